@@ -1,0 +1,59 @@
+# Two commands do everything: `make run` and `make test`. The rest are for people who change the code.
+# Needs Python >= 3.11 with pip and venv; everything else is installed into .venv from the lock files.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+UV     := $(BIN)/uv
+PYTEST := $(BIN)/python -m pytest
+JOBS   ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format bench docs lock screenshots crash browser clean
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+$(UV):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Almanac needs Python 3.11 or newer; name one with: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 2; }
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+
+$(VENV)/.run: $(UV) requirements.lock pyproject.toml
+	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@touch $@
+
+$(VENV)/.test: $(UV) requirements-dev.lock pyproject.toml
+	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements-dev.lock
+	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@touch $@ $(VENV)/.run
+
+run: $(VENV)/.run ## start Almanac on http://127.0.0.1:8000 with everything it needs
+	@exec $(BIN)/almanac serve
+
+test: $(VENV)/.test browser lint ## lint, then every test
+	$(PYTEST) -n $(JOBS)
+
+browser: $(VENV)/.test
+	@$(BIN)/python tests/browser/install_chromium.py
+
+lint: $(VENV)/.test ## ruff, mypy, templates
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/djlint --check --lint --quiet src
+
+format: $(VENV)/.test ## rewrite code and templates in the house format
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+	@$(BIN)/djlint --reformat --quiet src
+
+lock: $(UV) ## resolve pyproject.toml again into the two lock files
+	$(UV) pip compile --quiet pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-header --output-file requirements-dev.lock
+	$(UV) pip compile --quiet pyproject.toml --universal --python-version 3.11 --constraint requirements-dev.lock \
+	  --generate-hashes --no-emit-index-url --no-header --output-file requirements.lock
+
+clean: ## remove the environment and caches, never the data folder
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

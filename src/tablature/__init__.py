@@ -1,0 +1,1 @@
+"""tablature: single-table design for DynamoDB, with an embedded engine; usable without Almanac."""

@@ -1,0 +1,1 @@
+"""The embedded DynamoDB-compatible engine on SQLite: `Engine.call(operation, request) -> response`."""
