@@ -1,0 +1,225 @@
+"""Settings: typed, read once from `ALMANAC_*` variables and almanac.toml; every mistake is one sentence with the cure.
+
+The environment wins over the file, the file over the default. Secrets come only from the environment.
+"""
+
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+from almanac.errors import SettingError
+
+PREFIX = "ALMANAC_"
+FILE_VARIABLE = "ALMANAC_CONFIG"
+DEFAULT_FILE = "almanac.toml"
+
+Check = Callable[[Any], str | None]
+Source = Literal["environment", "file", "default"]
+
+
+def between(low: int, high: int) -> Check:
+    """The number must lie in a range."""
+    return lambda value: None if low <= value <= high else f"must be from {low} to {high}"
+
+
+def url_of(*schemes: str) -> Check:
+    """The text must be an address with one of these schemes."""
+    names = " or ".join(f"{scheme}://" for scheme in schemes)
+    return lambda value: None if urlsplit(value).scheme in schemes else f"must be an address that starts with {names}"
+
+
+def known_zone(value: str) -> str | None:
+    """The text must name a time zone."""
+    try:
+        ZoneInfo(value)
+    except (KeyError, ValueError, OSError):
+        return "must be a time zone such as UTC or Africa/Nairobi"
+    return None
+
+
+def setting(default: object, about: str, *, check: Check | None = None, secret: bool = False) -> Any:
+    """Declare one setting: its default, what it is for, what its value must satisfy."""
+    return field(default=default, metadata={"about": about, "check": check, "secret": secret})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that can be set. The field name in capitals after `ALMANAC_` is the variable's name."""
+
+    data: Path = setting(Path("data"), "Folder that holds all state; deleting it is a factory reset.")
+    host: str = setting("127.0.0.1", "Address to listen on.")
+    port: int = setting(8000, "Port to listen on; 0 takes any free one.", check=between(0, 65535))
+    base_url: str | None = setting(
+        None, "Public address, used in links and mails; by default host and port.", check=url_of("http", "https")
+    )
+    secret_key: str | None = setting(
+        None, "Signs cookies, cursors and links; needed when several machines serve, else kept in the data folder.",
+        check=lambda value: None if len(value) >= 32 else "must have at least 32 characters", secret=True,
+    )  # fmt: skip
+    admin_token: str | None = setting(
+        None, "A fixed API token with every scope, for automation.",
+        check=lambda value: None if len(value) >= 16 else "must have at least 16 characters", secret=True,
+    )  # fmt: skip
+    database_url: str | None = setting(
+        None, "PostgreSQL to use instead of the embedded one.", check=url_of("postgresql", "postgres"), secret=True
+    )
+    objects_url: str | None = setting(
+        None, "Object storage to use instead of a local folder.", check=url_of("s3", "file", "memory")
+    )
+    mail_url: str | None = setting(
+        None, "How mail leaves; by default it stays in the outbox folder.",
+        check=url_of("smtp", "smtps", "ses", "outbox", "memory"), secret=True,
+    )  # fmt: skip
+    mail_from: str = setting("Almanac <almanac@localhost>", "Sender of the mails that Almanac writes by itself.")
+    worker: bool = setting(True, "Run jobs inside `almanac serve`; turn off where `almanac worker` runs beside it.")
+    worker_concurrency: int = setting(4, "Jobs that one worker runs at a time.", check=between(1, 64))
+    log_format: Literal["json", "text"] = setting("json", "Form of the log lines.")
+    log_level: Literal["debug", "info", "warning", "error"] = setting("info", "Least level that is logged.")
+    development: bool = setting(False, "Show pages that are for developers, such as /styleguide.")
+    session_days: int = setting(30, "Days after which a sign-in ends.", check=between(1, 365))
+    max_body_mb: int = setting(20, "Largest request body in megabytes.", check=between(1, 1024))
+    rate_limit_per_minute: int = setting(600, "Requests a minute for one person or address.", check=between(10, 10**6))
+    time_zone: str = setting("UTC", "Time zone of schedules and of people who chose none.", check=known_zone)
+    backup_keep_days: int = setting(
+        14, "Days that scheduled backups are kept; 0 turns them off.", check=between(0, 3650)
+    )
+    oidc_issuer: str | None = setting(None, "OpenID Connect issuer for single sign-on.", check=url_of("http", "https"))
+    oidc_client_id: str | None = setting(None, "Client id at the OpenID Connect issuer.")
+    oidc_client_secret: str | None = setting(None, "Client secret at the OpenID Connect issuer.", secret=True)
+
+    @property
+    def public_url(self) -> str:
+        """Where people reach this installation, without a trailing slash."""
+        return (self.base_url or f"http://{self.host}:{self.port}").rstrip("/")
+
+
+@dataclass(frozen=True, slots=True)
+class SettingLine:
+    """One setting as `almanac config` shows it; a secret's value is never in it."""
+
+    variable: str
+    value: str
+    source: Source
+    about: str
+
+
+def load_settings(environ: Mapping[str, str] | None = None, folder: Path | None = None) -> Settings:
+    """Read the environment and the file in `folder` (by default the current one)."""
+    return _read(os.environ if environ is None else environ, folder or Path())[0]
+
+
+def describe_settings(environ: Mapping[str, str] | None = None, folder: Path | None = None) -> list[SettingLine]:
+    """Every setting with its value, where it came from and what it is for."""
+    settings, sources = _read(os.environ if environ is None else environ, folder or Path())
+    return [
+        SettingLine(_variable(f.name), _shown(getattr(settings, f.name), f.metadata["secret"]), sources[f.name],
+                    f.metadata["about"])
+        for f in fields(Settings)
+    ]  # fmt: skip
+
+
+def unknown_variables(environ: Mapping[str, str]) -> list[str]:
+    """Variables with our prefix that set nothing: most likely a slip of the pen, worth a warning."""
+    known = {_variable(f.name) for f in fields(Settings)} | {FILE_VARIABLE}
+    return sorted(name for name in environ if name.startswith(PREFIX) and name not in known)
+
+
+def _read(environ: Mapping[str, str], folder: Path) -> tuple[Settings, dict[str, Source]]:
+    file_name = environ.get(FILE_VARIABLE)
+    in_file = _read_file(folder / (file_name or DEFAULT_FILE), required=file_name is not None)
+    kinds = get_type_hints(Settings)
+    values: dict[str, object] = {}
+    sources: dict[str, Source] = {}
+    for f in fields(Settings):
+        variable = _variable(f.name)
+        sources[f.name] = "default"
+        if environ.get(variable, "") != "":
+            values[f.name], sources[f.name] = _convert(variable, environ[variable], kinds[f.name]), "environment"
+        elif f.name in in_file:
+            _refuse_secret(f.name, f.metadata["secret"])
+            values[f.name], sources[f.name] = _convert(f.name, in_file[f.name], kinds[f.name]), "file"
+        _apply_check(variable, values.get(f.name), f.metadata["check"])
+    return Settings(**cast("dict[str, Any]", values)), sources
+
+
+def _read_file(path: Path, *, required: bool) -> dict[str, object]:
+    try:
+        content = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        if required:
+            raise SettingError(f"{FILE_VARIABLE} names {path}, and there is no such file.") from None
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingError(f"{path} can't be read as TOML: {error}.") from error
+    names = [f.name for f in fields(Settings)]
+    for name in content:
+        if name not in names:
+            close = get_close_matches(name, names, n=1)
+            hint = f"did you mean {close[0]}?" if close else "`almanac config` lists them all."
+            raise SettingError(f"{path} sets {name}, which is no setting; {hint}")
+    return content
+
+
+def _refuse_secret(name: str, secret: bool) -> None:
+    if secret:
+        raise SettingError(f"{name} is a secret: set {_variable(name)} in the environment instead of {DEFAULT_FILE}.")
+
+
+def _apply_check(variable: str, value: object, check: Check | None) -> None:
+    if value is not None and check is not None and (wrong := check(value)) is not None:
+        raise SettingError(f"{variable} {wrong}.")
+
+
+def _convert(name: str, value: object, kind: Any) -> object:
+    """Turn text from the environment, or a value from the file, into the type of the setting."""
+    if get_origin(kind) is Literal:
+        return _one_of(name, value, get_args(kind))
+    kinds = get_args(kind) or (kind,)
+    if bool in kinds:
+        return _flag(name, value)
+    if int in kinds:
+        return _whole(name, value)
+    if not isinstance(value, str):
+        raise SettingError(f"{name} must be text, in quotes.")
+    return Path(value).expanduser() if Path in kinds else value
+
+
+def _one_of(name: str, value: object, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise SettingError(f"{name} must be one of {', '.join(allowed)}.")
+    return str(value)
+
+
+def _flag(name: str, value: object) -> bool:
+    words = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+    word = str(value).strip().lower()
+    if word not in words:
+        raise SettingError(f"{name} must be yes or no.")
+    return words[word]
+
+
+def _whole(name: str, value: object) -> int:
+    try:
+        if isinstance(value, str):
+            return int(value.strip())
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+    except ValueError:
+        pass
+    raise SettingError(f"{name} must be a whole number.")
+
+
+def _variable(name: str) -> str:
+    return PREFIX + name.upper()
+
+
+def _shown(value: object, secret: bool) -> str:
+    if value is None:
+        return ""
+    return "set, not shown" if secret else str(value)
