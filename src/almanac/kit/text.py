@@ -18,9 +18,9 @@ def shorten(text: str, limit: int) -> str:
     text = one_line(text)
     if len(text) <= limit:
         return text
-    cut = text[: limit - 1]
-    space = cut.rfind(" ")
-    return (cut[:space] if space > limit // 2 else cut).rstrip(" ,;:.") + "…"
+    space = text.rfind(" ", 0, limit)
+    cut = text[:space] if space > limit // 2 else text[: limit - 1]
+    return cut.rstrip(" ,;:.") + "…"
 
 
 def slug(text: str) -> str:

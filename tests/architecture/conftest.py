@@ -1,0 +1,82 @@
+"""The source tree as data: every module of ours with its parsed text, for the tests that check how it is built."""
+
+import ast
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src"
+
+
+@dataclass(frozen=True)
+class Module:
+    name: str
+    path: Path
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.path.read_text("utf-8"))
+
+    @property
+    def is_package(self) -> bool:
+        return self.path.name == "__init__.py"
+
+    def imported(self) -> list[tuple[str, int]]:
+        """Dotted names this module imports, with the line; relative ones are resolved."""
+        found: list[tuple[str, int]] = []
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                found += [(alias.name, node.lineno) for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                base = self._base(node)
+                found += [(f"{base}.{alias.name}" if base else alias.name, node.lineno) for alias in node.names]
+        return found
+
+    def _base(self, node: ast.ImportFrom) -> str:
+        if not node.level:
+            return node.module or ""
+        parts = self.name.split(".")
+        parts = parts[: len(parts) - node.level + (1 if self.is_package else 0)]
+        return ".".join([*parts, node.module] if node.module else parts)
+
+
+def _modules() -> dict[str, Module]:
+    found = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        parts = path.relative_to(SOURCE).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        found[name] = Module(name, path)
+    return found
+
+
+MODULES = _modules()
+
+
+@pytest.fixture(scope="session")
+def modules() -> dict[str, Module]:
+    return MODULES
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def edges() -> dict[str, set[str]]:
+    """For each module of ours, the modules of ours that it imports."""
+
+    def target(dotted: str) -> str | None:
+        while dotted:
+            if dotted in MODULES:
+                return dotted
+            dotted = dotted.rpartition(".")[0]
+        return None
+
+    return {
+        name: {found for dotted, _ in module.imported() if (found := target(dotted)) and found != name}
+        for name, module in MODULES.items()
+    }

@@ -1,0 +1,44 @@
+"""A log line is one JSON object with the request id and the extras it was given."""
+
+import io
+import json
+import logging
+
+import pytest
+
+from almanac.kit.logs import request_id, set_up_logging
+
+
+@pytest.fixture
+def stream():
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield io.StringIO()
+    root.handlers[:], root.level = handlers, level
+
+
+def test_a_record_becomes_one_line_with_its_extras(stream):
+    set_up_logging("json", "info", stream)
+    token = request_id.set("r-1")
+    logging.getLogger("almanac.test").info("stored %d", 3, extra={"job_id": 7})
+    request_id.reset(token)
+    line = json.loads(stream.getvalue())
+    assert (line["message"], line["request_id"], line["job_id"], line["level"]) == ("stored 3", "r-1", 7, "info")
+
+
+def test_an_exception_stays_on_its_line(stream):
+    set_up_logging("json", "info", stream)
+    try:
+        raise RuntimeError("boom\nsecond line")
+    except RuntimeError:
+        logging.getLogger("almanac.test").exception("failed")
+    assert len(stream.getvalue().splitlines()) == 1
+    assert "RuntimeError" in json.loads(stream.getvalue())["exception"]
+
+
+def test_lower_levels_are_left_out(stream):
+    set_up_logging("text", "warning", stream)
+    logging.getLogger("almanac.test").info("quiet")
+    logging.getLogger("almanac.test").warning("loud")
+    assert "quiet" not in stream.getvalue()
+    assert "loud" in stream.getvalue()
