@@ -1,0 +1,147 @@
+"""Answers one HTTP request by calling the engine: target, signature and body checks in the service's order.
+
+Sockets are the listener's business; the same answers serve requests that never touch one.
+"""
+
+from __future__ import annotations
+
+import base64
+import logging
+import os
+import zlib
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import msgspec
+
+from tablature.engine.errors import ServiceError
+from tablature.engine.server.http import HttpRequest, HttpResponse, ProtocolError
+from tablature.engine.server.serialization import Request, decode, parse
+from tablature.engine.server.shapes import ITEM_AND_TABLE_INPUTS, STREAM_INPUTS, InputType
+from tablature.engine.server.signature import require_signature
+
+_log = logging.getLogger(__name__)
+
+JSON_TYPES = ("application/x-amz-json-1.0", "application/json")
+_TARGETS: Mapping[str, tuple[str, InputType]] = {
+    f"{prefix}.{operation}": (operation, shape)
+    for prefix, inputs in (
+        ("DynamoDB_20120810", ITEM_AND_TABLE_INPUTS),
+        ("DynamoDBStreams_20120810", STREAM_INPUTS),
+    )
+    for operation, shape in inputs.items()
+}
+_CORAL_ERRORS = frozenset(
+    {
+        "IncompleteSignatureException",
+        "InvalidSignatureException",
+        "MissingAuthenticationTokenException",
+        "SerializationException",
+        "UnknownOperationException",
+    }
+)
+_CAPITAL_MESSAGE = frozenset({"SerializationException", "TransactionCanceledException"})
+_UNKNOWN_PAGE = b"<UnknownOperationException/>\n"
+_EXPOSED = "x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date"
+
+_encode = msgspec.json.Encoder().encode
+
+
+class CallsOperations(Protocol):
+    """The engine as the server sees it."""
+
+    def call(self, operation: str, request: Request) -> dict[str, Any]:
+        """Carry out one operation or raise ServiceError."""
+        ...
+
+
+class Application:
+    """The service's front door over one engine."""
+
+    def __init__(self, engine: CallsOperations, region: str = "us-east-1") -> None:
+        self._engine = engine
+        self._health = f"healthy: dynamodb.{region}.amazonaws.com ".encode()
+
+    def answer(self, request: HttpRequest) -> HttpResponse:
+        """Answer one request; whatever goes wrong becomes an answer too."""
+        headers = {"x-amzn-RequestId": new_request_id()}
+        if "origin" in request.headers:
+            headers["Access-Control-Allow-Origin"] = "*"
+            if request.method == "OPTIONS":
+                return HttpResponse(200, b"", headers | _preflight(request.headers))
+            headers["Access-Control-Expose-Headers"] = _EXPOSED
+        content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if request.method == "GET":
+            return self._page(200, self._health, headers)
+        if request.method != "POST" or (request.body and content_type not in JSON_TYPES):
+            return self._page(404, _UNKNOWN_PAGE, headers)
+        status, body = self._call(request)
+        headers["x-amz-crc32"] = str(zlib.crc32(body))
+        headers["Content-Type"] = content_type or JSON_TYPES[0]
+        return HttpResponse(status, body, headers)
+
+    def _page(self, status: int, body: bytes, headers: dict[str, str]) -> HttpResponse:
+        return HttpResponse(status, body, headers | {"x-amz-crc32": str(zlib.crc32(body))})
+
+    def _call(self, request: HttpRequest) -> tuple[int, bytes]:
+        try:
+            operation, shape = _admit(request)
+            return 200, _encode(self._engine.call(operation, decode(request.body, shape)))
+        except ServiceError as error:
+            return 500 if error.code == "InternalServerError" else 400, error_body(error)
+        except Exception:  # noqa: BLE001 - whatever else breaks is the service's 500, and the log has it in full
+            _log.exception("%s failed", request.headers.get("x-amz-target"))
+            return 500, error_body(ServiceError("InternalServerError", "Internal server error"))
+
+
+def refuse_malformed(error: ProtocolError) -> HttpResponse:
+    """Answer bytes that were not a request."""
+    body = b"" if error.status == 413 else f"{error}\n".encode()
+    return HttpResponse(error.status, body, {"x-amzn-RequestId": new_request_id(), "Content-Type": "text/plain"})
+
+
+def new_request_id() -> str:
+    """Return 52 upper-case letters and digits, as the service's request ids are."""
+    return base64.b32encode(os.urandom(33))[:52].decode()
+
+
+def error_body(error: ServiceError) -> bytes:
+    """Lay an error out as the service's JSON."""
+    if error.code == "ValidationException":
+        package = "com.amazon.coral.validate"
+    elif error.code in _CORAL_ERRORS:
+        package = "com.amazon.coral.service"
+    else:
+        package = "com.amazonaws.dynamodb.v20120810"
+    members: dict[str, Any] = {"__type": f"{package}#{error.code}", **error.fields}
+    if error.message:
+        members["Message" if error.code in _CAPITAL_MESSAGE else "message"] = error.message
+    return _encode(members)
+
+
+def _admit(request: HttpRequest) -> tuple[str, InputType]:
+    try:
+        target = _find_target(request.headers)
+        require_signature(request.path, request.headers)
+    except ServiceError:
+        # A body that is not JSON is refused before a wrong target or a missing signature.
+        if request.body:
+            parse(request.body)
+        raise
+    return target
+
+
+def _find_target(headers: Mapping[str, str]) -> tuple[str, InputType]:
+    target = _TARGETS.get(headers.get("x-amz-target", ""))
+    if target is None:
+        raise ServiceError("UnknownOperationException", "")
+    return target
+
+
+def _preflight(headers: Mapping[str, str]) -> dict[str, str]:
+    answers = {"Access-Control-Max-Age": "172800"}
+    for kind in ("Headers", "Method"):
+        asked = headers.get(f"access-control-request-{kind.lower()}")
+        if asked is not None:
+            answers[f"Access-Control-Allow-{kind.removesuffix('s')}s"] = asked
+    return answers

@@ -1,0 +1,166 @@
+"""Reads HTTP/1.1 requests off a stream of bytes and lays out responses; it knows nothing about tables.
+
+Bodies may be sized or chunked, requests may be pipelined, and everything a client can send too much of has a limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+MOST_HEAD_BYTES = 64 * 1024
+MOST_BODY_BYTES = 16 * 1024 * 1024
+RECEIVE_BYTES = 256 * 1024
+
+_REASONS = {
+    200: "OK",
+    400: "Bad Request",
+    403: "Forbidden",
+    404: "Not Found",
+    413: "Request Entity Too Large",
+    431: "Request Header Fields Too Large",
+    500: "Internal Server Error",
+    501: "Not Implemented",
+    503: "Service Unavailable",
+}
+
+
+class ProtocolError(Exception):
+    """Bytes that are not an acceptable request; the connection closes after the answer."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class HttpRequest:
+    """One request, its header names in lower case."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: bytes
+    keep_alive: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class HttpResponse:
+    """One response before it is laid out as bytes."""
+
+    status: int
+    body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def to_bytes(self, *, keep_alive: bool, date: str) -> bytes:
+        """Lay the response out for the wire."""
+        lines = [f"HTTP/1.1 {self.status} {_REASONS[self.status]}", "Server: Server", f"Date: {date}"]
+        lines += [f"{name}: {value}" for name, value in self.headers.items()]
+        lines.append(f"Content-Length: {len(self.body)}")
+        lines.append("Connection: keep-alive" if keep_alive else "Connection: close")
+        return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1") + self.body
+
+
+class RequestReader:
+    """Takes requests one after another from a connection, keeping bytes that arrive early for the next one."""
+
+    def __init__(self, receive: Callable[[int], bytes], send: Callable[[bytes], None]) -> None:
+        self._receive = receive
+        self._send = send
+        self._pending = bytearray()
+
+    def next_request(self) -> HttpRequest | None:
+        """Return the next request, or None when the client has hung up."""
+        head = self._read_head()
+        if head is None:
+            return None
+        method, path, version, headers = _parse_head(head)
+        body = self._read_body(headers)
+        connection = headers.get("connection", "").lower()
+        keep_alive = connection == "keep-alive" if version == "HTTP/1.0" else connection != "close"
+        return HttpRequest(method, path, headers, body, keep_alive)
+
+    def _read_head(self) -> bytes | None:
+        searched = 0
+        while (end := self._pending.find(b"\r\n\r\n", searched)) < 0:
+            if len(self._pending) > MOST_HEAD_BYTES:
+                raise ProtocolError(431, "The request's headers are longer than 64 KB.")
+            searched = max(0, len(self._pending) - 3)
+            if not self._fill():
+                return None
+        return self._take(end + 4)[:-4].lstrip(b"\r\n")
+
+    def _read_body(self, headers: Mapping[str, str]) -> bytes:
+        coding = headers.get("transfer-encoding")
+        length = headers.get("content-length")
+        if coding is None and length is None:
+            return b""
+        if coding is not None and (length is not None or coding.lower() != "chunked"):
+            raise ProtocolError(400, "Send the body either with Content-Length or chunked.")
+        size = 0 if length is None else _parse_size(length, 10)
+        if headers.get("expect", "").lower() == "100-continue":
+            self._send(b"HTTP/1.1 100 Continue\r\n\r\n")
+        return self._read_sized(size) if coding is None else self._read_chunked()
+
+    def _read_sized(self, size: int) -> bytes:
+        if size > MOST_BODY_BYTES:
+            raise ProtocolError(413, "The request is larger than 16 MB.")
+        while len(self._pending) < size:
+            if not self._fill():
+                raise ProtocolError(400, "The request ended before its body was complete.")
+        return self._take(size)
+
+    def _read_chunked(self) -> bytes:
+        body = bytearray()
+        while size := _parse_size(self._read_line().partition(b";")[0].decode("latin-1"), 16):
+            if len(body) + size > MOST_BODY_BYTES:
+                raise ProtocolError(413, "The request is larger than 16 MB.")
+            body += self._read_sized(size)
+            if self._read_line():
+                raise ProtocolError(400, "A chunk is longer than it says.")
+        while self._read_line():
+            pass
+        return bytes(body)
+
+    def _read_line(self) -> bytes:
+        while (end := self._pending.find(b"\r\n")) < 0:
+            if len(self._pending) > MOST_HEAD_BYTES:
+                raise ProtocolError(400, "A chunk's size line is too long.")
+            if not self._fill():
+                raise ProtocolError(400, "The request ended before its body was complete.")
+        return self._take(end + 2)[:-2]
+
+    def _fill(self) -> bool:
+        received = self._receive(RECEIVE_BYTES)
+        self._pending += received
+        return bool(received)
+
+    def _take(self, count: int) -> bytes:
+        taken = bytes(self._pending[:count])
+        del self._pending[:count]
+        return taken
+
+
+def _parse_head(head: bytes) -> tuple[str, str, str, dict[str, str]]:
+    first, *lines = head.decode("latin-1").split("\r\n")
+    parts = first.split(" ")
+    if len(parts) != 3 or parts[2] not in ("HTTP/1.1", "HTTP/1.0"):
+        raise ProtocolError(400, "The first line is not an HTTP/1.1 request line.")
+    headers: dict[str, str] = {}
+    for line in lines:
+        name, colon, value = line.partition(":")
+        if not colon or not name or name[-1].isspace() or name[0].isspace():
+            raise ProtocolError(400, "A header line has no name or no colon.")
+        name = name.lower()
+        if name in headers and name in ("content-length", "transfer-encoding"):
+            raise ProtocolError(400, "The length of the body is stated twice.")
+        headers[name] = value.strip()
+    return parts[0], parts[1], parts[2], headers
+
+
+def _parse_size(text: str, base: int) -> int:
+    text = text.strip()
+    digits = "0123456789abcdefABCDEF"[: 10 if base == 10 else 22]
+    if not text or len(text) > 16 or text.strip(digits):
+        raise ProtocolError(400, "The length of the body is not a number.")
+    return int(text, base)

@@ -1,0 +1,208 @@
+"""Turns request bodies into well-typed requests, and words what does not fit as the service does.
+
+A body that fits its operation's type is decoded in one pass; any other is walked member by member to find the first
+mismatch, dropping nulls (which mean absent) and truncating fractions on the way.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, NoReturn, get_args, get_origin, get_type_hints, is_typeddict
+
+import msgspec
+
+from tablature.engine.errors import ServiceError, serialization
+from tablature.engine.server.shapes import InputType
+from tablature.engine.server.shapes.primitives import Blob, Integer, Long, Timestamp
+
+Request = dict[str, Any]
+
+_SHAPE_PACKAGE = "com.amazonaws.dynamodb.v20120810"
+_STRUCTURE_UNEXPECTED = "Start of structure or map found where not expected"
+_JAVA_CLASSES: Mapping[object, str] = {
+    str: "java.lang.String",
+    bool: "java.lang.Boolean",
+    Integer: "java.lang.Integer",
+    Long: "java.lang.Long",
+    Timestamp: "java.util.Date",
+    Blob: "java.nio.ByteBuffer",
+}
+_NOT_BASE64 = re.compile(r"[^a-zA-Z0-9+/=]|=(?=[^=])")
+
+
+def decode(body: bytes, shape: InputType) -> Request:
+    """Decode a body against its operation's input type, or raise the service's SerializationException."""
+    try:
+        request: Request = decoder(shape).decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return _decode_slowly(body, shape)
+    if b'"B"' in body or b'"BS"' in body:
+        return _decode_slowly(body, shape)
+    return request
+
+
+@cache
+def decoder(shape: InputType) -> msgspec.json.Decoder[Any]:
+    """Build the decoder of one input type; building is slow, decoding is not."""
+    return msgspec.json.Decoder(shape)
+
+
+def parse(body: bytes) -> object:
+    """Parse JSON of any shape, or raise the SerializationException the service gives, which has no message."""
+    try:
+        return json.loads(body.decode(), parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise serialization("") from error
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _decode_slowly(body: bytes, shape: InputType) -> Request:
+    try:
+        request = _fit(parse(body), shape)
+    except RecursionError as error:
+        raise serialization("") from error
+    assert isinstance(request, dict)
+    return request
+
+
+def _fit(value: object, shape: InputType) -> object:
+    if is_typeddict(shape):
+        return _fit_structure(value, shape)
+    origin: object = get_origin(shape)
+    if origin is dict:
+        return _fit_map(value, shape)
+    if origin is list:
+        return _fit_list(value, shape)
+    return _SCALARS[shape](value)
+
+
+def _fit_structure(value: object, shape: InputType) -> Request:
+    if isinstance(value, list):
+        raise serialization(f"Unrecognized collection type class {_SHAPE_PACKAGE}.{shape.__name__}")
+    if not isinstance(value, dict):
+        raise serialization("Unexpected field type")
+    members = _members(shape)
+    return {name: _fit(given, members[name]) for name, given in value.items() if given is not None and name in members}
+
+
+@cache
+def _members(shape: InputType) -> dict[str, InputType]:
+    return get_type_hints(shape)
+
+
+def _fit_map(value: object, shape: InputType) -> Request:
+    member: InputType = get_args(shape)[1]
+    if isinstance(value, list):
+        raise serialization(f"Unrecognized collection type {_java_name(shape)}")
+    if not isinstance(value, dict):
+        raise serialization("Unexpected field type")
+    return {name: _fit(_empty_for_null(given, member), member) for name, given in value.items()}
+
+
+def _fit_list(value: object, shape: InputType) -> list[object]:
+    member: InputType = get_args(shape)[0]
+    if isinstance(value, dict):
+        raise serialization(_STRUCTURE_UNEXPECTED)
+    if not isinstance(value, list):
+        raise serialization("Unexpected field type")
+    return [_fit(_empty_for_null(given, member), member) for given in value]
+
+
+def _empty_for_null(given: object, member: InputType) -> object:
+    # A null element is a structure with nothing in it, which later checks refuse in their own words.
+    return {} if given is None and is_typeddict(member) else given
+
+
+def _java_name(shape: InputType) -> str:
+    if is_typeddict(shape):
+        return f"{_SHAPE_PACKAGE}.{shape.__name__}"
+    origin: object = get_origin(shape)
+    if origin is dict:
+        return f"java.util.Map<java.lang.String, {_java_name(get_args(shape)[1])}>"
+    if origin is list:
+        return f"java.util.List<{_java_name(get_args(shape)[0])}>"
+    return _JAVA_CLASSES[shape]
+
+
+def _token(value: object) -> str:
+    if isinstance(value, bool):
+        return "TRUE_VALUE" if value else "FALSE_VALUE"
+    if isinstance(value, str):
+        return "STRING_VALUE"
+    return "NUMBER_VALUE" if isinstance(value, int) else "DECIMAL_VALUE"
+
+
+def _mismatch(value: object, wanted: object) -> ServiceError:
+    java = _JAVA_CLASSES[wanted]
+    if isinstance(value, list):
+        return serialization(f"Unrecognized collection type class {java}")
+    if isinstance(value, dict):
+        return serialization(_STRUCTURE_UNEXPECTED)
+    if value is None or wanted is Blob:
+        return serialization("Unexpected field type")
+    if wanted is bool and isinstance(value, str):
+        return serialization("Unexpected token received from parser")
+    return serialization(f"{_token(value)} cannot be converted to {java.rpartition('.')[2]}")
+
+
+def _fit_text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    raise _mismatch(value, str)
+
+
+def _fit_flag(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise _mismatch(value, bool)
+
+
+def _fit_whole(wanted: object, bits: int) -> Callable[[object], int]:
+    most = 2 ** (bits - 1) - 1
+
+    def fit(value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise _mismatch(value, wanted)
+        return int(max(-most - 1, min(most, value)))
+
+    return fit
+
+
+def _fit_moment(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise _mismatch(value, Timestamp)
+    return float(value)
+
+
+def _fit_blob(value: object) -> str:
+    if not isinstance(value, str):
+        raise _mismatch(value, Blob)
+    if len(value) % 4:
+        raise serialization(f"Base64 encoded length is expected a multiple of 4 bytes but found: {len(value)}")
+    if wrong := _NOT_BASE64.search(value):
+        raise serialization(f"Invalid Base64 character: '{wrong.group()}'")
+    try:
+        canonical = base64.b64encode(base64.b64decode(value, validate=True)).decode()
+    except (binascii.Error, ValueError) as error:
+        raise serialization("Invalid last non-pad Base64 character dectected") from error
+    if canonical != value:
+        raise serialization("Invalid last non-pad Base64 character dectected")
+    return value
+
+
+_SCALARS: Mapping[object, Callable[[object], object]] = {
+    str: _fit_text,
+    bool: _fit_flag,
+    Integer: _fit_whole(Integer, 32),
+    Long: _fit_whole(Long, 64),
+    Timestamp: _fit_moment,
+    Blob: _fit_blob,
+}
