@@ -1,0 +1,123 @@
+"""Objects in a folder: content under `files/`, unusual content types under `types/`, unfinished writes in `staging/`.
+
+Content is written aside, flushed to disk and renamed into place, so a crash leaves the old object or the new one.
+"""
+
+import asyncio
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+
+from obstore.exceptions import BaseError
+from obstore.store import LocalStore
+
+from almanac.errors import SettingError
+from almanac.kit.clock import Clock, SystemClock
+from almanac.kit.ids import new_id
+from almanac.kit.paging import Page
+from almanac.objects.keys import content_type_of, valid_key, valid_prefix
+from almanac.objects.port import Content, ListedObject, ObjectInfo, Objects, OpenObject, page_size
+from almanac.objects.translate import CHUNK, listed_object, object_info, translated, translated_chunks
+
+_FILES = "files/"
+_TYPES = "types/"
+_STAGING = "staging/"
+_ABANDONED = timedelta(days=1)
+
+
+class LocalObjects(Objects):
+    """Objects in one folder of the machine; several processes may share it."""
+
+    def __init__(self, folder: Path, clock: Clock | None = None) -> None:
+        self._folder = folder
+        try:
+            self._store = LocalStore(folder, automatic_cleanup=True, mkdir=True)
+        except (BaseError, OSError) as error:
+            raise SettingError(f"The object folder {folder} can't be used; check that it may be written.") from error
+        _remove_abandoned(folder / _STAGING, clock or SystemClock())
+
+    async def put(
+        self, key: str, content: Content, *, content_type: str | None = None, if_absent: bool = False
+    ) -> ObjectInfo:
+        staged = _STAGING + new_id()
+        with translated(valid_key(key)):
+            try:
+                await self._store.put_async(staged, content)
+                await asyncio.to_thread(_flush, [self._folder / staged])
+                await self._store.rename_async(staged, _FILES + key, overwrite=not if_absent)
+            except BaseException:
+                await asyncio.to_thread((self._folder / staged).unlink, missing_ok=True)
+                raise
+            await self._keep_type(key, content_type)
+            await asyncio.to_thread(_flush, self._folders_above(key))
+        return await self.head(key)
+
+    async def open(self, key: str) -> OpenObject:
+        with translated(valid_key(key)):
+            found = await self._store.get_async(_FILES + key)
+            info = object_info(found.meta, key, await self._type_of(key))
+        return OpenObject(info, translated_chunks(found.stream(CHUNK), key))
+
+    async def head(self, key: str) -> ObjectInfo:
+        with translated(valid_key(key)):
+            meta = await self._store.head_async(_FILES + key)
+            return object_info(meta, key, await self._type_of(key))
+
+    async def list(self, prefix: str = "", *, after: str | None = None, limit: int = 100) -> Page[ListedObject]:
+        # A folder comes back in no useful order, so each page reads the whole prefix and sorts it.
+        with translated(prefix):
+            metas = await self._store.list(_FILES + valid_prefix(prefix)).collect_async()
+        found = (listed_object(meta, meta["path"].removeprefix(_FILES)) for meta in metas)
+        rest = sorted((o for o in found if after is None or o.key > after), key=lambda o: o.key)
+        shown = rest[: page_size(limit)]
+        return Page(shown, shown[-1].key if len(rest) > len(shown) else None)
+
+    async def delete(self, key: str) -> None:
+        with translated(valid_key(key)):
+            for path in (_TYPES + key, _FILES + key):
+                with suppress(FileNotFoundError):
+                    await self._store.delete_async(path)
+
+    async def copy(self, source: str, target: str) -> ObjectInfo:
+        valid_key(target)
+        opened = await self.open(source)
+        return await self.put(target, opened.chunks, content_type=opened.info.content_type)
+
+    async def _keep_type(self, key: str, content_type: str | None) -> None:
+        if content_type is not None and content_type != content_type_of(key):
+            await self._store.put_async(_TYPES + key, content_type.encode())
+            return
+        with suppress(FileNotFoundError):
+            await self._store.delete_async(_TYPES + key)
+
+    async def _type_of(self, key: str) -> str:
+        try:
+            kept = await self._store.get_async(_TYPES + key)
+            return bytes(await kept.bytes_async()).decode()
+        except FileNotFoundError:
+            return content_type_of(key)
+
+    def _folders_above(self, key: str) -> Iterable[Path]:
+        path = self._folder / _FILES / key
+        return [folder for folder in path.parents if folder.is_relative_to(self._folder)]
+
+
+def _flush(paths: Iterable[Path]) -> None:
+    """Make files, or the entries of folders, survive a power cut."""
+    for path in paths:
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _remove_abandoned(staging: Path, clock: Clock) -> None:
+    """Remove what a killed process left half-written; younger files may belong to a living one."""
+    oldest = (clock.now() - _ABANDONED).timestamp()
+    for staged in staging.glob("*"):
+        with suppress(OSError):
+            if staged.stat().st_mtime < oldest:
+                staged.unlink()

@@ -1,0 +1,117 @@
+"""Objects in an S3-compatible store (Amazon S3, Cloudflare R2, MinIO), with credentials from the AWS environment."""
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlsplit
+
+import obstore
+from obstore.exceptions import BaseError
+from obstore.store import S3Store
+
+from almanac.errors import SettingError
+from almanac.kit.paging import Page
+from almanac.objects.keys import content_type_of, valid_key, valid_prefix
+from almanac.objects.port import Content, ListedObject, ObjectInfo, Objects, OpenObject, page_size, valid_seconds
+from almanac.objects.translate import CHUNK, listed_object, object_info, translated, translated_chunks
+
+if TYPE_CHECKING:  # obstore has these names in its type stubs only
+    from obstore.store import ClientConfig, S3Config
+
+_OPTIONS = frozenset({"endpoint", "region"})
+_BATCH = 1000
+
+
+class S3Objects(Objects):
+    """Objects below one prefix of one bucket."""
+
+    def __init__(
+        self, bucket: str, prefix: str = "", *, endpoint: str | None = None, region: str | None = None, tries: int = 4
+    ) -> None:
+        self._store = S3Store(
+            bucket,
+            prefix=prefix or None,
+            config=_config(endpoint, region),
+            client_options={"connect_timeout": timedelta(seconds=5), "timeout": timedelta(seconds=60)}
+            | _plain_http(endpoint),
+            retry_config={"max_retries": tries, "retry_timeout": timedelta(seconds=20)},
+        )
+
+    @classmethod
+    def from_url(cls, url: str, *, tries: int = 4) -> "S3Objects":
+        """Read `s3://bucket/prefix?endpoint=https://...&region=...`; a wrong one is a SettingError."""
+        parts = urlsplit(url)
+        options = dict(parse_qsl(parts.query, keep_blank_values=True))
+        if parts.scheme != "s3" or not parts.hostname or options.keys() - _OPTIONS:
+            raise SettingError(f"{url!r} is no object store; write s3://bucket/prefix?endpoint=https://...&region=...")
+        try:
+            return cls(parts.netloc, parts.path.strip("/"), **options, tries=tries)
+        except (BaseError, ValueError) as error:
+            raise SettingError(f"The object store {url!r} can't be opened: {error}") from error
+
+    async def put(
+        self, key: str, content: Content, *, content_type: str | None = None, if_absent: bool = False
+    ) -> ObjectInfo:
+        with translated(valid_key(key)):
+            await self._store.put_async(
+                key,
+                content,
+                attributes={"Content-Type": content_type or content_type_of(key)},
+                mode="create" if if_absent else "overwrite",
+            )
+        return await self.head(key)
+
+    async def open(self, key: str) -> OpenObject:
+        with translated(valid_key(key)):
+            found = await self._store.get_async(key)
+        info = object_info(found.meta, key, found.attributes.get("Content-Type") or content_type_of(key))
+        return OpenObject(info, translated_chunks(found.stream(CHUNK), key))
+
+    async def head(self, key: str) -> ObjectInfo:
+        with translated(valid_key(key)):
+            found = await self._store.get_async(key, options={"head": True})
+        return object_info(found.meta, key, found.attributes.get("Content-Type") or content_type_of(key))
+
+    async def list(self, prefix: str = "", *, after: str | None = None, limit: int = 100) -> Page[ListedObject]:
+        size = page_size(limit)
+        shown: list[ListedObject] = []
+        with translated(prefix):
+            async for metas in self._store.list(valid_prefix(prefix) or None, offset=after, chunk_size=size + 1):
+                shown += [listed_object(meta, meta["path"]) for meta in metas]
+                if len(shown) > size:
+                    return Page(shown[:size], shown[size - 1].key)
+        return Page(shown, None)
+
+    async def delete(self, key: str) -> None:
+        with translated(valid_key(key)):
+            await self._store.delete_async(key)
+
+    async def delete_prefix(self, prefix: str) -> int:
+        keys = [listed.key async for listed in self.iterate(prefix)]
+        with translated(prefix):
+            for start in range(0, len(keys), _BATCH):
+                await self._store.delete_async(keys[start : start + _BATCH])
+        return len(keys)
+
+    async def copy(self, source: str, target: str) -> ObjectInfo:
+        valid_key(target)
+        with translated(valid_key(source)):
+            await self._store.copy_async(source, target)
+        return await self.head(target)
+
+    async def signed_url(self, key: str, *, seconds: int) -> str | None:
+        lifetime = valid_seconds(seconds)
+        await self.head(key)
+        return await obstore.sign_async(self._store, "GET", key, lifetime)
+
+
+def _config(endpoint: str | None, region: str | None) -> "S3Config":
+    config: S3Config = {}
+    if endpoint:
+        config["endpoint"] = endpoint
+    if region:
+        config["region"] = region
+    return config
+
+
+def _plain_http(endpoint: str | None) -> "ClientConfig":
+    return {"allow_http": True} if (endpoint or "").startswith("http://") else {}
