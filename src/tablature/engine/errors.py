@@ -1,0 +1,64 @@
+"""The errors the engine answers with, coded and worded as the service does; HTTP is the server's part."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+class ServiceError(Exception):
+    """A refusal with the service's error code, its sentence, and any extra members of the error's shape."""
+
+    def __init__(self, code: str, message: str, **fields: Any) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.fields = fields
+
+    def __repr__(self) -> str:
+        return f"ServiceError({self.code!r}, {self.message!r})"
+
+
+def validation(message: str) -> ServiceError:
+    return ServiceError("ValidationException", message)
+
+
+def invalid_parameter(detail: str) -> ServiceError:
+    return validation(f"One or more parameter values were invalid: {detail}")
+
+
+def serialization(message: str) -> ServiceError:
+    return ServiceError("SerializationException", message)
+
+
+def resource_not_found(message: str = "Requested resource not found") -> ServiceError:
+    return ServiceError("ResourceNotFoundException", message)
+
+
+def resource_in_use(message: str) -> ServiceError:
+    return ServiceError("ResourceInUseException", message)
+
+
+def limit_exceeded(message: str) -> ServiceError:
+    return ServiceError("LimitExceededException", message)
+
+
+def condition_failed(item: Mapping[str, Any] | None = None) -> ServiceError:
+    """Refuse a write whose condition is false; `item` is the stored item when the caller asked for it."""
+    fields = {} if item is None else {"Item": item}
+    return ServiceError("ConditionalCheckFailedException", "The conditional request failed", **fields)
+
+
+def transaction_cancelled(reasons: Sequence[Mapping[str, Any]]) -> ServiceError:
+    """Refuse a whole transaction; `reasons` has one entry per action, `{"Code": "None"}` where it was sound."""
+    codes = ", ".join(reason["Code"] for reason in reasons)
+    return ServiceError(
+        "TransactionCanceledException",
+        f"Transaction cancelled, please refer cancellation reasons for specific reasons [{codes}]",
+        CancellationReasons=list(reasons),
+    )
+
+
+def idempotent_mismatch() -> ServiceError:
+    return ServiceError(
+        "IdempotentParameterMismatchException",
+        "A request with the same client token but different parameters was already made",
+    )

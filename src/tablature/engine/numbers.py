@@ -1,0 +1,111 @@
+"""Numbers of up to 38 significant digits: parsing, limits, the plain normal form, and bytes that sort as the numbers do."""
+
+import re
+from decimal import Context, Decimal
+from functools import lru_cache
+
+from tablature.engine.errors import validation
+
+MOST_DIGITS = 38
+LARGEST_EXPONENT = 125
+SMALLEST_EXPONENT = -130
+
+_NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", re.ASCII)
+_WIDE = Context(prec=400)
+
+
+def split(text: str) -> tuple[bool, str, int]:
+    """Take a number apart into (negative, digits, point): its value is 0.digits times ten to the power `point`.
+
+    Digits carry no leading or trailing zeros; zero is (False, "", 0). Text that is no number, or one out of range,
+    is refused in the service's words.
+    """
+    match = _NUMBER.fullmatch(text)
+    if match is None or not (match[2] or match[3]):
+        raise validation(_not_numeric(text))
+    whole, fraction = match[2], match[3] or ""
+    digits = (whole + fraction).lstrip("0")
+    if not digits:
+        return False, "", 0
+    point = len(digits) - len(fraction) + int(match[4] or 0)
+    digits = digits.rstrip("0")
+    _check_range(digits, point - 1)
+    return match[1] == "-", digits, point
+
+
+def _not_numeric(text: str) -> str:
+    sentence = "The parameter cannot be converted to a numeric value"
+    return f"{sentence}: {text}" if text else sentence
+
+
+def _check_range(digits: str, exponent: int) -> None:
+    if exponent > LARGEST_EXPONENT:
+        raise validation("Number overflow. Attempting to store a number with magnitude larger than supported range")
+    if exponent < SMALLEST_EXPONENT:
+        raise validation("Number underflow. Attempting to store a number with magnitude smaller than supported range")
+    if len(digits) > MOST_DIGITS:
+        raise validation("Attempting to store more than 38 significant digits in a Number")
+
+
+def normal(text: str) -> str:
+    """The one plain spelling of a number (`1e2` is `100`, `-0.0` is `0`); refuses what is no number or out of range."""
+    if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS and (text[0] != "0" or text == "0"):
+        return text
+    return _plain(*split(text))
+
+
+def _plain(negative: bool, digits: str, point: int) -> str:
+    if not digits:
+        return "0"
+    if point <= 0:
+        plain = "0." + "0" * -point + digits
+    elif point >= len(digits):
+        plain = digits + "0" * (point - len(digits))
+    else:
+        plain = f"{digits[:point]}.{digits[point:]}"
+    return f"-{plain}" if negative else plain
+
+
+def from_decimal(value: Decimal) -> str:
+    """The normal form of a computed number; refuses one out of range, as a sum may be."""
+    return normal(str(value))
+
+
+def to_decimal(text: str) -> Decimal:
+    """A number in normal form as an exact decimal."""
+    return Decimal(text)
+
+
+def add(left: str, right: str) -> str:
+    """The exact sum of two numbers in normal form."""
+    return from_decimal(_WIDE.add(Decimal(left), Decimal(right)))
+
+
+def subtract(left: str, right: str) -> str:
+    """The exact difference of two numbers in normal form."""
+    return from_decimal(_WIDE.subtract(Decimal(left), Decimal(right)))
+
+
+def storage_size(text: str) -> int:
+    """How many bytes the service charges for a number: one, and one per two significant digits on either side."""
+    negative, digits, point = split(text)
+    whole = max(0, min(point, len(digits)))
+    return 1 + (whole + 1) // 2 + (len(digits) - whole + 1) // 2 + negative
+
+
+@lru_cache(maxsize=4096)
+def sortable(text: str) -> bytes:
+    """Bytes that compare as the numbers do: an exponent byte, then pairs of digits, complemented when negative."""
+    negative, digits, point = split(text)
+    if not digits:
+        return b"\x80"
+    odd = point % 2
+    pairs = ("0" if odd else "") + digits
+    pairs += "0" if len(pairs) % 2 else ""
+    values = [int(pairs[at : at + 2]) for at in range(0, len(pairs), 2)]
+    exponent = (point + odd) // 2 + 192
+    if not negative:
+        return bytes([exponent, *(value + 1 for value in values)])
+    # The closing byte sorts a negative number after those that extend it with more digits.
+    closing = [102] if len(values) < 20 else []
+    return bytes([exponent ^ 0xFF, *(101 - value for value in values), *closing])

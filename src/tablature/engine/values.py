@@ -1,0 +1,228 @@
+"""Attribute values in wire form (`{"S": "x"}`): what they may be, their normal form, size, equality and order.
+
+Whether JSON carried the right types at all is checked earlier, by the request shapes.
+"""
+
+import base64
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tablature.engine.errors import ServiceError, invalid_parameter, validation
+from tablature.engine.numbers import normal, sortable, storage_size
+
+AttributeValue = dict[str, Any]
+Item = dict[str, AttributeValue]
+
+TYPES = frozenset({"S", "N", "B", "SS", "NS", "BS", "L", "M", "BOOL", "NULL"})
+DEEPEST_NESTING = 32
+LARGEST_ITEM = 409_600
+_COLLECTION_OVERHEAD = 3
+
+
+def kind_of(value: Mapping[str, Any]) -> str:
+    """The type name of a normalised value: `S`, `N`, `L` and so on."""
+    return next(iter(value))
+
+
+def normalise(value: Mapping[str, Any], depth: int = 1) -> AttributeValue:
+    """A value in normal form, or the service's refusal; the given value is never changed."""
+    if len(value) == 1:
+        (kind, given), *_ = value.items()
+        if kind == "S" and given is not None:
+            return {"S": given}
+        check = _NORMALISERS.get(kind)
+        if check is not None and given is not None:
+            return {kind: check(given, depth)}
+    return _normalise_unusual(value, depth)
+
+
+def _normalise_unusual(value: Mapping[str, Any], depth: int) -> AttributeValue:
+    known = [(kind, given) for kind, given in value.items() if kind in TYPES and given is not None]
+    if not known:
+        raise validation("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes")
+    found = {kind: _NORMALISERS[kind](given, depth) for kind, given in known}
+    if len(found) > 1:
+        raise validation(
+            "Supplied AttributeValue has more than one datatypes set, "
+            "must contain exactly one of the supported datatypes"
+        )
+    return found
+
+
+def normalise_item(item: Mapping[str, Mapping[str, Any]]) -> Item:
+    """Every attribute of an item in normal form."""
+    return {name: normalise(value) for name, value in item.items()}
+
+
+def _keep(given: Any, _depth: int) -> Any:
+    return given
+
+
+def _number(given: str, _depth: int) -> str:
+    return normal(given)
+
+
+def _null(given: bool, _depth: int) -> bool:
+    if given is not True:
+        raise invalid_parameter("Null attribute value types must have the value of true")
+    return given
+
+
+def _string_set(given: list[str], _depth: int) -> list[str]:
+    if not given:
+        raise invalid_parameter("An string set  may not be empty")
+    if len(set(given)) != len(given):
+        raise invalid_parameter(f"Input collection [{', '.join(map(str, given))}] contains duplicates.")
+    return list(given)
+
+
+def _number_set(given: list[str], _depth: int) -> list[str]:
+    if not given:
+        raise invalid_parameter("An number set  may not be empty")
+    members = [normal(member) for member in given]
+    if len(set(members)) != len(members):
+        raise validation("Input collection contains duplicates")
+    return members
+
+
+def _binary_set(given: list[str], _depth: int) -> list[str]:
+    if not given:
+        raise invalid_parameter("Binary sets should not be empty")
+    if len(set(given)) != len(given):
+        raise invalid_parameter(f"Input collection [{', '.join(map(str, given))}]of type BS contains duplicates.")
+    return list(given)
+
+
+def _list(given: list[Mapping[str, Any]], depth: int) -> list[AttributeValue]:
+    _check_depth(depth)
+    return [normalise(member, depth + 1) for member in given]
+
+
+def _map(given: Mapping[str, Mapping[str, Any]], depth: int) -> Item:
+    _check_depth(depth)
+    return {name: normalise(member, depth + 1) for name, member in given.items()}
+
+
+def _check_depth(depth: int) -> None:
+    if depth >= DEEPEST_NESTING:
+        raise nested_too_deep()
+
+
+def nested_too_deep() -> ServiceError:
+    return validation(
+        "Nesting Levels have exceeded supported limits: "
+        "Attributes in the item have nested levels beyond supported limit"
+    )
+
+
+_NORMALISERS = {
+    "S": _keep,
+    "N": _number,
+    "B": _keep,
+    "BOOL": _keep,
+    "NULL": _null,
+    "SS": _string_set,
+    "NS": _number_set,
+    "BS": _binary_set,
+    "L": _list,
+    "M": _map,
+}
+
+
+def binary(text: str) -> bytes:
+    """The bytes of a base64 value."""
+    return base64.b64decode(text)
+
+
+def binary_length(text: str) -> int:
+    """How many bytes a base64 value stands for, without decoding it."""
+    return len(text) // 4 * 3 - (text.endswith("=") + text.endswith("=="))
+
+
+def text_length(text: str) -> int:
+    """How many bytes a string takes in UTF-8."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+
+
+def value_size(value: Mapping[str, Any]) -> int:
+    """What one value adds to its item's size, without its name."""
+    ((kind, given),) = value.items()
+    if kind == "S":
+        return text_length(given)
+    return _SIZES[kind](given)
+
+
+def item_size(item: Mapping[str, Mapping[str, Any]]) -> int:
+    """An item's size as the service counts it: every name and every value."""
+    return sum(text_length(name) + value_size(value) for name, value in item.items())
+
+
+def _sum_of(measure: Any) -> Any:
+    return lambda members: sum(measure(member) for member in members)
+
+
+def _list_size(members: list[Mapping[str, Any]]) -> int:
+    return _COLLECTION_OVERHEAD + sum(1 + value_size(member) for member in members)
+
+
+def _map_size(members: Mapping[str, Mapping[str, Any]]) -> int:
+    return _COLLECTION_OVERHEAD + len(members) + item_size(members)
+
+
+_SIZES: dict[str, Any] = {
+    "S": text_length,
+    "N": storage_size,
+    "B": binary_length,
+    "BOOL": lambda _given: 1,
+    "NULL": lambda _given: 1,
+    "SS": _sum_of(text_length),
+    "NS": _sum_of(storage_size),
+    "BS": _sum_of(binary_length),
+    "L": _list_size,
+    "M": _map_size,
+}
+
+
+def equal(left: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
+    """Whether two normalised values are the same; the order of a set's members doesn't matter, at any depth."""
+    if left == right:
+        return True
+    (kind, one), (other_kind, two) = next(iter(left.items())), next(iter(right.items()))
+    if kind != other_kind:
+        return False
+    if kind in ("SS", "NS", "BS"):
+        return set(one) == set(two)
+    if kind == "L":
+        return len(one) == len(two) and all(map(equal, one, two))
+    return kind == "M" and same_item(one, two)
+
+
+def same_item(left: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
+    """Whether two normalised items (or maps) carry the same attributes."""
+    return left == right or (
+        left.keys() == right.keys() and all(equal(value, right[name]) for name, value in left.items())
+    )
+
+
+def order_key(value: Mapping[str, Any]) -> bytes:
+    """Bytes by which values of one scalar type (S, N or B) sort as the service sorts them."""
+    ((kind, given),) = value.items()
+    if kind == "S":
+        return given.encode("utf-8", "surrogatepass")  # type: ignore[no-any-return]  # a JSON string
+    return sortable(given) if kind == "N" else binary(given)
+
+
+def is_comparable(left: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
+    """Whether <, <=, > and >= mean anything between two values: both of one scalar type that has an order."""
+    kind = kind_of(left)
+    return kind in ("S", "N", "B") and kind in right
+
+
+def distinct(values: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether no two of the values are equal."""
+    seen: list[Mapping[str, Any]] = []
+    for value in values:
+        if any(equal(value, other) for other in seen):
+            return False
+        seen.append(value)
+    return True
