@@ -1,0 +1,143 @@
+"""The pool and the unit of work: every read and write of the product goes through one of these two."""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, LiteralString, Self, TypeAlias, TypeVar, overload
+
+import msgspec
+from psycopg import AsyncConnection, AsyncCursor
+from psycopg.rows import dict_row, kwargs_row
+from psycopg.types.json import JsonbDumper, set_json_dumps, set_json_loads
+from psycopg_pool import AsyncConnectionPool
+
+from almanac.relational.failures import translated
+
+T = TypeVar("T")
+Row: TypeAlias = dict[str, Any]
+Params: TypeAlias = Mapping[str, Any]
+
+
+class Unit:
+    """One transaction. Statements take `%(name)s` parameters; `into` builds each row by keyword."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self.connection = connection
+        self._after_commit: list[Callable[[], None]] = []
+
+    @overload
+    async def one(self, sql: LiteralString, params: Params | None = None) -> Row | None: ...
+    @overload
+    async def one(self, sql: LiteralString, params: Params | None = None, *, into: Callable[..., T]) -> T | None: ...
+    async def one(
+        self, sql: LiteralString, params: Params | None = None, *, into: Callable[..., Any] | None = None
+    ) -> Any:
+        """The first row, or None."""
+        async with self._run(sql, params, into) as cursor:
+            return await cursor.fetchone()
+
+    @overload
+    async def all(self, sql: LiteralString, params: Params | None = None) -> list[Row]: ...
+    @overload
+    async def all(self, sql: LiteralString, params: Params | None = None, *, into: Callable[..., T]) -> list[T]: ...
+    async def all(
+        self, sql: LiteralString, params: Params | None = None, *, into: Callable[..., Any] | None = None
+    ) -> list[Any]:
+        """Every row."""
+        async with self._run(sql, params, into) as cursor:
+            return await cursor.fetchall()
+
+    async def value(self, sql: LiteralString, params: Params | None = None) -> Any:
+        """The first column of the first row, or None."""
+        row = await self.one(sql, params)
+        return next(iter(row.values()), None) if row else None
+
+    async def execute(self, sql: LiteralString, params: Params | None = None) -> int:
+        """Run a statement for its effect; returns how many rows it touched."""
+        async with self._run(sql, params, None) as cursor:
+            return cursor.rowcount
+
+    def after_commit(self, act: Callable[[], None]) -> None:
+        """Do something in memory once the transaction has committed, and not at all if it rolls back."""
+        self._after_commit.append(act)
+
+    def _committed(self) -> None:
+        for act in self._after_commit:
+            act()
+
+    @asynccontextmanager
+    async def _run(
+        self, sql: LiteralString, params: Params | None, into: Callable[..., Any] | None
+    ) -> AsyncIterator[AsyncCursor[Any]]:
+        rows = kwargs_row(into) if into else dict_row
+        with translated():
+            async with self.connection.cursor(row_factory=rows) as cursor:
+                await cursor.execute(sql, params)
+                yield cursor
+
+
+class Database:
+    """A pool of connections to one PostgreSQL database."""
+
+    def __init__(self, url: str, *, max_connections: int = 10, patience_seconds: float = 15.0) -> None:
+        self.url = url
+        self.pool: AsyncConnectionPool[AsyncConnection] = AsyncConnectionPool(
+            url,
+            min_size=1,
+            max_size=max_connections,
+            timeout=patience_seconds,
+            open=False,
+            configure=_speak_our_json,
+            check=AsyncConnectionPool.check_connection,
+            name="almanac",
+        )
+
+    async def open(self) -> None:
+        """Connect, or raise Unavailable within the pool's patience."""
+        with translated():
+            await self.pool.open(wait=True, timeout=self.pool.timeout)
+
+    async def close(self) -> None:
+        await self.pool.close()
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    @asynccontextmanager
+    async def unit(self) -> AsyncIterator[Unit]:
+        """One transaction: committed when the block ends well, rolled back on any error."""
+        with translated():
+            async with self.pool.connection() as connection:
+                unit = Unit(connection)
+                yield unit
+        unit._committed()  # noqa: SLF001 - the unit is ours; callers register, only the database fires
+
+    @asynccontextmanager
+    async def dedicated(self) -> AsyncIterator[AsyncConnection]:
+        """A connection outside the pool that commits each statement; for listening and session locks."""
+        with translated():
+            connection = await AsyncConnection.connect(self.url, autocommit=True)
+        async with connection:
+            yield connection
+
+    async def check(self) -> str:
+        """Prove that the database answers; returns its version for people to read."""
+        async with self.unit() as unit:
+            return str(await unit.value("SHOW server_version"))
+
+
+class _DictDumper(JsonbDumper):
+    """A dictionary as jsonb."""
+
+    def dump(self, obj: object) -> bytes:
+        return msgspec.json.encode(obj)
+
+
+async def _speak_our_json(connection: AsyncConnection) -> None:
+    """Dictionaries travel as jsonb, with the dates and decimals that our own types carry."""
+    connection.adapters.register_dumper(dict, _DictDumper)
+    set_json_dumps(msgspec.json.encode, connection)
+    set_json_loads(msgspec.json.decode, connection)

