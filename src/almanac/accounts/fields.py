@@ -1,0 +1,92 @@
+"""The rules for what people type about an account: e-mail address, name, role, preferences, token name and scopes."""
+
+from collections.abc import Iterable
+from zoneinfo import available_timezones
+
+from almanac.accounts.model import Preferences
+from almanac.accounts.permissions import SCOPES, Role, permissions_of, permissions_through
+from almanac.errors import FieldErrors
+from almanac.kit.text import one_line
+
+LANGUAGES = ("en", "zh", "ms", "ja")
+THEMES = ("light", "dark", "system")
+LONGEST_NAME, LONGEST_EMAIL = 100, 254
+
+
+def normal_email(email: str) -> str:
+    """The spelling under which an address is stored and looked up."""
+    return email.strip().lower()
+
+
+def is_email(email: str) -> bool:
+    """Whether the text has the form of an address; a host without a dot is fine on a private network."""
+    local, at, domain = email.rpartition("@")
+    labels = domain.split(".")
+    return bool(
+        at and local and len(email) <= LONGEST_EMAIL and "@" not in local and email.isprintable() and " " not in email
+        and not set(email) & set('<>()[],;:\\"')
+        and all(label and not label.startswith("-") and not label.endswith("-") for label in labels)
+    )  # fmt: skip
+
+
+def clean_email(email: str) -> str:
+    """The address in its stored spelling, or a sentence on what is wrong."""
+    email = normal_email(email)
+    if not is_email(email):
+        raise FieldErrors({"email": "Enter an e-mail address like ada@example.org."})
+    return email
+
+
+def clean_name(name: str, field: str = "name") -> str:
+    """The name on one line, or a sentence on what is wrong."""
+    name = one_line(name)
+    if not name or not is_storable(name):
+        raise FieldErrors({field: "Enter a name."})
+    if len(name) > LONGEST_NAME:
+        raise FieldErrors({field: f"Use at most {LONGEST_NAME} characters."})
+    return name
+
+
+def clean_role(role: str) -> Role:
+    """The role of that name, or a sentence that lists them."""
+    try:
+        return Role(role)
+    except ValueError:
+        raise FieldErrors({"role": f"Choose one of {', '.join(Role)}."}) from None
+
+
+def clean_preferences(preferences: Preferences) -> Preferences:
+    """The preferences if each is one we know, or a sentence for each that isn't."""
+    wrong = {}
+    if preferences.theme not in THEMES:
+        wrong["theme"] = f"Choose one of {', '.join(THEMES)}."
+    if preferences.language not in LANGUAGES:
+        wrong["language"] = f"Choose one of {', '.join(LANGUAGES)}."
+    if preferences.time_zone is not None and preferences.time_zone not in available_timezones():
+        wrong["time_zone"] = "Enter a time zone such as Africa/Nairobi."
+    if wrong:
+        raise FieldErrors(wrong)
+    return preferences
+
+
+def clean_scopes(scopes: Iterable[str], role: Role) -> frozenset[str]:
+    """The scopes if all are known and each is of some use to the role, or a sentence on what is wrong."""
+    chosen = frozenset(scopes)
+    if not chosen:
+        raise FieldErrors({"scopes": "Choose at least one scope."})
+    if unknown := sorted(chosen - set(SCOPES)):
+        raise FieldErrors({"scopes": f"There is no scope {unknown[0]}; use one of {', '.join(SCOPES)}."})
+    if useless := sorted(s for s in chosen if not permissions_through([s]) & permissions_of(role)):
+        raise FieldErrors({"scopes": f"The role {role} can't use the scope {useless[0]}."})
+    return chosen
+
+
+def is_storable(text: str) -> bool:
+    """Whether PostgreSQL can hold the text: no zero characters and no halves of surrogate pairs."""
+    return not any(c == "\0" or "\ud800" <= c <= "\udfff" for c in text)
+
+
+def safe_return_path(path: str) -> str:
+    """A path of ours to go to after signing in; anything that could lead elsewhere becomes the home page."""
+    local = path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable()
+    return path if local else "/"

@@ -1,0 +1,183 @@
+"""What accounts are made of: principals, users, sessions, tokens and links, with the rules that need no storage."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Literal
+
+from almanac.accounts.permissions import EVERY_SCOPE, Role, allows
+from almanac.audit.model import Actor
+from almanac.errors import AlmanacError, NotAllowed
+
+Via = Literal["session", "token", "automation", "console"]
+Theme = Literal["light", "dark", "system"]
+
+SESSION_PREFIX, TOKEN_PREFIX, LINK_PREFIX = "alms_", "almt_", "alml_"
+SHOWN_TOKEN_CHARACTERS = 10
+LINK_PATH = "/link/"
+
+
+class LinkOver(AlmanacError):
+    """The one-time link was used, replaced or has expired."""
+
+    code = "link_over"
+    status = 410
+
+    def __init__(self) -> None:
+        super().__init__("This link has been used or is over; ask for a new one.")
+
+
+class LinkPurpose(StrEnum):
+    """What a one-time link is for: signing in at once, or choosing a first or a new password."""
+
+    SIGN_IN = "sign_in"
+    INVITE = "invite"
+    RESET = "reset"
+
+
+LINK_LIFE: Mapping[LinkPurpose, timedelta] = {
+    LinkPurpose.SIGN_IN: timedelta(hours=24),
+    LinkPurpose.INVITE: timedelta(days=7),
+    LinkPurpose.RESET: timedelta(hours=1),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preferences:
+    """How a person wants to see things. No time zone means the installation's."""
+
+    theme: Theme = "system"
+    language: str = "en"
+    time_zone: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Principal:
+    """Who is asking, and how they came in. Its rights are those of the role, cut down by the scopes."""
+
+    user_id: str
+    name: str
+    email: str
+    role: Role
+    via: Via
+    scopes: frozenset[str] = EVERY_SCOPE
+    session_id: str | None = None
+    token_id: str | None = None
+    preferences: Preferences = Preferences()
+
+    def may(self, permission: str) -> bool:
+        """Whether this principal has the permission."""
+        return allows(self.role, self.scopes, permission)
+
+    def require(self, permission: str) -> None:
+        """Refuse with a sentence unless this principal has the permission."""
+        if self.may(permission):
+            return
+        if allows(self.role, EVERY_SCOPE, permission):
+            raise NotAllowed("This API token lacks the scope for that; use another one.", permission=permission)
+        raise NotAllowed(f"The role {self.role} doesn't allow that; ask an administrator.", permission=permission)
+
+    def owns(self, owner_id: str) -> bool:
+        """Whether a thing with this owner is this principal's own."""
+        return self.user_id == owner_id
+
+    @property
+    def actor(self) -> Actor:
+        """This principal as the audit log names it."""
+        return Actor(self.user_id, self.via)
+
+
+AUTOMATION = Principal(user_id="automation", name="Automation", email="", role=Role.ADMIN, via="automation")
+CONSOLE = Principal(user_id="console", name="Command line", email="", role=Role.ADMIN, via="console")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class User:
+    """A person with an account. `version` rises with each edit and guards against lost updates."""
+
+    id: str
+    email: str
+    name: str
+    role: Role
+    active: bool
+    has_password: bool
+    version: int
+    created_at: datetime
+    updated_at: datetime
+    last_signed_in_at: datetime | None
+    preferences: Preferences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """Where a sign-in comes from, and the session it replaces if the browser still has one."""
+
+    address: str
+    user_agent: str = ""
+    replaces: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """One browser that is signed in. The token itself is only in the browser."""
+
+    id: str
+    user_id: str
+    created_at: datetime
+    last_seen_at: datetime
+    expires_at: datetime
+    address: str
+    user_agent: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedIn:
+    """A fresh session: `token` goes into the cookie and is shown nowhere else."""
+
+    token: str
+    session: Session
+    user: User
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiToken:
+    """A credential for programs. `prefix` is the part that may be shown to tell tokens apart."""
+
+    id: str
+    user_id: str
+    name: str
+    prefix: str
+    scopes: frozenset[str]
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
+    revoked_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewToken:
+    """A token at the only moment its secret is known."""
+
+    token: ApiToken
+    secret: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IssuedLink:
+    """A one-time link at the only moment its address is known; `path` is the part after the base address."""
+
+    url: str
+    path: str
+    purpose: LinkPurpose
+    user: User
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenLink:
+    """What a page may know about a link that still works, before it is used."""
+
+    purpose: LinkPurpose
+    user: User
+    expires_at: datetime

@@ -1,0 +1,41 @@
+"""The ports of accounts: who a credential belongs to, how a link reaches its person, and what the verbs stand on."""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Protocol
+
+from almanac.accounts.model import IssuedLink, Principal
+from almanac.accounts.oidc import OidcProvider
+from almanac.accounts.passwords import Passwords
+from almanac.kit.clock import Clock
+from almanac.relational import Database, Unit
+
+
+class Principals(Protocol):
+    """Tells who is behind a credential; None where it is unknown, over, revoked or of a deactivated person."""
+
+    async def of_session(self, token: str) -> Principal | None: ...
+
+    async def of_token(self, token: str) -> Principal | None: ...
+
+
+class LinkCourier(Protocol):
+    """Takes a one-time link to its person, as part of the transaction that made it."""
+
+    async def carry(self, unit: Unit, link: IssuedLink) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accounts:
+    """What every verb of the service is given. `cursor_key` seals the cursors of lists."""
+
+    database: Database
+    clock: Clock
+    courier: LinkCourier
+    base_url: str
+    cursor_key: bytes
+    passwords: Passwords = field(default_factory=Passwords)
+    admin_token: str | None = None
+    session_life: timedelta = timedelta(days=30)
+    session_idle: timedelta = timedelta(days=14)
+    oidc: OidcProvider | None = None

@@ -1,0 +1,52 @@
+"""How many attempts to sign in are let through, for one account and for one address: pure rules on a tally."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from math import ceil
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """So many attempts are free; after that each failure doubles the wait, up to the longest."""
+
+    free: int
+    first_wait: timedelta
+    longest_wait: timedelta
+    forget_after: timedelta
+
+
+ACCOUNT_LIMIT = Limit(5, timedelta(seconds=30), timedelta(minutes=15), timedelta(hours=1))
+# Many people can share one address, so an address gets more attempts than an account.
+ADDRESS_LIMIT = Limit(30, timedelta(seconds=30), timedelta(minutes=15), timedelta(hours=1))
+RESET_LIMIT = Limit(3, timedelta(minutes=5), timedelta(hours=1), timedelta(hours=1))
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Attempts that did not succeed. An attempt counts before it is tried, so that parallel ones can't slip by."""
+
+    key: str
+    failures: int
+    last_attempt_at: datetime
+    blocked_until: datetime | None
+
+    def wait(self, now: datetime) -> int:
+        """Seconds until the next attempt may be made; 0 means now."""
+        if self.blocked_until is None or self.blocked_until <= now:
+            return 0
+        return ceil((self.blocked_until - now).total_seconds())
+
+
+def counted_attempt(tally: Tally, limit: Limit, now: datetime) -> Tally:
+    """The tally with one more attempt, blocked once the free ones are used up."""
+    failures = 1 if now - tally.last_attempt_at >= limit.forget_after else tally.failures + 1
+    blocked_until = None
+    if failures >= limit.free:
+        doublings = min(failures - limit.free, 30)
+        blocked_until = now + min(limit.first_wait * 2**doublings, limit.longest_wait)
+    return Tally(tally.key, failures, now, blocked_until)
+
+
+def forgiven_attempt(tally: Tally) -> Tally:
+    """The tally after one of its attempts turned out to be right, for a key that others may share."""
+    return replace(tally, failures=max(tally.failures - 1, 0), blocked_until=None)

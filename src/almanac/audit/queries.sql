@@ -1,0 +1,39 @@
+-- name: append_entry
+-- Write one entry; the database numbers and chains it at commit.
+INSERT INTO audit_entries (id, recorded_at, actor_id, actor_via, action, object_type, object_id, why, request_id,
+                           detail, digest)
+VALUES (%(id)s, %(recorded_at)s, %(actor_id)s, %(actor_via)s, %(action)s, %(object_type)s, %(object_id)s, %(why)s,
+        %(request_id)s, %(detail_json)s::json, %(digest)s)
+
+-- name: list_entries
+-- Newest entries before a position that fit the filter; a null restricts nothing.
+SELECT id, position, recorded_at, actor_id, actor_via, action, object_type, object_id, why, request_id,
+       detail::text AS detail_json, digest, previous_hash, hash
+FROM audit_entries
+WHERE position IS NOT NULL
+  AND (%(before)s::bigint IS NULL OR position < %(before)s)
+  AND (%(actor_id)s::text IS NULL OR actor_id = %(actor_id)s)
+  AND (%(action)s::text IS NULL OR action = %(action)s)
+  AND (%(object_type)s::text IS NULL OR object_type = %(object_type)s)
+  AND (%(object_id)s::text IS NULL OR object_id = %(object_id)s)
+  AND (%(since)s::timestamptz IS NULL OR recorded_at >= %(since)s)
+  AND (%(until)s::timestamptz IS NULL OR recorded_at < %(until)s)
+ORDER BY position DESC
+LIMIT %(limit)s
+
+-- name: entries_after
+-- The chain in order, from after a position, to check it piece by piece.
+SELECT id, position, recorded_at, actor_id, actor_via, action, object_type, object_id, why, request_id,
+       detail::text AS detail_json, digest, previous_hash, hash
+FROM audit_entries
+WHERE position > %(after)s
+ORDER BY position
+LIMIT %(limit)s
+
+-- name: chain_head
+-- Where the chain ends according to its own account.
+SELECT position, hash FROM audit_head
+
+-- name: list_actions
+-- Every kind of action that ever happened, to fill a filter.
+SELECT DISTINCT action FROM audit_entries ORDER BY action

@@ -1,0 +1,71 @@
+"""The verbs of the audit log: record in the caller's transaction, list, and verify the chain."""
+
+from dataclasses import asdict
+
+from almanac.audit import store
+from almanac.audit.model import GENESIS, ChainReport, Deed, Entry, EntryFilter, check_links
+from almanac.errors import InputError
+from almanac.kit.clock import Clock
+from almanac.kit.ids import new_id
+from almanac.kit.logs import request_id
+from almanac.kit.paging import Page, decode_cursor, encode_cursor
+from almanac.relational import Database, Unit
+
+CHECKED_AT_A_TIME = 1000
+
+
+async def record(unit: Unit, clock: Clock, deed: Deed) -> str:
+    """Write what was done, with the id of the request it was done in; returns the entry's id."""
+    entry_id = new_id()
+    await store.append_entry(unit, deed, entry_id=entry_id, at=clock.now(), request_id=request_id.get())
+    return entry_id
+
+
+async def list_entries(
+    database: Database, wanted: EntryFilter, *, key: bytes, cursor: str | None = None, limit: int = 50
+) -> Page[Entry]:
+    """Newest first. The cursor belongs to this filter and can't be forged without the key."""
+    name = f"audit {sorted((k, str(v)) for k, v in asdict(wanted).items())}"
+    before = _position(cursor, name, key) if cursor else None
+    async with database.unit() as unit:
+        entries = await store.list_entries(unit, wanted, before=before, limit=limit + 1)
+    page = entries[:limit]
+    more = len(entries) > limit
+    return Page(page, encode_cursor([page[-1].position], of=name, key=key) if more else None)
+
+
+async def list_actions(database: Database) -> list[str]:
+    """Every kind of action that ever happened, to fill a filter."""
+    async with database.unit() as unit:
+        return await store.list_actions(unit)
+
+
+async def verify_chain(database: Database) -> ChainReport:
+    """Check every entry against its own hash and the one before it, and the end against the chain's own account."""
+    async with database.unit() as unit:
+        head = await store.chain_head(unit)
+    report = ChainReport(0, GENESIS)
+    while report.intact and report.entries < head.position:
+        async with database.unit() as unit:
+            piece = await store.entries_after(unit, report.entries, limit=CHECKED_AT_A_TIME)
+        if not piece:
+            return _broken(report, f"Entry {report.entries + 1} is missing.")
+        piece = piece[: head.position - report.entries]
+        report = check_links(piece, position=report.entries, head=report.head)
+    if report.intact and (report.entries, report.head) != (head.position, head.hash):
+        return _broken(report, "The log doesn't end where its own account says.")
+    return report
+
+
+def _broken(report: ChainReport, reason: str) -> ChainReport:
+    return ChainReport(report.entries, report.head, broken_at=report.entries + 1, reason=reason)
+
+
+def _position(cursor: str, name: str, key: bytes) -> int:
+    try:
+        (position,) = decode_cursor(cursor, of=name, key=key)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    if not isinstance(position, int):
+        raise InputError("This page link doesn't belong to this list any more; start again from the first page.")
+    return position

@@ -1,0 +1,68 @@
+"""Every read and write of the audit log, by name."""
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from almanac.audit.model import Deed, Entry, EntryFilter, detail_text, digest_of
+from almanac.relational import Unit, load_queries
+
+QUERIES = load_queries(__package__)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Where the chain ends according to its own account."""
+
+    position: int
+    hash: str
+
+
+async def append_entry(unit: Unit, deed: Deed, *, entry_id: str, at: datetime, request_id: str | None) -> None:
+    """Write one entry in the caller's transaction."""
+    detail_json = detail_text(deed.detail)
+    digest = digest_of(
+        entry_id=entry_id,
+        recorded_at=at,
+        actor=deed.actor,
+        action=deed.action,
+        subject=deed.subject,
+        why=deed.why,
+        request_id=request_id,
+        detail_json=detail_json,
+    )
+    row = {
+        "id": entry_id,
+        "recorded_at": at,
+        "actor_id": deed.actor.id,
+        "actor_via": deed.actor.via,
+        "action": deed.action,
+        "object_type": deed.subject.type,
+        "object_id": deed.subject.id,
+        "why": deed.why,
+        "request_id": request_id,
+        "detail_json": detail_json,
+        "digest": digest,
+    }
+    await unit.execute(QUERIES["append_entry"], row)
+
+
+async def list_entries(unit: Unit, wanted: EntryFilter, *, before: int | None, limit: int) -> list[Entry]:
+    """Newest entries before a position."""
+    params = {**asdict(wanted), "before": before, "limit": limit}
+    return await unit.all(QUERIES["list_entries"], params, into=Entry)
+
+
+async def entries_after(unit: Unit, after: int, *, limit: int) -> list[Entry]:
+    """The next piece of the chain, in order."""
+    return await unit.all(QUERIES["entries_after"], {"after": after, "limit": limit}, into=Entry)
+
+
+async def chain_head(unit: Unit) -> Head:
+    """Where the chain ends according to its own account."""
+    head = await unit.one(QUERIES["chain_head"], into=Head)
+    return head or Head(position=-1, hash="")
+
+
+async def list_actions(unit: Unit) -> list[str]:
+    """Every kind of action that ever happened."""
+    return [str(row["action"]) for row in await unit.all(QUERIES["list_actions"])]
