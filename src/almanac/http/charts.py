@@ -1,0 +1,181 @@
+"""Charts as plain shapes: pure functions turn figures into lines, bars and labels that one template draws as SVG."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+WIDTH, HEIGHT = 640, 220
+_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 12, 12, 28
+_MOST_LABELS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A straight line of an axis."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A rectangle with what it says on hover."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    title: str
+    kind: str = "bar"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A mark on a line with what it says on hover."""
+
+    x: float
+    y: float
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A word at a place."""
+
+    x: float
+    y: float
+    text: str
+    anchor: str = "middle"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """Everything the template needs, and the same figures as rows of a table."""
+
+    title: str
+    summary: str
+    columns: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+    width: int = WIDTH
+    height: int = HEIGHT
+    axes: list[Line] = field(default_factory=list)
+    bars: list[Bar] = field(default_factory=list)
+    points: list[Point] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
+    path: str = ""
+
+
+Figures = Sequence[tuple[str, float]]
+
+
+def line_chart(title: str, figures: Figures, *, of: str = "Value") -> Chart:
+    """Figures over an ordered axis."""
+    top = _round_top(figures)
+    step = (WIDTH - _LEFT - _RIGHT) / max(len(figures) - 1, 1)
+    points = [
+        Point(round(_LEFT + i * step, 1), _y(value, top), f"{name}: {value:,g}") for i, (name, value) in enumerate(figures)
+    ]
+    labels = _scale_labels(top) + _below([(point.x, name) for point, (name, _) in zip(points, figures, strict=True)])
+    return Chart(
+        title=title, summary=_summary(figures), columns=("", of), rows=_rows(figures), axes=_axes(top),
+        points=points, labels=labels, path=_path(points),
+    )  # fmt: skip
+
+
+def bar_chart(title: str, figures: Figures, *, of: str = "Value") -> Chart:
+    """Figures of separate things, each with its value above the bar."""
+    top = _round_top(figures)
+    slot = (WIDTH - _LEFT - _RIGHT) / max(len(figures), 1)
+    bars, labels = [], _scale_labels(top)
+    for i, (name, value) in enumerate(figures):
+        x, y = round(_LEFT + i * slot + slot * 0.2, 1), _y(value, top)
+        bars.append(Bar(x, y, round(slot * 0.6, 1), round(HEIGHT - _BOTTOM - y, 1), f"{name}: {value:,g}"))
+        labels.append(Label(round(x + slot * 0.3, 1), y - 4, f"{value:,g}"))
+    middles = [(round(_LEFT + (i + 0.5) * slot, 1), name) for i, (name, _) in enumerate(figures)]
+    return Chart(
+        title=title, summary=_summary(figures), columns=("", of), rows=_rows(figures), axes=_axes(top),
+        bars=bars, labels=labels + _below(middles),
+    )  # fmt: skip
+
+
+def heatmap(title: str, columns: Sequence[str], rows: Mapping[str, Sequence[float]]) -> Chart:
+    """A figure for each crossing; darker is more, and each cell also says its figure."""
+    most = max((value for values in rows.values() for value in values), default=0) or 1
+    cell, left = (WIDTH - 72) / max(len(columns), 1), 64
+    size = min(cell, 28)
+    bars, labels = [], [Label(round(left + (i + 0.5) * cell, 1), 14, name) for i, name in _thinned(columns)]
+    for r, (name, values) in enumerate(rows.items()):
+        y = 22 + r * (size + 4)
+        labels.append(Label(left - 8, round(y + size / 2 + 4, 1), name, "end"))
+        for c, value in enumerate(values):
+            level = 0 if value <= 0 else min(4, 1 + int(value / most * 3.999))
+            title_words = f"{name}, {columns[c]}: {value:,g}"
+            bars.append(Bar(round(left + c * cell, 1), y, round(cell - 4, 1), size, title_words, f"cell cell-{level}"))
+    table = [(name, *(f"{value:,g}" for value in values)) for name, values in rows.items()]
+    busiest = max(rows, key=lambda name: sum(rows[name]), default="")
+    return Chart(
+        title=title, summary=f"busiest {busiest}" if busiest else "no figures", columns=("", *columns), rows=table,
+        height=round(30 + len(rows) * (size + 4)), bars=bars, labels=labels,
+    )  # fmt: skip
+
+
+def sparkline(title: str, values: Sequence[float]) -> Chart:
+    """A line the size of a word."""
+    low, high = min(values, default=0), max(values, default=0)
+    step = 92 / max(len(values) - 1, 1)
+    points = [
+        Point(round(2 + i * step, 1), round(21 - (value - low) / ((high - low) or 1) * 18, 1)) for i, value in enumerate(values)
+    ]
+    figures = [(str(i + 1), value) for i, value in enumerate(values)]
+    return Chart(
+        title=title, summary=_summary(figures), columns=("", "Value"), rows=_rows(figures), width=96, height=24,
+        points=points[-1:], path=_path(points),
+    )  # fmt: skip
+
+
+def _round_top(figures: Figures) -> float:
+    """The next 1, 2 or 5 times a power of ten above the largest figure."""
+    most = max((value for _, value in figures), default=0)
+    power = 1.0
+    while power * 10 <= most:
+        power *= 10
+    return next((power * factor for factor in (1, 2, 5, 10) if power * factor >= most), power)
+
+
+def _y(value: float, top: float) -> float:
+    return round(HEIGHT - _BOTTOM - (value / top) * (HEIGHT - _TOP - _BOTTOM), 1)
+
+
+def _axes(top: float) -> list[Line]:
+    return [Line(_LEFT, _y(mark, top), WIDTH - _RIGHT, _y(mark, top)) for mark in (0, top / 2, top)]
+
+
+def _scale_labels(top: float) -> list[Label]:
+    return [Label(_LEFT - 8, _y(mark, top) + 4, f"{mark:,g}", "end") for mark in (0, top / 2, top)]
+
+
+def _thinned(names: Sequence[str]) -> list[tuple[int, str]]:
+    """As many labels as fit, evenly spread."""
+    every = -(-len(names) // _MOST_LABELS) or 1
+    return [(i, name) for i, name in enumerate(names) if i % every == 0]
+
+
+def _below(places: Sequence[tuple[float, str]]) -> list[Label]:
+    shown = {i for i, _ in _thinned([name for _, name in places])}
+    return [Label(x, HEIGHT - 8, name) for i, (x, name) in enumerate(places) if i in shown]
+
+
+def _path(points: Sequence[Point]) -> str:
+    return " ".join(f"{'M' if i == 0 else 'L'}{point.x} {point.y}" for i, point in enumerate(points))
+
+
+def _rows(figures: Figures) -> list[tuple[str, ...]]:
+    return [(name, f"{value:,g}") for name, value in figures]
+
+
+def _summary(figures: Figures) -> str:
+    if not figures:
+        return "no figures"
+    low, high = min(figures, key=lambda f: f[1]), max(figures, key=lambda f: f[1])
+    return f"from {low[1]:,g} ({low[0]}) to {high[1]:,g} ({high[0]})"

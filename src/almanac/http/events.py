@@ -1,0 +1,48 @@
+"""Server-sent events: a stream of page fragments that stays open while the reader stays and the server runs."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+from starlette.responses import StreamingResponse
+
+KEEP_ALIVE_SECONDS = 15.0
+# A stream ends by itself and the browser reconnects, so that a forgotten tab can't hold a connection for ever.
+LONGEST_SECONDS = 600.0
+
+
+def event(data: str, name: str | None = None) -> str:
+    """One event in the wire format; every line of the data gets its own field."""
+    head = f"event: {name}\n" if name else ""
+    return head + "".join(f"data: {line}\n" for line in data.splitlines() or [""]) + "\n"
+
+
+def event_stream(fragments: AsyncIterator[str]) -> StreamingResponse:
+    """Answer with a stream of fragments, each an HTML piece that replaces the element of the same id."""
+    return StreamingResponse(
+        _kept_alive(fragments),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+async def _kept_alive(fragments: AsyncIterator[str]) -> AsyncIterator[str]:
+    """Comment lines in quiet times let proxies and the server notice a reader who left."""
+    yield "retry: 2000\n\n"
+    ends = asyncio.get_running_loop().time() + LONGEST_SECONDS
+    waiting = asyncio.ensure_future(anext(fragments))
+    try:
+        while asyncio.get_running_loop().time() < ends:
+            done, _ = await asyncio.wait({waiting}, timeout=KEEP_ALIVE_SECONDS)
+            if not done:
+                yield ": still here\n\n"
+                continue
+            try:
+                yield event(waiting.result())
+            except StopAsyncIteration:
+                return
+            waiting = asyncio.ensure_future(anext(fragments))
+    finally:
+        waiting.cancel()
+        with suppress(asyncio.CancelledError, StopAsyncIteration):
+            await waiting

@@ -1,0 +1,66 @@
+"""A token bucket for each person or address: bursts are fine, a steady flood is not. Kept in memory of one process,
+so N processes together let through N times as much; sign-in has its own throttle in the database.
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import datetime
+from math import ceil
+
+from almanac.errors import TooMany
+from almanac.kit.clock import Clock
+
+_MOST_BUCKETS = 20_000
+
+
+@dataclass(slots=True)
+class _Bucket:
+    tokens: float
+    filled_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What is left for a caller, as the RateLimit headers tell it."""
+
+    limit: int
+    remaining: int
+    reset_seconds: int
+
+    def headers(self) -> dict[str, str]:
+        return {
+            "RateLimit-Limit": str(self.limit),
+            "RateLimit-Remaining": str(self.remaining),
+            "RateLimit-Reset": str(self.reset_seconds),
+        }
+
+
+class RateLimiter:
+    """Buckets by caller; the ones idle longest are forgotten first."""
+
+    def __init__(self, per_minute: int, clock: Clock) -> None:
+        self._limit = per_minute
+        self._per_second = per_minute / 60
+        self._clock = clock
+        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
+
+    def spend(self, caller: str) -> Allowance:
+        """Take one token, or raise TooMany with the seconds until there is one."""
+        bucket = self._filled(caller)
+        if bucket.tokens < 1:
+            wait = ceil((1 - bucket.tokens) / self._per_second)
+            raise TooMany(f"Too many requests at once; try again in {wait} s.", wait, limit=self._limit)
+        bucket.tokens -= 1
+        missing = self._limit - bucket.tokens
+        return Allowance(self._limit, int(bucket.tokens), ceil(missing / self._per_second))
+
+    def _filled(self, caller: str) -> _Bucket:
+        now = self._clock.now()
+        bucket = self._buckets.setdefault(caller, _Bucket(self._limit, now))
+        self._buckets.move_to_end(caller)
+        if len(self._buckets) > _MOST_BUCKETS:
+            self._buckets.popitem(last=False)
+        elapsed = max((now - bucket.filled_at).total_seconds(), 0)
+        bucket.tokens = min(self._limit, bucket.tokens + elapsed * self._per_second)
+        bucket.filled_at = now
+        return bucket
