@@ -1,32 +1,26 @@
-"""Declares each operation's request shape and reports its violations in the service's own words.
+"""Declares each operation's request shape and reports violated constraints in the service's own words.
 
-A shape is checked before anything else in a request. JSON values of the wrong type are refused first, as serialization
-errors; then violated constraints are gathered into one `N validation error(s) detected: ...` sentence.
+Requests arrive with the JSON types of the service's model (the server sees to it). What is checked here, before all
+else, is presence, length, range, pattern and enumeration, told in one `N validation error(s) detected: ...` sentence.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
-from tablature.engine.errors import ServiceError, serialization, validation
+from tablature.engine.errors import ServiceError, validation
 
 MOST_ERRORS_REPORTED = 10
-MODEL = "com.amazonaws.dynamodb.v20120810."
 
 Report = Callable[[str, str, str], None]
 
 
 class Shape:
-    """What a JSON value must be; `java` is the type's name in the service's serialization errors."""
-
-    java = "java.lang.Object"
-
-    def convert(self, value: Any) -> None:
-        """Raise the serialization error for a value of the wrong JSON type; null never reaches here."""
+    """What a value in a request must be."""
 
     def inspect(self, value: Any, path: str, report: Report) -> None:
-        """Report each violated constraint of a value that is present and of the right JSON type."""
+        """Report each violated constraint of a value that is present."""
 
     def shown(self, value: Any) -> str:
         """Print a value as the service's Java side would inside a constraint sentence."""
@@ -44,28 +38,6 @@ def shown(value: Any) -> str:
     return "null" if value is None else str(value)
 
 
-def token_name(value: Any) -> str:
-    """Name a JSON scalar as the service's parser does."""
-    if isinstance(value, bool):
-        return "TRUE_VALUE" if value else "FALSE_VALUE"
-    if isinstance(value, str):
-        return "STRING_VALUE"
-    return "NUMBER_VALUE" if isinstance(value, int) else "DECIMAL_VALUE"
-
-
-def refuse_collection(value: Any, java: str) -> None:
-    """Refuse a list or a map where a scalar belongs."""
-    if isinstance(value, list):
-        raise serialization(f"Unrecognized collection type class {java}")
-    if isinstance(value, dict):
-        raise serialization("Start of structure or map found where not expected")
-
-
-def _refuse_scalar(value: Any, java: str) -> NoReturn:
-    refuse_collection(value, java)
-    raise serialization(f"{token_name(value)} cannot be converted to {java.rpartition('.')[2]}")
-
-
 @dataclass(frozen=True)
 class Text(Shape):
     """A string, perhaps of bounded length, of a pattern, or one of a set of words (in the service's order)."""
@@ -74,11 +46,6 @@ class Text(Shape):
     most: int | None = None
     pattern: str | None = None
     words: tuple[str, ...] | None = None
-    java = "java.lang.String"
-
-    def convert(self, value: Any) -> None:
-        if not isinstance(value, str):
-            _refuse_scalar(value, self.java)
 
     def inspect(self, value: Any, path: str, report: Report) -> None:
         for broken in self.broken(value):
@@ -88,10 +55,7 @@ class Text(Shape):
         """The constraints this text breaks, as the service words and orders them."""
         if self.words is not None and value not in self.words:
             yield f"Member must satisfy enum value set: [{', '.join(self.words)}]"
-        if self.most is not None and len(value) > self.most:
-            yield f"Member must have length less than or equal to {self.most}"
-        if len(value) < self.least:
-            yield f"Member must have length greater than or equal to {self.least}"
+        yield from broken_length(self.least, self.most, len(value))
         if self.pattern is not None and not re.fullmatch(self.pattern, value):
             yield f"Member must satisfy regular expression pattern: {self.pattern}"
 
@@ -107,15 +71,10 @@ class Text(Shape):
 
 @dataclass(frozen=True)
 class Whole(Shape):
-    """An integer within bounds; `java` is java.lang.Integer or java.lang.Long, as the service names it."""
+    """An integer within bounds."""
 
     least: int | None = None
     most: int | None = None
-    java: str = "java.lang.Integer"
-
-    def convert(self, value: Any) -> None:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            _refuse_scalar(value, self.java)
 
     def inspect(self, value: Any, path: str, report: Report) -> None:
         if self.most is not None and value > self.most:
@@ -125,49 +84,12 @@ class Whole(Shape):
 
 
 @dataclass(frozen=True)
-class Flag(Shape):
-    """A boolean."""
-
-    java = "java.lang.Boolean"
-
-    def convert(self, value: Any) -> None:
-        if isinstance(value, str):
-            raise serialization("Unexpected token received from parser")
-        if not isinstance(value, bool):
-            _refuse_scalar(value, self.java)
-
-
-@dataclass(frozen=True)
-class Moment(Shape):
-    """A timestamp in epoch seconds."""
-
-    java = "java.util.Date"
-
-    def convert(self, value: Any) -> None:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            _refuse_scalar(value, self.java)
-
-
-@dataclass(frozen=True)
 class ListOf(Shape):
     """A list whose members share one shape."""
 
     member: Shape
     least: int = 0
     most: int | None = None
-
-    @property
-    def java(self) -> str:  # type: ignore[override]  # the name depends on the member's
-        return f"java.util.List<{self.member.java}>"
-
-    def convert(self, value: Any) -> None:
-        if isinstance(value, dict):
-            raise serialization("Start of structure or map found where not expected")
-        if not isinstance(value, list):
-            raise serialization("Unexpected field type")
-        for member in value:
-            if member is not None:
-                self.member.convert(member)
 
     def inspect(self, value: Any, path: str, report: Report) -> None:
         for broken in broken_length(self.least, self.most, len(value)):
@@ -189,19 +111,6 @@ class MapOf(Shape):
     most: int | None = None
     sizes: tuple[int, int] | None = None
 
-    @property
-    def java(self) -> str:  # type: ignore[override]  # the name depends on the member's
-        return f"java.util.Map<java.lang.String, {self.member.java}>"
-
-    def convert(self, value: Any) -> None:
-        if isinstance(value, list):
-            raise serialization(f"Unrecognized collection type {self.java}")
-        if not isinstance(value, dict):
-            raise serialization("Unexpected field type")
-        for member in value.values():
-            if member is not None:
-                self.member.convert(member)
-
     def inspect(self, value: Any, path: str, report: Report) -> None:
         for broken in broken_length(self.least, self.most, len(value)):
             report(f"'{self.shown(value)}'", path, broken)
@@ -215,7 +124,7 @@ class MapOf(Shape):
 
     def _inspect_sizes(self, sizes: tuple[int, int], value: Any, path: str, report: Report) -> None:
         least, most = sizes
-        if any(member is not None and not least <= len(member) <= most for member in value.values()):
+        if any(not least <= len(member) <= most for member in value.values()):
             told = (
                 f"Member must have length less than or equal to {most}, "
                 f"Member must have length greater than or equal to {least}"
@@ -246,40 +155,28 @@ class Structure(Shape):
     """
 
     def __init__(self, *members: Member, name: str = "") -> None:
-        self.members = members
+        self.members = tuple((member, member.name, member.path_name, type(member.shape) is Shape) for member in members)
         self.name = name
-        self.java = MODEL + name
-        self._by_name = {member.name: member for member in members}
-
-    def convert(self, value: Any) -> None:
-        if isinstance(value, list):
-            raise serialization(f"Unrecognized collection type class {self.java}")
-        if not isinstance(value, dict):
-            raise serialization("Unexpected value type in payload")
-        for name, given in value.items():
-            if given is not None and (member := self._by_name.get(name)) is not None:
-                member.shape.convert(given)
 
     def inspect(self, value: Any, path: str, report: Report) -> None:
         prefix = f"{path}." if path else ""
-        for member in self.members:
-            given = value.get(member.name)
-            if given is not None:
-                member.shape.inspect(given, prefix + member.path_name, report)
-            elif member.required:
-                report("null", prefix + member.path_name, "Member must not be null")
+        for member, name, path_name, is_free in self.members:
+            given = value.get(name)
+            if given is None:
+                if member.required:
+                    report("null", prefix + path_name, "Member must not be null")
+            elif not is_free:
+                member.shape.inspect(given, prefix + path_name, report)
 
     def shown(self, value: Any) -> str:
-        told = [f"{member.path_name}={self._shown_member(member, value)}" for member in self.members]
+        told = [
+            f"{path_name}={'null' if value.get(name) is None else member.shape.shown(value[name])}"
+            for member, name, path_name, _ in self.members
+        ]
         return f"{self.name}({', '.join(told)})"
 
-    def _shown_member(self, member: Member, value: Any) -> str:
-        given = value.get(member.name)
-        return "null" if given is None else member.shape.shown(given)
-
     def check(self, request: Mapping[str, Any]) -> None:
-        """Refuse a request that doesn't fit: wrong JSON types first, then every violated constraint at once."""
-        self.convert(request)
+        """Refuse a request that breaks constraints, naming up to ten of them at once."""
         found: list[str] = []
 
         def report(value: str, path: str, constraint: str) -> None:
@@ -332,16 +229,9 @@ def whole(least: int | None = None, most: int | None = None) -> Whole:
     return Whole(least, most)
 
 
-def long(least: int | None = None, most: int | None = None) -> Whole:
-    return Whole(least, most, "java.lang.Long")
-
-
-def flag() -> Flag:
-    return Flag()
-
-
-def moment() -> Moment:
-    return Moment()
+def anything() -> Shape:
+    """A value with no constraint of its own (a flag, a moment, free text)."""
+    return Shape()
 
 
 def list_of(shape: Shape, least: int = 0, most: int | None = None) -> ListOf:

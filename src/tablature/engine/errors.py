@@ -12,6 +12,7 @@ class ServiceError(Exception):
         self.code = code
         self.message = message
         self.fields = fields
+        self.is_malformed_request = False
 
     def __repr__(self) -> str:
         return f"ServiceError({self.code!r}, {self.message!r})"
@@ -19,6 +20,20 @@ class ServiceError(Exception):
 
 def validation(message: str) -> ServiceError:
     return ServiceError("ValidationException", message)
+
+
+def malformed(message: str) -> ServiceError:
+    """A fault of the request by itself, whatever is stored; PutItem and UpdateItem report it in an envelope."""
+    error = validation(message)
+    error.is_malformed_request = True
+    return error
+
+
+def in_envelope(error: ServiceError) -> ServiceError:
+    """The error as PutItem and UpdateItem report it: a malformed request counts as a detected validation error."""
+    if not error.is_malformed_request or error.message.startswith("1 validation error detected: "):
+        return error
+    return validation(f"1 validation error detected: {error.message}")
 
 
 def invalid_parameter(detail: str) -> ServiceError:

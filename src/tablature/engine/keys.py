@@ -1,7 +1,7 @@
 """Binary forms of key values: what equality, order, scan order and segments of a table rest on in storage.
 
-A partition is stored under a hash prefix followed by the key's own bytes, so that a scan visits partitions in hash order and
-a parallel scan can cut that order into segments.
+A partition is stored under a hash prefix followed by the key's own bytes, so that a scan visits partitions in hash
+order and a parallel scan can cut that order into segments.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Numbers of up to 38 significant digits: parsing, limits, the plain normal form, and bytes that sort as the numbers do."""
+"""Numbers of up to 38 significant digits: parsing, limits, normal form, size, and bytes that sort as the numbers do."""
 
 import re
 from decimal import Context, Decimal

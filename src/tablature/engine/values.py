@@ -4,10 +4,10 @@ Whether JSON carried the right types at all is checked earlier, by the request s
 """
 
 import base64
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from tablature.engine.errors import ServiceError, invalid_parameter, validation
+from tablature.engine.errors import ServiceError, malformed, validation
 from tablature.engine.numbers import normal, sortable, storage_size
 
 AttributeValue = dict[str, Any]
@@ -64,32 +64,34 @@ def _number(given: str, _depth: int) -> str:
 
 def _null(given: bool, _depth: int) -> bool:
     if given is not True:
-        raise invalid_parameter("Null attribute value types must have the value of true")
+        raise malformed(
+            "One or more parameter values were invalid: Null attribute value types must have the value of true"
+        )
     return given
 
 
 def _string_set(given: list[str], _depth: int) -> list[str]:
     if not given:
-        raise invalid_parameter("An string set  may not be empty")
+        raise _malformed_parameter("An string set  may not be empty")
     if len(set(given)) != len(given):
-        raise invalid_parameter(f"Input collection [{', '.join(map(str, given))}] contains duplicates.")
+        raise _malformed_parameter(f"Input collection [{', '.join(given)}] contains duplicates.")
     return list(given)
 
 
 def _number_set(given: list[str], _depth: int) -> list[str]:
     if not given:
-        raise invalid_parameter("An number set  may not be empty")
+        raise _malformed_parameter("An number set  may not be empty")
     members = [normal(member) for member in given]
     if len(set(members)) != len(members):
-        raise validation("Input collection contains duplicates")
+        raise malformed("Input collection contains duplicates")
     return members
 
 
 def _binary_set(given: list[str], _depth: int) -> list[str]:
     if not given:
-        raise invalid_parameter("Binary sets should not be empty")
+        raise _malformed_parameter("Binary sets should not be empty")
     if len(set(given)) != len(given):
-        raise invalid_parameter(f"Input collection [{', '.join(map(str, given))}]of type BS contains duplicates.")
+        raise _malformed_parameter(f"Input collection [{', '.join(given)}]of type BS contains duplicates.")
     return list(given)
 
 
@@ -101,6 +103,10 @@ def _list(given: list[Mapping[str, Any]], depth: int) -> list[AttributeValue]:
 def _map(given: Mapping[str, Mapping[str, Any]], depth: int) -> Item:
     _check_depth(depth)
     return {name: normalise(member, depth + 1) for name, member in given.items()}
+
+
+def _malformed_parameter(detail: str) -> ServiceError:
+    return malformed(f"One or more parameter values were invalid: {detail}")
 
 
 def _check_depth(depth: int) -> None:
@@ -115,7 +121,7 @@ def nested_too_deep() -> ServiceError:
     )
 
 
-_NORMALISERS = {
+_NORMALISERS: dict[str, Callable[[Any, int], Any]] = {
     "S": _keep,
     "N": _number,
     "B": _keep,
@@ -157,7 +163,7 @@ def item_size(item: Mapping[str, Mapping[str, Any]]) -> int:
     return sum(text_length(name) + value_size(value) for name, value in item.items())
 
 
-def _sum_of(measure: Any) -> Any:
+def _sum_of(measure: Callable[[str], int]) -> Callable[[list[str]], int]:
     return lambda members: sum(measure(member) for member in members)
 
 
@@ -169,7 +175,7 @@ def _map_size(members: Mapping[str, Mapping[str, Any]]) -> int:
     return _COLLECTION_OVERHEAD + len(members) + item_size(members)
 
 
-_SIZES: dict[str, Any] = {
+_SIZES: dict[str, Callable[[Any], int]] = {
     "S": text_length,
     "N": storage_size,
     "B": binary_length,
