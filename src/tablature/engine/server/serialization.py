@@ -66,16 +66,14 @@ def _refuse_constant(name: str) -> NoReturn:
 
 def _decode_slowly(body: bytes, shape: InputType) -> Request:
     try:
-        request = _fit(parse(body), shape)
+        return _fit_structure(parse(body), shape, "Unexpected value type in payload")
     except RecursionError as error:
         raise serialization("") from error
-    assert isinstance(request, dict)
-    return request
 
 
 def _fit(value: object, shape: InputType) -> object:
     if is_typeddict(shape):
-        return _fit_structure(value, shape)
+        return _fit_structure(value, shape, "Unexpected field type")
     origin: object = get_origin(shape)
     if origin is dict:
         return _fit_map(value, shape)
@@ -84,11 +82,11 @@ def _fit(value: object, shape: InputType) -> object:
     return _SCALARS[shape](value)
 
 
-def _fit_structure(value: object, shape: InputType) -> Request:
+def _fit_structure(value: object, shape: InputType, refusal: str) -> Request:
     if isinstance(value, list):
         raise serialization(f"Unrecognized collection type class {_SHAPE_PACKAGE}.{shape.__name__}")
     if not isinstance(value, dict):
-        raise serialization("Unexpected field type")
+        raise serialization(refusal)
     members = _members(shape)
     return {name: _fit(given, members[name]) for name, given in value.items() if given is not None and name in members}
 
@@ -104,7 +102,7 @@ def _fit_map(value: object, shape: InputType) -> Request:
         raise serialization(f"Unrecognized collection type {_java_name(shape)}")
     if not isinstance(value, dict):
         raise serialization("Unexpected field type")
-    return {name: _fit(_empty_for_null(given, member), member) for name, given in value.items()}
+    return {name: _fit_element(given, member) for name, given in value.items()}
 
 
 def _fit_list(value: object, shape: InputType) -> list[object]:
@@ -113,12 +111,14 @@ def _fit_list(value: object, shape: InputType) -> list[object]:
         raise serialization(_STRUCTURE_UNEXPECTED)
     if not isinstance(value, list):
         raise serialization("Unexpected field type")
-    return [_fit(_empty_for_null(given, member), member) for given in value]
+    return [_fit_element(given, member) for given in value]
 
 
-def _empty_for_null(given: object, member: InputType) -> object:
+def _fit_element(given: object, shape: InputType) -> object:
+    if not is_typeddict(shape):
+        return _fit(given, shape)
     # A null element is a structure with nothing in it, which later checks refuse in their own words.
-    return {} if given is None and is_typeddict(member) else given
+    return _fit_structure({} if given is None else given, shape, "Unexpected value type in payload")
 
 
 def _java_name(shape: InputType) -> str:
@@ -146,7 +146,9 @@ def _mismatch(value: object, wanted: object) -> ServiceError:
         return serialization(f"Unrecognized collection type class {java}")
     if isinstance(value, dict):
         return serialization(_STRUCTURE_UNEXPECTED)
-    if value is None or wanted is Blob:
+    if wanted is Blob:
+        return serialization("only base-64-encoded strings are convertible to bytes")
+    if value is None:
         return serialization("Unexpected field type")
     if wanted is bool and isinstance(value, str):
         return serialization("Unexpected token received from parser")
