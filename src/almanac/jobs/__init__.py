@@ -1,5 +1,29 @@
 """Background work: declared tasks, jobs deferred in the caller's transaction, workers, schedules, run history."""
 
+from almanac.jobs.port import JobsPort
+from almanac.jobs.running import JobCancelled, LeaseLost, RunningJob
 from almanac.jobs.schema import SCHEMA
+from almanac.jobs.task import Arguments, CatchUp, Registry, RetryPolicy, Schedule, Task
+from almanac.jobs.views import JobDetail, JobFilter, JobStatus, JobView, QueueCounts, RunOutcome, RunView, ScheduleView
 
-__all__ = ["SCHEMA"]
+__all__ = [
+    "SCHEMA",
+    "Arguments",
+    "CatchUp",
+    "JobCancelled",
+    "JobDetail",
+    "JobFilter",
+    "JobStatus",
+    "JobView",
+    "JobsPort",
+    "LeaseLost",
+    "QueueCounts",
+    "Registry",
+    "RetryPolicy",
+    "RunOutcome",
+    "RunView",
+    "RunningJob",
+    "Schedule",
+    "ScheduleView",
+    "Task",
+]
