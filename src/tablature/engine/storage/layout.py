@@ -1,0 +1,90 @@
+"""How one table lies in SQLite: the names of its item and index tables, and the keys under which an item is stored."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from tablature.engine.keys import ItemKey, encode, partition, tiebreak
+from tablature.engine.schema import IndexSchema, TableSchema
+from tablature.engine.values import Item, item_size
+
+IndexKey = tuple[bytes, bytes, bytes, bytes, bytes]
+
+encode_item = msgspec.json.Encoder().encode
+decode_item: Any = msgspec.json.Decoder(dict[str, dict[str, Any]]).decode
+
+
+class Table:
+    """A table as storage sees it; a new one replaces it whenever the schema changes."""
+
+    def __init__(self, schema: TableSchema) -> None:
+        self.schema = schema
+        self.items = f"items_{schema.id}"
+        self.hash_name, self.hash_type = schema.hash.name, schema.hash.type
+        self.range_name = schema.range.name if schema.range else None
+        self.range_type = schema.range.type if schema.range else None
+        self.key_names = tuple(key.name for key in schema.keys)
+        self.indexes = tuple(IndexLayout(schema, index) for index in schema.indexes)
+        self.by_index_name = {index.schema.name: index for index in self.indexes}
+        self.select = f"SELECT size, body FROM {self.items} WHERE h = ? AND r = ?"
+        self.upsert = f"INSERT OR REPLACE INTO {self.items} (h, r, size, body) VALUES (?, ?, ?, ?)"
+        self.delete = f"DELETE FROM {self.items} WHERE h = ? AND r = ?"
+
+    @property
+    def name(self) -> str:
+        return self.schema.name
+
+    def key_of(self, item: Mapping[str, Any]) -> ItemKey:
+        """Where an item is stored, given its (already checked) key attributes."""
+        stored_hash = partition(encode(self.hash_type, item[self.hash_name][self.hash_type]))
+        if self.range_name is None or self.range_type is None:
+            return stored_hash, b""
+        return stored_hash, encode(self.range_type, item[self.range_name][self.range_type])
+
+    def key_attributes(self, item: Mapping[str, Any]) -> Item:
+        """The primary key of an item, in wire form."""
+        return {name: item[name] for name in self.key_names}
+
+
+class IndexLayout:
+    """One index as storage sees it: its entries point at items, and are projected when read."""
+
+    def __init__(self, table: TableSchema, index: IndexSchema) -> None:
+        self.schema = index
+        self.entries = f"index_{table.id}_{index.number}"
+        self.table_keys = table.keys
+        self.hash_name, self.hash_type = index.hash.name, index.hash.type
+        self.range = index.range
+        self.is_whole = index.projection.kind == "ALL"
+        self.carried = frozenset(
+            [key.name for key in (*table.keys, *index.keys)]
+            + (list(index.projection.attributes) if index.projection.kind == "INCLUDE" else [])
+        )
+        self.insert = f"INSERT OR REPLACE INTO {self.entries} (h, r, t, th, tr) VALUES (?, ?, ?, ?, ?)"
+        self.delete = f"DELETE FROM {self.entries} WHERE h = ? AND r = ? AND t = ? AND th = ? AND tr = ?"
+
+    def key_of(self, item: Mapping[str, Any], key: ItemKey) -> IndexKey | None:
+        """Where the index lists an item, or None when the item lacks an attribute that keys the index."""
+        hash_value = item.get(self.hash_name)
+        if hash_value is None:
+            return None
+        stored_range = b""
+        if self.range is not None:
+            range_value = item.get(self.range.name)
+            if range_value is None:
+                return None
+            stored_range = encode(self.range.type, range_value[self.range.type])
+        stored_hash = partition(encode(self.hash_type, hash_value[self.hash_type]))
+        return stored_hash, stored_range, tiebreak(key[0][4:], key[1]), *key
+
+    def project(self, item: Item) -> Item:
+        """The part of an item that the index carries."""
+        if self.is_whole:
+            return item
+        carried = self.carried
+        return {name: value for name, value in item.items() if name in carried}
+
+    def entry_size(self, item: Item, whole_size: int) -> int:
+        """The size of an item's index entry as the service counts it."""
+        return whole_size if self.is_whole else item_size(self.project(item))

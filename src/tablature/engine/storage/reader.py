@@ -1,0 +1,166 @@
+"""Reads items by key and by range, in one consistent view of the database."""
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from tablature.engine.keys import ItemKey
+from tablature.engine.storage.errors import StaleCatalog
+from tablature.engine.storage.layout import IndexLayout, Table, decode_item
+from tablature.engine.values import Item
+
+
+class Stored(NamedTuple):
+    """An item as stored, and its size."""
+
+    item: Item
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Which stored sort keys of a partition to read: bytes from `low` to `high`, each end open or closed."""
+
+    low: bytes | None = None
+    high: bytes | None = None
+    low_is_open: bool = False
+    high_is_open: bool = False
+
+
+class Snapshot:
+    """A consistent view of the whole database, for as long as it is held."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    def get(self, table: Table, key: ItemKey) -> Stored | None:
+        """The item under a key."""
+        try:
+            row = self.connection.execute(table.select, key).fetchone()
+        except sqlite3.OperationalError as error:
+            raise stale_or_same(error) from error
+        return None if row is None else Stored(decode_item(row[1]), row[0])
+
+    def partition(
+        self,
+        table: Table,
+        index: IndexLayout | None,
+        stored_hash: bytes,
+        bounds: Bounds,
+        *,
+        forward: bool = True,
+        after: tuple[bytes, ...] | None = None,
+    ) -> Iterator[Stored]:
+        """The items of one partition within bounds, in sort order or against it, from just past a position.
+
+        A position is (r,) in a table and (r, t, th, tr) in an index.
+        """
+        source = _Source(table, index)
+        conditions, values = [f"{source.alias}h = ?"], [stored_hash]
+        for bound, symbol in (
+            (bounds.low, ">" if bounds.low_is_open else ">="),
+            (bounds.high, "<" if bounds.high_is_open else "<="),
+        ):
+            if bound is not None:
+                conditions.append(f"{source.alias}r {symbol} ?")
+                values.append(bound)
+        if after is not None:
+            conditions.append(source.past(source.order[1:], forward=forward))
+            values.extend(after)
+        return self._rows(source, conditions, values, source.order[1:], forward=forward)
+
+    def everything(
+        self,
+        table: Table,
+        index: IndexLayout | None,
+        *,
+        low: bytes | None = None,
+        high: bytes | None = None,
+        after: tuple[bytes, ...] | None = None,
+    ) -> Iterator[Stored]:
+        """Every item of a table or index in hash order, within a range of stored partition keys, past a position."""
+        source = _Source(table, index)
+        conditions: list[str] = []
+        values: list[bytes] = []
+        if after is not None:
+            conditions.append(source.past(source.order, forward=True))
+            values.extend(after)
+        elif low is not None:
+            conditions.append(f"{source.alias}h >= ?")
+            values.append(low)
+        if high is not None:
+            conditions.append(f"{source.alias}h < ?")
+            values.append(high)
+        return self._rows(source, conditions, values, source.order, forward=True)
+
+    def _rows(
+        self, source: "_Source", conditions: list[str], values: list[bytes], order: tuple[str, ...], *, forward: bool
+    ) -> Iterator[Stored]:
+        direction = "" if forward else " DESC"
+        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+        ordering = ", ".join(f"{source.alias}{column}{direction}" for column in order)
+        try:
+            for size, body in self.connection.execute(f"{source.text}{where} ORDER BY {ordering}", values):
+                yield Stored(decode_item(body), size)
+        except sqlite3.OperationalError as error:
+            raise stale_or_same(error) from error
+
+    def counts(self, table_id: int) -> dict[int, tuple[int, int]]:
+        """How many items and bytes a table holds (under 0) and each of its indexes (under its number)."""
+        rows = self.connection.execute(
+            "SELECT index_number, items, bytes FROM counts WHERE table_id = ?", (table_id,)
+        ).fetchall()
+        return {number: (items, size) for number, items, size in rows}
+
+    def document(self, kind: str, name: str) -> bytes | None:
+        """A named document of some kind (a backup's description, say)."""
+        row = self.connection.execute("SELECT body FROM documents WHERE kind = ? AND name = ?", (kind, name)).fetchone()
+        return None if row is None else row[0]
+
+    def documents(self, kind: str) -> list[tuple[str, bytes]]:
+        """Every document of a kind, by name."""
+        return self.connection.execute(
+            "SELECT name, body FROM documents WHERE kind = ? ORDER BY name", (kind,)
+        ).fetchall()
+
+    def token(self, operation: str, token: str, since: float) -> tuple[bytes, bytes] | None:
+        """The (digest, outcome) recorded under an idempotency token after a moment."""
+        row: Any = self.connection.execute(
+            "SELECT digest, outcome FROM tokens WHERE operation = ? AND token = ? AND at > ?", (operation, token, since)
+        ).fetchone()
+        return row  # type: ignore[no-any-return]  # two blobs or nothing
+
+    def partition_size(self, table: Table, stored_hash: bytes) -> int:
+        """How many bytes the items of one partition hold."""
+        (size,) = self.connection.execute(
+            f"SELECT coalesce(sum(size), 0) FROM {table.items} WHERE h = ?", (stored_hash,)
+        ).fetchone()
+        return int(size)
+
+
+class _Source:
+    """The rows of a table, or of an index joined to the items its entries point at."""
+
+    def __init__(self, table: Table, index: IndexLayout | None) -> None:
+        if index is None:
+            self.alias = ""
+            self.order: tuple[str, ...] = ("h", "r")
+            self.text = f"SELECT size, body FROM {table.items}"
+        else:
+            self.alias = "i."
+            self.order = ("h", "r", "t", "th", "tr")
+            self.text = (
+                f"SELECT b.size, b.body FROM {index.entries} AS i "
+                f"CROSS JOIN {table.items} AS b ON b.h = i.th AND b.r = i.tr"
+            )
+
+    def past(self, columns: tuple[str, ...], *, forward: bool) -> str:
+        named = ", ".join(self.alias + column for column in columns)
+        marks = ", ".join("?" for _ in columns)
+        return f"({named}) {'>' if forward else '<'} ({marks})"
+
+
+def stale_or_same(error: sqlite3.OperationalError) -> Exception:
+    """A missing SQLite table means another process removed it after our catalog was read."""
+    return StaleCatalog() if str(error).startswith("no such table: i") else error

@@ -1,0 +1,166 @@
+"""The database as a whole: opening, the cached catalog, snapshots for readers, the writer, backup and checks."""
+
+import sqlite3
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+from typing import Any, TypeVar
+
+import msgspec
+
+from tablature.engine.schema import TableSchema
+from tablature.engine.storage.connection import MEMORY, connect, open_file
+from tablature.engine.storage.layout import Table
+from tablature.engine.storage.reader import Snapshot
+from tablature.engine.storage.transaction import Transaction
+from tablature.engine.storage.writer import Writer
+
+Result = TypeVar("Result")
+
+_decode_schema = msgspec.json.Decoder(TableSchema).decode
+
+
+class Storage:
+    """One database file (or one in memory), safe to use from many threads and next to other processes."""
+
+    def __init__(self, path: str = MEMORY, clock: Callable[[], float] = time.time) -> None:
+        self.path = path
+        self.clock = clock
+        self.is_in_memory = path == MEMORY
+        self._writing = open_file(path)
+        self._idle: deque[Snapshot] = deque()
+        # A database in memory has a single connection, which readers and the writer must take turns with.
+        self._turn = RLock()
+        self._writer = Writer(self._writing, self._begin, self._committed, self._turn if self.is_in_memory else None)
+        self._tables: dict[str, Table] = {}
+        self._version = 0
+        self.refresh()
+
+    def table(self, name: str) -> Table | None:
+        """The table of a name, looking again in the file before saying that there is none."""
+        table = self._tables.get(name)
+        if table is None:
+            self.refresh()
+            table = self._tables.get(name)
+        return table
+
+    def tables(self) -> list[TableSchema]:
+        """Every table there is, by name."""
+        self.refresh()
+        return [self._tables[name].schema for name in sorted(self._tables)]
+
+    def write(self, job: Callable[[Transaction], Result]) -> Result:
+        """Run a job in a transaction; returns its result once everything it wrote is durable."""
+        return self._writer.run(job)
+
+    def write_all(self, jobs: Iterable[Callable[[Transaction], Result]]) -> list[Result | BaseException]:
+        """Run several jobs in one commit; a job that failed yields its error and leaves no trace."""
+        return self._writer.run_all(jobs)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
+        """A view of the database as it is now, unchanged for as long as it is held."""
+        snapshot = self.take_reader()
+        try:
+            if self.is_in_memory:
+                yield snapshot
+            else:
+                snapshot.connection.execute("BEGIN")
+                yield snapshot
+        finally:
+            if snapshot.connection.in_transaction and not self.is_in_memory:
+                snapshot.connection.execute("COMMIT")
+            self.give_back(snapshot)
+
+    def take_reader(self) -> Snapshot:
+        """A reader whose every single statement sees one state; give it back with `give_back`."""
+        if self.is_in_memory:
+            self._turn.acquire()
+            return Snapshot(self._writing)
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return Snapshot(connect(self.path))
+
+    def give_back(self, snapshot: Snapshot) -> None:
+        """Return a reader for the next one who needs it."""
+        if self.is_in_memory:
+            self._turn.release()
+        else:
+            self._idle.append(snapshot)
+
+    def refresh(self) -> None:
+        """Read the catalog again if another process has changed it."""
+        reader = self.take_reader()
+        try:
+            self._load(reader.connection)
+        finally:
+            self.give_back(reader)
+
+    def _load(self, connection: sqlite3.Connection) -> None:
+        (version,) = connection.execute("SELECT value FROM meta WHERE name = 'catalog_version'").fetchone()
+        if version == self._version:
+            return
+        schemas = [_decode_schema(row[0]) for row in connection.execute("SELECT definition FROM catalog")]
+        # A table that did not change stays the same object, so that jobs already holding it need not start over.
+        self._tables = {schema.name: self._same_or_new(schema) for schema in schemas}
+        self._version = version
+
+    def _same_or_new(self, schema: TableSchema) -> Table:
+        table = self._tables.get(schema.name)
+        return table if table is not None and table.schema == schema else Table(schema)
+
+    def _begin(self) -> Transaction:
+        self._writing.execute("BEGIN IMMEDIATE")
+        self._load(self._writing)
+        return Transaction(self._writing, self._tables, self.clock())
+
+    def _committed(self, transaction: Transaction) -> None:
+        if transaction.has_changed_catalog:
+            self._load(self._writing)
+
+    def back_up(self, path: str) -> None:
+        """Copy the database, as it is at some moment during the call, while it stays in use."""
+        with_target = sqlite3.connect(path)
+        try:
+            source = self.take_reader()
+            try:
+                source.connection.backup(with_target, pages=1024, sleep=0)
+            finally:
+                self.give_back(source)
+        finally:
+            with_target.close()
+
+    def check(self) -> list[str]:
+        """What is wrong with the file: SQLite's own findings, and index entries that disagree with the items."""
+        with self.snapshot() as snapshot:
+            findings = [row[0] for row in snapshot.connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
+            for table in list(self._tables.values()):
+                findings.extend(_index_findings(snapshot, table))
+        return findings
+
+    def size(self) -> int:
+        """How many bytes the file takes."""
+        return 0 if self.is_in_memory else Path(self.path).stat().st_size
+
+    def close(self) -> None:
+        """Close every connection; nothing may be using them."""
+        while self._idle:
+            self._idle.pop().connection.close()
+        self._writing.close()
+
+
+def _index_findings(snapshot: Snapshot, table: Table) -> Iterator[str]:
+    expected: dict[str, set[Any]] = {index.entries: set() for index in table.indexes}
+    for stored in snapshot.everything(table, None):
+        key = table.key_of(stored.item)
+        for index in table.indexes:
+            if (entry := index.key_of(stored.item, key)) is not None:
+                expected[index.entries].add(entry)
+    for index in table.indexes:
+        listed = set(snapshot.connection.execute(f"SELECT h, r, t, th, tr FROM {index.entries}"))
+        if listed != expected[index.entries]:
+            yield f"index {index.schema.name} of table {table.name} disagrees with the items"

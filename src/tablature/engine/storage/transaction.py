@@ -1,0 +1,218 @@
+"""Writes items, index entries, stream records and the catalog, all inside the writer's one SQLite transaction."""
+
+import sqlite3
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from tablature.engine.keys import ItemKey
+from tablature.engine.schema import IndexSchema, TableSchema
+from tablature.engine.storage.errors import StaleCatalog
+from tablature.engine.storage.layout import IndexLayout, Table, encode_item
+from tablature.engine.storage.reader import Snapshot, Stored
+from tablature.engine.values import Item, item_size, same_item
+
+_ITEM_COLUMNS = "(h BLOB, r BLOB, size INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (h, r)) WITHOUT ROWID"
+_ENTRY_COLUMNS = "(h BLOB, r BLOB, t BLOB, th BLOB, tr BLOB, PRIMARY KEY (h, r, t, th, tr)) WITHOUT ROWID"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one write did to one item; capacity and metrics are worked out from it."""
+
+    table: Table
+    old: Stored | None
+    new: Stored | None
+
+
+class Transaction(Snapshot):
+    """What a write job may do; everything becomes durable together, or nothing does."""
+
+    def __init__(self, connection: sqlite3.Connection, catalog: dict[str, Table], now: float) -> None:
+        super().__init__(connection)
+        self.catalog = catalog
+        self.now = now
+        self.has_changed_catalog = False
+        self._deltas: dict[tuple[int, int], list[int]] = {}
+        self._kept: dict[tuple[int, int], list[int]] = {}
+
+    def table(self, name: str) -> Table | None:
+        """The current table of a name."""
+        return self.catalog.get(name)
+
+    def require_current(self, table: Table) -> None:
+        """Refuse a table object that a schema change has replaced since the caller fetched it."""
+        if self.catalog.get(table.schema.name) is not table:
+            raise StaleCatalog
+
+    def write(
+        self, table: Table, key: ItemKey, old: Stored | None, new: Item | None, *, principal: str | None = None
+    ) -> Change:
+        """Replace the item under a key (`old` is what is stored there) by another, or by nothing.
+
+        Writing what is already stored changes nothing and leaves no stream record.
+        """
+        stored = None if new is None else Stored(new, item_size(new))
+        change = Change(table, old, stored)
+        if stored is None:
+            if old is None:
+                return change
+            self._execute(table.delete, key)
+        elif old is not None and same_item(old.item, stored.item):
+            return change
+        else:
+            self._execute(table.upsert, (*key, stored.size, encode_item(stored.item)))
+        self._count(table.schema.id, 0, old.size if old else None, stored.size if stored else None)
+        for index in table.indexes:
+            self._write_entry(table, index, key, old, stored)
+        if table.schema.stream is not None:
+            self._append_record(table, table.schema.stream.id, change, principal)
+        return change
+
+    def _write_entry(
+        self, table: Table, index: IndexLayout, key: ItemKey, old: Stored | None, new: Stored | None
+    ) -> None:
+        was = index.key_of(old.item, key) if old else None
+        now = index.key_of(new.item, key) if new else None
+        if was is None and now is None:
+            return
+        if was != now:
+            if was is not None:
+                self._execute(index.delete, was)
+            if now is not None:
+                self._execute(index.insert, now)
+        self._count(
+            table.schema.id,
+            index.schema.number,
+            index.entry_size(*old) if was is not None and old else None,
+            index.entry_size(*new) if now is not None and new else None,
+        )
+
+    def _count(self, table_id: int, index_number: int, was: int | None, now: int | None) -> None:
+        delta = self._deltas.setdefault((table_id, index_number), [0, 0])
+        delta[0] += (now is not None) - (was is not None)
+        delta[1] += (now or 0) - (was or 0)
+
+    def _append_record(self, table: Table, stream: int, change: Change, principal: str | None) -> None:
+        old, new = change.old, change.new
+        present = new or old
+        assert present is not None
+        kind = "INSERT" if old is None else "REMOVE" if new is None else "MODIFY"
+        keys = table.key_attributes(present.item)
+        self._execute(
+            "INSERT INTO stream_records (stream, at, kind, keys, old, new, size, principal) VALUES (?,?,?,?,?,?,?,?)",
+            (
+                stream,
+                self.now,
+                kind,
+                encode_item(keys),
+                encode_item(old.item) if old else None,
+                encode_item(new.item) if new else None,
+                item_size(keys) + (old.size if old else 0) + (new.size if new else 0),
+                principal,
+            ),
+        )
+
+    def _execute(self, statement: str, values: tuple[Any, ...] = ()) -> None:
+        self.connection.execute(statement, values)
+
+    def record_token(self, operation: str, token: str, digest: bytes, outcome: bytes, forget_before: float) -> None:
+        """Remember what an idempotency token stood for, and forget those that have expired."""
+        self._execute("DELETE FROM tokens WHERE at <= ?", (forget_before,))
+        self._execute(
+            "INSERT OR REPLACE INTO tokens VALUES (?, ?, ?, ?, ?)", (operation, token, self.now, digest, outcome)
+        )
+
+    def put_document(self, kind: str, name: str, body: bytes) -> None:
+        """Store a named document of some kind."""
+        self._execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?)", (kind, name, body))
+
+    def delete_document(self, kind: str, name: str) -> None:
+        self._execute("DELETE FROM documents WHERE kind = ? AND name = ?", (kind, name))
+
+    def next_id(self) -> int:
+        """A number no table or stream of this file has had before."""
+        self._execute("UPDATE meta SET value = value + 1 WHERE name = 'last_id'")
+        (number,) = self.connection.execute("SELECT value FROM meta WHERE name = 'last_id'").fetchone()
+        return int(number)
+
+    def create_table(self, schema: TableSchema) -> None:
+        """Create a table (its `id` from `next_id`) and its indexes."""
+        self._execute(f"CREATE TABLE items_{schema.id} {_ITEM_COLUMNS}")
+        self._execute("INSERT INTO counts VALUES (?, 0, 0, 0)", (schema.id,))
+        for index in schema.indexes:
+            self._create_entries(schema, index)
+        self.save_table(schema)
+
+    def save_table(self, schema: TableSchema) -> None:
+        """Store a table's changed schema; indexes are added and removed by their own methods."""
+        self._execute(
+            "INSERT OR REPLACE INTO catalog VALUES (?, ?, ?)", (schema.name, schema.id, msgspec.json.encode(schema))
+        )
+        self._changed_catalog()
+
+    def drop_table(self, table: Table) -> None:
+        """Remove a table with everything in it; records of its stream stay readable."""
+        for index in table.schema.indexes:
+            self._execute(f"DROP TABLE IF EXISTS index_{table.schema.id}_{index.number}")
+        self._execute(f"DROP TABLE {table.items}")
+        self._execute("DELETE FROM counts WHERE table_id = ?", (table.schema.id,))
+        self._execute("DELETE FROM catalog WHERE name = ?", (table.schema.name,))
+        self._changed_catalog()
+
+    def add_index(self, schema: TableSchema, index: IndexSchema) -> None:
+        """Create an index of a stored table and list in it every item that has its keys (of the right types).
+
+        `schema` is the table's schema with the index in it; it is saved.
+        """
+        self._create_entries(schema, index)
+        layout, table = IndexLayout(schema, index), Table(schema)
+        for stored in list(self.everything(table, None)):
+            if all(_fits(stored.item, key.name, key.type) for key in index.keys):
+                entry = layout.key_of(stored.item, table.key_of(stored.item))
+                if entry is not None:
+                    self._execute(layout.insert, entry)
+                    self._count(schema.id, index.number, None, layout.entry_size(*stored))
+        self.save_table(schema)
+
+    def remove_index(self, schema: TableSchema, index: IndexSchema) -> None:
+        """Drop an index; `schema` is the table's schema without it, and is saved."""
+        self._execute(f"DROP TABLE index_{schema.id}_{index.number}")
+        self._execute("DELETE FROM counts WHERE table_id = ? AND index_number = ?", (schema.id, index.number))
+        self.save_table(schema)
+
+    def _create_entries(self, schema: TableSchema, index: IndexSchema) -> None:
+        self._execute(f"CREATE TABLE index_{schema.id}_{index.number} {_ENTRY_COLUMNS}")
+        self._execute("INSERT INTO counts VALUES (?, ?, 0, 0)", (schema.id, index.number))
+
+    def _changed_catalog(self) -> None:
+        self._execute("UPDATE meta SET value = value + 1 WHERE name = 'catalog_version'")
+        self.has_changed_catalog = True
+
+    def keep_counts(self) -> None:
+        """Take over what the job that just ended did to the counts."""
+        for place, (items, size) in self._deltas.items():
+            kept = self._kept.setdefault(place, [0, 0])
+            kept[0] += items
+            kept[1] += size
+        self._deltas.clear()
+
+    def forget_job(self) -> None:
+        """Drop what a job that was rolled back did outside SQLite."""
+        self._deltas.clear()
+        self.has_changed_catalog = False
+
+    def flush_counts(self) -> None:
+        """Add what the jobs of this transaction changed to the stored counts."""
+        for (table_id, index_number), (items, size) in self._kept.items():
+            if items or size:
+                self.connection.execute(
+                    "UPDATE counts SET items = items + ?, bytes = bytes + ? WHERE table_id = ? AND index_number = ?",
+                    (items, size, table_id, index_number),
+                )
+
+
+def _fits(item: Item, name: str, kind: str) -> bool:
+    value = item.get(name)
+    return value is None or bool(value.get(kind))

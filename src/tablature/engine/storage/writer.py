@@ -1,0 +1,121 @@
+"""The single writer: concurrent jobs share one SQLite transaction and its one fsync, each in its own savepoint.
+
+A thread queues its job and then asks to lead. Whoever leads runs every job queued by then and commits once; by the time
+the others get their turn their jobs are done.
+"""
+
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from threading import Lock
+from typing import Any, TypeVar
+
+from tablature.engine.storage.transaction import Transaction
+
+Result = TypeVar("Result")
+
+MOST_JOBS_TOGETHER = 256
+
+
+class _Ticket:
+    """A queued job and, once it has run and is durable, how it ended."""
+
+    __slots__ = ("error", "is_done", "job", "result")
+
+    def __init__(self, job: Callable[[Transaction], Any]) -> None:
+        self.job = job
+        self.result: Any = None
+        self.error: BaseException | None = None
+        self.is_done = False
+
+
+class Writer:
+    """Runs write jobs in the order they came; a job's call returns once what it wrote is durable."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        begin: Callable[[], Transaction],
+        committed: Callable[[Transaction], None],
+        lead: AbstractContextManager[Any] | None = None,
+    ) -> None:
+        self._connection = connection
+        self._begin = begin
+        self._committed = committed
+        self._queue: deque[_Ticket] = deque()
+        self._lead: AbstractContextManager[Any] = lead or Lock()
+
+    def run(self, job: Callable[[Transaction], Result]) -> Result:
+        """Run a job; its error undoes what it wrote, and nothing that others wrote."""
+        ticket = _Ticket(job)
+        self._queue.append(ticket)
+        self._see_through([ticket])
+        if ticket.error is not None:
+            raise ticket.error
+        return ticket.result  # type: ignore[no-any-return]  # what the job returned
+
+    def run_all(self, jobs: Iterable[Callable[[Transaction], Result]]) -> list[Result | BaseException]:
+        """Run several jobs of one caller in one commit; a failed one yields its error in its place."""
+        tickets = [_Ticket(job) for job in jobs]
+        self._queue.extend(tickets)
+        self._see_through(tickets)
+        return [ticket.result if ticket.error is None else ticket.error for ticket in tickets]
+
+    def _see_through(self, tickets: list[_Ticket]) -> None:
+        with self._lead:
+            while not all(ticket.is_done for ticket in tickets):
+                self._commit_together(self._next_batch())
+
+    def _next_batch(self) -> deque[_Ticket]:
+        batch: deque[_Ticket] = deque()
+        while self._queue and len(batch) < MOST_JOBS_TOGETHER:
+            batch.append(self._queue.popleft())
+        return batch
+
+    def _commit_together(self, batch: deque[_Ticket]) -> None:
+        ran: list[_Ticket] = []
+        try:
+            transaction = self._begin()
+            self._run_each(transaction, batch, ran)
+            transaction.flush_counts()
+            self._connection.execute("COMMIT")
+            self._committed(transaction)
+        except BaseException as error:
+            self._abandon(error, [*ran, *batch])
+            if not isinstance(error, Exception):
+                raise
+        else:
+            self._queue.extendleft(reversed(batch))
+        for ticket in ran:
+            ticket.is_done = True
+
+    def _run_each(self, transaction: Transaction, batch: deque[_Ticket], ran: list[_Ticket]) -> None:
+        """Run jobs until none is left, or until one changes the catalog, which those after it must see."""
+        is_alone = len(batch) == 1
+        while batch and not transaction.has_changed_catalog:
+            ticket = batch.popleft()
+            ran.append(ticket)
+            if is_alone:
+                ticket.result = ticket.job(transaction)
+                transaction.keep_counts()
+            else:
+                self._run_in_savepoint(transaction, ticket)
+
+    def _run_in_savepoint(self, transaction: Transaction, ticket: _Ticket) -> None:
+        self._connection.execute("SAVEPOINT job")
+        try:
+            ticket.result = ticket.job(transaction)
+        except Exception as error:  # noqa: BLE001 -- it is the caller's, who gets it raised in its own thread
+            ticket.error = error
+            self._connection.execute("ROLLBACK TO job")
+            transaction.forget_job()
+        else:
+            transaction.keep_counts()
+        self._connection.execute("RELEASE job")
+
+    def _abandon(self, error: BaseException, tickets: list[_Ticket]) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+        for ticket in tickets:
+            ticket.error, ticket.is_done = error, True
