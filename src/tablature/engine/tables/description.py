@@ -1,0 +1,176 @@
+"""Describes tables and indexes to clients, as DescribeTable and its kin do."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tablature.engine.schema import IndexSchema, KeyAttribute, Projection, TableSchema, Throughput
+from tablature.engine.tables.arns import index_arn, stream_arn, table_arn
+from tablature.engine.tables.throughput import ON_DEMAND_WARM_READS, ON_DEMAND_WARM_WRITES
+
+Members = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How many items a table or an index holds, and their size in bytes."""
+
+    items: int = 0
+    bytes: int = 0
+
+
+def describe_table(
+    table: TableSchema, extent: Extent, index_extents: Mapping[str, Extent], status: str = "ACTIVE"
+) -> Members:
+    """Describe a table; `status` lets a response show the transition that a change passes through."""
+    members: Members = {
+        "AttributeDefinitions": describe_attributes(table.attributes),
+        "TableName": table.name,
+        "KeySchema": describe_key(table.keys),
+        "TableStatus": status,
+        "CreationDateTime": table.created_at,
+        "ProvisionedThroughput": _describe_throughput(table.throughput, table.settings),
+        "TableSizeBytes": extent.bytes,
+        "ItemCount": extent.items,
+        "TableArn": table_arn(table.name),
+        "TableId": table.uuid,
+        "DeletionProtectionEnabled": table.deletion_protection,
+        **_describe_billing(table),
+        **_describe_stream(table),
+        **_describe_settings(table),
+        **_describe_indexes(table, index_extents),
+    }
+    if status != "CREATING":
+        members["WarmThroughput"] = _describe_warm(table, table.throughput, table.settings)
+    return members
+
+
+def describe_deletion(table: TableSchema, extent: Extent) -> Members:
+    """Describe a table that has just been removed, which the service does more briefly."""
+    return {
+        "TableName": table.name,
+        "TableStatus": "DELETING",
+        "ProvisionedThroughput": _describe_throughput(table.throughput, table.settings),
+        "TableSizeBytes": extent.bytes,
+        "ItemCount": extent.items,
+        "TableArn": table_arn(table.name),
+        "TableId": table.uuid,
+        "DeletionProtectionEnabled": table.deletion_protection,
+        **_describe_billing(table),
+        **_describe_stream(table),
+    }
+
+
+def describe_attributes(attributes: Sequence[KeyAttribute]) -> list[Members]:
+    return [
+        {"AttributeName": attribute.name, "AttributeType": attribute.type}
+        for attribute in sorted(attributes, key=lambda each: each.name)
+    ]
+
+
+def describe_key(keys: Sequence[KeyAttribute]) -> list[Members]:
+    return [{"AttributeName": key.name, "KeyType": kind} for key, kind in zip(keys, ("HASH", "RANGE"), strict=False)]
+
+
+def describe_projection(projection: Projection) -> Members:
+    if projection.kind == "INCLUDE":
+        return {"ProjectionType": "INCLUDE", "NonKeyAttributes": sorted(projection.attributes)}
+    return {"ProjectionType": projection.kind}
+
+
+def describe_units(throughput: Throughput) -> Members:
+    return {"ReadCapacityUnits": throughput.read, "WriteCapacityUnits": throughput.write}
+
+
+def describe_encryption(table: TableSchema) -> Members | None:
+    """Describe encryption with a key other than the service's own, which alone is shown."""
+    key = table.settings.get("kms_key")
+    return None if key is None else {"Status": "ENABLED", "SSEType": "KMS", "KMSMasterKeyArn": key}
+
+
+def _describe_throughput(throughput: Throughput, settings: Mapping[str, Any]) -> Members:
+    changed = settings.get("throughput_changes", {})
+    return {**changed, "NumberOfDecreasesToday": 0, **describe_units(throughput)}
+
+
+def _describe_billing(table: TableSchema) -> Members:
+    switched = table.settings.get("on_demand_since")
+    if table.billing == "PROVISIONED" and switched is None:
+        return {}
+    summary: Members = {"BillingMode": table.billing}
+    if switched is not None:
+        summary["LastUpdateToPayPerRequestDateTime"] = switched
+    return {"BillingModeSummary": summary}
+
+
+def _describe_stream(table: TableSchema) -> Members:
+    members: Members = {}
+    if table.stream is not None:
+        members["StreamSpecification"] = {"StreamEnabled": True, "StreamViewType": table.stream.view}
+    label = table.stream.label if table.stream is not None else table.settings.get("last_stream_label")
+    if label is not None:
+        members["LatestStreamLabel"] = label
+        members["LatestStreamArn"] = stream_arn(table.name, label)
+    return members
+
+
+def _describe_settings(table: TableSchema) -> Members:
+    members: Members = {}
+    if (encryption := describe_encryption(table)) is not None:
+        members["SSEDescription"] = encryption
+    for member, setting in (
+        ("TableClassSummary", "table_class"),
+        ("OnDemandThroughput", "on_demand"),
+        ("RestoreSummary", "restored"),
+    ):
+        if setting in table.settings:
+            members[member] = table.settings[setting]
+    return members
+
+
+def _describe_warm(table: TableSchema, throughput: Throughput, settings: Mapping[str, Any]) -> Members:
+    on_demand = table.billing == "PAY_PER_REQUEST"
+    warm = settings.get("WarmThroughput", {})
+    return {
+        "ReadUnitsPerSecond": warm.get("ReadUnitsPerSecond", ON_DEMAND_WARM_READS if on_demand else throughput.read),
+        "WriteUnitsPerSecond": warm.get(
+            "WriteUnitsPerSecond", ON_DEMAND_WARM_WRITES if on_demand else throughput.write
+        ),
+        "Status": "ACTIVE",
+    }
+
+
+def _describe_indexes(table: TableSchema, extents: Mapping[str, Extent]) -> Members:
+    local = [_describe_index(table, index, extents) for index in table.indexes if not index.is_global]
+    global_ = [_describe_global_index(table, index, extents) for index in table.indexes if index.is_global]
+    members: Members = {}
+    if local:
+        members["LocalSecondaryIndexes"] = local
+    if global_:
+        members["GlobalSecondaryIndexes"] = global_
+    return members
+
+
+def _describe_index(table: TableSchema, index: IndexSchema, extents: Mapping[str, Extent]) -> Members:
+    extent = extents.get(index.name, Extent())
+    return {
+        "IndexName": index.name,
+        "KeySchema": describe_key(index.keys),
+        "Projection": describe_projection(index.projection),
+        "IndexSizeBytes": extent.bytes,
+        "ItemCount": extent.items,
+        "IndexArn": index_arn(table.name, index.name),
+    }
+
+
+def _describe_global_index(table: TableSchema, index: IndexSchema, extents: Mapping[str, Extent]) -> Members:
+    members = _describe_index(table, index, extents)
+    members["IndexStatus"] = index.status
+    members["ProvisionedThroughput"] = _describe_throughput(index.throughput, index.settings)
+    if "OnDemandThroughput" in index.settings:
+        members["OnDemandThroughput"] = index.settings["OnDemandThroughput"]
+    if index.status == "ACTIVE":
+        members["WarmThroughput"] = _describe_warm(table, index.throughput, index.settings)
+    elif index.settings.get("backfilling") is not None:
+        members["Backfilling"] = index.settings["backfilling"]
+    return members
