@@ -120,9 +120,8 @@ class Exchange:
 
     def lost(self, error: Exception) -> None:
         """The connection broke before an answer came."""
-        self._again(
-            Unavailable("Unreachable", f"{self._operation} got no answer from {self._line.host}: {error}"), error
-        )
+        sentence = f"{self._operation} got no answer from {self._line.host}: {error}"
+        self._retry(Unavailable("Unreachable", sentence), error)
 
     def _retry(self, error: Exception, cause: Exception | None = None) -> dict[str, Any] | None:
         if self._attempts >= self._line.retries.attempts:
