@@ -1,6 +1,7 @@
 """Passwords: the rules for choosing one, and argon2id hashes that follow a change of cost by themselves."""
 
 import asyncio
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
@@ -10,8 +11,14 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 SHORTEST, LONGEST = 10, 200
+FEWEST_DIFFERENT = 4
 # Each hash takes 64 MB for a moment; more at once would let a burst of sign-ins exhaust a small machine.
 HASHES_AT_ONCE = 2
+_DIGITS = "0123456789"
+_SIGNS = str.maketrans("@$", "as")
+_LOOKALIKES = str.maketrans("013457", "oleast")
+_REPEATED = re.compile(r"^(.+?)\1+$")
+_SHORTEST_CORE = 5
 
 
 def password_problem(password: str, *, email: str, name: str) -> str | None:
@@ -21,20 +28,23 @@ def password_problem(password: str, *, email: str, name: str) -> str | None:
     if len(password) > LONGEST:
         return f"Use at most {LONGEST} characters."
     bare = _letters_and_digits(password)
-    if len(set(password)) < 4 or bare in _common_passwords() or _trimmed(bare) in _common_passwords():
+    if len(set(password)) < FEWEST_DIFFERENT or _is_common(bare):
         return "This password is too common; choose one that nobody else would."
     if any(part in bare and len(part) * 2 >= len(bare) for part in _personal_parts(email, name)):
         return "This password is too close to your name or e-mail address; choose another."
     return None
 
 
+def _is_common(bare: str) -> bool:
+    """Whether it is a common password, decorated (`p@ssw0rd2024!`), or a few characters repeated."""
+    core = _REPEATED.sub(r"\1", bare)
+    forms = {bare, core, bare.strip(_DIGITS), core.strip(_DIGITS)}
+    forms |= {form.translate(_LOOKALIKES).strip(_DIGITS) for form in forms}
+    return len(core) <= min(_SHORTEST_CORE, len(bare) - 1) or not forms.isdisjoint(_common_passwords())
+
+
 def _letters_and_digits(text: str) -> str:
-    return "".join(c for c in text.casefold() if c.isalnum())
-
-
-def _trimmed(bare: str) -> str:
-    """`password123` is `password` with decoration."""
-    return bare.strip("0123456789")
+    return "".join(c for c in text.casefold().translate(_SIGNS) if c.isalnum())
 
 
 def _personal_parts(email: str, name: str) -> Iterable[str]:
@@ -46,7 +56,7 @@ def _personal_parts(email: str, name: str) -> Iterable[str]:
 @cache
 def _common_passwords() -> frozenset[str]:
     text = files("almanac.accounts").joinpath("common_passwords.txt").read_text("utf-8")
-    return frozenset(line for line in text.split() if line)
+    return frozenset(text.split())
 
 
 @dataclass(frozen=True)
@@ -59,7 +69,7 @@ class Passwords:
     async def hash(self, password: str) -> str:
         """The text to store for a password."""
         async with self._gate:
-            return await asyncio.to_thread(self.hasher.hash, password)
+            return await asyncio.to_thread(self.hasher.hash, _encoded(password))
 
     async def matches(self, stored: str | None, password: str) -> bool:
         """Whether the password fits. Without a stored hash the same work is done, so that time tells nothing."""
@@ -72,16 +82,17 @@ class Passwords:
 
     def _verify(self, stored: str | None, password: str) -> bool:
         try:
-            self.hasher.verify(stored or self._decoy, password)
+            self.hasher.verify(stored or _decoy_hash(self.hasher), _encoded(password))
         except (VerificationError, InvalidHashError):
             return False
         return stored is not None
-
-    @property
-    def _decoy(self) -> str:
-        return _decoy_hash(self.hasher)
 
 
 @cache
 def _decoy_hash(hasher: PasswordHasher) -> str:
     return hasher.hash("nobody has this password")
+
+
+def _encoded(password: str) -> bytes:
+    """A JSON body can hold halves of surrogate pairs; they must not crash a sign-in."""
+    return password.encode("utf-8", "surrogatepass")

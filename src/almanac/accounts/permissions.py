@@ -56,9 +56,7 @@ _BY_SCOPE: dict[str, frozenset[str]] = {
     "send": _at_every_desk("send"),
     "admin": frozenset({"users.manage", "tokens.own", "tokens.manage", "audit.read", "mail.settle"}),
 }
-_BY_SCOPE |= {
-    f"{desk}:{action}": frozenset({desk_permission(desk, action)}) for desk in DESKS for action in ACTIONS
-}
+_BY_SCOPE |= {f"{desk}:{action}": frozenset({desk_permission(desk, action)}) for desk in DESKS for action in ACTIONS}
 
 WHOLE_SCOPES = ("read", "write", "approve", "send", "admin")
 SCOPES = tuple(_BY_SCOPE)

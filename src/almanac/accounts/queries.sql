@@ -27,16 +27,12 @@ FROM users WHERE oidc_issuer = %(issuer)s AND oidc_subject = %(subject)s
 SELECT id, email, name, role, active, password_hash IS NOT NULL AS has_password, version, created_at, updated_at,
        last_signed_in_at, theme, language, time_zone
 FROM users
-WHERE (%(after_name)s::text IS NULL OR (lower(name), id) > (%(after_name)s, %(after_id)s))
+WHERE (%(after_name)s::text IS NULL OR (lower(name), id) > (lower(%(after_name)s), %(after_id)s))
   AND (%(role)s::text IS NULL OR role = %(role)s)
   AND (%(active)s::boolean IS NULL OR active = %(active)s)
   AND (%(text)s::text IS NULL OR strpos(lower(name), lower(%(text)s)) > 0 OR strpos(email, lower(%(text)s)) > 0)
 ORDER BY lower(name), id
 LIMIT %(limit)s
-
--- name: lower_name
--- The sort value of a name, as the database folds it.
-SELECT lower(%(name)s)
 
 -- name: lock_active_admins
 -- All active administrators, kept from changing; every change of role or activity takes this lock first.
@@ -96,7 +92,7 @@ VALUES (%(id)s, %(user_id)s, %(token_hash)s, %(address)s, %(user_agent)s, %(now)
 
 -- name: principal_of_session
 -- The active person behind a session that is neither over nor idle for too long.
-SELECT s.id AS session_id, s.last_seen_at, u.id, u.name, u.email, u.role, u.theme, u.language, u.time_zone
+SELECT s.id AS session_id, s.last_seen_at, u.id AS user_id, u.name, u.email, u.role, u.theme, u.language, u.time_zone
 FROM sessions s JOIN users u ON u.id = s.user_id
 WHERE s.token_hash = %(token_hash)s AND u.active AND s.expires_at > %(now)s AND s.last_seen_at > %(idle_since)s
 
@@ -117,7 +113,7 @@ DELETE FROM sessions WHERE id = %(id)s AND user_id = %(user_id)s
 
 -- name: end_session_by_token
 -- End the session that holds a token; returns whose it was.
-DELETE FROM sessions WHERE token_hash = %(token_hash)s RETURNING id, user_id
+DELETE FROM sessions WHERE token_hash = %(token_hash)s RETURNING user_id
 
 -- name: end_sessions
 -- End a person's sessions, all or all but one.
@@ -142,7 +138,7 @@ ORDER BY id DESC
 
 -- name: principal_of_token
 -- The active person behind an API token that is neither revoked nor over.
-SELECT t.id AS token_id, t.scopes, t.last_used_at, u.id, u.name, u.email, u.role, u.theme, u.language, u.time_zone
+SELECT t.id AS token_id, t.scopes, t.last_used_at, u.id AS user_id, u.name, u.email, u.role, u.theme, u.language, u.time_zone
 FROM api_tokens t JOIN users u ON u.id = t.user_id
 WHERE t.token_hash = %(token_hash)s AND u.active AND t.revoked_at IS NULL
   AND (t.expires_at IS NULL OR t.expires_at > %(now)s)

@@ -1,0 +1,196 @@
+"""OpenID Connect as a relying party: authorization code with PKCE and nonce, and the checks on the answer.
+
+Which account an identity belongs to is decided in `service.sign_on`; nothing here touches storage.
+"""
+
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import httpx
+import msgspec
+from authlib.oauth2.auth import ClientAuth
+from authlib.oauth2.rfc6749.parameters import prepare_grant_uri, prepare_token_request
+from authlib.oauth2.rfc7636 import create_s256_code_challenge
+from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import KeySet
+
+from almanac.errors import SignInNeeded, Unavailable
+from almanac.kit.clock import Clock
+
+SCOPE = "openid email profile"
+# Only signatures that need the issuer's private key; the client secret must never be able to forge an identity.
+ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
+LEEWAY_SECONDS = 60
+TIMEOUT_SECONDS = 10
+_T = TypeVar("_T")
+
+
+class Discovery(msgspec.Struct, frozen=True):
+    """What we use of an issuer's description of itself."""
+
+    issuer: str
+    authorization_endpoint: str
+    token_endpoint: str
+    jwks_uri: str
+    userinfo_endpoint: str | None = None
+    token_endpoint_auth_methods_supported: list[str] = msgspec.field(default_factory=lambda: ["client_secret_basic"])
+
+
+class TokenAnswer(msgspec.Struct, frozen=True):
+    """What we use of the issuer's answer to the code."""
+
+    id_token: str
+    access_token: str | None = None
+
+
+class Claims(msgspec.Struct, frozen=True):
+    """What we use of an identity's claims."""
+
+    sub: str
+    email: str | None = None
+    # Some issuers write the flag as text.
+    email_verified: bool | str = False
+    name: str | None = None
+    azp: str | None = None
+    aud: str | list[str] = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """Somebody the issuer vouches for. An address that is not verified proves nothing."""
+
+    issuer: str
+    subject: str
+    email: str | None
+    email_verified: bool
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OidcProvider:
+    """One issuer at which we are registered."""
+
+    issuer: str
+    client_id: str
+    redirect_uri: str
+    clock: Clock
+    client_secret: str | None = field(default=None, repr=False)
+
+    async def authorization_url(self, *, state: str, nonce: str, verifier: str) -> str:
+        """Where to send the browser."""
+        async with _client() as client:
+            known = await self._discover(client)
+        return str(
+            prepare_grant_uri(
+                known.authorization_endpoint,
+                client_id=self.client_id,
+                response_type="code",
+                redirect_uri=self.redirect_uri,
+                scope=SCOPE,
+                state=state,
+                nonce=nonce,
+                code_challenge=create_s256_code_challenge(verifier),
+                code_challenge_method="S256",
+            )
+        )
+
+    async def identify(self, *, code: str, nonce: str, verifier: str) -> Identity:
+        """Trade the code for an identity that was checked in every respect."""
+        async with _client() as client:
+            known = await self._discover(client)
+            answer = await self._redeem(client, known, code, verifier)
+            keys = await _get(client, known.jwks_uri, dict[str, object])
+            claims = self._checked(answer.id_token, keys, known.issuer, nonce)
+            if claims.email is None and known.userinfo_endpoint and answer.access_token:
+                claims = await _with_userinfo(client, known.userinfo_endpoint, answer.access_token, claims)
+        return Identity(
+            issuer=known.issuer,
+            subject=claims.sub,
+            email=claims.email,
+            email_verified=claims.email_verified in (True, "true"),
+            name=claims.name,
+        )
+
+    async def _discover(self, client: httpx.AsyncClient) -> Discovery:
+        base = self.issuer.rstrip("/")
+        known = await _get(client, f"{base}/.well-known/openid-configuration", Discovery)
+        if known.issuer.rstrip("/") != base:
+            raise Unavailable("The single sign-on service names itself differently; check ALMANAC_OIDC_ISSUER.")
+        return known
+
+    async def _redeem(self, client: httpx.AsyncClient, known: Discovery, code: str, verifier: str) -> TokenAnswer:
+        body = prepare_token_request(
+            "authorization_code", redirect_uri=self.redirect_uri, code=code, code_verifier=verifier
+        )
+        headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
+        uri, headers, body = ClientAuth(self.client_id, self.client_secret, self._auth_method(known)).prepare(
+            "POST", known.token_endpoint, headers, body
+        )
+        response = await _send(client.build_request("POST", uri, headers=headers, content=body), client)
+        if response.is_client_error:
+            raise SignInNeeded("The single sign-on service didn't accept the sign-in; start again.")
+        return _read(response, TokenAnswer)
+
+    def _auth_method(self, known: Discovery) -> str:
+        if self.client_secret is None:
+            return "none"
+        basic = "client_secret_basic" in known.token_endpoint_auth_methods_supported
+        return "client_secret_basic" if basic else "client_secret_post"
+
+    def _checked(self, id_token: str, keys: dict[str, object], issuer: str, nonce: str) -> Claims:
+        rules = jwt.JWTClaimsRegistry(
+            now=int(self.clock.now().timestamp()),
+            leeway=LEEWAY_SECONDS,
+            iss={"essential": True, "value": issuer},
+            aud={"essential": True, "value": self.client_id},
+            sub={"essential": True},
+            exp={"essential": True},
+            iat={"essential": True},
+            nonce={"essential": True, "value": nonce},
+        )
+        try:
+            key_set = KeySet.import_key_set(keys)  # type: ignore[arg-type] # the library checks the form itself
+            token = jwt.decode(id_token, key_set, algorithms=ALGORITHMS)
+            rules.validate(token.claims)
+            claims = msgspec.convert(token.claims, Claims)
+        except (JoseError, ValueError, KeyError, TypeError) as error:
+            raise SignInNeeded("The single sign-on service's answer can't be trusted; start again.") from error
+        self._check_audience(claims)
+        return claims
+
+    def _check_audience(self, claims: Claims) -> None:
+        """A token made for several parties must say that it was made for us to use."""
+        several = isinstance(claims.aud, list) and len(claims.aud) > 1
+        if claims.azp != self.client_id and (several or claims.azp is not None):
+            raise SignInNeeded("The single sign-on service's answer was meant for somebody else; start again.")
+
+
+def _client() -> httpx.AsyncClient:
+    return httpx.AsyncClient(timeout=TIMEOUT_SECONDS, follow_redirects=False)
+
+
+async def _with_userinfo(client: httpx.AsyncClient, url: str, access_token: str, claims: Claims) -> Claims:
+    """The claims with the address that some issuers tell only on request."""
+    request = client.build_request("GET", url, headers={"Authorization": f"Bearer {access_token}"})
+    told = _read(await _send(request, client), Claims)
+    return told if told.sub == claims.sub else claims
+
+
+async def _get(client: httpx.AsyncClient, url: str, kind: type[_T]) -> _T:
+    return _read(await _send(client.build_request("GET", url), client), kind)
+
+
+async def _send(request: httpx.Request, client: httpx.AsyncClient) -> httpx.Response:
+    try:
+        return await client.send(request)
+    except httpx.HTTPError as error:
+        raise Unavailable("The single sign-on service doesn't answer; try again in a moment.") from error
+
+
+def _read(response: httpx.Response, kind: type[_T]) -> _T:
+    try:
+        response.raise_for_status()
+        return msgspec.json.decode(response.content, type=kind)
+    except (httpx.HTTPStatusError, msgspec.MsgspecError) as error:
+        raise Unavailable("The single sign-on service's answer makes no sense; try again later.") from error

@@ -1,0 +1,43 @@
+"""Who is behind a credential, looked up in PostgreSQL at each request, so that every change counts at once."""
+
+from datetime import timedelta
+
+from almanac.accounts import store
+from almanac.accounts.model import AUTOMATION, Principal
+from almanac.accounts.port import Accounts
+from almanac.kit.ids import same_secret, token_hash
+
+# Writing at each request would turn every read of the product into a write.
+NOTED_EVERY = timedelta(minutes=1)
+
+
+class StoredPrincipals:
+    """The Principals port on the accounts tables, and the fixed token for automation."""
+
+    def __init__(self, accounts: Accounts) -> None:
+        self._accounts = accounts
+
+    async def of_session(self, token: str) -> Principal | None:
+        """Who is signed in with this session; being asked for keeps it from going idle."""
+        if not token.isascii():
+            return None
+        now = self._accounts.clock.now()
+        idle_since = now - self._accounts.session_idle
+        async with self._accounts.database.unit() as unit:
+            seen = await store.principal_of_session(unit, token_hash(token), now=now, idle_since=idle_since)
+            if seen and seen.principal.session_id and seen.noted_before(now - NOTED_EVERY):
+                await store.touch_session(unit, seen.principal.session_id, now)
+        return seen.principal if seen else None
+
+    async def of_token(self, token: str) -> Principal | None:
+        """Whose API token this is."""
+        if not token.isascii():
+            return None
+        if self._accounts.admin_token and same_secret(token, self._accounts.admin_token):
+            return AUTOMATION
+        now = self._accounts.clock.now()
+        async with self._accounts.database.unit() as unit:
+            seen = await store.principal_of_token(unit, token_hash(token), now)
+            if seen and seen.principal.token_id and seen.noted_before(now - NOTED_EVERY):
+                await store.touch_token(unit, seen.principal.token_id, now)
+        return seen.principal if seen else None

@@ -1,0 +1,70 @@
+"""The verbs of accounts, one function each; the ports they need come in as `Accounts`, the asker as `by`."""
+
+from almanac.accounts.service.links import (
+    first_run_link,
+    invite_again,
+    invite_user,
+    issue_sign_in_link,
+    look_at_link,
+    request_password_reset,
+    send_reset_link,
+    sign_in_with_link,
+)
+from almanac.accounts.service.people import (
+    UserEdit,
+    change_role,
+    create_user,
+    deactivate_user,
+    edit_user,
+    get_user,
+    get_user_by_email,
+    list_users,
+    reactivate_user,
+    rename_user,
+    set_preferences,
+)
+from almanac.accounts.service.sessions import end_other_sessions, end_session, list_sessions, sign_out
+from almanac.accounts.service.sign_on import SignedOn, SignOnStart, begin_sign_on, finish_sign_on
+from almanac.accounts.service.signing_in import change_password, choose_password, sign_in
+from almanac.accounts.service.tokens import create_token, list_all_tokens, list_tokens, revoke_token
+from almanac.accounts.service.upkeep import sweep_accounts
+from almanac.accounts.store import UserFilter
+
+__all__ = [
+    "SignOnStart",
+    "SignedOn",
+    "UserEdit",
+    "UserFilter",
+    "begin_sign_on",
+    "change_password",
+    "change_role",
+    "choose_password",
+    "create_token",
+    "create_user",
+    "deactivate_user",
+    "edit_user",
+    "end_other_sessions",
+    "end_session",
+    "finish_sign_on",
+    "first_run_link",
+    "get_user",
+    "get_user_by_email",
+    "invite_again",
+    "invite_user",
+    "issue_sign_in_link",
+    "list_all_tokens",
+    "list_sessions",
+    "list_tokens",
+    "list_users",
+    "look_at_link",
+    "reactivate_user",
+    "rename_user",
+    "request_password_reset",
+    "revoke_token",
+    "send_reset_link",
+    "set_preferences",
+    "sign_in",
+    "sign_in_with_link",
+    "sign_out",
+    "sweep_accounts",
+]

@@ -1,0 +1,59 @@
+"""Counting attempts in PostgreSQL, so that all processes share one tally for each account and address."""
+
+from almanac.accounts import store
+from almanac.accounts.port import Accounts
+from almanac.accounts.throttle import (
+    ACCOUNT_LIMIT,
+    ADDRESS_LIMIT,
+    RESET_LIMIT,
+    Limit,
+    counted_attempt,
+    forgiven_attempt,
+)
+from almanac.errors import TooMany
+from almanac.kit.ids import token_hash
+from almanac.relational import Unit
+
+
+def account_key(email: str) -> str:
+    """The key of an account's tally. People mistype, so what they typed is not kept."""
+    return "account:" + token_hash(email.encode("utf-8", "replace").decode())
+
+
+def address_key(address: str) -> str:
+    """The key of an address's tally."""
+    return "address:" + address
+
+
+async def count_sign_in(accounts: Accounts, email: str, address: str) -> None:
+    """Count an attempt to sign in before it is tried, or refuse it with the time to wait."""
+    await _count(accounts, {account_key(email): ACCOUNT_LIMIT, address_key(address): ADDRESS_LIMIT})
+
+
+async def count_reset(accounts: Accounts, email: str, address: str) -> None:
+    """Count a request for a reset link, or refuse it with the time to wait."""
+    await _count(accounts, {"reset-" + account_key(email): RESET_LIMIT, "reset-" + address_key(address): ADDRESS_LIMIT})
+
+
+async def forgive_sign_in(accounts: Accounts, unit: Unit, email: str, address: str) -> None:
+    """Take back the count of an attempt that was right: all of the account's, one of the address's."""
+    await store.clear_tally(unit, account_key(email))
+    tally = await store.lock_tally(unit, address_key(address), accounts.clock.now())
+    await store.save_tally(unit, forgiven_attempt(tally))
+
+
+async def _count(accounts: Accounts, limits: dict[str, Limit]) -> None:
+    now = accounts.clock.now()
+    async with accounts.database.unit() as unit:
+        # One order for everybody, or two attempts could wait for each other.
+        tallies = [await store.lock_tally(unit, key, now) for key in sorted(limits)]
+        if wait := max(tally.wait(now) for tally in tallies):
+            raise TooMany(f"Too many attempts; try again in {_spoken(wait)}.", retry_after=wait)
+        for tally in tallies:
+            await store.save_tally(unit, counted_attempt(tally, limits[tally.key], now))
+
+
+def _spoken(seconds: int) -> str:
+    if seconds < 120:
+        return f"{seconds} seconds" if seconds > 1 else "a second"
+    return f"{-(-seconds // 60)} minutes"

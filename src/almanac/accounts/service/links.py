@@ -1,0 +1,150 @@
+"""One-time links: made for a person, looked at by the page that shows them, used up exactly once."""
+
+from almanac.accounts import store
+from almanac.accounts.fields import clean_email, clean_name, is_email, normal_email
+from almanac.accounts.model import (
+    LINK_LIFE,
+    LINK_PATH,
+    LINK_PREFIX,
+    IssuedLink,
+    LinkOver,
+    LinkPurpose,
+    OpenLink,
+    Principal,
+    SignedIn,
+    User,
+    Visit,
+)
+from almanac.accounts.permissions import Role
+from almanac.accounts.port import Accounts
+from almanac.accounts.service.attempts import count_reset
+from almanac.accounts.service.people import add_person, found
+from almanac.accounts.service.sessions import start_session
+from almanac.accounts.service.trail import note, the_user
+from almanac.audit.model import SYSTEM, Actor
+from almanac.errors import Conflict, NotAllowed
+from almanac.kit.ids import new_id, secret_token, token_hash
+from almanac.relational import Unit
+
+FIRST_ADMIN_EMAIL = "admin@localhost"
+FIRST_ADMIN_NAME = "Administrator"
+
+
+async def issue_sign_in_link(accounts: Accounts, by: Principal, user_id: str) -> IssuedLink:
+    """A link that signs a person in at once, to be handed over by whoever runs the installation."""
+    by.require("users.manage")
+    if by.via == "token":
+        raise NotAllowed("An API token can't make sign-in links; sign in, or use the command line.")
+    async with accounts.database.unit() as unit:
+        user = _active(found(await store.find_user(unit, user_id)))
+        return await _issue(accounts, unit, by.actor, user, LinkPurpose.SIGN_IN)
+
+
+async def first_run_link(accounts: Accounts) -> IssuedLink | None:
+    """A sign-in link for the first administrator, as long as no administrator has another way in."""
+    async with accounts.database.unit() as unit:
+        await store.lock_first_run(unit)
+        if await store.an_admin_can_sign_in(unit):
+            return None
+        admins = await store.lock_active_admins(unit)
+        user = await store.find_user(unit, admins[0]) if admins else None
+        user = user or await _add_first_admin(accounts, unit)
+        return await _issue(accounts, unit, SYSTEM, user, LinkPurpose.SIGN_IN)
+
+
+async def invite_user(accounts: Accounts, by: Principal, *, email: str, name: str, role: Role) -> User:
+    """Add a person and send them a link with which they choose a password."""
+    by.require("users.manage")
+    email, name = clean_email(email), clean_name(name)
+    async with accounts.database.unit() as unit:
+        user = await add_person(accounts, unit, by.actor, email=email, name=name, role=role)
+        await _send(accounts, unit, by.actor, user, LinkPurpose.INVITE)
+    return user
+
+
+async def invite_again(accounts: Accounts, by: Principal, user_id: str) -> None:
+    """Send the invitation once more; the earlier link stops working."""
+    by.require("users.manage")
+    async with accounts.database.unit() as unit:
+        user = _active(found(await store.find_user(unit, user_id)))
+        if user.has_password:
+            raise Conflict("This person has chosen a password already; send a reset link instead.")
+        await _send(accounts, unit, by.actor, user, LinkPurpose.INVITE)
+
+
+async def send_reset_link(accounts: Accounts, by: Principal, user_id: str) -> None:
+    """Send a person a link with which they choose a new password."""
+    by.require("users.manage")
+    async with accounts.database.unit() as unit:
+        user = _active(found(await store.find_user(unit, user_id)))
+        await _send(accounts, unit, by.actor, user, LinkPurpose.RESET)
+
+
+async def request_password_reset(accounts: Accounts, *, email: str, address: str) -> None:
+    """Send a reset link if the address is somebody's. The caller learns nothing either way."""
+    email = normal_email(email)
+    await count_reset(accounts, email, address)
+    if not is_email(email):
+        return
+    async with accounts.database.unit() as unit:
+        user = await store.find_user_by_email(unit, email)
+        if user and user.active:
+            await _send(accounts, unit, SYSTEM, user, LinkPurpose.RESET)
+
+
+async def look_at_link(accounts: Accounts, token: str) -> OpenLink:
+    """What a link is for, without using it up; LinkOver if it no longer works."""
+    async with accounts.database.unit() as unit:
+        stored = await store.find_open_link(unit, _hash_of(token), accounts.clock.now())
+        user = await store.find_user(unit, stored.user_id) if stored else None
+    if not stored or not user:
+        raise LinkOver
+    return OpenLink(purpose=stored.purpose, user=user, expires_at=stored.expires_at)
+
+
+async def sign_in_with_link(accounts: Accounts, *, token: str, visit: Visit) -> SignedIn:
+    """Use a sign-in link up and start a session. Of any number of attempts at once, one succeeds."""
+    async with accounts.database.unit() as unit:
+        user = await use_up(accounts, unit, token, LinkPurpose.SIGN_IN)
+        return await start_session(accounts, unit, user, visit, by="link")
+
+
+async def use_up(accounts: Accounts, unit: Unit, token: str, *purposes: LinkPurpose) -> User:
+    """Take a link for one of these purposes in the caller's transaction, or raise LinkOver."""
+    stored = await store.use_link(unit, _hash_of(token), accounts.clock.now())
+    if not stored or stored.purpose not in purposes:
+        raise LinkOver
+    return found(await store.lock_user(unit, stored.user_id))
+
+
+async def _add_first_admin(accounts: Accounts, unit: Unit) -> User:
+    """The account at the usual address, made anew or, if it was left deactivated or demoted, under another one."""
+    taken = await store.find_user_by_email(unit, FIRST_ADMIN_EMAIL)
+    email = f"admin-{new_id()[-6:]}@localhost" if taken else FIRST_ADMIN_EMAIL
+    return await add_person(accounts, unit, SYSTEM, email=email, name=FIRST_ADMIN_NAME, role=Role.ADMIN)
+
+
+async def _send(accounts: Accounts, unit: Unit, actor: Actor, user: User, purpose: LinkPurpose) -> None:
+    await store.void_links(unit, user.id, accounts.clock.now(), purpose)
+    await accounts.courier.carry(unit, await _issue(accounts, unit, actor, user, purpose))
+
+
+async def _issue(accounts: Accounts, unit: Unit, actor: Actor, user: User, purpose: LinkPurpose) -> IssuedLink:
+    now = accounts.clock.now()
+    token = secret_token(LINK_PREFIX)
+    stored = store.StoredLink(id=new_id(), user_id=user.id, purpose=purpose, expires_at=now + LINK_LIFE[purpose])
+    await store.add_link(unit, stored, token_hash=token_hash(token), now=now)
+    await note(accounts, unit, actor, "link.issued", the_user(user.id), purpose=purpose.value)
+    path = LINK_PATH + token
+    url = accounts.base_url.rstrip("/") + path
+    return IssuedLink(url=url, path=path, purpose=purpose, user=user, expires_at=stored.expires_at)
+
+
+def _active(user: User) -> User:
+    if not user.active:
+        raise Conflict("This person is deactivated; reactivate them first.")
+    return user
+
+
+def _hash_of(token: str) -> str:
+    return token_hash(token) if token.isascii() else ""

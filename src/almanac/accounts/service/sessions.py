@@ -1,0 +1,68 @@
+"""Sessions: started by the ways to sign in, listed and ended by their owner."""
+
+from almanac.accounts import store
+from almanac.accounts.model import SESSION_PREFIX, Principal, Session, SignedIn, User, Visit
+from almanac.accounts.port import Accounts
+from almanac.accounts.service.trail import note, the_user
+from almanac.audit.model import Actor
+from almanac.errors import NotFound
+from almanac.kit.ids import new_id, secret_token, token_hash
+from almanac.kit.text import shorten
+from almanac.relational import Unit
+
+LONGEST_USER_AGENT = 200
+
+
+async def start_session(accounts: Accounts, unit: Unit, user: User, visit: Visit, *, by: str) -> SignedIn:
+    """Sign a person in, in the caller's transaction. The browser's former session ends: a sign-in always rotates."""
+    now = accounts.clock.now()
+    if visit.replaces and visit.replaces.isascii():
+        await store.end_session_by_token(unit, token_hash(visit.replaces))
+    token = secret_token(SESSION_PREFIX)
+    session = Session(
+        id=new_id(),
+        user_id=user.id,
+        created_at=now,
+        last_seen_at=now,
+        expires_at=now + accounts.session_life,
+        address=visit.address,
+        user_agent=shorten(visit.user_agent, LONGEST_USER_AGENT),
+    )
+    await store.add_session(unit, session, token_hash(token))
+    await note(accounts, unit, Actor(user.id, "session"), "session.started", the_user(user.id), by=by)
+    return SignedIn(token=token, session=session, user=user)
+
+
+async def sign_out(accounts: Accounts, session_token: str) -> None:
+    """End the session that holds this token; signing out twice is no error."""
+    if not session_token.isascii():
+        return
+    async with accounts.database.unit() as unit:
+        ended = await store.end_session_by_token(unit, token_hash(session_token))
+        if ended:
+            await note(accounts, unit, Actor(ended, "session"), "session.ended", the_user(ended))
+
+
+async def list_sessions(accounts: Accounts, by: Principal) -> list[Session]:
+    """One's own sessions that still work, the latest used first."""
+    now = accounts.clock.now()
+    async with accounts.database.unit() as unit:
+        return await store.list_sessions(unit, by.user_id, now=now, idle_since=now - accounts.session_idle)
+
+
+async def end_session(accounts: Accounts, by: Principal, session_id: str) -> None:
+    """End one of one's own sessions."""
+    by.require("account.own")
+    async with accounts.database.unit() as unit:
+        if not await store.end_session(unit, session_id, by.user_id):
+            raise NotFound("There is no such session; it may have ended already.")
+        await note(accounts, unit, by.actor, "session.ended", the_user(by.user_id))
+
+
+async def end_other_sessions(accounts: Accounts, by: Principal) -> int:
+    """End all of one's own sessions but the one that asks; returns how many."""
+    by.require("account.own")
+    async with accounts.database.unit() as unit:
+        ended = await store.end_sessions(unit, by.user_id, keep=by.session_id)
+        await note(accounts, unit, by.actor, "sessions.ended", the_user(by.user_id), count=ended)
+    return ended

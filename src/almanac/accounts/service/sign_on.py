@@ -1,0 +1,102 @@
+"""Single sign-on: a browser goes to the issuer and comes back as somebody; which account that is, is decided here."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from almanac.accounts import store
+from almanac.accounts.fields import LONGEST_NAME, clean_name, is_email, is_storable, normal_email, safe_return_path
+from almanac.accounts.model import SignedIn, User, Visit
+from almanac.accounts.oidc import Identity, OidcProvider
+from almanac.accounts.permissions import Role
+from almanac.accounts.port import Accounts
+from almanac.accounts.service.people import add_person
+from almanac.accounts.service.sessions import start_session
+from almanac.accounts.service.trail import note, the_user
+from almanac.audit.model import SYSTEM, Actor
+from almanac.errors import NotAllowed, NotFound, SignInNeeded
+from almanac.kit.ids import same_secret, secret_token, token_hash
+from almanac.kit.text import shorten
+from almanac.relational import Unit
+
+FLOW_LIFE = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class SignOnStart:
+    """Where to send the browser; `state` goes into a short-lived cookie that must come back with the answer."""
+
+    url: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class SignedOn:
+    """A session started by single sign-on, and the page the person wanted."""
+
+    signed_in: SignedIn
+    return_to: str
+
+
+async def begin_sign_on(accounts: Accounts, *, return_to: str = "/") -> SignOnStart:
+    """Start a sign-on at the issuer."""
+    provider = _provider(accounts)
+    state, nonce, verifier = secret_token(), secret_token(), secret_token()
+    url = await provider.authorization_url(state=state, nonce=nonce, verifier=verifier)
+    expires_at = accounts.clock.now() + FLOW_LIFE
+    flow = store.Flow(nonce=nonce, verifier=verifier, return_to=safe_return_path(return_to), expires_at=expires_at)
+    async with accounts.database.unit() as unit:
+        await store.add_flow(unit, flow, token_hash(state))
+    return SignOnStart(url, state)
+
+
+async def finish_sign_on(
+    accounts: Accounts, *, code: str, state: str, browser_state: str | None, visit: Visit
+) -> SignedOn:
+    """Turn the issuer's answer into a session. The answer must return to the browser that asked, once, in time."""
+    provider = _provider(accounts)
+    flow = await _take_flow(accounts, state, browser_state)
+    identity = await provider.identify(code=code, nonce=flow.nonce, verifier=flow.verifier)
+    async with accounts.database.unit() as unit:
+        user = await _account_of(accounts, unit, identity)
+        if not user.active:
+            raise NotAllowed("This account is deactivated; ask an administrator.")
+        return SignedOn(await start_session(accounts, unit, user, visit, by="sign_on"), flow.return_to)
+
+
+async def _take_flow(accounts: Accounts, state: str, browser_state: str | None) -> store.Flow:
+    flow = None
+    if state.isascii() and browser_state and browser_state.isascii() and same_secret(browser_state, state):
+        async with accounts.database.unit() as unit:
+            flow = await store.take_flow(unit, token_hash(state))
+    if flow is None or flow.expires_at <= accounts.clock.now():
+        raise SignInNeeded("This sign-in was started elsewhere or took too long; start again.")
+    return flow
+
+
+async def _account_of(accounts: Accounts, unit: Unit, identity: Identity) -> User:
+    """The account tied to the subject; else the one with the verified address, which is tied now; else a new member."""
+    known = await store.find_user_by_subject(unit, identity.issuer, identity.subject)
+    if known:
+        return known
+    email = normal_email(identity.email or "")
+    if not identity.email_verified or not is_email(email) or not is_storable(identity.subject):
+        raise NotAllowed("The single sign-on service gave no verified e-mail address; confirm yours there first.")
+    user = await store.find_user_by_email(unit, email)
+    user = user or await add_person(
+        accounts, unit, SYSTEM, email=email, name=_name_of(identity, email), role=Role.MEMBER
+    )
+    if not await store.attach_subject(unit, user.id, identity.issuer, identity.subject):
+        raise NotAllowed("This address belongs to another single sign-on identity here; ask an administrator.")
+    await note(accounts, unit, Actor(user.id, "sign_on"), "user.identity_attached", the_user(user.id))
+    return user
+
+
+def _name_of(identity: Identity, email: str) -> str:
+    name = shorten(identity.name or "", LONGEST_NAME)
+    return clean_name(name if name and is_storable(name) else email.partition("@")[0][:LONGEST_NAME])
+
+
+def _provider(accounts: Accounts) -> OidcProvider:
+    if accounts.oidc is None:
+        raise NotFound("Single sign-on is not set up here; sign in with your password.")
+    return accounts.oidc

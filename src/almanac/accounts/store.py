@@ -1,0 +1,330 @@
+"""Every read and write of accounts, by name; rules and permissions are the callers' business."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from almanac.accounts.model import ApiToken, LinkPurpose, Preferences, Principal, Session, Theme, User
+from almanac.accounts.permissions import Role
+from almanac.accounts.throttle import Tally
+from almanac.relational import Unit, load_queries
+
+QUERIES = load_queries(__package__)
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """The hash to check a password against."""
+
+    id: str
+    password_hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredLink:
+    """A one-time link as stored."""
+
+    id: str
+    user_id: str
+    purpose: LinkPurpose
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flow:
+    """A single sign-on under way."""
+
+    nonce: str
+    verifier: str
+    return_to: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A principal found by a credential, and when that credential was noted last."""
+
+    principal: Principal
+    noted_at: datetime | None
+
+    def noted_before(self, moment: datetime) -> bool:
+        """Whether it is time to note again that the credential is in use."""
+        return self.noted_at is None or self.noted_at <= moment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserFilter:
+    """Which people to list; what is left out is not restricted."""
+
+    text: str | None = None
+    role: Role | None = None
+    active: bool | None = None
+
+
+async def find_user(unit: Unit, user_id: str) -> User | None:
+    """One person by id."""
+    return await unit.one(QUERIES["find_user"], {"id": user_id}, into=_user) if _could_be_id(user_id) else None
+
+
+async def lock_user(unit: Unit, user_id: str) -> User | None:
+    """One person by id, kept from changing until the transaction ends."""
+    return await unit.one(QUERIES["lock_user"], {"id": user_id}, into=_user) if _could_be_id(user_id) else None
+
+
+async def find_user_by_email(unit: Unit, email: str) -> User | None:
+    """One person by the address they sign in with."""
+    return await unit.one(QUERIES["find_user_by_email"], {"email": email}, into=_user)
+
+
+async def find_user_by_subject(unit: Unit, issuer: str, subject: str) -> User | None:
+    """One person by their identity at the OpenID Connect issuer."""
+    return await unit.one(QUERIES["find_user_by_subject"], {"issuer": issuer, "subject": subject}, into=_user)
+
+
+async def list_users(unit: Unit, wanted: UserFilter, *, after: tuple[str, str] | None, limit: int) -> list[User]:
+    """People by name, after the one with this name and id."""
+    after_name, after_id = after or (None, None)
+    params = {"text": wanted.text, "role": wanted.role, "active": wanted.active, "limit": limit}
+    return await unit.all(QUERIES["list_users"], {**params, "after_name": after_name, "after_id": after_id}, into=_user)
+
+
+async def lock_active_admins(unit: Unit) -> list[str]:
+    """Ids of all active administrators, kept from changing until the transaction ends."""
+    return [str(row["id"]) for row in await unit.all(QUERIES["lock_active_admins"])]
+
+
+async def lock_first_run(unit: Unit) -> None:
+    """Let one process at a time set up the first administrator."""
+    await unit.execute(QUERIES["lock_first_run"])
+
+
+async def an_admin_can_sign_in(unit: Unit) -> bool:
+    """Whether any active administrator has a password or a single sign-on identity."""
+    return bool(await unit.value(QUERIES["an_admin_can_sign_in"]))
+
+
+async def add_user(
+    unit: Unit, *, user_id: str, email: str, name: str, role: Role, password_hash: str | None, now: datetime
+) -> None:
+    """A new person."""
+    row = {"id": user_id, "email": email, "name": name, "role": role, "password_hash": password_hash, "now": now}
+    await unit.execute(QUERIES["add_user"], row)
+
+
+async def update_user(unit: Unit, user: User, now: datetime) -> None:
+    """What an edit may change about a person."""
+    row = {"id": user.id, "name": user.name, "email": user.email, "role": user.role, "active": user.active, "now": now}
+    await unit.execute(QUERIES["update_user"], row)
+
+
+async def set_preferences(unit: Unit, user_id: str, preferences: Preferences, now: datetime) -> None:
+    """How a person wants to see things."""
+    row = {"theme": preferences.theme, "language": preferences.language, "time_zone": preferences.time_zone}
+    await unit.execute(QUERIES["set_preferences"], {**row, "id": user_id, "now": now})
+
+
+async def set_password(unit: Unit, user_id: str, password_hash: str, now: datetime) -> None:
+    """A person's new password hash."""
+    await unit.execute(QUERIES["set_password"], {"id": user_id, "password_hash": password_hash, "now": now})
+
+
+async def refresh_password_hash(unit: Unit, user_id: str, *, stale: str, fresh: str) -> None:
+    """The same password hashed at today's cost, unless it was changed meanwhile."""
+    await unit.execute(QUERIES["refresh_password_hash"], {"id": user_id, "stale": stale, "fresh": fresh})
+
+
+async def password_hash_of(unit: Unit, email: str) -> Credentials | None:
+    """The stored hash of an active person, if they have one."""
+    return await unit.one(QUERIES["password_hash_of"], {"email": email}, into=Credentials)
+
+
+async def attach_subject(unit: Unit, user_id: str, issuer: str, subject: str) -> bool:
+    """Tie a person to their identity at the issuer; False if they have another one already."""
+    params = {"id": user_id, "issuer": issuer, "subject": subject}
+    return await unit.execute(QUERIES["attach_subject"], params) == 1
+
+
+async def add_session(unit: Unit, session: Session, token_hash: str) -> None:
+    """A browser that has just signed in."""
+    row = {
+        "id": session.id,
+        "user_id": session.user_id,
+        "token_hash": token_hash,
+        "address": session.address,
+        "user_agent": session.user_agent,
+        "now": session.created_at,
+        "expires_at": session.expires_at,
+    }
+    await unit.execute(QUERIES["add_session"], row)
+    await unit.execute(QUERIES["mark_signed_in"], {"id": session.user_id, "now": session.created_at})
+
+
+async def principal_of_session(unit: Unit, token_hash: str, *, now: datetime, idle_since: datetime) -> Sighting | None:
+    """Who is behind a session that still works."""
+    params = {"token_hash": token_hash, "now": now, "idle_since": idle_since}
+    return await unit.one(QUERIES["principal_of_session"], params, into=_by_session)
+
+
+async def touch_session(unit: Unit, session_id: str, now: datetime) -> None:
+    """Note that a session is in use."""
+    await unit.execute(QUERIES["touch_session"], {"id": session_id, "now": now})
+
+
+async def list_sessions(unit: Unit, user_id: str, *, now: datetime, idle_since: datetime) -> list[Session]:
+    """A person's sessions that still work, the latest used first."""
+    params = {"user_id": user_id, "now": now, "idle_since": idle_since}
+    return await unit.all(QUERIES["list_sessions"], params, into=Session)
+
+
+async def end_session(unit: Unit, session_id: str, user_id: str) -> bool:
+    """End one session of a person; False if there is no such session."""
+    if not _could_be_id(session_id):
+        return False
+    return await unit.execute(QUERIES["end_session"], {"id": session_id, "user_id": user_id}) == 1
+
+
+async def end_session_by_token(unit: Unit, token_hash: str) -> str | None:
+    """End the session that holds a token; returns whose it was."""
+    ended = await unit.value(QUERIES["end_session_by_token"], {"token_hash": token_hash})
+    return None if ended is None else str(ended)
+
+
+async def end_sessions(unit: Unit, user_id: str, *, keep: str | None = None) -> int:
+    """End a person's sessions, all or all but one."""
+    return await unit.execute(QUERIES["end_sessions"], {"user_id": user_id, "keep": keep})
+
+
+async def add_token(unit: Unit, token: ApiToken, token_hash: str) -> None:
+    """A new API token."""
+    row = {
+        "id": token.id,
+        "user_id": token.user_id,
+        "name": token.name,
+        "prefix": token.prefix,
+        "token_hash": token_hash,
+        "scopes": sorted(token.scopes),
+        "now": token.created_at,
+        "expires_at": token.expires_at,
+    }
+    await unit.execute(QUERIES["add_token"], row)
+
+
+async def find_token(unit: Unit, token_id: str) -> ApiToken | None:
+    """One API token by id."""
+    return await unit.one(QUERIES["find_token"], {"id": token_id}, into=_token) if _could_be_id(token_id) else None
+
+
+async def list_tokens(unit: Unit, user_id: str | None) -> list[ApiToken]:
+    """API tokens of one person, or of everybody, the newest first."""
+    return await unit.all(QUERIES["list_tokens"], {"user_id": user_id}, into=_token)
+
+
+async def principal_of_token(unit: Unit, token_hash: str, now: datetime) -> Sighting | None:
+    """Who is behind an API token that still works."""
+    return await unit.one(QUERIES["principal_of_token"], {"token_hash": token_hash, "now": now}, into=_by_token)
+
+
+async def touch_token(unit: Unit, token_id: str, now: datetime) -> None:
+    """Note that an API token is in use."""
+    await unit.execute(QUERIES["touch_token"], {"id": token_id, "now": now})
+
+
+async def revoke_token(unit: Unit, token_id: str, now: datetime) -> bool:
+    """End one API token for good; False if it was revoked before."""
+    return await unit.execute(QUERIES["revoke_token"], {"id": token_id, "now": now}) == 1
+
+
+async def revoke_tokens(unit: Unit, user_id: str, now: datetime) -> int:
+    """End all API tokens of a person for good."""
+    return await unit.execute(QUERIES["revoke_tokens"], {"user_id": user_id, "now": now})
+
+
+async def add_link(unit: Unit, link: StoredLink, *, token_hash: str, now: datetime) -> None:
+    """A new one-time link."""
+    row = {"id": link.id, "user_id": link.user_id, "purpose": link.purpose, "expires_at": link.expires_at}
+    await unit.execute(QUERIES["add_link"], {**row, "token_hash": token_hash, "now": now})
+
+
+async def find_open_link(unit: Unit, token_hash: str, now: datetime) -> StoredLink | None:
+    """A link that would still work for an active person."""
+    return await unit.one(QUERIES["find_open_link"], {"token_hash": token_hash, "now": now}, into=_link)
+
+
+async def use_link(unit: Unit, token_hash: str, now: datetime) -> StoredLink | None:
+    """Use a link up. Of any number of attempts at once, one gets it."""
+    return await unit.one(QUERIES["use_link"], {"token_hash": token_hash, "now": now}, into=_link)
+
+
+async def void_links(unit: Unit, user_id: str, now: datetime, purpose: LinkPurpose | None = None) -> None:
+    """Make a person's unused links useless: those for one purpose, or all."""
+    await unit.execute(QUERIES["void_links"], {"user_id": user_id, "now": now, "purpose": purpose})
+
+
+async def lock_tally(unit: Unit, key: str, now: datetime) -> Tally:
+    """The tally of a key, kept from changing until the transaction ends."""
+    await unit.execute(QUERIES["open_tally"], {"key": key, "now": now})
+    tally = await unit.one(QUERIES["lock_tally"], {"key": key}, into=Tally)
+    return tally or Tally(key, 0, now, None)
+
+
+async def save_tally(unit: Unit, tally: Tally) -> None:
+    """The tally after one more attempt, or one fewer."""
+    row = {"key": tally.key, "failures": tally.failures, "last_attempt_at": tally.last_attempt_at}
+    await unit.execute(QUERIES["save_tally"], {**row, "blocked_until": tally.blocked_until})
+
+
+async def clear_tally(unit: Unit, key: str) -> None:
+    """Forget the failures of a key."""
+    await unit.execute(QUERIES["clear_tally"], {"key": key})
+
+
+async def add_flow(unit: Unit, flow: Flow, state_hash: str) -> None:
+    """A sign-on that begins."""
+    row = {"nonce": flow.nonce, "verifier": flow.verifier, "return_to": flow.return_to, "expires_at": flow.expires_at}
+    await unit.execute(QUERIES["add_flow"], {**row, "state_hash": state_hash})
+
+
+async def take_flow(unit: Unit, state_hash: str) -> Flow | None:
+    """Take a sign-on out. Of any number of answers at once, one gets it."""
+    return await unit.one(QUERIES["take_flow"], {"state_hash": state_hash}, into=Flow)
+
+
+async def sweep(unit: Unit, *, now: datetime, idle_since: datetime, long_ago: datetime) -> int:
+    """Remove what is over: sessions, links, tallies, unfinished sign-ons."""
+    removed = await unit.execute(QUERIES["sweep_sessions"], {"now": now, "idle_since": idle_since})
+    removed += await unit.execute(QUERIES["sweep_links"], {"before": long_ago})
+    removed += await unit.execute(QUERIES["sweep_tallies"], {"before": long_ago, "now": now})
+    return removed + await unit.execute(QUERIES["sweep_flows"], {"now": now})
+
+
+def _could_be_id(text: str) -> bool:
+    """Ids come from addresses and bodies; PostgreSQL refuses to look for text that it couldn't hold."""
+    return text.isascii() and text.isprintable()
+
+
+def _preferences(theme: Theme, language: str, time_zone: str | None) -> Preferences:
+    return Preferences(theme=theme, language=language, time_zone=time_zone)
+
+
+def _user(*, role: str, theme: Theme, language: str, time_zone: str | None, **row: Any) -> User:
+    return User(role=Role(role), preferences=_preferences(theme, language, time_zone), **row)
+
+
+def _token(*, scopes: list[str], **row: Any) -> ApiToken:
+    return ApiToken(scopes=frozenset(scopes), **row)
+
+
+def _link(*, purpose: str, **row: Any) -> StoredLink:
+    return StoredLink(purpose=LinkPurpose(purpose), **row)
+
+
+def _by_session(*, session_id: str, last_seen_at: datetime, **row: Any) -> Sighting:
+    return Sighting(_principal(**row, via="session", session_id=session_id), last_seen_at)
+
+
+def _by_token(*, token_id: str, scopes: list[str], last_used_at: datetime | None, **row: Any) -> Sighting:
+    return Sighting(_principal(**row, via="token", token_id=token_id, scopes=frozenset(scopes)), last_used_at)
+
+
+def _principal(*, role: str, theme: Theme, language: str, time_zone: str | None, **row: Any) -> Principal:
+    return Principal(role=Role(role), preferences=_preferences(theme, language, time_zone), **row)
