@@ -7,7 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from tablature.engine.errors import validation
 from tablature.engine.expressions.bound import Condition, KeyCondition, Projection, Update
+from tablature.engine.expressions.conditions import bind_condition
+from tablature.engine.expressions.key_conditions import UnreadKeyCondition
+from tablature.engine.expressions.placeholders import Placeholders
+from tablature.engine.expressions.projections import bind_projection
+from tablature.engine.expressions.updates import bind_update
+from tablature.engine.legacy.reading import read_key_conditions, read_legacy
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +58,59 @@ class Clauses:
 
 def refuse_mixing(request: Mapping[str, Any], shape: ClauseShape) -> None:
     """Refuse expressions beside legacy parameters, and names or values without an expression to use them."""
-    raise NotImplementedError
+    expressions = [name for name in shape.expressions if request.get(name) is not None]
+    if expressions:
+        _refuse_legacy_beside(request, shape, expressions)
+    elif request.get("ExpressionAttributeNames") is not None:
+        raise validation("ExpressionAttributeNames can only be specified when using expressions")
+    takers = [name for name in shape.expressions if name != "ProjectionExpression"]
+    idle = all(request.get(name) is None for name in takers)
+    if takers and idle and request.get("ExpressionAttributeValues") is not None:
+        absent = " and ".join(takers) + (" are null" if len(takers) > 1 else " is null")
+        raise validation(f"ExpressionAttributeValues can only be specified when using expressions: {absent}")
+
+
+def _refuse_legacy_beside(request: Mapping[str, Any], shape: ClauseShape, expressions: list[str]) -> None:
+    legacy_names = [name for name in shape.legacy if request.get(name) is not None]
+    if request.get("KeyConditionExpression") is None and "KeyConditions" in legacy_names:
+        # A filter expression may stand beside legacy key conditions.
+        legacy_names.remove("KeyConditions")
+    if legacy_names:
+        raise validation(
+            "Can not use both expression and non-expression parameters in the same request: "
+            f"Non-expression parameters: {{{', '.join(legacy_names)}}} "
+            f"Expression parameters: {{{', '.join(expressions)}}}"
+        )
 
 
 def read_clauses(request: Mapping[str, Any], shape: ClauseShape) -> Clauses:
     """Check and bind every clause: legacy parameters first, then placeholders, expressions, and unused placeholders."""
-    raise NotImplementedError
+    old = read_legacy(request, shape.legacy)
+    if shape is QUERY and request.get("KeyConditions") is None and request.get("KeyConditionExpression") is None:
+        raise validation(
+            "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request."
+        )
+    placeholders = Placeholders(request.get("ExpressionAttributeNames"), request.get("ExpressionAttributeValues"))
+    given = {name: request[name] for name in shape.expressions if request.get(name) is not None}
+    update = bind_update(given["UpdateExpression"], placeholders) if "UpdateExpression" in given else None
+    condition = _bind_condition(given, "ConditionExpression", placeholders)
+    unread = (
+        UnreadKeyCondition(given["KeyConditionExpression"], placeholders) if "KeyConditionExpression" in given else None
+    )
+    filter_ = _bind_condition(given, "FilterExpression", placeholders)
+    projection = (
+        bind_projection(given["ProjectionExpression"], placeholders) if "ProjectionExpression" in given else None
+    )
+    placeholders.refuse_unused()
+    key_condition = unread.read() if unread else read_key_conditions(request.get("KeyConditions"))
+    return Clauses(
+        condition or old.condition,
+        filter_ or old.filter,
+        update or old.update,
+        projection or old.projection,
+        key_condition,
+    )
+
+
+def _bind_condition(given: Mapping[str, str], parameter: str, placeholders: Placeholders) -> Condition | None:
+    return bind_condition(given[parameter], parameter, placeholders) if parameter in given else None

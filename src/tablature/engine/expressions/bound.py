@@ -1,7 +1,7 @@
 """What an operation holds once an expression, or its legacy twin, is bound to its names and values.
 
-Everything that can be refused without a table has been refused by then; `refuse_*` and `KeyCondition.for_keys` are the checks
-that need the table's keys, for the operation to call in the service's order.
+Everything that can be refused without a table has been refused by then; `refuse_*` and `KeyCondition.for_keys` are
+the checks that need the table's keys, for the operation to call in the service's order.
 """
 
 from collections.abc import Callable, Collection, Mapping

@@ -74,9 +74,20 @@ PrimitiveNode: TypeAlias = CompareNode | BetweenNode | InNode | CallNode
 ConditionNode: TypeAlias = PrimitiveNode | NotNode | JunctionNode
 
 
+def operands_of(primitive: PrimitiveNode) -> tuple[OperandNode, ...]:
+    """What a comparison compares, or a function's arguments, in the order of the text."""
+    if isinstance(primitive, CompareNode):
+        return (primitive.left, primitive.right)
+    if isinstance(primitive, BetweenNode):
+        return (primitive.operand, primitive.lower, primitive.upper)
+    if isinstance(primitive, InNode):
+        return (primitive.operand, *primitive.options)
+    return primitive.arguments
+
+
 @dataclass(frozen=True, slots=True)
 class ConditionTree:
-    """A parsed condition; redundant parentheses are noted here because they are refused only once the syntax is sound."""
+    """A parsed condition; redundant parentheses are noted, to be refused only once the syntax is sound."""
 
     root: ConditionNode
     operators: int

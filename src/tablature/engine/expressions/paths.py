@@ -1,7 +1,7 @@
 """Resolved document paths: reading through them, telling overlaps, and picking them out of an item."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from tablature.engine.values import AttributeValue, Item
 
@@ -13,7 +13,7 @@ Branch: TypeAlias = dict[str | int, "Branch | None"]
 
 def read_path(item: Item, path: Path) -> AttributeValue | None:
     """The value at a path, or None where the document has nothing there."""
-    value: AttributeValue | None = item.get(path[0])  # type: ignore[arg-type]  # the first step is always a name
+    value = item.get(str(path[0]))
     for step in path[1:]:
         if value is None:
             return None
@@ -33,31 +33,52 @@ def describe_path(path: Path) -> str:
     return "[" + ", ".join(f"[{step}]" if isinstance(step, int) else step for step in path) + "]"
 
 
-def find_clash(paths: Sequence[Path]) -> str | None:
+class _Crossing:
+    """A step that paths go through: the path that ends here, the first that goes on by name and the first by index."""
+
+    __slots__ = ("below", "end", "onward")
+
+    def __init__(self) -> None:
+        self.end: Path | None = None
+        self.onward: dict[type, Path] = {}
+        self.below: dict[str | int, _Crossing] = {}
+
+    def add(self, path: Path) -> tuple[str, Path] | None:
+        """Enter a path; returns how it gets in the way of an earlier one, and which."""
+        found: tuple[str, Path] | None = None
+        node = self
+        for step in path:
+            if node.end is not None:
+                found = found or ("overlap", node.end)
+            across = node.onward.get(str if isinstance(step, int) else int)
+            if across is not None:
+                found = found or ("conflict", across)
+            node.onward.setdefault(type(step), path)
+            node = node.below.setdefault(step, _Crossing())
+        reached = node.end or next(iter(node.onward.values()), None)
+        if reached is not None:
+            found = found or ("overlap", reached)
+        node.end = node.end or path
+        return found
+
+
+def find_clash(paths: Iterable[Path]) -> str | None:
     """The service's sentence about the first two paths that overlap, or else conflict; None when all are apart."""
+    root = _Crossing()
     conflict: str | None = None
-    for later, second in enumerate(paths):
-        for first in paths[:later]:
-            relation = _relation(first, second)
-            if relation is None:
-                continue
-            sentence = (
-                f"Two document paths {relation} with each other; must remove or rewrite one of these paths; "
-                f"path one: {describe_path(first)}, path two: {describe_path(second)}"
-            )
-            if relation == "overlap":
-                return sentence
-            conflict = conflict or sentence
+    for path in paths:
+        found = root.add(path)
+        if found is None:
+            continue
+        relation, earlier = found
+        sentence = (
+            f"Two document paths {relation} with each other; must remove or rewrite one of these paths; "
+            f"path one: {describe_path(earlier)}, path two: {describe_path(path)}"
+        )
+        if relation == "overlap":
+            return sentence
+        conflict = conflict or sentence
     return conflict
-
-
-def _relation(first: Path, second: Path) -> str | None:
-    for one, two in zip(first, second, strict=False):
-        if isinstance(one, int) is not isinstance(two, int):
-            return "conflict"
-        if one != two:
-            return None
-    return "overlap"
 
 
 def branch_of(paths: Iterable[Path]) -> Branch:
@@ -74,27 +95,28 @@ def branch_of(paths: Iterable[Path]) -> Branch:
 def pick(item: Item, branch: Branch) -> Item:
     """The parts of an item that the branch names; lists close up and empty containers are left out."""
     picked: Item = {}
-    for name, below in branch.items():
-        value = item.get(name)  # type: ignore[call-overload]  # the first step is always a name
+    for step, below in branch.items():
+        name = str(step)
+        value = item.get(name)
+        if value is not None and below is not None:
+            value = _pick_below(value, below)
         if value is not None:
-            part = value if below is None else _pick_below(value, below)
-            if part is not None:
-                picked[name] = part  # type: ignore[index]  # the same
+            picked[name] = value
     return picked
 
 
 def _pick_below(value: AttributeValue, branch: Branch) -> AttributeValue | None:
-    parts: list[tuple[str | int, Any]] = []
-    steps = sorted(branch) if isinstance(next(iter(branch)), int) else branch  # type: ignore[type-var]  # all int
-    for step in steps:
-        inner = _step_into(value, step)
-        below = branch[step]
-        if inner is not None and below is not None:
-            inner = _pick_below(inner, below)
-        if inner is not None:
-            parts.append((step, inner))
-    if not parts:
-        return None
     if "L" in value:
-        return {"L": [part for _, part in parts]}
-    return {"M": dict(parts)}
+        parts = [part for step in _in_list_order(branch) if (part := _pick_step(value, step, branch[step])) is not None]
+        return {"L": parts} if parts else None
+    members = {step: part for step, below in branch.items() if (part := _pick_step(value, step, below)) is not None}
+    return {"M": members} if members else None
+
+
+def _pick_step(value: AttributeValue, step: str | int, below: Branch | None) -> AttributeValue | None:
+    inner = _step_into(value, step)
+    return inner if inner is None or below is None else _pick_below(inner, below)
+
+
+def _in_list_order(branch: Branch) -> list[int]:
+    return sorted(step for step in branch if isinstance(step, int))

@@ -1,0 +1,162 @@
+"""Binds condition and filter expressions: every check that needs no table, in the service's order, then the closure."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from tablature.engine.errors import ServiceError, validation
+from tablature.engine.expressions.bound import Condition, Evaluator, UsedPaths
+from tablature.engine.expressions.condition_parser import parse_condition
+from tablature.engine.expressions.evaluation import compile_condition, resolve_path
+from tablature.engine.expressions.nodes import (
+    CallNode,
+    CompareNode,
+    ConditionNode,
+    InNode,
+    JunctionNode,
+    NotNode,
+    OperandNode,
+    PathNode,
+    PrimitiveNode,
+    ValueNode,
+    operands_of,
+)
+from tablature.engine.expressions.paths import describe_path
+from tablature.engine.expressions.placeholders import Placeholders
+from tablature.engine.expressions.tokens import invalid_expression
+from tablature.engine.expressions.typing_rules import refuse_wrong_types
+from tablature.engine.expressions.vetting import (
+    CONDITION_FUNCTIONS,
+    calls_in,
+    leaves_in,
+    prefixed,
+    refuse_deep_paths,
+    refuse_foreign_functions,
+    refuse_reserved_words,
+    refuse_too_many_operators,
+    wrong_operand_count,
+)
+
+_MAX_OPTIONS: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionPlan:
+    """A condition whose text is sound, with what binding it to a request has to look at."""
+
+    root: ConditionNode
+    primitives: tuple[PrimitiveNode, ...]
+    paths: tuple[PathNode, ...]
+    name_keys: tuple[str, ...]
+
+
+def bind_condition(text: str, parameter: str, placeholders: Placeholders) -> Condition:
+    """Bind a ConditionExpression or FilterExpression; `parameter` names it in errors."""
+    plan = check_condition(text, parameter, placeholders)
+    names = tuple(placeholders.names[key] for key in plan.name_keys)
+    evaluate, used = _compiled(text, parameter, names)
+    return Condition(evaluate, placeholders.values, used, parameter)
+
+
+def check_condition(text: str, parameter: str, placeholders: Placeholders) -> ConditionPlan:
+    """Make every check of a condition, marking the placeholders it uses."""
+    plan = _plan(text, parameter)
+    try:
+        for primitive in plan.primitives:
+            _check_primitive(primitive, placeholders)
+    except ServiceError as error:
+        raise prefixed(parameter, error) from error
+    return plan
+
+
+@lru_cache(maxsize=2048)
+def _plan(text: str, parameter: str) -> ConditionPlan:
+    """Parse, and make the checks that depend on the text alone."""
+    tree = parse_condition(text, parameter)
+    if tree.redundant_parentheses:
+        raise invalid_expression(parameter, "The expression has redundant parentheses;")
+    refuse_too_many_operators(tree.operators, parameter)
+    primitives = tuple(_primitives_in(tree.root))
+    calls = [call for primitive in primitives for operand in _whole(primitive) for call in calls_in(operand)]
+    refuse_foreign_functions(calls, CONDITION_FUNCTIONS, parameter)
+    _refuse_misused_functions(primitives, parameter)
+    paths = tuple(leaf for primitive in primitives for leaf in _leaves_of(primitive) if isinstance(leaf, PathNode))
+    refuse_reserved_words(paths, parameter)
+    refuse_deep_paths(paths, parameter)
+    keys = {part: None for path in paths for part in path.parts if isinstance(part, str) and part.startswith("#")}
+    return ConditionPlan(tree.root, primitives, paths, tuple(keys))
+
+
+@lru_cache(maxsize=2048)
+def _compiled(text: str, parameter: str, names: tuple[str, ...]) -> tuple[Evaluator, UsedPaths]:
+    plan = _plan(text, parameter)
+    known = dict(zip(plan.name_keys, names, strict=True))
+    used = UsedPaths(tuple(resolve_path(path, known) for path in plan.paths))
+    return compile_condition(plan.root, known), used
+
+
+def _primitives_in(node: ConditionNode) -> Iterator[PrimitiveNode]:
+    if isinstance(node, JunctionNode):
+        for condition in node.conditions:
+            yield from _primitives_in(condition)
+    elif isinstance(node, NotNode):
+        yield from _primitives_in(node.condition)
+    else:
+        yield node
+
+
+def _whole(primitive: PrimitiveNode) -> tuple[OperandNode, ...]:
+    return (primitive,) if isinstance(primitive, CallNode) else operands_of(primitive)
+
+
+def _leaves_of(primitive: PrimitiveNode) -> Iterator[PathNode | ValueNode]:
+    for operand in operands_of(primitive):
+        yield from leaves_in(operand)
+
+
+def _refuse_misused_functions(primitives: tuple[PrimitiveNode, ...], parameter: str) -> None:
+    """Only size may be an operand, and size may not be a condition."""
+    for primitive in primitives:
+        nested = [call for operand in operands_of(primitive) for call in calls_in(operand) if call.function != "size"]
+        if isinstance(primitive, CallNode) and primitive.function == "size":
+            nested.append(primitive)
+        if nested:
+            detail = "The function is not allowed to be used this way in an expression; function: "
+            raise invalid_expression(parameter, detail + nested[0].function)
+
+
+def _check_primitive(primitive: PrimitiveNode, placeholders: Placeholders) -> None:
+    for leaf in _leaves_of(primitive):
+        if isinstance(leaf, ValueNode):
+            placeholders.use_value(leaf.name)
+        else:
+            for part in leaf.parts:
+                if isinstance(part, str) and part.startswith("#"):
+                    placeholders.use_name(part)
+    _refuse_wrong_counts(primitive)
+    _refuse_same_operands(primitive, placeholders)
+    refuse_wrong_types(primitive, placeholders.values)
+
+
+def _refuse_wrong_counts(primitive: PrimitiveNode) -> None:
+    for operand in _whole(primitive):
+        for call in calls_in(operand):
+            if len(call.arguments) != CONDITION_FUNCTIONS[call.function]:
+                raise validation(wrong_operand_count(call.function, len(call.arguments)))
+    if isinstance(primitive, InNode) and len(primitive.options) > _MAX_OPTIONS:
+        count = len(primitive.options)
+        raise validation(f"The IN operator is provided with too many operands; number of operands: {count}")
+
+
+def _refuse_same_operands(primitive: PrimitiveNode, placeholders: Placeholders) -> None:
+    if not isinstance(primitive, CompareNode | CallNode):
+        return
+    operands = operands_of(primitive)
+    paths = [resolve_path(operand, placeholders.names) for operand in operands if isinstance(operand, PathNode)]
+    if len(paths) == 2 and paths[0] == paths[1]:
+        operator = primitive.function if isinstance(primitive, CallNode) else primitive.operator
+        raise validation(
+            "The first operand must be distinct from the remaining operands for this operator or function; "
+            f"operator: {operator}, first operand: {describe_path(paths[0])}"
+        )

@@ -1,0 +1,120 @@
+"""Binds key condition expressions and turns them into one test per key attribute."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from tablature.engine.errors import ServiceError, validation
+from tablature.engine.expressions.bound import KeyCondition, KeyTest
+from tablature.engine.expressions.conditions import check_condition
+from tablature.engine.expressions.evaluation import resolve_path
+from tablature.engine.expressions.nodes import (
+    BetweenNode,
+    CallNode,
+    CompareNode,
+    ConditionNode,
+    InNode,
+    JunctionNode,
+    NotNode,
+    OperandNode,
+    PathNode,
+    PrimitiveNode,
+    ValueNode,
+    operands_of,
+)
+from tablature.engine.expressions.placeholders import Placeholders
+
+_PARAMETER: Final = "KeyConditionExpression"
+_MIRRORED: Final[Mapping[str, str]] = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_MOST_TESTS: Final = 2
+
+
+class UnreadKeyCondition:
+    """A key condition whose general checks are done; `read` makes those special to keys, which come later."""
+
+    def __init__(self, text: str, placeholders: Placeholders) -> None:
+        self._root = check_condition(text, _PARAMETER, placeholders).root
+        self._placeholders = placeholders
+
+    def read(self) -> KeyCondition:
+        tests: dict[str, KeyTest] = {}
+        for primitive in _conjuncts(self._root):
+            name, test = self._read_test(primitive)
+            if name in tests:
+                raise validation("KeyConditionExpressions must only contain one condition per key")
+            tests[name] = test
+        if len(tests) > _MOST_TESTS:
+            raise validation("Conditions can be of length 1 or 2 only")
+        return KeyCondition(tests)
+
+    def _read_test(self, primitive: PrimitiveNode) -> tuple[str, KeyTest]:
+        operator = _operator_of(primitive)
+        operands = operands_of(primitive)
+        if operator in ("BETWEEN", "begins_with") and not isinstance(operands[0], PathNode):
+            raise validation(
+                f"Invalid condition in KeyConditionExpression: {operator} operator must have the key attribute "
+                "as its first operand"
+            )
+        position = self._key_position(operands)
+        if position:
+            operator = _MIRRORED[operator]
+        path = resolve_path(_as_path(operands[position]), self._placeholders.names)
+        bounds = tuple(
+            self._placeholders.values[operand.name] for operand in operands if isinstance(operand, ValueNode)
+        )
+        return str(path[0]), KeyTest(operator, bounds)
+
+    def _key_position(self, operands: tuple[OperandNode, ...]) -> int:
+        """Which operand is the key attribute; there must be exactly one, and no path into it."""
+        positions: list[int] = []
+        for position, operand in enumerate(operands):
+            if isinstance(operand, PathNode):
+                if positions:
+                    raise _invalid("Multiple attribute names used in one condition")
+                if len(operand.parts) > 1:
+                    raise validation("KeyConditionExpressions cannot have conditions on nested attributes")
+                positions.append(position)
+            elif isinstance(operand, CallNode):
+                raise _nested()
+        if not positions:
+            raise _invalid("No key attribute specified")
+        return positions[0]
+
+
+def _as_path(operand: OperandNode) -> PathNode:
+    assert isinstance(operand, PathNode)
+    return operand
+
+
+def _invalid(detail: str) -> ServiceError:
+    return validation(f"Invalid condition in KeyConditionExpression: {detail}")
+
+
+def _nested() -> ServiceError:
+    return validation("KeyConditionExpressions cannot contain nested operations")
+
+
+def _refused(operator: str) -> ServiceError:
+    return validation(f"Invalid operator used in KeyConditionExpression: {operator}")
+
+
+def _conjuncts(node: ConditionNode) -> Iterator[PrimitiveNode]:
+    if isinstance(node, JunctionNode):
+        if node.operator == "OR":
+            raise _refused("OR")
+        for condition in node.conditions:
+            yield from _conjuncts(condition)
+    elif isinstance(node, NotNode):
+        raise _refused("NOT")
+    else:
+        yield node
+
+
+def _operator_of(primitive: PrimitiveNode) -> str:
+    if isinstance(primitive, BetweenNode):
+        return "BETWEEN"
+    if isinstance(primitive, InNode):
+        raise _refused("IN")
+    operator = primitive.operator if isinstance(primitive, CompareNode) else primitive.function
+    if operator == "<>" or (isinstance(primitive, CallNode) and operator != "begins_with"):
+        raise _refused(operator)
+    return operator

@@ -1,0 +1,84 @@
+"""The `#` names and `:` values of one request: their own syntax, looking them up, and which were never used."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from tablature.engine.errors import ServiceError, validation
+from tablature.engine.values import AttributeValue, normalise
+
+_KEY_SYNTAX: Final = {
+    "ExpressionAttributeNames": re.compile(r"#[0-9a-zA-Z_]+"),
+    "ExpressionAttributeValues": re.compile(r":[0-9a-zA-Z_]+"),
+}
+_MAX_KEY_LENGTH: Final = 255
+
+
+class Placeholders:
+    """What the placeholders of a request stand for; binding an expression marks those it uses."""
+
+    __slots__ = ("_unused_names", "_unused_values", "names", "values")
+
+    def __init__(self, names: Mapping[str, str] | None, values: Mapping[str, Any] | None) -> None:
+        if names is not None:
+            _check_keys("ExpressionAttributeNames", names)
+            _refuse_empty_names(names)
+        if values is not None:
+            _check_keys("ExpressionAttributeValues", values)
+        self.names = names or {}
+        self.values: dict[str, AttributeValue] = {key: _normal(key, value) for key, value in (values or {}).items()}
+        self._unused_names = dict.fromkeys(self.names)
+        self._unused_values = dict.fromkeys(self.values)
+
+    def use_name(self, key: str) -> str:
+        name = self.names.get(key)
+        if name is None:
+            raise validation(
+                f"An expression attribute name used in the document path is not defined; attribute name: {key}"
+            )
+        self._unused_names.pop(key, None)
+        return name
+
+    def use_value(self, key: str) -> AttributeValue:
+        value = self.values.get(key)
+        if value is None:
+            raise validation(f"An expression attribute value used in expression is not defined; attribute value: {key}")
+        self._unused_values.pop(key, None)
+        return value
+
+    def refuse_unused(self) -> None:
+        """Refuse what no expression of the request used; called when all of them are bound."""
+        for parameter, unused in (
+            ("ExpressionAttributeNames", self._unused_names),
+            ("ExpressionAttributeValues", self._unused_values),
+        ):
+            if unused:
+                keys = ", ".join(unused)
+                raise validation(f"Value provided in {parameter} unused in expressions: keys: {{{keys}}}")
+
+
+def _check_keys(parameter: str, entries: Mapping[str, Any]) -> None:
+    if not entries:
+        raise validation(f"{parameter} must not be empty")
+    syntax = _KEY_SYNTAX[parameter]
+    for key in entries:
+        if not key:
+            raise validation(f"{parameter} contains invalid key: The expression attribute map contains an empty key;")
+        if not syntax.fullmatch(key):
+            raise validation(f'{parameter} contains invalid key: Syntax error; key: "{key}"')
+        if len(key) > _MAX_KEY_LENGTH:
+            detail = "The expression attribute map contains a key that is too long"
+            raise validation(f'{parameter} contains invalid key: {detail}; key: "{key}"')
+
+
+def _refuse_empty_names(names: Mapping[str, str]) -> None:
+    for key, name in names.items():
+        if not name:
+            raise validation(f"ExpressionAttributeNames contains invalid value: for key {key}")
+
+
+def _normal(key: str, value: Mapping[str, Any]) -> AttributeValue:
+    try:
+        return normalise(value)
+    except ServiceError as error:
+        raise validation(f"ExpressionAttributeValues contains invalid value: {error.message} for key {key}") from error

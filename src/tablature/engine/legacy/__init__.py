@@ -1,0 +1,1 @@
+"""The parameters from before expressions (Expected, AttributeUpdates and kin), read into the same clauses."""
