@@ -23,6 +23,7 @@ _BY_STATUS: Mapping[int, tuple[str, str, str]] = {
     405: ("method_not_allowed", "That can't be done this way", "This address doesn't accept that method."),
     406: ("not_acceptable", "Not available in that form", "Ask for another content type."),
     409: ("conflict", "Something else came first", "Look at the current state and try again."),
+    410: ("gone", "This is over", "Ask for a new one."),
     412: ("stale_edit", "Somebody else changed this first", "Load the current version and make the change again."),
     413: ("too_large", "That is too large", "Send less at once."),
     415: ("unsupported_media_type", "Not in a form we can read", "Send the content type this address accepts."),

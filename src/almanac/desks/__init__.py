@@ -1,0 +1,10 @@
+"""The five desks, in the order in which they are shown."""
+
+from almanac.desks.habits import DESK as HABITS
+from almanac.desks.news import DESK as NEWS
+from almanac.desks.newsletter import DESK as NEWSLETTER
+from almanac.desks.recap import DESK as RECAP
+from almanac.desks.reminders import DESK as REMINDERS
+from almanac.http.desk import Desk
+
+DESKS: tuple[Desk, ...] = (NEWS, RECAP, NEWSLETTER, REMINDERS, HABITS)

@@ -1,0 +1,18 @@
+"""Pages of the habits desk."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from starlette.responses import HTMLResponse
+
+from almanac.accounts.model import Principal
+from almanac.http.guards import require
+from almanac.http.pages import page
+
+pages = APIRouter(prefix="/habits")
+
+
+@pages.get("")
+async def show_habits(request: Request, _principal: Annotated[Principal, require("desk.habits.read")]) -> HTMLResponse:
+    """What the desk is for, until its work lives here."""
+    return await page(request, "habits/opening.html")

@@ -1,0 +1,18 @@
+"""Pages of the news desk."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from starlette.responses import HTMLResponse
+
+from almanac.accounts.model import Principal
+from almanac.http.guards import require
+from almanac.http.pages import page
+
+pages = APIRouter(prefix="/news")
+
+
+@pages.get("")
+async def show_news(request: Request, _principal: Annotated[Principal, require("desk.news.read")]) -> HTMLResponse:
+    """What the desk is for, until its work lives here."""
+    return await page(request, "news/opening.html")

@@ -1,0 +1,15 @@
+"""The newsletter desk: from configuration to a finished issue in four steps."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from almanac.desks.newsletter.pages import pages
+from almanac.http.desk import Desk
+
+DESK = Desk(
+    name="newsletter",
+    title="Newsletter",
+    summary="From configuration to a finished issue in four steps.",
+    pages=pages,
+    templates=Path(str(files(__package__))) / "templates",
+)

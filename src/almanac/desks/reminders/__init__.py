@@ -1,0 +1,15 @@
+"""The reminders desk: overdue invoices become reminder drafts; a person approves; each is sent once."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from almanac.desks.reminders.pages import pages
+from almanac.http.desk import Desk
+
+DESK = Desk(
+    name="reminders",
+    title="Reminders",
+    summary="Overdue invoices become reminder drafts; a person approves; each is sent once.",
+    pages=pages,
+    templates=Path(str(files(__package__))) / "templates",
+)

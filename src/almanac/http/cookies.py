@@ -1,0 +1,69 @@
+"""The cookies we set: the session, the theme and the flash message; all HttpOnly and for this site only."""
+
+import hmac
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as Base64Error
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+import msgspec
+from starlette.responses import Response
+
+SESSION, THEME, FLASH = "almanac_session", "almanac_theme", "almanac_flash"
+_YEAR = 365 * 24 * 3600
+_FLASH_SECONDS = 60
+
+Tone = Literal["done", "failed", "plain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Flash:
+    """What the next page says about what was just done; `undo` is the local address that takes it back."""
+
+    text: str
+    tone: Tone = "done"
+    undo: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cookies:
+    """Writes and reads our cookies. `secure` keeps them off plain HTTP, `key` seals the flash."""
+
+    secure: bool
+    key: bytes
+    session_seconds: int
+
+    def keep_session(self, response: Response, token: str) -> None:
+        self._set(response, SESSION, token, self.session_seconds)
+
+    def drop_session(self, response: Response) -> None:
+        self._drop(response, SESSION)
+
+    def keep_theme(self, response: Response, theme: str) -> None:
+        self._set(response, THEME, theme, _YEAR)
+
+    def keep_flash(self, response: Response, flash: Flash) -> None:
+        body = msgspec.json.encode(asdict(flash))
+        self._set(response, FLASH, urlsafe_b64encode(self._seal(body) + body).decode(), _FLASH_SECONDS)
+
+    def drop_flash(self, response: Response) -> None:
+        self._drop(response, FLASH)
+
+    def flash_in(self, cookies: Mapping[str, str]) -> Flash | None:
+        """The message left by the last answer, unless it was made elsewhere."""
+        try:
+            raw = urlsafe_b64decode(cookies.get(FLASH, ""))
+        except (Base64Error, ValueError):
+            return None
+        seal, body = raw[:32], raw[32:]
+        return msgspec.json.decode(body, type=Flash) if body and hmac.compare_digest(seal, self._seal(body)) else None
+
+    def _seal(self, body: bytes) -> bytes:
+        return hmac.digest(self.key, b"flash:" + body, "sha256")
+
+    def _set(self, response: Response, name: str, value: str, seconds: int) -> None:
+        response.set_cookie(name, value, max_age=seconds, httponly=True, secure=self.secure, samesite="lax")
+
+    def _drop(self, response: Response, name: str) -> None:
+        response.delete_cookie(name, httponly=True, secure=self.secure, samesite="lax")

@@ -1,0 +1,68 @@
+"""Guards: every route names what it takes to use it. A test refuses a route that declares none."""
+
+from typing import Any
+
+from fastapi import Depends
+from starlette.requests import Request
+
+from almanac.accounts.model import Principal
+from almanac.errors import SignInNeeded
+from almanac.http.identity import Identity, check_csrf, check_origin, identify
+from almanac.http.rate_limit import Allowance
+from almanac.http.surface import surface_of
+from almanac.http.visits import address_of
+
+
+class Guard:
+    """A dependency that lets through principals with a permission (any signed-in one if there is no name)."""
+
+    def __init__(self, permission: str | None) -> None:
+        self.permission = permission
+
+    async def __call__(self, request: Request) -> Principal:
+        identity = await identify(request)
+        spend(request, identity)
+        if identity.principal is None:
+            raise SignInNeeded("Sign in first, or send a valid API token.")
+        if self.permission is not None:
+            identity.principal.require(self.permission)
+        await check_csrf(request, identity)
+        return identity.principal
+
+
+class PublicGuard:
+    """A dependency for routes open to everybody: it only slows floods and refuses forms from other sites."""
+
+    async def __call__(self, request: Request) -> Principal | None:
+        identity = await identify(request)
+        spend(request, identity)
+        check_origin(request)
+        return identity.principal
+
+
+def require(permission: str) -> Any:
+    """Declare that a route needs a permission; the value is the principal."""
+    return Depends(Guard(permission))
+
+
+def signed_in() -> Any:
+    """Declare that a route needs somebody, whoever it is; the value is the principal."""
+    return Depends(Guard(None))
+
+
+def public() -> Any:
+    """Declare that a route is open to everybody; the value is the principal or None."""
+    return Depends(PublicGuard())
+
+
+def spend(request: Request, identity: Identity) -> None:
+    """Count the request against its principal or address, and note what is left for the answer's headers."""
+    person = identity.principal
+    caller = f"user:{person.user_id}" if person else f"address:{address_of(request)}"
+    request.state.allowance = surface_of(request).limiter.spend(caller)
+
+
+def allowance_of(state: dict[str, object]) -> Allowance | None:
+    """What `spend` noted, if the route has a guard."""
+    noted = state.get("allowance")
+    return noted if isinstance(noted, Allowance) else None

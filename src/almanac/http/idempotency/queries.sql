@@ -1,0 +1,30 @@
+-- name: claim_key
+-- Takes a key for one caller; nothing comes back when somebody has it already. A key older than a day starts anew.
+INSERT INTO idempotency_keys (caller, key_hash, fingerprint, claimed_at)
+VALUES (%(caller)s, %(key_hash)s, %(fingerprint)s, %(now)s)
+ON CONFLICT (caller, key_hash) DO UPDATE
+    SET fingerprint = EXCLUDED.fingerprint, claimed_at = EXCLUDED.claimed_at, answered_at = NULL, status = NULL,
+        content_type = NULL, location = NULL, etag = NULL, sealed_body = NULL
+    WHERE idempotency_keys.claimed_at < %(expired_before)s
+RETURNING true AS claimed
+
+-- name: find_claim
+-- The claim that a caller holds under a key, with its answer if there is one.
+SELECT fingerprint, claimed_at, status, content_type, location, etag, sealed_body
+FROM idempotency_keys
+WHERE caller = %(caller)s AND key_hash = %(key_hash)s
+
+-- name: keep_answer
+-- Stores the answer of a claim, for replays.
+UPDATE idempotency_keys
+SET answered_at = %(now)s, status = %(status)s, content_type = %(content_type)s, location = %(location)s,
+    etag = %(etag)s, sealed_body = %(sealed_body)s
+WHERE caller = %(caller)s AND key_hash = %(key_hash)s
+
+-- name: release_claim
+-- Forgets a claim whose request changed nothing.
+DELETE FROM idempotency_keys WHERE caller = %(caller)s AND key_hash = %(key_hash)s AND answered_at IS NULL
+
+-- name: forget_old_keys
+-- Removes what no replay may use any more.
+DELETE FROM idempotency_keys WHERE claimed_at < %(expired_before)s

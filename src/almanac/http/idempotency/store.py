@@ -1,0 +1,61 @@
+"""Every read and write of idempotency keys, by name."""
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from almanac.relational import Unit, load_queries
+
+QUERIES = load_queries(__package__)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyOf:
+    """A key as one caller uses it; only its hash is stored."""
+
+    caller: str
+    key_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was answered; the body is sealed with the caller's own key."""
+
+    status: int | None
+    content_type: str | None
+    location: str | None
+    etag: str | None
+    sealed_body: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Answer):
+    """What is stored under a key; without a status the first request hasn't been answered."""
+
+    fingerprint: str
+    claimed_at: datetime
+
+
+async def claim_key(unit: Unit, key: KeyOf, fingerprint: str, *, now: datetime, expired_before: datetime) -> bool:
+    """Whether this request is the first with its key."""
+    params = {**asdict(key), "fingerprint": fingerprint, "now": now, "expired_before": expired_before}
+    return bool(await unit.value(QUERIES["claim_key"], params))
+
+
+async def find_claim(unit: Unit, key: KeyOf) -> Claim | None:
+    """The claim under a key."""
+    return await unit.one(QUERIES["find_claim"], asdict(key), into=Claim)
+
+
+async def keep_answer(unit: Unit, key: KeyOf, answer: Answer, now: datetime) -> None:
+    """Store an answer for replays."""
+    await unit.execute(QUERIES["keep_answer"], {**asdict(key), **asdict(answer), "now": now})
+
+
+async def release_claim(unit: Unit, key: KeyOf) -> None:
+    """Forget a claim whose request changed nothing."""
+    await unit.execute(QUERIES["release_claim"], asdict(key))
+
+
+async def forget_old_keys(unit: Unit, expired_before: datetime) -> int:
+    """Remove what no replay may use any more; returns how many."""
+    return await unit.execute(QUERIES["forget_old_keys"], {"expired_before": expired_before})

@@ -1,0 +1,55 @@
+"""The Jinja environment: templates of the platform and of every desk, our filters, and each component macro by name."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from importlib.resources import files
+from pathlib import Path
+from types import SimpleNamespace
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from almanac.http import moments
+from almanac.kit.clock import Clock
+from almanac.kit.text import counted, shorten
+
+SHARED = Path(str(files("almanac.http"))) / "templates"
+
+
+class Templates:
+    """Renders templates by name. `ui` in a template holds every component macro."""
+
+    def __init__(self, folders: Sequence[Path], *, asset: Callable[[str], str], clock: Clock) -> None:
+        self._clock = clock
+        self._environment = Environment(
+            loader=FileSystemLoader([*folders, SHARED]),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.filters.update(
+            moment=self._moment, counted=counted, shorten=shorten, duration=moments.duration, initials=initials
+        )
+        self._environment.globals["asset"] = asset
+        self._environment.globals["ui"] = self._components()
+
+    def render(self, name: str, **values: object) -> str:
+        """The text of a template."""
+        return self._environment.get_template(name).render(**values)
+
+    def _components(self) -> SimpleNamespace:
+        macros: dict[str, object] = {}
+        for path in sorted((SHARED / "components").glob("*.html")):
+            module = self._environment.get_template(f"components/{path.name}").module
+            macros.update((name, value) for name, value in vars(module).items() if not name.startswith("_"))
+        return SimpleNamespace(**macros)
+
+    def _moment(self, moment: datetime | None, zone: str) -> Markup:
+        return moments.time_element(moment, self._clock.now(), zone)
+
+
+def initials(name: str) -> str:
+    """Up to two letters that stand for a person."""
+    words = name.split() or ["?"]
+    return "".join(word[0] for word in (words[:1] + words[-1:] if len(words) > 1 else words)).upper()

@@ -1,0 +1,89 @@
+"""The application factory: routes of the platform and of every desk, middleware, error translation."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.routing import Route
+
+from almanac import __version__
+from almanac.http.body_limit import BodyLimit
+from almanac.http.cookies import Cookies
+from almanac.http.desk import Desk
+from almanac.http.error_translation import FaultBoundary, install_error_translation
+from almanac.http.rate_limit import RateLimiter
+from almanac.http.request_ids import RequestIds
+from almanac.http.security_headers import SecurityHeaders
+from almanac.http.surface import Surface
+from almanac.http.templating import Templates
+from almanac.services import Services
+from almanac.web import operations
+from almanac.web.api import api
+from almanac.web.assets import PREFIX, Assets
+from almanac.web.metrics import Measured, Metrics
+from almanac.web.openapi import describe_api
+from almanac.web.pages import PAGES, styleguide
+
+TEMPLATES = Path(str(files("almanac.web"))) / "templates"
+DAY = 24 * 3600
+
+
+def create_app(services: Services, desks: Sequence[Desk]) -> FastAPI:
+    """The whole web surface on these services. Opening and closing them is the caller's business."""
+    app = FastAPI(
+        title="Almanac", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, lifespan=_lifespan
+    )
+    assets, metrics = Assets(), Metrics()
+    app.state.surface = _surface(services, desks, assets)
+    app.state.metrics = metrics
+    _add_routes(app, desks, assets, development=services.settings.development)
+    install_error_translation(app)
+    _add_middleware(app, services, metrics)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(_app: FastAPI) -> AsyncIterator[None]:
+    """Nothing to open: the services are open before the surface and close after it."""
+    yield
+
+
+def _surface(services: Services, desks: Sequence[Desk], assets: Assets) -> Surface:
+    settings = services.settings
+    return Surface(
+        services=services,
+        desks=desks,
+        templates=Templates([TEMPLATES, *(desk.templates for desk in desks)], asset=assets.url, clock=services.clock),
+        cookies=Cookies(
+            secure=settings.public_url.startswith("https:"),
+            key=services.key("flash"),
+            session_seconds=settings.session_days * DAY,
+        ),
+        limiter=RateLimiter(settings.rate_limit_per_minute, services.clock),
+    )
+
+
+def _add_routes(app: FastAPI, desks: Sequence[Desk], assets: Assets, *, development: bool) -> None:
+    app.routes.append(Route(PREFIX + "{path:path}", assets.answer, methods=["GET"]))
+    app.include_router(operations.router, include_in_schema=False)
+    for desk in desks:
+        app.include_router(desk.pages, include_in_schema=False)
+        if desk.api is not None:
+            api.include_router(desk.api, prefix=f"/{desk.name}", tags=[desk.name])
+    for pages in PAGES:
+        app.include_router(pages, include_in_schema=False)
+    if development:
+        app.include_router(styleguide.pages, include_in_schema=False)
+    app.include_router(api)
+    describe_api(app)
+
+
+def _add_middleware(app: FastAPI, services: Services, metrics: Metrics) -> None:
+    """The last one added is the outermost."""
+    app.add_middleware(BodyLimit, megabytes=services.settings.max_body_mb)
+    app.add_middleware(FaultBoundary)
+    app.add_middleware(SecurityHeaders, https=services.settings.public_url.startswith("https:"))
+    app.add_middleware(Measured, metrics=metrics)
+    app.add_middleware(RequestIds)

@@ -1,0 +1,62 @@
+"""Static files under names that carry their hash, so that browsers may keep them for ever; style sheets are joined."""
+
+import gzip
+import hashlib
+import mimetypes
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path, PurePosixPath
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from almanac.errors import NotFound
+
+FOLDER = Path(str(files("almanac.web"))) / "static"
+STYLE_SHEETS = ("tokens", "base", "layout", "components", "charts")
+PREFIX = "/static/"
+_FOR_EVER = "public, max-age=31536000, immutable"
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """One file as it is sent."""
+
+    content: bytes
+    compressed: bytes
+    media_type: str
+
+
+class Assets:
+    """Every static file, read once when the application is made."""
+
+    def __init__(self) -> None:
+        self._by_path: dict[str, Asset] = {}
+        self._paths: dict[str, str] = {}
+        sheets = [(FOLDER / "css" / f"{name}.css").read_bytes() for name in STYLE_SHEETS]
+        self._add("almanac.css", b"\n".join(sheets))
+        self._add("almanac.js", (FOLDER / "js" / "almanac.js").read_bytes())
+        self._add("icon.svg", (FOLDER / "icon.svg").read_bytes())
+        for path in sorted((FOLDER / "vendor").rglob("*.js")):
+            self._add(path.relative_to(FOLDER).as_posix(), path.read_bytes())
+
+    def url(self, name: str) -> str:
+        """The address of a file, by the name that a template knows."""
+        return PREFIX + self._paths[name]
+
+    async def answer(self, request: Request) -> Response:
+        """Serve the file behind a hashed name."""
+        asset = self._by_path.get(request.path_params["path"])
+        if asset is None:
+            raise NotFound("There is no such file.")
+        headers = {"Cache-Control": _FOR_EVER, "Vary": "Accept-Encoding"}
+        if "gzip" in request.headers.get("Accept-Encoding", ""):
+            return Response(asset.compressed, headers={**headers, "Content-Encoding": "gzip"}, media_type=asset.media_type)
+        return Response(asset.content, headers=headers, media_type=asset.media_type)
+
+    def _add(self, name: str, content: bytes) -> None:
+        path = PurePosixPath(name)
+        hashed = str(path.with_name(f"{path.stem}.{hashlib.sha256(content).hexdigest()[:12]}{path.suffix}"))
+        media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        self._paths[name] = hashed
+        self._by_path[hashed] = Asset(content, gzip.compress(content, mtime=0), media_type)

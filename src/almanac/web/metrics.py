@@ -1,0 +1,72 @@
+"""Counts and times of requests for Prometheus, and the access log; both name routes, never addresses with ids in them."""
+
+import logging
+from time import perf_counter
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from almanac.http.guards import allowance_of
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+_BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10)
+log = logging.getLogger("almanac.access")
+
+
+class Metrics:
+    """The figures of one application."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "almanac_requests_total", "Requests answered.", ("method", "route", "status"), registry=self.registry
+        )
+        self.seconds = Histogram(
+            "almanac_request_seconds", "Time to answer.", ("route",), buckets=_BUCKETS, registry=self.registry
+        )
+        self.jobs = Gauge("almanac_jobs", "Jobs by queue and status.", ("queue", "status"), registry=self.registry)
+
+    def observe(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count one answered request."""
+        self.requests.labels(method, route, status).inc()
+        self.seconds.labels(route).observe(seconds)
+
+    def text(self) -> bytes:
+        """Everything in Prometheus' text format."""
+        return generate_latest(self.registry)
+
+
+class Measured:
+    """ASGI middleware that measures and logs each request and adds the rate-limit headers."""
+
+    def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
+        self.app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = perf_counter()
+        status = 500
+
+        async def send_measured(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                if (allowance := allowance_of(scope.get("state", {}))) is not None:
+                    message["headers"] += [(k.lower().encode(), v.encode()) for k, v in allowance.headers().items()]
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_measured)
+        finally:
+            self._note(scope, status, perf_counter() - started)
+
+    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+        route = str(getattr(scope.get("route"), "path", "unknown"))
+        self._metrics.observe(scope["method"], route, status, seconds)
+        level = logging.DEBUG if route in ("/healthz", "/static/{path:path}") else logging.INFO
+        log.log(level, "request", extra={
+            "method": scope["method"], "route": route, "status": status, "milliseconds": round(seconds * 1000, 1),
+        })  # fmt: skip

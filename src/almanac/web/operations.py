@@ -1,0 +1,62 @@
+"""Addresses for machines that watch over us: alive, ready, and the figures."""
+
+import asyncio
+from collections.abc import Awaitable
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+from almanac.errors import AlmanacError
+from almanac.http.surface import surface_of
+from almanac.jobs import SCHEMA, JobStatus
+from almanac.relational import MIGRATIONS, pending_migrations
+from almanac.services import Services
+from almanac.web.metrics import CONTENT_TYPE, Metrics
+
+router = APIRouter()
+_PATIENCE_SECONDS = 5.0
+
+
+@router.get("/healthz")
+async def tell_alive() -> PlainTextResponse:
+    """The process answers; nothing else is looked at."""
+    return PlainTextResponse("ok")
+
+
+@router.get("/readyz")
+async def tell_ready(request: Request) -> JSONResponse:
+    """Whether what a request needs is there: the database, its migrations, the object storage."""
+    services = surface_of(request).services
+    names = ("database", "migrations", "objects")
+    checks = await asyncio.gather(
+        _outcome(services.database.check()), _outcome(_migrated(services)), _outcome(services.objects.check())
+    )
+    ready = all(outcome == "ok" for outcome in checks)
+    body = {"status": "ready" if ready else "not ready", "checks": dict(zip(names, checks, strict=True))}
+    return JSONResponse(body, 200 if ready else 503)
+
+
+@router.get("/metrics")
+async def show_metrics(request: Request) -> Response:
+    """Requests, times and jobs in Prometheus' text format; figures by route and queue, nothing about anybody."""
+    metrics: Metrics = request.app.state.metrics
+    for counts in await surface_of(request).services.jobs.counts():
+        for status in JobStatus:
+            metrics.jobs.labels(counts.queue, status.value).set(getattr(counts, status.value))
+    return Response(metrics.text(), media_type=CONTENT_TYPE)
+
+
+async def _migrated(services: Services) -> None:
+    if missing := await pending_migrations(services.database.url, SCHEMA, MIGRATIONS):
+        raise AlmanacError(f"{len(missing)} migrations are not applied; run almanac migrate.")
+
+
+async def _outcome(check: Awaitable[object]) -> str:
+    """`ok`, or the reason as a sentence that tells nothing about addresses or credentials."""
+    try:
+        await asyncio.wait_for(check, _PATIENCE_SECONDS)
+    except AlmanacError as error:
+        return error.sentence
+    except TimeoutError:
+        return "No answer in time."
+    return "ok"

@@ -1,0 +1,98 @@
+"""My account: name, password, theme, language and time zone."""
+
+from dataclasses import replace
+from typing import Annotated, cast
+from zoneinfo import available_timezones
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import Response
+
+from almanac.accounts import service as accounts
+from almanac.accounts.model import Principal, Theme
+from almanac.errors import FieldErrors
+from almanac.http.cookies import Flash
+from almanac.http.guards import require
+from almanac.http.pages import local_path, page, redirect
+from almanac.http.surface import surface_of
+from almanac.http.visits import address_of
+
+pages = APIRouter(prefix="/account")
+LANGUAGES = (("en", "English"), ("zh", "中文"), ("ms", "Bahasa Melayu"), ("ja", "日本語"))
+
+Myself = Annotated[Principal, require("account.own")]
+Text = Annotated[str, Form()]
+
+
+@pages.get("")
+async def show_account(request: Request, principal: Myself) -> Response:
+    """Who I am here and how I want to see things."""
+    return await _account(request, principal)
+
+
+@pages.post("")
+async def save_account(
+    request: Request, principal: Myself, name: Text = "", language: Text = "en", time_zone: Text = ""
+) -> Response:
+    """Change the name, language and time zone."""
+    services = surface_of(request).services
+    wanted = replace(principal.preferences, language=language, time_zone=time_zone or None)
+    try:
+        await accounts.set_preferences(services.accounts, principal, wanted)
+        await accounts.rename_user(services.accounts, principal, principal.user_id, name)
+    except FieldErrors as error:
+        return await _account(request, principal, error.fields)
+    return redirect(request, "/account", Flash("Your account is saved."))
+
+
+@pages.post("/theme")
+async def choose_theme(
+    request: Request, principal: Myself, theme: Text = "system", next_path: Annotated[str, Form(alias="next")] = "/"
+) -> Response:
+    """Change between light, dark and whatever the device prefers."""
+    surface = surface_of(request)
+    # The service checks the value; the cast only tells mypy that a wrong one never gets further.
+    wanted = replace(principal.preferences, theme=cast("Theme", theme))
+    await accounts.set_preferences(surface.services.accounts, principal, wanted)
+    response = redirect(request, local_path(next_path))
+    surface.cookies.keep_theme(response, theme)
+    return response
+
+
+@pages.get("/password")
+async def show_password(request: Request, principal: Myself) -> Response:
+    """Where to change the password."""
+    return await _password(request, principal)
+
+
+@pages.post("/password")
+async def change_password(request: Request, principal: Myself, current: Text = "", new: Text = "") -> Response:
+    """Change the password; every other session ends."""
+    services = surface_of(request).services
+    try:
+        await accounts.change_password(
+            services.accounts, principal, current=current, new=new, address=address_of(request)
+        )
+    except FieldErrors as error:
+        renamed = {{"password": "new"}.get(name, name): words for name, words in error.fields.items()}
+        return await _password(request, principal, renamed)
+    return redirect(request, "/account", Flash("Your password is changed; other sessions were signed out."))
+
+
+async def _account(request: Request, principal: Principal, errors: dict[str, str] | None = None) -> Response:
+    services = surface_of(request).services
+    user = await accounts.get_user(services.accounts, principal, principal.user_id)
+    zones = [("", f"As the workspace ({services.settings.time_zone})"), *((z, z) for z in sorted(available_timezones()))]
+    return await page(
+        request, "account/profile.html", status=422 if errors else 200, user=user, errors=errors or {},
+        languages=LANGUAGES, zones=zones,
+    )  # fmt: skip
+
+
+async def _password(request: Request, principal: Principal, errors: dict[str, str] | None = None) -> Response:
+    services = surface_of(request).services
+    user = await accounts.get_user(services.accounts, principal, principal.user_id)
+    return await page(
+        request, "account/password.html", status=422 if errors else 200, user=user, errors=errors or {}
+    )
+
+

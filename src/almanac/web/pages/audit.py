@@ -1,0 +1,46 @@
+"""The audit log: who did what, when and why, with filters that live in the address."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.audit import service as audit
+from almanac.audit.model import EntryFilter
+from almanac.http.guards import require
+from almanac.http.pages import page
+from almanac.http.paging import Cursor, first_url, next_url, with_query
+from almanac.http.surface import surface_of
+
+pages = APIRouter(prefix="/audit")
+
+Reader = Annotated[Principal, require("audit.read")]
+
+
+@pages.get("")
+async def show_entries(
+    request: Request, _principal: Reader, action: str = "", actor: str = "", about: str = "", cursor: Cursor = None
+) -> Response:
+    """Entries, newest first."""
+    services = surface_of(request).services
+    wanted = EntryFilter(action=action or None, actor_id=actor or None, object_id=about or None)
+    listed = await audit.list_entries(services.database, wanted, key=services.key("cursors"), cursor=cursor)
+    names = {"action": ("Action", action), "actor": ("Actor", actor), "about": ("About", about)}
+    chips = [
+        (f"{label}: {value}", with_query(request.url, **{name: None, "cursor": None}))
+        for name, (label, value) in names.items()
+        if value
+    ]
+    return await page(
+        request, "audit.html", entries=listed.items, actions=await audit.list_actions(services.database),
+        action=action, actor=actor, about=about, chips=chips, report=None,
+        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
+    )  # fmt: skip
+
+
+@pages.get("/check")
+async def check_chain(request: Request, _principal: Reader) -> Response:
+    """Check that no entry was changed or removed since it was written."""
+    report = await audit.verify_chain(surface_of(request).services.database)
+    return await page(request, "audit_check.html", report=report)

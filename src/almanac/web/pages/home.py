@@ -1,0 +1,66 @@
+"""The home page: what waits for the person, what ran, and what failed and why."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from almanac.accounts import service as accounts
+from almanac.accounts.model import Principal
+from almanac.http.guards import signed_in
+from almanac.http.pages import page
+from almanac.http.surface import surface_of
+from almanac.jobs import JobFilter, JobStatus, JobView
+from almanac.services import Services
+
+pages = APIRouter()
+_SHOWN = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One thing that waits for the person, and where to do it."""
+
+    title: str
+    text: str
+    href: str
+    verb: str
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """The latest of what jobs did."""
+
+    running: list[JobView]
+    finished: list[JobView]
+    failed: list[JobView]
+
+
+@pages.get("/")
+async def show_home(request: Request, principal: Annotated[Principal, signed_in()]) -> Response:
+    """What needs a person comes first, then what happened by itself."""
+    services = surface_of(request).services
+    waiting = await _waiting(services, principal)
+    activity = await _activity(services) if principal.may("jobs.read") else None
+    return await page(request, "home.html", waiting=waiting, activity=activity)
+
+
+async def _waiting(services: Services, principal: Principal) -> list[Waiting]:
+    found = []
+    if principal.may("account.own") and principal.via == "session":
+        user = await accounts.get_user(services.accounts, principal, principal.user_id)
+        if not user.has_password and services.accounts.oidc is None:
+            text = "You came in with a one-time link. With a password you can come back without one."
+            found.append(Waiting("Choose a password", text, "/account/password", "Choose"))
+    return found
+
+
+async def _activity(services: Services) -> Activity:
+    async def latest(status: JobStatus) -> list[JobView]:
+        return (await services.jobs.jobs(JobFilter(status=status), limit=_SHOWN)).items
+
+    return Activity(
+        *await asyncio.gather(latest(JobStatus.RUNNING), latest(JobStatus.SUCCEEDED), latest(JobStatus.FAILED))
+    )

@@ -1,0 +1,139 @@
+"""People: who has an account, inviting somebody, roles, deactivating and sending links again."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import Response
+
+from almanac.accounts import service as accounts
+from almanac.accounts.fields import clean_role
+from almanac.accounts.model import Principal
+from almanac.accounts.permissions import Role
+from almanac.accounts.service import UserEdit, UserFilter
+from almanac.errors import FieldErrors, StaleEdit
+from almanac.http.cookies import Flash
+from almanac.http.guards import require
+from almanac.http.pages import page, redirect
+from almanac.http.paging import Cursor, first_url, next_url
+from almanac.http.surface import surface_of
+
+pages = APIRouter(prefix="/people")
+ROLES = (
+    (Role.MEMBER.value, "Member: reads every desk and keeps own habits"),
+    (Role.EDITOR.value, "Editor: also writes, and retries jobs"),
+    (Role.APPROVER.value, "Approver: also approves and sends"),
+    (Role.ADMIN.value, "Administrator: everything"),
+)
+
+Manager = Annotated[Principal, require("users.manage")]
+Text = Annotated[str, Form()]
+
+
+@pages.get("")
+async def show_people(
+    request: Request, principal: Manager, q: str = "", role: str = "", state: str = "", cursor: Cursor = None
+) -> Response:
+    """Everybody with an account, by name."""
+    wanted = UserFilter(
+        text=q or None,
+        role=Role(role) if role in Role else None,
+        active={"active": True, "deactivated": False}.get(state),
+    )
+    listed = await accounts.list_users(surface_of(request).services.accounts, principal, wanted, cursor=cursor)
+    return await page(
+        request, "people/list.html", users=listed.items, q=q, role=role, state=state, roles=[r.value for r in Role],
+        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
+    )  # fmt: skip
+
+
+@pages.get("/invite")
+async def show_invitation(request: Request, _principal: Manager) -> Response:
+    """The form that invites somebody."""
+    return await page(request, "people/invite.html", roles=ROLES, values={"role": "member"}, errors={})
+
+
+@pages.post("/invite")
+async def invite(
+    request: Request, principal: Manager, email: Text = "", name: Text = "", role: Text = "member"
+) -> Response:
+    """Add a person and send them a link."""
+    services = surface_of(request).services
+    try:
+        user = await accounts.invite_user(
+            services.accounts, principal, email=email, name=name, role=clean_role(role)
+        )
+    except FieldErrors as error:
+        values = {"email": email, "name": name, "role": role}
+        return await page(
+            request, "people/invite.html", status=422, roles=ROLES, values=values, errors=error.fields
+        )
+    return redirect(request, f"/people/{user.id}", Flash(f"{user.name} is invited by e-mail."))
+
+
+@pages.get("/{user_id}")
+async def show_person(request: Request, user_id: str, principal: Manager) -> Response:
+    """One person with everything that can be changed about them."""
+    return await _person(request, principal, user_id)
+
+
+@pages.post("/{user_id}")
+async def save_person(
+    request: Request,
+    user_id: str,
+    principal: Manager,
+    name: Text = "",
+    role: Text = "",
+    why: Text = "",
+    version: Annotated[int, Form()] = 0,
+) -> Response:
+    """Change name and role; if somebody else was faster, both versions are shown."""
+    services = surface_of(request).services
+    try:
+        edit = UserEdit(name=name, role=clean_role(role))
+        user = await accounts.edit_user(services.accounts, principal, user_id, edit, expected=version, why=why)
+    except FieldErrors as error:
+        return await _person(request, principal, user_id, status=422, errors=error.fields)
+    except StaleEdit:
+        return await _person(request, principal, user_id, status=412, mine={"name": name, "role": role})
+    return redirect(request, f"/people/{user_id}", Flash(f"{user.name} is saved."))
+
+
+@pages.post("/{user_id}/deactivate")
+async def deactivate(request: Request, user_id: str, principal: Manager, why: Text = "") -> Response:
+    """Close an account; its sessions, tokens and links end at once."""
+    user = await accounts.deactivate_user(surface_of(request).services.accounts, principal, user_id, why=why)
+    undo = f"/people/{user_id}/reactivate"
+    return redirect(request, f"/people/{user_id}", Flash(f"{user.name} is deactivated.", undo=undo))
+
+
+@pages.post("/{user_id}/reactivate")
+async def reactivate(request: Request, user_id: str, principal: Manager) -> Response:
+    """Open a closed account again."""
+    user = await accounts.reactivate_user(surface_of(request).services.accounts, principal, user_id)
+    return redirect(request, f"/people/{user_id}", Flash(f"{user.name} can sign in again."))
+
+
+@pages.post("/{user_id}/link")
+async def send_link(request: Request, user_id: str, principal: Manager) -> Response:
+    """Send the invitation again, or a reset link to who has a password."""
+    services = surface_of(request).services
+    user = await accounts.get_user(services.accounts, principal, user_id)
+    send = accounts.send_reset_link if user.has_password else accounts.invite_again
+    await send(services.accounts, principal, user_id)
+    return redirect(request, f"/people/{user_id}", Flash(f"A link is on its way to {user.email}."))
+
+
+async def _person(
+    request: Request,
+    principal: Principal,
+    user_id: str,
+    *,
+    status: int = 200,
+    errors: dict[str, str] | None = None,
+    mine: dict[str, str] | None = None,
+) -> Response:
+    user = await accounts.get_user(surface_of(request).services.accounts, principal, user_id)
+    return await page(
+        request, "people/person.html", status=status, user=user, roles=ROLES, errors=errors or {}, mine=mine,
+        myself=principal.owns(user.id),
+    )  # fmt: skip

@@ -1,0 +1,157 @@
+"""Signing in and out: with a password, a one-time link or single sign-on; asking for a new password."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from almanac.accounts import service as accounts
+from almanac.accounts.model import LinkPurpose, Principal, SignedIn
+from almanac.errors import AlmanacError, FieldErrors, NotFound, SignInNeeded
+from almanac.http.cookies import SESSION, Flash
+from almanac.http.guards import public, signed_in
+from almanac.http.pages import local_path, page, redirect
+from almanac.http.surface import surface_of
+from almanac.http.visits import address_of, visit_of
+
+pages = APIRouter()
+SIGN_ON_STATE = "almanac_sign_on"
+_STATE_SECONDS = 600
+
+Anybody = Annotated[Principal | None, public()]
+Text = Annotated[str, Form()]
+
+
+@pages.get("/sign-in")
+async def show_sign_in(
+    request: Request, principal: Anybody, next_path: Annotated[str, Query(alias="next")] = "/"
+) -> Response:
+    """The sign-in form; who is signed in already goes on."""
+    if principal is not None:
+        return redirect(request, local_path(next_path))
+    return await _form(request, next_path=local_path(next_path))
+
+
+@pages.post("/sign-in")
+async def sign_in(
+    request: Request,
+    _principal: Anybody,
+    email: Text = "",
+    password: Text = "",
+    next_path: Annotated[str, Form(alias="next")] = "/",
+) -> Response:
+    """Check the password; a wrong one brings the form back with one sentence."""
+    services = surface_of(request).services
+    try:
+        started = await accounts.sign_in(services.accounts, email=email, password=password, visit=visit_of(request))
+    except AlmanacError as error:
+        if error.status not in (401, 429):
+            raise
+        return await _form(
+            request, error.status, error=error.sentence, email=email, next_path=local_path(next_path)
+        )
+    return _enter(request, started, local_path(next_path))
+
+
+@pages.post("/sign-out")
+async def sign_out(request: Request, _principal: Annotated[Principal, signed_in()]) -> Response:
+    """End this browser's session."""
+    surface = surface_of(request)
+    await accounts.sign_out(surface.services.accounts, request.cookies.get(SESSION, ""))
+    response = redirect(request, "/sign-in", Flash("You are signed out."))
+    surface.cookies.drop_session(response)
+    return response
+
+
+@pages.get("/sign-in/forgotten")
+async def show_forgotten(request: Request, _principal: Anybody) -> Response:
+    """Where to ask for a new password."""
+    return await page(request, "sign_in/forgotten.html", sent=False, email="", error="")
+
+
+@pages.post("/sign-in/forgotten")
+async def ask_for_link(request: Request, _principal: Anybody, email: Text = "") -> Response:
+    """Send a link if the address is somebody's; the page says the same either way."""
+    services = surface_of(request).services
+    await accounts.request_password_reset(services.accounts, email=email, address=address_of(request))
+    return await page(request, "sign_in/forgotten.html", sent=True, email=email, error="")
+
+
+@pages.get("/link/{token}")
+async def follow_link(request: Request, token: str, _principal: Anybody) -> Response:
+    """A sign-in link starts a session at once; an invitation or a reset asks for a password first."""
+    services = surface_of(request).services
+    link = await accounts.look_at_link(services.accounts, token)
+    if link.purpose is not LinkPurpose.SIGN_IN:
+        return await page(request, "sign_in/choose_password.html", link=link, token=token, errors={})
+    if "prefetch" in request.headers.get("Sec-Purpose", request.headers.get("Purpose", "")):
+        raise SignInNeeded("Open this link to sign in.")
+    started = await accounts.sign_in_with_link(services.accounts, token=token, visit=visit_of(request))
+    return _enter(request, started, "/")
+
+
+@pages.post("/link/{token}")
+async def choose_password(request: Request, token: str, _principal: Anybody, password: Text = "") -> Response:
+    """Set the password of an invitation or a reset and start a session."""
+    services = surface_of(request).services
+    link = await accounts.look_at_link(services.accounts, token)
+    try:
+        started = await accounts.choose_password(
+            services.accounts, token=token, password=password, visit=visit_of(request)
+        )
+    except FieldErrors as error:
+        return await page(
+            request, "sign_in/choose_password.html", status=422, link=link, token=token, errors=error.fields
+        )
+    return _enter(request, started, "/", Flash("Your password is set and you are signed in."))
+
+
+@pages.get("/sign-in/single")
+async def begin_sign_on(
+    request: Request, _principal: Anybody, next_path: Annotated[str, Query(alias="next")] = "/"
+) -> Response:
+    """Go to the single sign-on service."""
+    surface = surface_of(request)
+    start = await accounts.begin_sign_on(surface.services.accounts, return_to=local_path(next_path))
+    response = RedirectResponse(start.url, status_code=303)
+    response.set_cookie(
+        SIGN_ON_STATE, start.state, max_age=_STATE_SECONDS, httponly=True, secure=surface.cookies.secure, samesite="lax"
+    )
+    return response
+
+
+@pages.get("/sign-in/single/return")
+async def finish_sign_on(
+    request: Request, _principal: Anybody, code: str = "", state: str = "", error: str = ""
+) -> Response:
+    """Come back from the single sign-on service as somebody."""
+    services = surface_of(request).services
+    if services.accounts.oidc is None:
+        raise NotFound("Single sign-on is not set up here; sign in with your password.")
+    if error or not code:
+        return await _form(request, 401, error="The single sign-on service didn't sign you in; try again.")
+    done = await accounts.finish_sign_on(
+        services.accounts, code=code, state=state, browser_state=request.cookies.get(SIGN_ON_STATE),
+        visit=visit_of(request),
+    )  # fmt: skip
+    response = _enter(request, done.signed_in, local_path(done.return_to))
+    response.delete_cookie(SIGN_ON_STATE)
+    return response
+
+
+def _enter(request: Request, started: SignedIn, path: str, flash: Flash | None = None) -> Response:
+    """Go on as the person who has just signed in."""
+    cookies = surface_of(request).cookies
+    response = redirect(request, path, flash)
+    cookies.keep_session(response, started.token)
+    cookies.keep_theme(response, started.user.preferences.theme)
+    return response
+
+
+async def _form(
+    request: Request, status: int = 200, *, error: str = "", email: str = "", next_path: str = "/"
+) -> Response:
+    single = surface_of(request).services.accounts.oidc is not None
+    return await page(
+        request, "sign_in/form.html", status=status, error=error, email=email, next_path=next_path, single=single
+    )

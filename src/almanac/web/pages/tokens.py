@@ -1,0 +1,81 @@
+"""My API tokens: made with their scopes, shown once, revoked for good."""
+
+from datetime import timedelta
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import Response
+
+from almanac.accounts import service as accounts
+from almanac.accounts.model import NewToken, Principal
+from almanac.accounts.permissions import WHOLE_SCOPES
+from almanac.errors import FieldErrors
+from almanac.http.cookies import Flash
+from almanac.http.guards import require
+from almanac.http.pages import page, redirect
+from almanac.http.surface import surface_of
+
+pages = APIRouter(prefix="/account/tokens")
+SCOPE_WORDS = {
+    "read": "Read desks, jobs and mail",
+    "write": "Write at desks, retry jobs, change my account",
+    "approve": "Approve drafts",
+    "send": "Send what is approved",
+    "admin": "Manage people, tokens and mail settings, read the audit log",
+}
+LIVES = (("30", "30 days"), ("90", "90 days"), ("365", "One year"), ("", "No end"))
+
+Owner = Annotated[Principal, require("tokens.own")]
+
+
+@pages.get("")
+async def show_tokens(request: Request, principal: Owner) -> Response:
+    """My tokens, and the form for a new one."""
+    return await _tokens(request, principal)
+
+
+@pages.post("")
+async def create_token(
+    request: Request,
+    principal: Owner,
+    name: Annotated[str, Form()] = "",
+    days: Annotated[str, Form()] = "90",
+    scopes: Annotated[list[str] | None, Form()] = None,
+) -> Response:
+    """Make a token and show its secret this once."""
+    services = surface_of(request).services
+    ends = services.clock.now() + timedelta(days=int(days)) if days in dict(LIVES) and days else None
+    try:
+        made = await accounts.create_token(
+            services.accounts, principal, name=name, scopes=scopes or [], expires_at=ends
+        )
+    except FieldErrors as error:
+        return await _tokens(request, principal, errors=error.fields, name=name, chosen=scopes or [], days=days)
+    return await _tokens(request, principal, made=made)
+
+
+@pages.post("/{token_id}/revoke")
+async def revoke_token(request: Request, token_id: str, principal: Owner) -> Response:
+    """End a token for good."""
+    await accounts.revoke_token(surface_of(request).services.accounts, principal, token_id)
+    return redirect(request, "/account/tokens", Flash("The token is revoked."))
+
+
+async def _tokens(
+    request: Request,
+    principal: Principal,
+    *,
+    made: NewToken | None = None,
+    errors: dict[str, str] | None = None,
+    name: str = "",
+    chosen: list[str] | None = None,
+    days: str = "90",
+) -> Response:
+    services = surface_of(request).services
+    tokens = await accounts.list_tokens(services.accounts, principal)
+    scopes = [(scope, f"{scope}: {SCOPE_WORDS[scope]}") for scope in WHOLE_SCOPES]
+    return await page(
+        request, "account/tokens.html", status=422 if errors else 200, tokens=tokens, made=made, errors=errors or {},
+        name=name, chosen=["read"] if chosen is None else chosen, days=days, scopes=scopes, lives=LIVES,
+        now=services.clock.now(),
+    )  # fmt: skip

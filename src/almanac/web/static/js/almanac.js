@@ -1,0 +1,146 @@
+/* What the pages do beyond plain HTML. Everything here improves a page that also works without it. */
+"use strict";
+
+const typing = (element) => element.closest("input, textarea, select, [contenteditable]");
+
+/* `/` goes to the search field; arrow keys walk rows, Enter opens one. */
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+  if (event.key === "/") {
+    const search = document.getElementById("global-search");
+    if (search) {
+      event.preventDefault();
+      search.focus();
+      search.select();
+    }
+  }
+  const row = event.target.closest("tr[data-row]");
+  if (!row) return;
+  const rows = [...row.parentElement.querySelectorAll("tr[data-row]")];
+  const step = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }[event.key];
+  if (step) {
+    event.preventDefault();
+    rows[rows.indexOf(row) + step]?.focus();
+  } else if (event.key === "Enter" && event.target === row) {
+    row.querySelector("a[href]")?.click();
+  }
+});
+
+/* Toasts: dismissed by hand; the harmless ones leave by themselves. */
+function armToast(toast) {
+  toast.querySelector("[data-dismiss]")?.addEventListener("click", () => toast.remove());
+  if (toast.hasAttribute("data-fades")) setTimeout(() => toast.remove(), 8000);
+}
+
+function say(text, tone) {
+  const toast = document.createElement("div");
+  toast.className = `toast toast-${tone}`;
+  const words = document.createElement("p");
+  words.textContent = text;
+  const dismiss = document.createElement("button");
+  dismiss.className = "button button-quiet button-small";
+  dismiss.dataset.dismiss = "";
+  dismiss.textContent = "Dismiss";
+  toast.append(words, dismiss);
+  document.getElementById("toasts").append(toast);
+  armToast(toast);
+}
+
+document.addEventListener("htmx:responseError", (event) => {
+  let sentence = "That didn't work; load the page again and repeat it.";
+  try {
+    sentence = JSON.parse(event.detail.xhr.responseText).detail || sentence;
+  } catch { /* a proxy may answer with something else than a problem */ }
+  say(sentence, "failed");
+});
+document.addEventListener("htmx:sendError", () => say("The server can't be reached; nothing was changed.", "failed"));
+
+/* The theme changes at once; the server remembers it. */
+function armThemeSwitch(form) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const theme = event.submitter.value;
+    document.documentElement.dataset.theme = theme;
+    for (const button of form.querySelectorAll("button")) {
+      button.setAttribute("aria-pressed", String(button.value === theme));
+    }
+    fetch(form.action, { method: "POST", body: new FormData(form, event.submitter) }).catch(() =>
+      say("The theme couldn't be saved; it lasts until you leave this page.", "failed"));
+  });
+}
+
+/* A second click on a form that is on its way does nothing. */
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post" || event.defaultPrevented) return;
+  if (form.dataset.sent) event.preventDefault();
+  form.dataset.sent = "yes";
+});
+window.addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});
+
+function armCopy(button) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(button.parentElement.querySelector("code").textContent);
+    button.textContent = "Copied";
+  });
+}
+
+/* Choosing all rows of a table, and how many are chosen. */
+function armChooseAll(box) {
+  const rows = [...document.querySelectorAll(`input[type="checkbox"][name="${box.dataset.chooseAll}"]`)];
+  box.hidden = false;
+  box.addEventListener("change", () => rows.forEach((row) => { row.checked = box.checked; }));
+}
+
+/* Live fragments: each piece of HTML in an event replaces the element of the same id. The stream is open only while
+   the page is seen, since a browser allows few connections to one server. */
+let stream = null;
+
+function replaceFragments(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  for (const fresh of [...template.content.children]) {
+    const old = document.getElementById(fresh.id);
+    if (!old || old.contains(document.querySelector(":popover-open"))) continue;
+    const focused = old.contains(document.activeElement) ? document.activeElement.id : "";
+    old.replaceWith(fresh);
+    arm(fresh);
+    if (focused) document.getElementById(focused)?.focus();
+  }
+}
+
+function follow() {
+  const address = document.body.dataset.live;
+  if (!address) return;
+  if (document.hidden) {
+    stream?.close();
+    stream = null;
+  } else if (!stream) {
+    stream = new EventSource(address);
+    stream.onmessage = (event) => replaceFragments(event.data);
+  }
+}
+document.addEventListener("visibilitychange", follow);
+window.addEventListener("pagehide", () => { stream?.close(); stream = null; });
+
+function arm(root) {
+  for (const toast of root.querySelectorAll(".toast")) armToast(toast);
+  for (const form of root.querySelectorAll("[data-theme-switch]")) armThemeSwitch(form);
+  for (const button of root.querySelectorAll("[data-copy]")) armCopy(button);
+  for (const box of root.querySelectorAll("[data-choose-all]")) armChooseAll(box);
+  for (const field of root.querySelectorAll("[data-time-zone]")) {
+    if (!field.value) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  }
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  arm(document);
+  follow();
+});
+/* htmx also announces the whole page once, which is armed already. */
+document.addEventListener("htmx:load", (event) => {
+  if (event.detail.elt !== document.body) arm(event.detail.elt);
+});
