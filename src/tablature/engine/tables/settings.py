@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tablature.engine.errors import invalid_parameter, validation
+from tablature.engine.tables.arns import ACCOUNT, REGION
 
 MOST_TAGS = 50
 _LONGEST_TAG_KEY = 128
@@ -49,9 +50,14 @@ def check_encryption(given: Request | None) -> None:
         raise invalid_parameter("SSEType KMS is required if KMSMasterKeyId is specified")
 
 
-def is_encrypted(given: Request | None) -> bool:
-    """Say whether the settings ask for a key other than the service's own."""
-    return given is not None and (given.get("Enabled") is True or given.get("SSEType") == "KMS")
+def encryption_key(given: Request | None) -> str | None:
+    """The ARN of the key that the settings ask for, or None for the service's own key."""
+    if given is None or not (given.get("Enabled") or given.get("SSEType") == "KMS"):
+        return None
+    key: str = given.get("KMSMasterKeyId") or "alias/aws/dynamodb"
+    if key.startswith("arn:"):
+        return key
+    return f"arn:aws:kms:{REGION}:{ACCOUNT}:{key if key.startswith('alias/') else f'key/{key}'}"
 
 
 def check_table_class(given: str | None) -> None:

@@ -1,0 +1,18 @@
+"""DescribeLimits: the capacity quotas of an account, which nothing here enforces."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tablature.engine.context import Context
+
+ACCOUNT_UNITS = 80_000
+TABLE_UNITS = 40_000
+
+
+def run(_context: Context, _request: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "AccountMaxReadCapacityUnits": ACCOUNT_UNITS,
+        "AccountMaxWriteCapacityUnits": ACCOUNT_UNITS,
+        "TableMaxReadCapacityUnits": TABLE_UNITS,
+        "TableMaxWriteCapacityUnits": TABLE_UNITS,
+    }

@@ -1,0 +1,19 @@
+"""DescribeTable: what a table is and how much it holds."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tablature.engine.constraints import member, structure
+from tablature.engine.context import Context
+from tablature.engine.shapes import TABLE_NAME
+from tablature.engine.tables.extents import describe
+from tablature.engine.tables.lookup import require_table
+
+SHAPE = structure(member("TableName", TABLE_NAME, required=True))
+
+
+def run(context: Context, request: Mapping[str, Any]) -> dict[str, Any]:
+    SHAPE.check(request)
+    table = require_table(context.storage, request["TableName"])
+    with context.storage.snapshot() as snapshot:
+        return {"Table": describe(snapshot, table.schema)}

@@ -1,0 +1,60 @@
+"""Reads and expires the change records that writes to a table with a stream leave behind."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tablature.engine.storage.layout import decode_item
+from tablature.engine.storage.reader import Snapshot
+from tablature.engine.storage.transaction import Transaction
+from tablature.engine.values import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One change of one item; `principal` names who made it when that was not a client."""
+
+    sequence: int
+    at: float
+    kind: str
+    keys: Item
+    old: Item | None
+    new: Item | None
+    principal: str | None
+
+
+def last_sequence(snapshot: Snapshot) -> int:
+    """The highest number any record has had, whether or not it is still there."""
+    row = snapshot.connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'stream_records'").fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def records_from(snapshot: Snapshot, stream: int, sequence: int, since: float) -> Iterator[Record]:
+    """A stream's records from a sequence number on that were made after a moment, oldest first."""
+    rows = snapshot.connection.execute(
+        "SELECT sequence, at, kind, keys, old, new, principal FROM stream_records "
+        "WHERE stream = ? AND sequence >= ? AND at > ? ORDER BY sequence",
+        (stream, sequence, since),
+    )
+    for number, at, kind, keys, old, new, principal in rows:
+        yield Record(number, at, kind, decode_item(keys), _image(old), _image(new), principal)
+
+
+def first_sequence(snapshot: Snapshot, stream: int, since: float) -> int | None:
+    """The number of a stream's oldest record made after a moment."""
+    (number,) = snapshot.connection.execute(
+        "SELECT min(sequence) FROM stream_records WHERE stream = ? AND at > ?", (stream, since)
+    ).fetchone()
+    return None if number is None else int(number)
+
+
+def expire_records(transaction: Transaction, before: float) -> int:
+    """Remove records made before a moment; returns how many."""
+    transaction.has_written = True
+    return transaction.connection.execute("DELETE FROM stream_records WHERE at <= ?", (before,)).rowcount
+
+
+def _image(body: bytes | None) -> Item | None:
+    if body is None:
+        return None
+    item: Item = decode_item(body)
+    return item
