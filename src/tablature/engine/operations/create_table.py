@@ -15,6 +15,7 @@ from tablature.engine.streams.lifecycle import open_stream
 from tablature.engine.tables import request_shapes as shapes
 from tablature.engine.tables.definition import parse_attribute_types, parse_indexes, parse_table_key
 from tablature.engine.tables.extents import describe
+from tablature.engine.tables.lookup import require_name
 from tablature.engine.tables.settings import (
     check_encryption,
     check_new_stream,
@@ -42,6 +43,7 @@ SHAPE = structure(
 
 
 def run(context: Context, request: Mapping[str, Any]) -> dict[str, Any]:
+    require_name(request)
     SHAPE.check(request)
     definition = parse_definition(request)
 

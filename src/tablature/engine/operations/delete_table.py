@@ -11,12 +11,13 @@ from tablature.engine.storage import Transaction
 from tablature.engine.streams.lifecycle import close_stream
 from tablature.engine.tables.description import describe_deletion
 from tablature.engine.tables.extents import table_extent
-from tablature.engine.tables.lookup import require_table
+from tablature.engine.tables.lookup import require_name, require_table
 
 SHAPE = structure(member("TableName", TABLE_NAME, required=True))
 
 
 def run(context: Context, request: Mapping[str, Any]) -> dict[str, Any]:
+    require_name(request)
     SHAPE.check(request)
 
     def delete(transaction: Transaction) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def describe_table(
         "TableArn": table_arn(table.name),
         "TableId": table.uuid,
         "DeletionProtectionEnabled": table.deletion_protection,
-        **_describe_billing(table),
+        **_describe_billing(table, status),
         **_describe_stream(table),
         **_describe_settings(table),
         **_describe_indexes(table, index_extents),
@@ -56,7 +56,7 @@ def describe_deletion(table: TableSchema, extent: Extent) -> Members:
         "TableArn": table_arn(table.name),
         "TableId": table.uuid,
         "DeletionProtectionEnabled": table.deletion_protection,
-        **_describe_billing(table),
+        **_describe_billing(table, "DELETING"),
         **_describe_stream(table),
     }
 
@@ -93,12 +93,12 @@ def _describe_throughput(throughput: Throughput, settings: Mapping[str, Any]) ->
     return {**changed, "NumberOfDecreasesToday": 0, **describe_units(throughput)}
 
 
-def _describe_billing(table: TableSchema) -> Members:
+def _describe_billing(table: TableSchema, status: str) -> Members:
     switched = table.settings.get("on_demand_since")
     if table.billing == "PROVISIONED" and switched is None:
         return {}
     summary: Members = {"BillingMode": table.billing}
-    if switched is not None:
+    if switched is not None and status != "CREATING":
         summary["LastUpdateToPayPerRequestDateTime"] = switched
     return {"BillingModeSummary": summary}
 

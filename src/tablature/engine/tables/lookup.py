@@ -1,8 +1,9 @@
 """Finds the table that a request names, by name or by ARN, or refuses as the control plane does."""
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol
 
-from tablature.engine.errors import ServiceError, resource_not_found
+from tablature.engine.errors import ServiceError, resource_not_found, validation
 from tablature.engine.storage import Table
 from tablature.engine.tables.arns import table_of
 
@@ -13,6 +14,12 @@ class HasTables(Protocol):
     def table(self, name: str) -> Table | None:
         """The table of a name, if there is one."""
         ...
+
+
+def require_name(request: Mapping[str, Any]) -> None:
+    """Refuse a request without a table's name, which the control plane misses before all else."""
+    if request.get("TableName") is None:
+        raise validation("The parameter 'TableName' is required but was not present in the request")
 
 
 def require_table(tables: HasTables, name_or_arn: str) -> Table:

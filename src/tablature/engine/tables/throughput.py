@@ -90,3 +90,17 @@ def check_warm(billing: Billing, throughput: Throughput, given: Mapping[str, Any
             raise invalid_parameter(
                 f"Requested {name} for WarmThroughput for {subject} is lower than {units} of ProvisionedThroughput"
             )
+
+
+def refuse_same_throughput(subject: str, kind: str, current: Throughput, wanted: Throughput) -> None:
+    """Refuse a change of throughput that changes nothing."""
+    if current != wanted:
+        return
+    raise validation(
+        f"The provisioned throughput for the {subject} will not change. The requested value equals the current value. "
+        f"Current ReadCapacityUnits provisioned for the {kind}: {current.read}. "
+        f"Requested ReadCapacityUnits: {wanted.read}. "
+        f"Current WriteCapacityUnits provisioned for the {kind}: {current.write}. "
+        f"Requested WriteCapacityUnits: {wanted.write}. "
+        "Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits."
+    )
