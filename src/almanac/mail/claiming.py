@@ -1,0 +1,124 @@
+"""The claim: locks a due message, drops suppressed recipients, fixes its Message-ID and bytes, and starts its lease."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from almanac.errors import AlmanacError
+from almanac.kit.ids import new_id
+from almanac.mail import store
+from almanac.mail.address import Address
+from almanac.mail.draft import stored_message
+from almanac.mail.message import Message
+from almanac.mail.mime import MailName, write_mail
+from almanac.mail.model import Delivery, Failure, MailEvent, Suppression
+from almanac.mail.port import Envelope
+from almanac.mail.store import Outcome
+from almanac.mail.unsubscribe import UnsubscribeLinks
+from almanac.relational import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class SendPolicy:
+    """How long a send may take, when a silent sender counts as gone, and how often a put-off mail is tried."""
+
+    send_seconds: float = 240
+    lease_seconds: float = 600
+    attempts: int = 12
+    first_wait_seconds: float = 30
+    longest_wait_seconds: float = 4 * 3600
+
+    def put_off(self, attempt: int, reason: str, now: datetime) -> Outcome:
+        """Wait for another attempt, twice as long each time and not all at once, or give up after the last."""
+        if attempt >= self.attempts:
+            return Outcome(status="failed", failure="exhausted", reason=f"Given up after {attempt} attempts: {reason}")
+        wait = min(self.first_wait_seconds * 2 ** (attempt - 1), self.longest_wait_seconds)
+        spread = wait * random.uniform(1, 1.25)  # noqa: S311 - it only keeps retries from coming all at once
+        return Outcome(status="queued", reason=reason, due_at=now + timedelta(seconds=spread))
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A mail that this process, and nobody else, may send now."""
+
+    envelope: Envelope
+    claim: str
+    attempt: int
+
+
+async def take_claim(
+    unit: Unit, mail_id: str | None, *, transport: str, sender: Address, links: UnsubscribeLinks, policy: SendPolicy,
+    now: datetime,
+) -> Claimed | Delivery | None:  # fmt: skip
+    """Claim the message named, or the longest-waiting one.
+
+    None means that there is nothing to do, a Delivery that it failed without being sent.
+    """
+    waiting = await store.lock_to_claim(unit, mail_id, now)
+    if waiting is None:
+        return None
+    suppressed = await store.suppressed_among(unit, waiting.recipients, topic=waiting.topic, bulk=waiting.bulk)
+    await _note_suppressed(unit, waiting.id, suppressed, now)
+    try:
+        message = _without(stored_message(waiting.content), {entry.email for entry in suppressed})
+        if message is None:
+            return await _fail(unit, waiting.id, "suppressed", _suppression_reason(suppressed), now)
+        envelope = _envelope(waiting, message, message.sender or sender, links, now)
+    except (AlmanacError, ValueError) as error:
+        return await _fail(unit, waiting.id, "refused", f"It can't be written as a mail: {error}", now)
+    claim = store.Claim(
+        claim=new_id(), message_id=envelope.message_id, raw=envelope.raw, envelope_to=envelope.recipients,
+        transport=transport, lease_until=now + timedelta(seconds=policy.lease_seconds),
+    )  # fmt: skip
+    await store.mark_sending(unit, waiting.id, claim, now)
+    return Claimed(envelope, claim.claim, waiting.attempts + 1)
+
+
+def wire_form(message: Message, name: MailName, *, sender: Address, links: UnsubscribeLinks, now: datetime) -> bytes:
+    """The bytes that go out, with the unsubscription headers that bulk mail must have."""
+    extra = links.headers(message.recipients[0].key, message.topic) if message.bulk else {}
+    return write_mail(message, name, sender=sender, date=now, extra=extra)
+
+
+def name_of(mail_id: str, sender: Address) -> MailName:
+    """The name that a message gets at its first claim and keeps for every attempt."""
+    return MailName(mail_id, f"<{mail_id}@{sender.email.rpartition('@')[2]}>")
+
+
+def _envelope(
+    waiting: store.Claimable, message: Message, sender: Address, links: UnsubscribeLinks, now: datetime
+) -> Envelope:
+    name = MailName(waiting.id, waiting.message_id) if waiting.message_id else name_of(waiting.id, sender)
+    return Envelope(
+        mail_id=name.mail_id,
+        message_id=name.message_id,
+        sender=sender.email,
+        recipients=tuple(address.email for address in message.recipients),
+        raw=wire_form(message, name, sender=sender, links=links, now=now),
+    )
+
+
+def _without(message: Message, emails: set[str]) -> Message | None:
+    """The message for those who remain, or None if nobody does."""
+    to = tuple(address for address in message.to if address.key not in emails)
+    cc = tuple(address for address in message.cc if address.key not in emails)
+    return replace(message, to=to, cc=cc) if to or cc else None
+
+
+async def _note_suppressed(unit: Unit, mail_id: str, suppressed: Sequence[Suppression], now: datetime) -> None:
+    for entry in suppressed:
+        event = MailEvent(
+            kind="suppressed", recipient=entry.email, permanent=True, detail=entry.reason, source=entry.source,
+            happened_at=now,
+        )  # fmt: skip
+        await store.insert_event(unit, mail_id, event, now)
+
+
+def _suppression_reason(suppressed: Sequence[Suppression]) -> str:
+    return f"Every recipient is on the suppression list ({suppressed[0].source}): {suppressed[0].reason}"
+
+
+async def _fail(unit: Unit, mail_id: str, failure: Failure, reason: str, now: datetime) -> Delivery:
+    await store.fail_unclaimed(unit, mail_id, failure, reason, now)
+    return Delivery(mail_id, "failed", reason, attempted=True)

@@ -1,0 +1,68 @@
+"""News about sent mail: records each event once, suppresses addresses that bounced or complained, settles doubt."""
+
+from almanac.kit.clock import Clock
+from almanac.mail import store
+from almanac.mail.address import address_key
+from almanac.mail.model import DeliveryEvent, MailEvent, Recorded, SuppressionSource
+from almanac.mail.suppression import EVERYTHING
+from almanac.relational import Database, Unit
+
+
+class Deliveries:
+    """Takes in events that were already proved genuine; where they come from is for the callers."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def record(self, *events: DeliveryEvent) -> Recorded:
+        """Record what happened; the same event again changes nothing, and one about a foreign mail is only counted."""
+        new = repeated = unmatched = 0
+        async with self._database.unit() as unit:
+            for event in events:
+                mail_id = await store.find_message_of(unit, event)
+                if mail_id is None:
+                    unmatched += 1
+                elif await self._record(unit, mail_id, event):
+                    new += 1
+                else:
+                    repeated += 1
+        return Recorded(new, repeated, unmatched)
+
+    async def _record(self, unit: Unit, mail_id: str, event: DeliveryEvent) -> bool:
+        now, recipient = self._clock.now(), address_key(event.recipient)
+        noted = MailEvent(
+            kind=event.kind, recipient=recipient, permanent=event.permanent, detail=event.detail, source=event.source,
+            happened_at=event.happened_at,
+        )  # fmt: skip
+        if not await store.insert_event(unit, mail_id, noted, now, source_id=_identity(event, mail_id, recipient)):
+            return False
+        if (source := _suppresses(event)) is not None:
+            reason = event.detail or f"The mail {event.kind}."
+            await store.insert_suppression(
+                unit, email=recipient, topic=EVERYTHING, source=source, reason=reason, mail_id=mail_id, now=now
+            )
+        await self._settle_by(unit, mail_id, event)
+        return True
+
+    async def _settle_by(self, unit: Unit, mail_id: str, event: DeliveryEvent) -> None:
+        """Any such news proves that a mail did leave, so that nobody sends it again."""
+        now = self._clock.now()
+        if await store.prove_sent(unit, mail_id, now):
+            detail = f"Known to have left, because it was {event.kind}."
+            proof = MailEvent(
+                kind="reconciled", recipient=None, permanent=False, detail=detail, source=event.source, happened_at=now
+            )
+            await store.insert_event(unit, mail_id, proof, now)
+
+
+def _suppresses(event: DeliveryEvent) -> SuppressionSource | None:
+    if event.kind == "complained":
+        return "complaint"
+    return "bounce" if event.kind == "bounced" and event.permanent else None
+
+
+def _identity(event: DeliveryEvent, mail_id: str, recipient: str) -> str:
+    """One event for each recipient, whatever the source calls it; without a name, its moment tells it apart."""
+    own = event.source_id or event.happened_at.isoformat()
+    return f"{event.source}:{mail_id}:{event.kind}:{recipient}:{own}"

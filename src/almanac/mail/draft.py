@@ -1,0 +1,22 @@
+"""How a message is kept between queueing and sending: as data, with a digest that tells two messages apart."""
+
+import hashlib
+
+import msgspec
+
+from almanac.mail.message import Message
+
+
+def storable(message: Message) -> object:
+    """The message as plain data."""
+    return msgspec.to_builtins(message)
+
+
+def stored_message(content: object) -> Message:
+    """The message that was stored."""
+    return msgspec.convert(content, Message)
+
+
+def digest_of(message: Message) -> str:
+    """The same for the same message and for no other, so that a reused key can't hide a different mail."""
+    return hashlib.sha256(msgspec.json.encode(message, order="deterministic")).hexdigest()

@@ -1,0 +1,73 @@
+"""The read side of mail: lists, one message with its source and history, and counts. Changes nothing."""
+
+from collections.abc import Sequence
+
+from almanac.errors import NotFound
+from almanac.kit.paging import Page, encode_cursor
+from almanac.mail import store
+from almanac.mail.draft import stored_message
+from almanac.mail.mime import ParsedMail, read_mail
+from almanac.mail.model import MailEvent, MailStatus, MessageDetail, MessageFilter, MessageLine, RecipientState
+from almanac.mail.suppression import read_position
+from almanac.relational import Database
+
+ANY_MESSAGE = MessageFilter()
+
+
+class Mailbox:
+    """What people see of the mail that Almanac sends."""
+
+    def __init__(self, database: Database, key: bytes) -> None:
+        self._database = database
+        self._key = key
+
+    async def list(
+        self, which: MessageFilter = ANY_MESSAGE, *, cursor: str | None = None, limit: int = 50
+    ) -> Page[MessageLine]:
+        """Messages, newest first. A cursor that doesn't belong to this list is an InputError."""
+        of = f"mail messages {which}"
+        before = read_position(cursor, of=of, key=self._key)
+        async with self._database.unit() as unit:
+            found = await store.list_messages(unit, which, before, limit + 1)
+        shown = found[:limit]
+        more = len(found) > limit
+        return Page(shown, encode_cursor([shown[-1].id], of=of, key=self._key) if more else None)
+
+    async def get(self, mail_id: str) -> MessageDetail:
+        """One message with its exact bytes once there are any, its parts, and what happened to it."""
+        async with self._database.unit() as unit:
+            stored = await store.find_message(unit, mail_id)
+            events = await store.list_events(unit, mail_id)
+        if stored is None:
+            raise NotFound("There is no such mail.")
+        return MessageDetail(
+            line=MessageLine(**{name: getattr(stored, name) for name in MessageLine.__slots__}),
+            idempotency_key=stored.idempotency_key,
+            bulk=stored.bulk,
+            message_id=stored.message_id,
+            transport=stored.transport,
+            provider_id=stored.provider_id,
+            raw=stored.raw,
+            content=_content(stored),
+            recipients=[_state(email, stored.status, events) for email in stored.recipients],
+            events=events,
+        )
+
+    async def counts(self) -> dict[MailStatus, int]:
+        """How many messages stand where; a status without any is left out."""
+        async with self._database.unit() as unit:
+            return await store.count_by_status(unit)
+
+
+def _content(stored: store.StoredMessage) -> ParsedMail:
+    """From the bytes if there are any; before the first claim from what the author gave."""
+    if stored.raw is not None:
+        return read_mail(stored.raw)
+    message = stored_message(stored.content)
+    headers = [("From", stored.sender), ("To", ", ".join(stored.recipients)), ("Subject", stored.subject)]
+    return ParsedMail(headers, message.text, message.html, message.attachments)
+
+
+def _state(email: str, status: MailStatus, events: Sequence[MailEvent]) -> RecipientState:
+    own = [event for event in events if event.recipient == email]
+    return RecipientState(email, own[-1].kind, own[-1].detail) if own else RecipientState(email, status, "")

@@ -1,0 +1,111 @@
+"""The bytes of a mail: writes a message with its headers, and reads one back for people to look at."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+
+from almanac.errors import InputError, TooLarge
+from almanac.mail.address import Address
+from almanac.mail.message import Attachment, Message
+
+MESSAGE_BYTES = 10 * 1024 * 1024
+LINE_CHARACTERS = 998
+ID_HEADER = "X-Almanac-Id"
+_SEVEN_BIT = SMTP.clone(cte_type="7bit")
+_UTF8_HEADERS = _SEVEN_BIT.clone(utf8=True)
+
+
+@dataclass(frozen=True, slots=True)
+class MailName:
+    """Our id of a message, and the Message-ID under which the world knows it."""
+
+    mail_id: str
+    message_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedMail:
+    """A mail as a viewer shows it; the HTML is as sent and must be isolated when rendered."""
+
+    headers: Sequence[tuple[str, str]]
+    text: str
+    html: str | None
+    attachments: Sequence[Attachment]
+
+
+def write_mail(message: Message, name: MailName, *, sender: Address, date: datetime, extra: Mapping[str, str]) -> bytes:
+    """The exact bytes to send, in seven-bit form wherever the addresses allow it.
+
+    The `extra` headers are our own and plain; they stay on one line, where the standard library would fold a long
+    address into encoded words that no mail program follows.
+    """
+    mail = EmailMessage(policy=_UTF8_HEADERS if _needs_utf8(message, sender) else _SEVEN_BIT)
+    mail["From"] = sender.header
+    if message.to:
+        mail["To"] = [address.header for address in message.to]
+    if message.cc:
+        mail["Cc"] = [address.header for address in message.cc]
+    if message.reply_to:
+        mail["Reply-To"] = message.reply_to.header
+    mail["Subject"] = message.subject
+    mail["Date"] = format_datetime(date)
+    mail["Message-ID"] = name.message_id
+    mail[ID_HEADER] = name.mail_id
+    _fill(mail, message)
+    raw = _plain_lines(extra) + mail.as_bytes()
+    if len(raw) > MESSAGE_BYTES:
+        raise TooLarge(f"A mail may have {MESSAGE_BYTES // 1024**2} MB with its attachments; this one is larger.")
+    return raw
+
+
+def read_mail(raw: bytes) -> ParsedMail:
+    """Take a mail apart; damaged parts are shown as far as they can be read."""
+    mail = message_from_bytes(raw, policy=SMTP)
+    return ParsedMail(
+        headers=[(name, str(value)) for name, value in mail.items()],
+        text=_body(mail, "plain") or "",
+        html=_body(mail, "html"),
+        attachments=[_attachment(part) for part in mail.iter_attachments()],
+    )
+
+
+def _plain_lines(headers: Mapping[str, str]) -> bytes:
+    lines = [f"{name}: {value}" for name, value in headers.items()]
+    if not all(line.isascii() and line.isprintable() and len(line) <= LINE_CHARACTERS for line in lines):
+        raise InputError("A header of a mail must be one plain line.")
+    return "".join(f"{line}\r\n" for line in lines).encode()
+
+
+def _needs_utf8(message: Message, sender: Address) -> bool:
+    reply_to = (message.reply_to,) if message.reply_to else ()
+    return any(address.needs_utf8 for address in (sender, *message.recipients, *reply_to))
+
+
+def _fill(mail: EmailMessage, message: Message) -> None:
+    mail.set_content(message.text)
+    if message.html is not None:
+        mail.add_alternative(message.html, subtype="html")
+    for attachment in message.attachments:
+        kind, _, subtype = attachment.content_type.partition("/")
+        mail.add_attachment(attachment.content, maintype=kind, subtype=subtype, filename=attachment.name)
+
+
+def _body(mail: EmailMessage, subtype: str) -> str | None:
+    part = mail.get_body(preferencelist=(subtype,))
+    if part is None:
+        return None
+    content: str = part.get_content(errors="replace")
+    return content
+
+
+def _attachment(part: EmailMessage) -> Attachment:
+    content = part.get_payload(decode=True)
+    return Attachment(
+        part.get_filename("attachment").replace("/", "_").replace("\\", "_"),
+        part.get_content_type(),
+        content if isinstance(content, bytes) else b"",
+    )

@@ -1,0 +1,145 @@
+"""The words of mail: statuses, failures, events, and the read models that pages and desks show."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from almanac.mail.mime import ParsedMail
+
+MailStatus = Literal["queued", "sending", "sent", "failed", "unknown"]
+Failure = Literal["refused", "exhausted", "suppressed", "cancelled", "not_sent"]
+DeliveryKind = Literal["delivered", "delayed", "bounced", "complained"]
+SuppressionSource = Literal["bounce", "complaint", "manual", "unsubscribe"]
+Settlement = Literal["sent", "not_sent"]
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """The answer to queueing: a key that was used before gives the earlier message and `created` is false."""
+
+    id: str
+    created: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """Where a message stands after an attempt to send it. `attempted` is false when somebody else has it."""
+
+    id: str
+    status: MailStatus
+    reason: str | None
+    attempted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """What a reconciliation changed."""
+
+    leases_lost: int
+    found_sent: int
+    queued_again: int
+    still_unknown: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageLine:
+    """A message as a list shows it."""
+
+    id: str
+    status: MailStatus
+    topic: str
+    sender: str
+    recipients: Sequence[str]
+    subject: str
+    attempts: int
+    failure: Failure | None
+    reason: str | None
+    queued_at: datetime
+    due_at: datetime
+    finished_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailEvent:
+    """Something that happened to a message; without a recipient it is about the message as a whole."""
+
+    kind: str
+    recipient: str | None
+    permanent: bool
+    detail: str
+    source: str
+    happened_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RecipientState:
+    """The latest known about one recipient."""
+
+    email: str
+    state: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageDetail:
+    """One message with everything a person may want to know. Before the first claim there are no bytes yet."""
+
+    line: MessageLine
+    idempotency_key: str
+    bulk: bool
+    message_id: str | None
+    transport: str | None
+    provider_id: str | None
+    raw: bytes | None
+    content: ParsedMail
+    recipients: Sequence[RecipientState]
+    events: Sequence[MailEvent]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageFilter:
+    """Which messages to list. `text` matches a part of the subject or of a recipient's address."""
+
+    status: MailStatus | None = None
+    topic: str | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suppression:
+    """An address that gets no mail at all, or with a topic no bulk mail of that topic."""
+
+    id: str
+    email: str
+    topic: str
+    source: SuppressionSource
+    reason: str
+    mail_id: str | None
+    added_by: str | None
+    added_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveryEvent:
+    """News about a recipient from outside. At least one of the three names must lead to a message of ours."""
+
+    kind: DeliveryKind
+    recipient: str
+    happened_at: datetime
+    source: str
+    permanent: bool = False
+    detail: str = ""
+    source_id: str | None = None
+    mail_id: str | None = None
+    message_id: str | None = None
+    provider_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """How many events were new, were known already, or belong to no message of ours."""
+
+    new: int
+    repeated: int
+    unmatched: int

@@ -1,0 +1,81 @@
+"""The port through which mail leaves: one envelope in, one certain answer out, or the admission that nobody knows.
+
+MailRefused      the other side said no for good: never retried
+MailDeferred     certainly not sent, and worth another try later (retryable)
+OutcomeUnknown   it may have been sent: never retried before somebody has looked
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Protocol
+
+from almanac.errors import AlmanacError, Unavailable
+
+
+class MailRefused(AlmanacError):
+    """The other side refused the mail for good."""
+
+    code = "mail_refused"
+    status = 502
+
+
+class MailDeferred(Unavailable):
+    """The mail was certainly not sent; a later try may succeed."""
+
+    code = "mail_deferred"
+
+
+class OutcomeUnknown(AlmanacError):
+    """The connection ended after the mail was handed over and before the answer came."""
+
+    code = "mail_outcome_unknown"
+    status = 502
+
+
+class Lookup(Enum):
+    """What a transport can say about a message that it may have sent."""
+
+    FOUND = "found"
+    ABSENT = "absent"
+    CANNOT_TELL = "cannot_tell"
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """The exact bytes of one mail with its outer addresses. `mail_id` is our own id, for correlating events."""
+
+    mail_id: str
+    message_id: str
+    sender: str
+    recipients: tuple[str, ...]
+    raw: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The mail was taken over; `refused` names the recipients that were not, each with the reason."""
+
+    provider_id: str | None = None
+    refused: Mapping[str, str] = field(default_factory=dict)
+
+
+class MailTransport(Protocol):
+    """One way out. Each adapter tells certain failures from unknown outcomes; none retries by itself."""
+
+    @property
+    def name(self) -> str:
+        """A short name, stored with each message that left this way."""
+        ...
+
+    async def send(self, envelope: Envelope) -> Receipt:
+        """Hand the mail over once, or raise MailRefused, MailDeferred or OutcomeUnknown."""
+        ...
+
+    async def find(self, message_id: str) -> Lookup:
+        """Whether a mail with this Message-ID was taken over, where that can be known."""
+        ...
+
+    async def check(self) -> None:
+        """Prove that mail could leave now, without sending any; raises Unavailable with the reason."""
+        ...

@@ -1,0 +1,207 @@
+"""Sending mail once: queue, claim, send, record, and find out later what could not be known at once.
+
+    queued → sending → sent
+      ↑         ├────→ failed     refused for good, attempts used up, suppressed or cancelled; a person may retry it
+      ├─────────┤                 put off: waits for its next attempt
+      │         └────→ unknown    it may have left
+      └── certainly absent ──┴──→ found there, or settled by a person
+
+A claim is committed before a mail may leave, so a crash at any point leaves a message that is visibly in doubt and
+never one that is sent twice.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+
+from almanac.errors import Conflict, InputError, NotFound
+from almanac.kit.clock import Clock
+from almanac.kit.ids import new_id
+from almanac.kit.text import one_line
+from almanac.mail import store
+from almanac.mail.address import Address
+from almanac.mail.claiming import Claimed, SendPolicy, name_of, take_claim, wire_form
+from almanac.mail.draft import digest_of, storable
+from almanac.mail.message import Message
+from almanac.mail.model import Delivery, MailEvent, Queued, Reconciled, Settlement
+from almanac.mail.port import Lookup, MailDeferred, MailRefused, MailTransport, OutcomeUnknown, Receipt
+from almanac.mail.store import Outcome
+from almanac.mail.unsubscribe import UnsubscribeLinks
+from almanac.relational import Database, Unit
+
+Announce = Callable[[str, Unit], Awaitable[None]]
+
+log = logging.getLogger(__name__)
+
+_VANISHED = "The sender stopped between claim and outcome; the mail may have left."
+_SETTLED: dict[Settlement, Outcome] = {
+    "sent": Outcome(status="sent"),
+    "not_sent": Outcome(status="failed", failure="not_sent", reason="A person found that it was not sent."),
+}
+
+
+class Mailer:
+    """Everything that changes a message. What is known about messages is read through the Mailbox."""
+
+    def __init__(
+        self, database: Database, transport: MailTransport, *, clock: Clock, sender: Address, links: UnsubscribeLinks,
+        policy: SendPolicy | None = None,
+    ) -> None:  # fmt: skip
+        self._database = database
+        self._transport = transport
+        self._clock = clock
+        self._sender = sender
+        self._links = links
+        self._policy = policy or SendPolicy()
+        self._announce: Announce | None = None
+
+    def announce_to(self, announce: Announce) -> None:
+        """Have every waiting message announced in the transaction that queues it, so that a worker takes it up."""
+        self._announce = announce
+
+    async def queue(self, message: Message, *, key: str, unit: Unit, due_at: datetime | None = None) -> Queued:
+        """Queue a message in the caller's transaction. The same key again is the same message, not a second one."""
+        if not 1 <= len(key) <= 200:
+            raise InputError("An idempotency key has 1 to 200 characters.")
+        now, sender, digest = self._clock.now(), message.sender or self._sender, digest_of(message)
+        new = store.NewMessage(
+            id=new_id(), idempotency_key=key, topic=message.topic, bulk=message.bulk, sender=str(sender),
+            recipients=[address.key for address in message.recipients], subject=message.subject,
+            content=storable(message), digest=digest, due_at=due_at or now,
+        )  # fmt: skip
+        wire_form(message, name_of(new.id, sender), sender=sender, links=self._links, now=now)
+        if await store.insert_message(unit, new, now):
+            await self._announce_waiting(new.id, unit)
+            return Queued(new.id, created=True)
+        known = await store.find_by_key(unit, key)
+        if known is None or known.digest != digest:
+            raise Conflict("This idempotency key belongs to a different mail; use a new key for a new mail.")
+        return Queued(known.id, created=False)
+
+    async def deliver(self, mail_id: str) -> Delivery:
+        """Send one message if it waits and is due; otherwise say where it stands and send nothing."""
+        return await self._deliver(mail_id) or await self._standing(mail_id)
+
+    async def deliver_due(self, *, limit: int = 100) -> list[Delivery]:
+        """Send what waits and is due, longest-waiting first, until nothing is left or the limit is reached."""
+        deliveries: list[Delivery] = []
+        while len(deliveries) < limit and (delivery := await self._deliver(None)) is not None:
+            deliveries.append(delivery)
+        return deliveries
+
+    async def reconcile(self, *, limit: int = 500) -> Reconciled:
+        """Declare unknown what vanished senders left, then look up every unknown outcome that can be looked up."""
+        now = self._clock.now()
+        async with self._database.unit() as unit:
+            lost = await store.expire_leases(unit, _VANISHED, now)
+            for mail_id in lost:
+                await self._note(unit, mail_id, "unknown", _VANISHED)
+            unsettled = await store.list_unknown(unit, self._transport.name, limit)
+        answers = [await self._look_up(message) for message in unsettled]
+        return Reconciled(
+            leases_lost=len(lost),
+            found_sent=answers.count(Lookup.FOUND),
+            queued_again=answers.count(Lookup.ABSENT),
+            still_unknown=answers.count(Lookup.CANNOT_TELL),
+        )
+
+    async def settle(self, mail_id: str, outcome: Settlement, *, by: str, why: str) -> None:
+        """A person decides what became of a message in doubt. One that was not sent may then be retried."""
+        if not one_line(why):
+            raise InputError("Say how you know what became of this mail.")
+        async with self._database.unit() as unit:
+            if not await store.settle_unknown(unit, mail_id, _SETTLED[outcome], self._clock.now()):
+                await self._refuse(unit, mail_id, "Only a mail whose outcome is unknown can be settled")
+            await self._note(unit, mail_id, "settled", f"Settled as {outcome.replace('_', ' ')}: {one_line(why)}", by)
+
+    async def retry(self, mail_id: str, *, by: str) -> None:
+        """Queue a failed message again, with all its attempts."""
+        async with self._database.unit() as unit:
+            if not await store.queue_failed_again(unit, mail_id, self._clock.now()):
+                await self._refuse(unit, mail_id, "Only a failed mail can be sent again")
+            await self._note(unit, mail_id, "retried", "Queued again by a person.", by)
+            await self._announce_waiting(mail_id, unit)
+
+    async def cancel(self, mail_id: str, *, by: str, why: str, unit: Unit) -> None:
+        """Take a waiting message back, in the caller's transaction; one that is being sent can't be."""
+        reason = f"Cancelled: {one_line(why)}"
+        if not await store.fail_unclaimed(unit, mail_id, "cancelled", reason, self._clock.now()):
+            await self._refuse(unit, mail_id, "Only a mail that still waits can be cancelled")
+        await self._note(unit, mail_id, "cancelled", reason, by)
+
+    async def _deliver(self, mail_id: str | None) -> Delivery | None:
+        async with self._database.unit() as unit:
+            claimed = await take_claim(
+                unit, mail_id, transport=self._transport.name, sender=self._sender, links=self._links,
+                policy=self._policy, now=self._clock.now(),
+            )  # fmt: skip
+        if not isinstance(claimed, Claimed):
+            return claimed
+        outcome, receipt = await self._send(claimed)
+        async with self._database.unit() as unit:
+            await self._record(unit, claimed, outcome, receipt)
+        return Delivery(claimed.envelope.mail_id, outcome.status, outcome.reason, attempted=True)
+
+    async def _send(self, claimed: Claimed) -> tuple[Outcome, Receipt]:
+        try:
+            async with asyncio.timeout(self._policy.send_seconds):
+                receipt = await self._transport.send(claimed.envelope)
+        except MailRefused as error:
+            return Outcome(status="failed", failure="refused", reason=error.sentence), Receipt()
+        except MailDeferred as error:
+            return self._policy.put_off(claimed.attempt, error.sentence, self._clock.now()), Receipt()
+        except (OutcomeUnknown, TimeoutError) as error:
+            reason = error.sentence if isinstance(error, OutcomeUnknown) else "Sending took too long to see its end."
+            return Outcome(status="unknown", reason=reason), Receipt()
+        except Exception:  # whatever an adapter did not foresee, the mail may have left: it must not be sent again
+            log.exception("A mail transport failed in an unforeseen way.", extra={"mail_id": claimed.envelope.mail_id})
+            return Outcome(status="unknown", reason="Sending broke off in an unforeseen way."), Receipt()
+        return Outcome(status="sent", provider_id=receipt.provider_id), receipt
+
+    async def _record(self, unit: Unit, claimed: Claimed, outcome: Outcome, receipt: Receipt) -> None:
+        mail_id = claimed.envelope.mail_id
+        if not await store.finish_claim(unit, mail_id, claimed.claim, outcome, self._clock.now()):
+            log.warning("A mail was settled by a person before its outcome came.", extra={"mail_id": mail_id})
+        kind = "deferred" if outcome.status == "queued" else outcome.status
+        await self._note(unit, mail_id, kind, outcome.reason or f"Taken over by {self._transport.name}.")
+        for recipient, why in receipt.refused.items():
+            await self._note(unit, mail_id, "refused", why, recipient=recipient.lower())
+
+    async def _look_up(self, message: store.Unsettled) -> Lookup:
+        answer = await self._transport.find(message.message_id)
+        outcomes = {Lookup.FOUND: Outcome(status="sent"), Lookup.ABSENT: Outcome(status="queued")}
+        if answer is Lookup.CANNOT_TELL:
+            return answer
+        async with self._database.unit() as unit:
+            if await store.settle_unknown(unit, message.id, outcomes[answer], self._clock.now()):
+                await self._note(unit, message.id, "reconciled", f"Looked up by Message-ID: {answer.value}.")
+                if answer is Lookup.ABSENT:
+                    await self._announce_waiting(message.id, unit)
+        return answer
+
+    async def _standing(self, mail_id: str) -> Delivery:
+        async with self._database.unit() as unit:
+            standing = await store.find_standing(unit, mail_id)
+        if standing is None:
+            raise NotFound("There is no such mail.")
+        return Delivery(mail_id, standing.status, standing.reason, attempted=False)
+
+    async def _refuse(self, unit: Unit, mail_id: str, sentence: str) -> None:
+        standing = await store.find_standing(unit, mail_id)
+        if standing is None:
+            raise NotFound("There is no such mail.")
+        raise Conflict(f"{sentence}; this one is {standing.status}.", status=standing.status)
+
+    async def _note(
+        self, unit: Unit, mail_id: str, kind: str, detail: str, source: str = "almanac", recipient: str | None = None
+    ) -> None:
+        now = self._clock.now()
+        event = MailEvent(
+            kind=kind, recipient=recipient, permanent=kind == "refused", detail=detail, source=source, happened_at=now
+        )
+        await store.insert_event(unit, mail_id, event, now)
+
+    async def _announce_waiting(self, mail_id: str, unit: Unit) -> None:
+        if self._announce is not None:
+            await self._announce(mail_id, unit)

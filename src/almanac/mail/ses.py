@@ -1,0 +1,136 @@
+"""Mail through Amazon SES v2: one signed HTTP call for each mail, with keys from the AWS environment."""
+
+import os
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlsplit
+
+import aiohttp
+import msgspec
+
+from almanac.errors import SettingError, Unavailable
+from almanac.kit.clock import Clock, SystemClock
+from almanac.kit.text import one_line
+from almanac.mail.port import Envelope, Lookup, MailDeferred, MailRefused, MailTransport, OutcomeUnknown, Receipt
+from almanac.mail.sigv4 import AwsKeys, signed_headers
+
+TAG = "almanac-id"
+_SEND = "/v2/email/outbound-emails"
+_ACCOUNT = "/v2/email/account"
+_FORM = "write ses://eu-west-1?configuration_set=name&sns_topic=arn:aws:sns:..."
+_THROTTLED = frozenset({"ThrottlingException", "TooManyRequestsException", "LimitExceededException"})
+
+
+@dataclass(frozen=True, slots=True)
+class SesAccount:
+    """Which SES to talk to, and as whom."""
+
+    region: str
+    endpoint: str
+    keys: AwsKeys
+    configuration_set: str | None = None
+    sns_topics: frozenset[str] = frozenset()
+
+    @classmethod
+    def from_url(cls, url: str, environ: Mapping[str, str] = os.environ) -> "SesAccount":
+        """Read `ses://region?configuration_set=...&sns_topic=...`; events are believed only from the topics named."""
+        parts = urlsplit(url)
+        pairs = parse_qsl(parts.query)
+        topics = frozenset(value for name, value in pairs if name == "sns_topic")
+        options = {name: value for name, value in pairs if name != "sns_topic"}
+        endpoint = options.pop("endpoint", f"https://email.{parts.hostname}.amazonaws.com")
+        configuration_set = options.pop("configuration_set", None)
+        if parts.scheme != "ses" or not parts.hostname or options:
+            raise SettingError(f"The mail address can't be read; {_FORM}.")
+        try:
+            keys = AwsKeys(
+                environ["AWS_ACCESS_KEY_ID"], environ["AWS_SECRET_ACCESS_KEY"], environ.get("AWS_SESSION_TOKEN")
+            )
+        except KeyError as error:
+            raise SettingError(f"Mail through SES needs {error.args[0]} in the environment.") from error
+        return cls(parts.hostname, endpoint.rstrip("/"), keys, configuration_set, topics)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    status: int
+    body: Mapping[str, object]
+
+    @property
+    def words(self) -> str:
+        said = self.body.get("message") or self.body.get("Message") or f"status {self.status}"
+        return one_line(str(said))[:300].rstrip(".")
+
+
+class SesTransport(MailTransport):
+    """SES replaces our Message-ID by its own, so each mail also carries our id as a tag that comes back in events."""
+
+    name = "ses"
+
+    def __init__(self, account: SesAccount, *, clock: Clock | None = None, timeout: float = 60.0) -> None:
+        self._account = account
+        self._clock = clock or SystemClock()
+        self._timeout = aiohttp.ClientTimeout(total=timeout, connect=10)
+
+    async def send(self, envelope: Envelope) -> Receipt:
+        try:
+            answer = await self._call("POST", _SEND, self._request(envelope))
+        except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
+            raise MailDeferred("Amazon SES can't be reached.") from error
+        except (aiohttp.ClientError, OSError) as error:
+            raise OutcomeUnknown("Amazon SES went silent after the mail was handed over.") from error
+        return _receipt(answer)
+
+    async def find(self, message_id: str) -> Lookup:  # noqa: ARG002 - SES can't be asked by our Message-ID, whatever it is
+        return Lookup.CANNOT_TELL
+
+    async def check(self) -> None:
+        try:
+            answer = await self._call("GET", _ACCOUNT, b"")
+        except (aiohttp.ClientError, OSError) as error:
+            raise Unavailable("Amazon SES can't be reached.") from error
+        if answer.status in {401, 403}:
+            raise Unavailable(f"Amazon SES refused our keys: {answer.words}.")
+
+    def _request(self, envelope: Envelope) -> bytes:
+        request: dict[str, object] = {
+            "FromEmailAddress": envelope.sender,
+            "Destination": {"ToAddresses": envelope.recipients},
+            "Content": {"Raw": {"Data": b64encode(envelope.raw).decode()}},
+            "EmailTags": [{"Name": TAG, "Value": envelope.mail_id}],
+        }
+        if self._account.configuration_set:
+            request["ConfigurationSetName"] = self._account.configuration_set
+        return msgspec.json.encode(request)
+
+    async def _call(self, method: str, path: str, body: bytes) -> _Answer:
+        account, url = self._account, self._account.endpoint + path
+        headers = signed_headers(
+            method, url, body, region=account.region, service="ses", keys=account.keys, now=self._clock.now()
+        )
+        async with (
+            aiohttp.ClientSession(timeout=self._timeout) as session,
+            session.request(method, url, data=body, headers=headers, allow_redirects=False) as response,
+        ):
+            return _Answer(response.status, _decoded(await response.read()))
+
+
+def _receipt(answer: _Answer) -> Receipt:
+    """Only a clear answer is believed; a failure inside SES may have come after the mail was taken over."""
+    if answer.status == 200 and isinstance(provider_id := answer.body.get("MessageId"), str):
+        return Receipt(provider_id=provider_id)
+    kind = str(answer.body.get("__type", "")).rpartition("#")[2]
+    if answer.status in {401, 403, 429} or kind in _THROTTLED:
+        raise MailDeferred(f"Amazon SES put the mail off: {answer.words}.")
+    if 400 <= answer.status < 500:
+        raise MailRefused(f"Amazon SES refused the mail: {answer.words}.")
+    raise OutcomeUnknown(f"Amazon SES gave no clear answer: {answer.words}.")
+
+
+def _decoded(body: bytes) -> Mapping[str, object]:
+    try:
+        decoded = msgspec.json.decode(body)
+    except msgspec.DecodeError:
+        return {}
+    return decoded if isinstance(decoded, dict) else {}

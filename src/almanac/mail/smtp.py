@@ -1,0 +1,166 @@
+"""Mail through any SMTP server. Up to the DATA command every failure is certain; after it a silence is not."""
+
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import aiosmtplib
+
+from almanac.errors import SettingError, Unavailable
+from almanac.kit.text import one_line
+from almanac.mail.port import Envelope, Lookup, MailDeferred, MailRefused, MailTransport, OutcomeUnknown, Receipt
+
+StartTls = Literal["auto", "required", "no"]
+_MODES: dict[str, StartTls] = {"auto": "auto", "required": "required", "no": "no"}
+_FORM = "write smtp://user:password@host:587?starttls=required&timeout=30, or smtps:// for TLS from the start"
+
+
+@dataclass(frozen=True, slots=True)
+class SmtpServer:
+    """Where to hand mail over, and how."""
+
+    host: str
+    port: int
+    tls: bool = False
+    starttls: StartTls = "auto"
+    username: str | None = None
+    password: str | None = None
+    timeout: float = 30.0
+
+    @property
+    def upgrade(self) -> bool | None:
+        """Whether to ask for TLS after connecting: yes, no, or where the server offers it."""
+        if self.tls or self.starttls == "no":
+            return False
+        return True if self.starttls == "required" else None
+
+    @classmethod
+    def from_url(cls, url: str) -> "SmtpServer":
+        """Read the mail setting. With a password, encryption is required unless `starttls` says otherwise."""
+        try:
+            parts = urlsplit(url)
+            options = dict(parse_qsl(parts.query, keep_blank_values=True))
+            tls = {"smtp": False, "smtps": True}[parts.scheme]
+            starttls = _MODES[options.pop("starttls", "required" if parts.username else "auto")]
+            timeout = float(options.pop("timeout", "30"))
+            port = parts.port or (465 if tls else 587 if parts.username else 25)
+        except (KeyError, ValueError) as error:
+            raise SettingError(f"The mail address can't be read; {_FORM}.") from error
+        if not parts.hostname or options or not 0 < timeout <= 100:
+            raise SettingError(f"The mail address can't be read; {_FORM}.")
+        username, password = (unquote(part) if part else None for part in (parts.username, parts.password))
+        return cls(parts.hostname, port, tls, starttls, username, password, timeout)
+
+
+class SmtpTransport(MailTransport):
+    """One connection for each mail, so that no mail's outcome depends on another's."""
+
+    name = "smtp"
+
+    def __init__(self, server: SmtpServer, *, tls_context: ssl.SSLContext | None = None) -> None:
+        self._server = server
+        self._tls_context = tls_context
+
+    async def send(self, envelope: Envelope) -> Receipt:
+        client = self._client()
+        try:
+            with _certain_failures(self._server.host):
+                await client.connect()
+                refused = await _announce(client, envelope)
+            answer = await _hand_over(client, envelope.raw)
+            with suppress(aiosmtplib.SMTPException, OSError):
+                await client.quit(timeout=2)
+            return Receipt(provider_id=one_line(answer)[:200], refused=refused)
+        finally:
+            client.close()
+
+    async def find(self, message_id: str) -> Lookup:  # noqa: ARG002 - SMTP has no way to ask, whatever the message
+        return Lookup.CANNOT_TELL
+
+    async def check(self) -> None:
+        client = self._client()
+        try:
+            with _certain_failures(self._server.host):
+                await client.connect()
+        except MailRefused as error:
+            raise Unavailable(error.sentence) from error
+        finally:
+            client.close()
+
+    def _client(self) -> aiosmtplib.SMTP:
+        server = self._server
+        return aiosmtplib.SMTP(
+            hostname=server.host,
+            port=server.port,
+            timeout=server.timeout,
+            use_tls=server.tls,
+            start_tls=server.upgrade,
+            username=server.username,
+            password=server.password,
+            tls_context=self._tls_context,
+        )
+
+
+async def _announce(client: aiosmtplib.SMTP, envelope: Envelope) -> dict[str, str]:
+    """Name sender and recipients; returns those refused for good. One that is put off puts off the whole mail."""
+    utf8 = not all(address.isascii() for address in (envelope.sender, *envelope.recipients))
+    if utf8 and not client.supports_extension("smtputf8"):
+        raise MailRefused("The mail server can't take an address with such letters before the @; use another one.")
+    encoding = "utf-8" if utf8 else "ascii"
+    await client.mail(envelope.sender, options=["SMTPUTF8"] if utf8 else None, encoding=encoding)
+    refused: dict[str, str] = {}
+    for recipient in envelope.recipients:
+        try:
+            await client.rcpt(recipient, encoding=encoding)
+        except aiosmtplib.SMTPRecipientRefused as error:
+            if not _for_good(error.code):
+                raise
+            refused[recipient] = _words(error)
+    if len(refused) == len(envelope.recipients):
+        raise MailRefused(f"The mail server refused every recipient: {next(iter(refused.values()))}.")
+    return refused
+
+
+async def _hand_over(client: aiosmtplib.SMTP, raw: bytes) -> str:
+    """Send the content. Only a clear answer is believed; anything else leaves the outcome open."""
+    try:
+        return (await client.data(raw)).message
+    except aiosmtplib.SMTPDataError as error:
+        if _for_good(error.code):
+            raise MailRefused(f"The mail server refused the mail: {_words(error)}.") from error
+        if _for_now(error.code):
+            raise MailDeferred(f"The mail server put the mail off: {_words(error)}.") from error
+        raise OutcomeUnknown(f"The mail server gave an answer that nobody understands: {_words(error)}.") from error
+    except (aiosmtplib.SMTPException, OSError) as error:
+        raise OutcomeUnknown("The mail server went silent after the mail was handed over.") from error
+
+
+@contextmanager
+def _certain_failures(host: str) -> Iterator[None]:
+    """Before DATA nothing has been sent. Wrong credentials count as put off: the setting can be put right."""
+    try:
+        yield
+    except aiosmtplib.SMTPAuthenticationError as error:
+        raise MailDeferred(f"The mail server {host} refused our user name or password: {_words(error)}.") from error
+    except (aiosmtplib.SMTPSenderRefused, aiosmtplib.SMTPRecipientRefused) as error:
+        if _for_good(error.code):
+            raise MailRefused(f"The mail server refused the sender: {_words(error)}.") from error
+        raise MailDeferred(f"The mail server put the mail off: {_words(error)}.") from error
+    except (aiosmtplib.SMTPException, OSError) as error:
+        raise MailDeferred(f"The mail server {host} can't be used: {_words(error)}.") from error
+
+
+def _for_good(code: int) -> bool:
+    return 500 <= code <= 599
+
+
+def _for_now(code: int) -> bool:
+    return 400 <= code <= 499
+
+
+def _words(error: Exception) -> str:
+    text = f"{error.code} {error.message}" if isinstance(error, aiosmtplib.SMTPResponseException) else str(error)
+    return one_line(text)[:300].rstrip(".") or type(error).__name__

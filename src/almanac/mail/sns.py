@@ -1,0 +1,133 @@
+"""SES events through Amazon SNS: checks the signature, the certificate's origin and the topic, and reads the events."""
+
+import re
+from base64 import b64decode
+from binascii import Error as Base64Error
+from collections.abc import Awaitable, Callable, Collection
+from urllib.parse import urlsplit
+
+import aiohttp
+import msgspec
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+from cryptography.hazmat.primitives.hashes import SHA1, SHA256, HashAlgorithm
+
+from almanac.errors import InputError, NotAllowed, Unavailable
+from almanac.mail.model import DeliveryEvent
+from almanac.mail.ses_events import read_notification
+
+CertificateLoader = Callable[[str], Awaitable[bytes]]
+
+_HOST = re.compile(r"sns\.[a-z0-9-]{3,}\.amazonaws\.com(\.cn)?")
+_SIGNED = {
+    "Notification": ("Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"),
+    "SubscriptionConfirmation": ("Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"),
+    "UnsubscribeConfirmation": ("Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"),
+}
+# Version 1 is what SNS signs with unless a topic is told otherwise, hence SHA-1.
+_HASHES: dict[str, HashAlgorithm] = {"1": SHA1(), "2": SHA256()}  # noqa: S303 - the sender chooses
+_CERTIFICATE_BYTES = 20_000
+_TIMEOUT = aiohttp.ClientTimeout(total=10)
+
+
+class SnsMessage(msgspec.Struct, frozen=True, rename="pascal"):
+    """One HTTP delivery of SNS."""
+
+    type: str
+    message_id: str
+    topic_arn: str
+    message: str
+    timestamp: str
+    signature: str
+    signature_version: str
+    signing_cert_url: str = msgspec.field(name="SigningCertURL")
+    subject: str | None = None
+    token: str | None = None
+    subscribe_url: str | None = msgspec.field(name="SubscribeURL", default=None)
+
+
+def read_sns(body: bytes) -> SnsMessage:
+    """The message in a request body; it proves nothing yet."""
+    try:
+        return msgspec.json.decode(body, type=SnsMessage)
+    except msgspec.DecodeError as error:
+        raise InputError(f"This is no message of Amazon SNS: {error}.") from error
+
+
+async def verify_sns(message: SnsMessage, load_certificate: CertificateLoader) -> None:
+    """Raise NotAllowed unless Amazon signed the message. The certificate is fetched from Amazon's hosts only."""
+    signed, algorithm = _SIGNED.get(message.type), _HASHES.get(message.signature_version)
+    if signed is None or algorithm is None:
+        raise NotAllowed("This kind of SNS message or signature is not known.")
+    if not is_amazon_address(message.signing_cert_url):
+        raise NotAllowed("The certificate of this SNS message doesn't come from Amazon.")
+    key = _public_key(await load_certificate(message.signing_cert_url))
+    try:
+        key.verify(b64decode(message.signature), _string_to_sign(message, signed), PKCS1v15(), algorithm)
+    except (InvalidSignature, Base64Error, ValueError) as error:
+        raise NotAllowed("The signature of this SNS message is wrong.") from error
+
+
+def is_amazon_address(url: str) -> bool:
+    """Whether an address in a message leads to SNS itself, so that a forger can't send us elsewhere."""
+    parts = urlsplit(url)
+    plain = parts.scheme == "https" and parts.netloc == parts.hostname
+    return plain and _HOST.fullmatch(parts.hostname or "") is not None
+
+
+class SnsInbox:
+    """Receives what SNS posts. Only the topics named are believed: anybody with an AWS account can sign for others."""
+
+    def __init__(self, topics: Collection[str], load: CertificateLoader | None = None) -> None:
+        self._topics = frozenset(topics)
+        self._load = load or fetch
+        self._certificates: dict[str, bytes] = {}
+
+    async def receive(self, body: bytes) -> list[DeliveryEvent]:
+        """The events in a genuine message; a request to confirm our subscription is answered and holds none."""
+        message = read_sns(body)
+        if message.topic_arn not in self._topics:
+            raise NotAllowed("This SNS topic is not one of ours; name it as sns_topic in the mail setting.")
+        await verify_sns(message, self._certificate)
+        if message.type == "SubscriptionConfirmation":
+            await self._confirm(message.subscribe_url or "")
+        return read_notification(message.message, message.message_id) if message.type == "Notification" else []
+
+    async def _certificate(self, url: str) -> bytes:
+        if url not in self._certificates:
+            self._certificates[url] = await self._load(url)
+        return self._certificates[url]
+
+    async def _confirm(self, url: str) -> None:
+        if not is_amazon_address(url):
+            raise NotAllowed("The confirmation address of this SNS message doesn't lead to Amazon.")
+        await self._load(url)
+
+
+async def fetch(url: str) -> bytes:
+    """Read a small document from Amazon; the address must have been checked."""
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=_TIMEOUT) as session,
+            session.get(url, allow_redirects=False, raise_for_status=True) as response,
+        ):
+            return await response.content.read(_CERTIFICATE_BYTES)
+    except (aiohttp.ClientError, OSError) as error:
+        raise Unavailable("Amazon SNS can't be reached to check a message.") from error
+
+
+def _public_key(certificate: bytes) -> RSAPublicKey:
+    try:
+        key = x509.load_pem_x509_certificate(certificate).public_key()
+    except ValueError as error:
+        raise NotAllowed("The certificate of this SNS message can't be read.") from error
+    if not isinstance(key, RSAPublicKey):
+        raise NotAllowed("The certificate of this SNS message has the wrong kind of key.")
+    return key
+
+
+def _string_to_sign(message: SnsMessage, names: Collection[str]) -> bytes:
+    fields = msgspec.to_builtins(message)
+    return "".join(f"{name}\n{fields[name]}\n" for name in names if fields.get(name) is not None).encode()

@@ -1,0 +1,232 @@
+"""Every read and write of mail in PostgreSQL, by name; decides nothing by itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from almanac.kit.ids import new_id
+from almanac.mail.model import (
+    DeliveryEvent,
+    Failure,
+    MailEvent,
+    MailStatus,
+    MessageFilter,
+    MessageLine,
+    Suppression,
+    SuppressionSource,
+)
+from almanac.relational import Jsonb, Unit, load_queries
+
+QUERIES = load_queries(__package__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewMessage:
+    """A message to be queued."""
+
+    id: str
+    idempotency_key: str
+    topic: str
+    bulk: bool
+    sender: str
+    recipients: Sequence[str]
+    subject: str
+    content: object
+    digest: str
+    due_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claimable:
+    """A waiting message, locked by this transaction."""
+
+    id: str
+    topic: str
+    bulk: bool
+    sender: str
+    recipients: Sequence[str]
+    content: object
+    message_id: str | None
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """What is written down before a mail leaves."""
+
+    claim: str
+    message_id: str
+    raw: bytes
+    envelope_to: Sequence[str]
+    transport: str
+    lease_until: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How a message ends up; `due_at` is set when it waits for another attempt."""
+
+    status: MailStatus
+    reason: str | None = None
+    failure: Failure | None = None
+    provider_id: str | None = None
+    due_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The message that an idempotency key belongs to."""
+
+    id: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a message stands."""
+
+    status: MailStatus
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unsettled:
+    """A message whose outcome is unknown."""
+
+    id: str
+    message_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredMessage(MessageLine):
+    """A whole row of the message table."""
+
+    idempotency_key: str
+    bulk: bool
+    content: object
+    message_id: str | None
+    transport: str | None
+    provider_id: str | None
+    raw: bytes | None
+
+
+async def insert_message(unit: Unit, message: NewMessage, now: datetime) -> bool:
+    """Queue the message; false if its key was used before."""
+    params = {name: getattr(message, name) for name in NewMessage.__slots__}
+    params |= {"recipients": list(message.recipients), "content": Jsonb(message.content), "now": now}
+    return await unit.execute(QUERIES["insert_message"], params) == 1
+
+
+async def find_by_key(unit: Unit, key: str) -> Known | None:
+    return await unit.one(QUERIES["find_by_idempotency_key"], {"idempotency_key": key}, into=Known)
+
+
+async def lock_to_claim(unit: Unit, mail_id: str | None, now: datetime) -> Claimable | None:
+    """Lock one due message: the one named, or the one that has waited longest."""
+    query = "lock_next_due" if mail_id is None else "lock_to_claim"
+    return await unit.one(QUERIES[query], {"id": mail_id, "now": now}, into=Claimable)
+
+
+async def mark_sending(unit: Unit, mail_id: str, claim: Claim, now: datetime) -> None:
+    params = {name: getattr(claim, name) for name in Claim.__slots__}
+    params |= {"id": mail_id, "envelope_to": list(claim.envelope_to), "now": now}
+    await unit.execute(QUERIES["mark_sending"], params)
+
+
+async def finish_claim(unit: Unit, mail_id: str, claim: str, outcome: Outcome, now: datetime) -> bool:
+    params = {name: getattr(outcome, name) for name in Outcome.__slots__}
+    return await unit.execute(QUERIES["finish_claim"], {**params, "id": mail_id, "claim": claim, "now": now}) == 1
+
+
+async def fail_unclaimed(unit: Unit, mail_id: str, failure: Failure, reason: str, now: datetime) -> bool:
+    params = {"id": mail_id, "failure": failure, "reason": reason, "now": now}
+    return await unit.execute(QUERIES["fail_unclaimed"], params) == 1
+
+
+async def expire_leases(unit: Unit, reason: str, now: datetime) -> list[str]:
+    rows = await unit.all(QUERIES["expire_leases"], {"reason": reason, "now": now})
+    return [row["id"] for row in rows]
+
+
+async def list_unknown(unit: Unit, transport: str, limit: int) -> list[Unsettled]:
+    return await unit.all(QUERIES["list_unknown"], {"transport": transport, "limit": limit}, into=Unsettled)
+
+
+async def settle_unknown(unit: Unit, mail_id: str, outcome: Outcome, now: datetime) -> bool:
+    params = {"id": mail_id, "status": outcome.status, "failure": outcome.failure, "reason": outcome.reason, "now": now}
+    return await unit.execute(QUERIES["settle_unknown"], params) == 1
+
+
+async def prove_sent(unit: Unit, mail_id: str, now: datetime) -> bool:
+    return await unit.execute(QUERIES["prove_sent"], {"id": mail_id, "now": now}) == 1
+
+
+async def queue_failed_again(unit: Unit, mail_id: str, now: datetime) -> bool:
+    return await unit.execute(QUERIES["queue_failed_again"], {"id": mail_id, "now": now}) == 1
+
+
+async def find_standing(unit: Unit, mail_id: str) -> Standing | None:
+    return await unit.one(QUERIES["find_status"], {"id": mail_id}, into=Standing)
+
+
+async def insert_event(unit: Unit, mail_id: str, event: MailEvent, now: datetime, source_id: str | None = None) -> bool:
+    """Add to the message's history; false if the source sent this event before."""
+    params = {name: getattr(event, name) for name in MailEvent.__slots__}
+    params |= {"id": new_id(), "mail_id": mail_id, "source_id": source_id, "now": now}
+    return await unit.execute(QUERIES["insert_event"], params) == 1
+
+
+async def list_events(unit: Unit, mail_id: str) -> list[MailEvent]:
+    return await unit.all(QUERIES["list_events"], {"mail_id": mail_id}, into=MailEvent)
+
+
+async def find_message_of(unit: Unit, event: DeliveryEvent) -> str | None:
+    """The id of the message that an event is about, if it is ours."""
+    names = {"mail_id": event.mail_id, "message_id": event.message_id, "provider_id": event.provider_id}
+    found: str | None = await unit.value(QUERIES["find_message_of_event"], names)
+    return found
+
+
+async def list_messages(unit: Unit, which: MessageFilter, before: str | None, limit: int) -> list[MessageLine]:
+    params = {"status": which.status, "topic": which.topic, "pattern": _pattern(which.text), "before": before}
+    return await unit.all(QUERIES["list_messages"], {**params, "limit": limit}, into=MessageLine)
+
+
+async def find_message(unit: Unit, mail_id: str) -> StoredMessage | None:
+    return await unit.one(QUERIES["find_message"], {"id": mail_id}, into=StoredMessage)
+
+
+async def count_by_status(unit: Unit) -> dict[MailStatus, int]:
+    return {row["status"]: row["number"] for row in await unit.all(QUERIES["count_by_status"])}
+
+
+async def insert_suppression(
+    unit: Unit, *, email: str, topic: str, source: SuppressionSource, reason: str, now: datetime,
+    mail_id: str | None = None, added_by: str | None = None,
+) -> bool:  # fmt: skip
+    """Suppress an address; false if that was in force already."""
+    params = {"email": email, "topic": topic, "source": source, "reason": reason, "mail_id": mail_id}
+    return await unit.execute(
+        QUERIES["insert_suppression"], {**params, "id": new_id(), "added_by": added_by, "now": now}
+    ) == 1  # fmt: skip
+
+
+async def lift_suppression(unit: Unit, *, email: str, topic: str, by: str, why: str, now: datetime) -> bool:
+    params = {"email": email, "topic": topic, "lifted_by": by, "lifted_why": why, "now": now}
+    return await unit.execute(QUERIES["lift_suppression"], params) == 1
+
+
+async def list_suppressions(unit: Unit, text: str | None, before: str | None, limit: int) -> list[Suppression]:
+    params = {"pattern": _pattern(text), "before": before, "limit": limit}
+    return await unit.all(QUERIES["list_suppressions"], params, into=Suppression)
+
+
+async def suppressed_among(unit: Unit, emails: Sequence[str], *, topic: str, bulk: bool) -> list[Suppression]:
+    params = {"emails": list(emails), "topic": topic, "bulk": bulk}
+    return await unit.all(QUERIES["suppressed_among"], params, into=Suppression)
+
+
+def _pattern(text: str | None) -> str | None:
+    if not text:
+        return None
+    return "%" + text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"

@@ -1,0 +1,73 @@
+"""The generic delivery webhook: proves a payload by its HMAC signature and reads the events in it. Pure functions."""
+
+import hmac
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Literal
+
+import msgspec
+
+from almanac.errors import InputError, NotAllowed
+from almanac.mail.address import address_key
+from almanac.mail.model import DeliveryEvent
+
+SIGNATURE_HEADER = "X-Almanac-Signature"
+_TOLERANCE = timedelta(minutes=5)
+
+
+class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
+    event: Literal["delivered", "delayed", "bounced", "complained"]
+    recipient: str
+    at: datetime
+    event_id: str | None = None
+    id: str | None = None
+    message_id: str | None = None
+    provider_id: str | None = None
+    permanent: bool = False
+    reason: str = ""
+
+
+class _Payload(msgspec.Struct, frozen=True):
+    events: Sequence[_Event]
+
+
+def sign(body: bytes, *, key: bytes, now: datetime) -> str:
+    """The value of the signature header: `t=<seconds>,v1=<hex>` over the time, a dot and the body."""
+    seconds = int(now.timestamp())
+    return f"t={seconds},v1={_digest(body, key, seconds)}"
+
+
+def verify(body: bytes, signature: str, *, key: bytes, now: datetime) -> None:
+    """Raise NotAllowed unless the body was signed with this key within five minutes of now."""
+    parts = dict(part.partition("=")[::2] for part in signature.split(","))
+    if not (parts.get("t", "").isdecimal() and len(parts["t"]) < 12 and hmac.compare_digest(
+        parts.get("v1", "").encode(), _digest(body, key, int(parts["t"])).encode()
+    )):  # fmt: skip
+        raise NotAllowed(f"The {SIGNATURE_HEADER} header doesn't match this body; check the shared key.")
+    if abs(now.timestamp() - int(parts["t"])) > _TOLERANCE.total_seconds():
+        raise NotAllowed(f"The {SIGNATURE_HEADER} header is too old; check the clock and sign again.")
+
+
+def read_events(body: bytes) -> list[DeliveryEvent]:
+    """Read `{"events": [{"event": "bounced", "message_id": "<...>", "recipient": "...", "at": "...", ...}]}`."""
+    try:
+        payload = msgspec.json.decode(body, type=_Payload)
+    except msgspec.DecodeError as error:
+        raise InputError(f"The delivery events can't be read: {error}.") from error
+    return [_delivery_event(event) for event in payload.events]
+
+
+def _delivery_event(event: _Event) -> DeliveryEvent:
+    if not (event.id or event.message_id or event.provider_id):
+        raise InputError("A delivery event must name its mail by id, message_id or provider_id.")
+    if event.at.tzinfo is None:
+        raise InputError("The moment of a delivery event needs a time zone; write it like 2026-05-04T12:00:00Z.")
+    return DeliveryEvent(
+        kind=event.event, recipient=address_key(event.recipient), happened_at=event.at, source="webhook",
+        permanent=event.permanent, detail=event.reason, source_id=event.event_id, mail_id=event.id,
+        message_id=event.message_id, provider_id=event.provider_id,
+    )  # fmt: skip
+
+
+def _digest(body: bytes, key: bytes, seconds: int) -> str:
+    return hmac.new(key, f"{seconds}.".encode() + body, "sha256").hexdigest()
