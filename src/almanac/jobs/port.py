@@ -5,7 +5,7 @@ happen once, when they are written through `RunningJob.unit()` and guarded by `R
 (a mail, a request) need their own claim; the mail port has one.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -82,6 +82,9 @@ class JobsPort(Protocol):
         """Start the scheduled task now, besides its schedule; returns the job's id."""
         ...
 
-    def watch(self, job_id: int | None = None) -> AsyncIterator[JobView]:
-        """Jobs as they change. For one job: its present state first, and the end when it is final."""
+    def watch(self, job_id: int | None = None) -> AsyncGenerator[JobView, None]:
+        """Jobs as they change. For one job: its present state first, and the end when it is final.
+
+        Close it when done, as `contextlib.aclosing` does: watching holds a place in the feed.
+        """
         ...

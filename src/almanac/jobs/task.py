@@ -4,11 +4,12 @@ import random
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from almanac.errors import Retryable, TooMany
 
 TaskFunction = Callable[..., Awaitable[None]]
-Arguments = Mapping[str, object]
+Arguments = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,26 @@
 """The pool and the unit of work: every read and write of the product goes through one of these two."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, LiteralString, Self, TypeAlias, TypeVar, overload
 
 import msgspec
+import psycopg
 from psycopg import AsyncConnection, AsyncCursor
 from psycopg.rows import dict_row, kwargs_row
+from psycopg.sql import SQL, Identifier
 from psycopg.types.json import JsonbDumper, set_json_dumps, set_json_loads
 from psycopg_pool import AsyncConnectionPool
 
+from almanac.errors import Unavailable
 from almanac.relational.failures import translated
 
 T = TypeVar("T")
 Row: TypeAlias = dict[str, Any]
 Params: TypeAlias = Mapping[str, Any]
+
+_RECONNECT_SECONDS = 1.0
 
 
 class Unit:
@@ -86,7 +92,7 @@ class Database:
             max_size=max_connections,
             timeout=patience_seconds,
             open=False,
-            configure=_speak_our_json,
+            configure=_agree_on_forms,
             check=AsyncConnectionPool.check_connection,
             name="almanac",
         )
@@ -123,6 +129,18 @@ class Database:
         async with connection:
             yield connection
 
+    async def listen(self, channel: LiteralString) -> AsyncGenerator[str | None, None]:
+        """What is notified on a channel. None says that listening began, also anew after a broken connection."""
+        while True:
+            try:
+                async with self.dedicated() as connection:
+                    await connection.execute(SQL("LISTEN {}").format(Identifier(channel)))
+                    yield None
+                    async for notice in connection.notifies():
+                        yield notice.payload
+            except (Unavailable, psycopg.OperationalError):
+                await asyncio.sleep(_RECONNECT_SECONDS)
+
     async def check(self) -> str:
         """Prove that the database answers; returns its version for people to read."""
         async with self.unit() as unit:
@@ -136,8 +154,11 @@ class _DictDumper(JsonbDumper):
         return msgspec.json.encode(obj)
 
 
-async def _speak_our_json(connection: AsyncConnection) -> None:
-    """Dictionaries travel as jsonb, with the dates and decimals that our own types carry."""
+async def _agree_on_forms(connection: AsyncConnection) -> None:
+    """Times are in UTC whatever the server prefers; dictionaries travel as jsonb, with dates and decimals in them."""
+    await connection.set_autocommit(True)
+    await connection.execute("SET TIME ZONE 'UTC'")
+    await connection.set_autocommit(False)
     connection.adapters.register_dumper(dict, _DictDumper)
     set_json_dumps(msgspec.json.encode, connection)
     set_json_loads(msgspec.json.decode, connection)

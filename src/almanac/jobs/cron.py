@@ -1,0 +1,67 @@
+"""Cron lines on the clocks of a time zone: which moments are due, across changes of daylight saving time.
+
+A run at a fixed hour happens once a day: a time that the clocks skip falls on the moment they jump over it, a time
+they show twice counts the first time. A run at every hour, or every few minutes, follows elapsed time.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import takewhile
+from zoneinfo import ZoneInfo
+
+from croniter import CroniterError, croniter
+
+from almanac.errors import InputError
+
+_FIELDS = 5
+_MARGIN = timedelta(hours=3)
+_FOREVER = timedelta(days=366 * 8)
+
+
+def check_cron(cron: str, time_zone: str) -> None:
+    """Refuse, with a sentence, a line or a zone that means nothing."""
+    if len(cron.split()) != _FIELDS or not croniter.is_valid(cron):
+        raise InputError(f"“{cron}” is no cron line; write five fields, such as 30 6 * * 1-5 for 6:30 on weekdays.")
+    try:
+        ZoneInfo(time_zone)
+    except (KeyError, ValueError, OSError) as error:
+        raise InputError(f"“{time_zone}” is no time zone; write one such as UTC or Asia/Tokyo.") from error
+
+
+def due_times(cron: str, time_zone: str, *, after: datetime, until: datetime) -> Iterator[datetime]:
+    """The moments after `after` and up to `until`, in order and in UTC."""
+    zone = ZoneInfo(time_zone)
+    previous = after
+    for moment in takewhile(lambda moment: moment <= until, _moments(cron, zone, after)):
+        if moment > previous:
+            previous = moment
+            yield moment
+
+
+def next_due(cron: str, time_zone: str, after: datetime) -> datetime | None:
+    """The next moment, or None for a line that never comes true, such as 30 February."""
+    return next(due_times(cron, time_zone, after=after, until=after + _FOREVER), None)
+
+
+def _moments(cron: str, zone: ZoneInfo, after: datetime) -> Iterator[datetime]:
+    """Moments from before `after` on, in order; some may come twice where clocks jump forward."""
+    both_passes = cron.split()[1].startswith("*")
+    late: list[datetime] = []
+    for wall in _wall_times(cron, (after - _MARGIN).astimezone(zone).replace(tzinfo=None)):
+        first, second = (wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+        while late and late[0] < first:
+            yield late.pop(0)
+        yield first
+        if both_passes and second > first:
+            late.append(second)
+    yield from late
+
+
+def _wall_times(cron: str, start: datetime) -> Iterator[datetime]:
+    """What a wall clock without any jumps would show."""
+    times = croniter(cron, start)
+    try:
+        while True:
+            yield times.get_next(datetime)
+    except (CroniterError, OverflowError):
+        return

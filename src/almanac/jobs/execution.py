@@ -1,0 +1,154 @@
+"""One attempt at a job: records its run, gives the task function its RunningJob, decides about another attempt."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Generic
+
+from procrastinate.exceptions import JobAborted
+from procrastinate.job_context import AbortReason, JobContext
+from procrastinate.jobs import Job
+from procrastinate.retry import BaseRetryStrategy, RetryDecision
+
+from almanac.errors import AlmanacError, Retryable
+from almanac.jobs import store
+from almanac.jobs.running import JobCancelled, LeaseLost, RunningJob, ServicesT
+from almanac.jobs.task import Task
+from almanac.jobs.views import RunOutcome
+from almanac.kit.clock import Clock
+from almanac.relational import Database, Unit
+
+CANCELLED = "Cancelled by a person."
+ABORTED = "Interrupted by a person."
+INTERRUPTED = "The worker stopped; the job goes back to its queue."
+_REASON_LIMIT = 1000
+
+logger = logging.getLogger(__name__)
+
+
+class TryAgain(Exception):
+    """The attempt ended and the next one is due at a moment; for procrastinate, which queues it."""
+
+    def __init__(self, at: datetime) -> None:
+        super().__init__()
+        self.at = at
+
+
+class AsTold(BaseRetryStrategy):
+    """The retry strategy that procrastinate asks: whatever the execution has decided."""
+
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:  # noqa: ARG002 - theirs
+        return RetryDecision(retry_at=exception.at) if isinstance(exception, TryAgain) else None
+
+
+@dataclass(frozen=True, slots=True)
+class PostgresLedger:
+    """Where a run on PostgreSQL leaves its marks; everything is refused once another worker has the job."""
+
+    database: Database
+    job_id: int
+    run_id: int
+    worker_id: int
+
+    async def progress(self, done: int | None, total: int | None, doing: str) -> None:
+        async with self.database.unit() as unit:
+            stop = await store.report_progress(unit, self.run_id, self.worker_id, done, total, doing)
+        if stop is None:
+            raise LeaseLost
+        if stop:
+            raise JobCancelled
+
+    @asynccontextmanager
+    async def unit(self) -> AsyncIterator[Unit]:
+        async with self.database.unit() as unit:
+            if not await store.hold_lease(unit, self.run_id, self.worker_id):
+                raise LeaseLost
+            yield unit
+
+    async def once(self, unit: Unit, step: str) -> bool:
+        return await store.claim_step(unit, self.job_id, step)
+
+
+@dataclass(frozen=True, slots=True)
+class Execution(Generic[ServicesT]):
+    """Runs one task's jobs for one worker."""
+
+    task: Task
+    database: Database
+    clock: Clock
+    services: ServicesT
+    worker: str
+
+    def as_function(self) -> Callable[..., Awaitable[None]]:
+        """In the form that procrastinate calls."""
+
+        async def execute(context: JobContext, /, **args: Any) -> None:
+            await self.attempt(context, args)
+
+        return execute
+
+    async def attempt(self, context: JobContext, args: dict[str, Any]) -> None:
+        """Run the task once. Leaving normally means done; every exception tells procrastinate what became of it."""
+        job = context.job
+        assert job.id is not None
+        assert job.worker_id is not None
+        run = await self._begin(job.id, job.worker_id)
+        if run is None:
+            return
+        ledger = PostgresLedger(self.database, job.id, run.id, job.worker_id)
+        running = RunningJob(job.id, self.task.name, run.attempt, self.services, ledger, run.due_at)
+        try:
+            await self.task.run(running, **args)
+        except asyncio.CancelledError:
+            await self._end_cancelled(run.id, context)
+        except JobCancelled as error:
+            await self._end(run.id, RunOutcome.CANCELLED, CANCELLED)
+            raise JobAborted from error
+        except LeaseLost as error:
+            raise JobAborted from error
+        except Exception as error:  # noqa: BLE001 - whatever a task raises becomes the recorded reason of its failure
+            await self._end_failed(run.id, job, error)
+        else:
+            await self._end(run.id, RunOutcome.SUCCEEDED, None)
+
+    async def _begin(self, job_id: int, worker_id: int) -> store.BegunRun | None:
+        """None when an earlier attempt succeeded and only its acknowledgement was lost, or when the job isn't ours."""
+        async with self.database.unit() as unit:
+            if await store.has_succeeded(unit, job_id):
+                return None
+            return await store.begin_run(unit, job_id, worker_id, self.worker, self.clock.now())
+
+    async def _end_cancelled(self, run_id: int, context: JobContext) -> None:
+        if context.abort_reason() is AbortReason.USER_REQUEST:
+            await self._end(run_id, RunOutcome.CANCELLED, ABORTED)
+            raise JobAborted
+        await self._end(run_id, RunOutcome.INTERRUPTED, INTERRUPTED)
+        raise TryAgain(self.clock.now())
+
+    async def _end_failed(self, run_id: int, job: Job, error: Exception) -> None:
+        wait = self.task.retry.wait(job.attempts + 1, error)
+        outcome = RunOutcome.FAILED if wait is None else RunOutcome.RETRYING
+        facts = {"job": job.id, "task": self.task.name, "outcome": outcome.value}
+        logger.warning("A job failed.", extra=facts, exc_info=None if isinstance(error, AlmanacError) else error)
+        await self._end(run_id, outcome, reason_of(error))
+        if wait is None:
+            raise error
+        raise TryAgain(self.clock.now() + timedelta(seconds=wait)) from error
+
+    async def _end(self, run_id: int, outcome: RunOutcome, reason: str | None) -> None:
+        """Record the end of a run. If that fails the job is tried again, and finds out what was recorded."""
+        try:
+            async with self.database.unit() as unit:
+                await store.end_run(unit, run_id, outcome, reason, self.clock.now())
+        except Retryable as error:
+            raise TryAgain(self.clock.now() + timedelta(seconds=self.task.retry.first_seconds)) from error
+
+
+def reason_of(error: Exception) -> str:
+    """Why a job failed, for people: our own sentence, or what the error calls itself."""
+    if isinstance(error, AlmanacError):
+        return error.sentence
+    return f"{type(error).__name__}: {error}".rstrip(": ")[:_REASON_LIMIT]

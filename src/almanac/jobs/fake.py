@@ -1,0 +1,325 @@
+"""Jobs in memory: the shipped fake, for tests and for trying things without a database.
+
+It passes the same contract suite as the real adapter. Jobs run one after another, when `drain` is called.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from itertools import count
+from typing import Any
+
+from almanac.errors import Conflict, InputError, NotFound
+from almanac.jobs.execution import ABORTED, CANCELLED, reason_of
+from almanac.jobs.postgres import CANCELLED as CANCELLED_EARLY
+from almanac.jobs.running import JobCancelled, RunningJob
+from almanac.jobs.scheduling import due_runs, view_schedule
+from almanac.jobs.task import Arguments, Registry, Task
+from almanac.jobs.views import (
+    JobDetail,
+    JobFilter,
+    JobStatus,
+    JobView,
+    QueueCounts,
+    RunOutcome,
+    RunView,
+    ScheduleView,
+)
+from almanac.kit.clock import Clock
+from almanac.kit.paging import Page, decode_cursor, encode_cursor
+from almanac.relational import Database, Unit
+
+_KEY = b"cursors of the fake"
+_WORKER = "fake"
+
+
+@dataclass(slots=True)
+class _Record:
+    """Everything about one job."""
+
+    view: JobView
+    task: Task
+    args: dict[str, Any]
+    priority: int
+    queueing_lock: str | None
+    runs: list[RunView] = field(default_factory=list)
+    steps: set[str] = field(default_factory=set)
+    failures: int = 0
+    work: asyncio.Task[None] | None = None
+
+    @property
+    def waiting(self) -> bool:
+        return self.view.status is JobStatus.QUEUED
+
+
+class FakeJobs:
+    """The jobs port in memory. Give it a database if task functions write through `job.unit()`."""
+
+    def __init__(
+        self, registry: Registry, clock: Clock, services: object = None, database: Database | None = None
+    ) -> None:
+        self.registry = registry
+        self.clock = clock
+        self._services = services
+        self._database = database
+        self._records: dict[int, _Record] = {}
+        self._ids = count(1)
+        self._kept: dict[str, datetime] = {}
+        self._paused: set[str] = set()
+        self._watchers: set[asyncio.Queue[int]] = set()
+
+    async def defer(
+        self,
+        task: Task,
+        args: Arguments | None = None,
+        *,
+        unit: Unit | None = None,
+        lock: str | None = None,  # noqa: ARG002 - jobs run one at a time here
+        queueing_lock: str | None = None,
+        schedule_at: datetime | None = None,
+        priority: int = 0,
+        schedule: str | None = None,
+        due_at: datetime | None = None,
+    ) -> int:
+        for record in self._records.values():
+            if queueing_lock and record.waiting and record.queueing_lock == queueing_lock:
+                return record.view.id
+        view = JobView(
+            id=next(self._ids),
+            task=task.name,
+            queue=task.queue,
+            status=JobStatus.QUEUED,
+            attempts=0,
+            created_at=self.clock.now(),
+            not_before=schedule_at,
+            schedule=schedule,
+            due_at=due_at,
+        )
+        record = _Record(view, task, dict(args or {}), priority, queueing_lock)
+        if unit:
+            unit.after_commit(lambda: self._add(record))
+        else:
+            self._add(record)
+        return view.id
+
+    def _add(self, record: _Record) -> None:
+        self._records[record.view.id] = record
+        self._announce(record.view.id)
+
+    async def retry(self, ids: Sequence[int]) -> int:
+        final = (JobStatus.FAILED, JobStatus.CANCELLED)
+        return self._queue_again([one for one in self._all() if one.view.id in ids and one.view.status in final])
+
+    async def retry_failed(self, *, task: str | None = None, queue: str | None = None) -> int:
+        which = JobFilter(status=JobStatus.FAILED, task=task, queue=queue)
+        return self._queue_again([one for one in self._all() if _matches(one.view, which)])
+
+    def _queue_again(self, records: list[_Record]) -> int:
+        for record in records:
+            record.failures = 0
+            cleared = {"reason": None, "done": None, "total": None, "doing": None, "finished_at": None}
+            self._change(record, status=JobStatus.QUEUED, not_before=None, cancel_requested=False, **cleared)
+        return len(records)
+
+    async def cancel(self, job_id: int) -> JobView:
+        record = self._find(job_id)
+        if record.waiting:
+            self._change(record, status=JobStatus.CANCELLED, reason=CANCELLED_EARLY, not_before=None)
+        elif record.view.status.final:
+            raise Conflict(f"Job {job_id} is {record.view.status} by now, so it can't be cancelled.")
+        else:
+            self._change(record, cancel_requested=True)
+        return record.view
+
+    async def abort(self, job_id: int) -> JobView:
+        view = await self.cancel(job_id)
+        if work := self._find(job_id).work:
+            work.cancel()
+        return view
+
+    async def counts(self) -> list[QueueCounts]:
+        queues = sorted({record.view.queue for record in self._all()})
+        return [QueueCounts(queue=queue, **self._count(queue)) for queue in queues]
+
+    def _count(self, queue: str) -> dict[str, int]:
+        statuses = [record.view.status for record in self._all() if record.view.queue == queue]
+        return {status.value: statuses.count(status) for status in JobStatus}
+
+    async def jobs(
+        self, which: JobFilter | None = None, *, cursor: str | None = None, limit: int = 50
+    ) -> Page[JobView]:
+        which = which or JobFilter()
+        views = [record.view for record in reversed(self._all()) if _matches(record.view, which)]
+        if cursor:
+            before = _open_cursor(cursor, which)
+            views = [view for view in views if view.id < before]
+        more = encode_cursor([views[limit - 1].id], of=str(which), key=_KEY) if len(views) > limit else None
+        return Page(views[:limit], more)
+
+    async def job(self, job_id: int) -> JobDetail:
+        record = self._find(job_id)
+        return JobDetail(job=record.view, args=record.args, runs=record.runs[::-1])
+
+    async def schedules(self) -> list[ScheduleView]:
+        return [
+            view_schedule(schedule, paused=name in self._paused, last_job=self._last(name), now=self.clock.now())
+            for name, schedule in sorted(self.registry.schedules.items())
+        ]
+
+    def _last(self, schedule: str) -> JobView | None:
+        return next((one.view for one in reversed(self._all()) if one.view.schedule == schedule), None)
+
+    async def pause_schedule(self, name: str) -> None:
+        self._know(name)
+        self._paused.add(name)
+
+    async def resume_schedule(self, name: str) -> None:
+        self._know(name)
+        self._paused.discard(name)
+        self._kept[name] = self.clock.now()
+
+    async def run_schedule(self, name: str) -> int:
+        self._know(name)
+        schedule = self.registry.schedules[name]
+        return await self.defer(schedule.task, schedule.args, schedule=name, due_at=self.clock.now())
+
+    def _know(self, name: str) -> None:
+        if name not in self.registry.schedules:
+            raise NotFound(f"There is no schedule named {name}.")
+
+    async def watch(self, job_id: int | None = None) -> AsyncGenerator[JobView, None]:
+        changes: asyncio.Queue[int] = asyncio.Queue()
+        self._watchers.add(changes)
+        try:
+            if job_id is not None:
+                yield (shown := self._find(job_id).view)
+            while job_id is None or not shown.status.final:
+                changed = await changes.get()
+                if job_id in (None, changed):
+                    yield (shown := self._find(changed).view)
+        finally:
+            self._watchers.discard(changes)
+
+    async def start_due_runs(self) -> list[int]:
+        """Do what the scheduler of a worker does."""
+        now = self.clock.now()
+        started: list[int] = []
+        for name, schedule in self.registry.schedules.items():
+            moments, kept = due_runs(schedule, self._kept.setdefault(name, now), now)
+            if name not in self._paused:
+                self._kept[name] = kept
+                started += [
+                    await self.defer(schedule.task, schedule.args, schedule=name, due_at=moment) for moment in moments
+                ]
+        return started
+
+    async def drain(self) -> None:
+        """Run everything that is ready, and what that brings."""
+        while record := self._next_ready():
+            record.work = asyncio.create_task(self._attempt(record))
+            await record.work
+
+    def _next_ready(self) -> _Record | None:
+        now = self.clock.now()
+        ready = [one for one in self._all() if one.waiting and (one.view.not_before or now) <= now]
+        return min(ready, key=lambda one: (-one.priority, one.view.id), default=None)
+
+    async def _attempt(self, record: _Record) -> None:
+        attempt, now = record.view.attempts + 1, self.clock.now()
+        record.runs.append(RunView(attempt=attempt, worker=_WORKER, started_at=now))
+        self._change(record, status=JobStatus.RUNNING, attempts=attempt, started_at=now, not_before=None)
+        ledger = _FakeLedger(self, record)
+        job = RunningJob(record.view.id, record.task.name, attempt, self._services, ledger, record.view.due_at)
+        try:
+            await record.task.run(job, **record.args)
+        except JobCancelled:
+            self._end(record, RunOutcome.CANCELLED, JobStatus.CANCELLED, CANCELLED)
+        except asyncio.CancelledError:
+            self._end(record, RunOutcome.CANCELLED, JobStatus.CANCELLED, ABORTED)
+        except Exception as error:  # noqa: BLE001 - whatever a task raises becomes the recorded reason of its failure
+            self._fail(record, error)
+        else:
+            self._end(record, RunOutcome.SUCCEEDED, JobStatus.SUCCEEDED, None)
+
+    def _fail(self, record: _Record, error: Exception) -> None:
+        record.failures += 1
+        wait = record.task.retry.wait(record.failures, error)
+        if wait is None:
+            self._end(record, RunOutcome.FAILED, JobStatus.FAILED, reason_of(error))
+        else:
+            later = self.clock.now() + timedelta(seconds=wait)
+            self._end(record, RunOutcome.RETRYING, JobStatus.QUEUED, reason_of(error), not_before=later)
+
+    def _end(
+        self,
+        record: _Record,
+        outcome: RunOutcome,
+        status: JobStatus,
+        reason: str | None,
+        *,
+        not_before: datetime | None = None,
+    ) -> None:
+        now = self.clock.now()
+        record.runs[-1] = replace(record.runs[-1], outcome=outcome, reason=reason, finished_at=now)
+        finished = now if status.final else None
+        self._change(record, status=status, reason=reason, finished_at=finished, not_before=not_before)
+
+    def _change(self, record: _Record, **changes: Any) -> None:
+        record.view = replace(record.view, **changes)
+        self._announce(record.view.id)
+
+    def _announce(self, job_id: int) -> None:
+        for changes in self._watchers:
+            changes.put_nowait(job_id)
+
+    def _all(self) -> list[_Record]:
+        return [self._records[job_id] for job_id in sorted(self._records)]
+
+    def _find(self, job_id: int) -> _Record:
+        if job_id not in self._records:
+            raise NotFound(f"There is no job {job_id}; it may have been removed after its time.")
+        return self._records[job_id]
+
+
+@dataclass(frozen=True, slots=True)
+class _FakeLedger:
+    """Where a run in memory leaves its marks."""
+
+    jobs: FakeJobs
+    record: _Record
+
+    async def progress(self, done: int | None, total: int | None, doing: str) -> None:
+        await asyncio.sleep(0)
+        self.jobs._change(self.record, done=done, total=total, doing=doing or None)  # noqa: SLF001 - one module, one secret
+        if self.record.view.cancel_requested:
+            raise JobCancelled
+
+    @asynccontextmanager
+    async def unit(self) -> AsyncIterator[Unit]:
+        if self.jobs._database is None:  # noqa: SLF001 - one module, one secret
+            raise RuntimeError("This task writes; give FakeJobs a database.")
+        async with self.jobs._database.unit() as unit:  # noqa: SLF001 - one module, one secret
+            yield unit
+
+    async def once(self, unit: Unit, step: str) -> bool:
+        if step in self.record.steps:
+            return False
+        unit.after_commit(lambda: self.record.steps.add(step))
+        return True
+
+
+def _matches(view: JobView, which: JobFilter) -> bool:
+    asked = (which.status, which.task, which.queue, which.schedule)
+    has = (view.status, view.task, view.queue, view.schedule)
+    return all(wanted is None or wanted == value for wanted, value in zip(asked, has, strict=True))
+
+
+def _open_cursor(cursor: str, which: JobFilter) -> int:
+    try:
+        (last,) = decode_cursor(cursor, of=str(which), key=_KEY)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    assert isinstance(last, int)
+    return last

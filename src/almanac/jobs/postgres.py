@@ -1,0 +1,176 @@
+"""The jobs port on PostgreSQL: procrastinate queues the jobs, our own tables hold what it doesn't keep."""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
+from datetime import datetime
+
+from procrastinate.exceptions import AlreadyEnqueued
+from procrastinate.jobs import Job
+from procrastinate.manager import JobManager
+from procrastinate.psycopg_connector import PsycopgConnector
+
+from almanac.errors import Conflict, InputError, NotFound, Unavailable
+from almanac.jobs import store
+from almanac.jobs.feed import JobFeed
+from almanac.jobs.scheduling import view_schedule
+from almanac.jobs.task import Arguments, Registry, Schedule, Task
+from almanac.jobs.views import JobDetail, JobFilter, JobStatus, JobView, QueueCounts, ScheduleView
+from almanac.kit.clock import Clock
+from almanac.kit.paging import Page, decode_cursor, encode_cursor
+from almanac.relational import Database, Unit
+
+CANCELLED = "Cancelled by a person before it started."
+_DEFER_ROUNDS = 5
+
+
+class PostgresJobs:
+    """Jobs in the same database as the data they work on."""
+
+    def __init__(self, database: Database, registry: Registry, clock: Clock, *, cursor_key: bytes) -> None:
+        self.database = database
+        self.registry = registry
+        self.clock = clock
+        self._cursor_key = cursor_key
+        self._feed = JobFeed(database)
+
+    async def defer(
+        self,
+        task: Task,
+        args: Arguments | None = None,
+        *,
+        unit: Unit | None = None,
+        lock: str | None = None,
+        queueing_lock: str | None = None,
+        schedule_at: datetime | None = None,
+        priority: int = 0,
+        schedule: str | None = None,
+        due_at: datetime | None = None,
+    ) -> int:
+        """See the port. `schedule` and `due_at` tell which schedule asked for it and for when."""
+        given = dict(args or {})
+        job = Job(
+            id=None,
+            queue=task.queue,
+            task_name=task.name,
+            task_kwargs=given,
+            lock=lock or task.lock_for(given),
+            queueing_lock=queueing_lock,
+            scheduled_at=schedule_at,
+            priority=priority,
+        )
+        async with self._unit(unit) as within:
+            for _ in range(_DEFER_ROUNDS):
+                if (job_id := await self._insert(within, job)) is not None:
+                    await store.describe_job(within, job_id, self.clock.now(), schedule, due_at)
+                    return job_id
+                if (waiting := await store.find_waiting_job(within, queueing_lock or "")) is not None:
+                    return waiting
+        raise Unavailable("The queue changes too fast to add this job; try again.")
+
+    def _unit(self, unit: Unit | None) -> AbstractAsyncContextManager[Unit]:
+        return nullcontext(unit) if unit else self.database.unit()
+
+    async def _insert(self, unit: Unit, job: Job) -> int | None:
+        """None when another job waits under the same lock; the savepoint keeps the caller's transaction alive."""
+        manager = JobManager(PsycopgConnector())
+        try:
+            async with unit.connection.transaction():
+                return (await manager.defer_job_async(job, connection=unit.connection)).id
+        except AlreadyEnqueued:
+            return None
+
+    async def retry(self, ids: Sequence[int]) -> int:
+        async with self.database.unit() as unit:
+            return await store.queue_again(unit, [JobStatus.FAILED, JobStatus.CANCELLED], ids=ids)
+
+    async def retry_failed(self, *, task: str | None = None, queue: str | None = None) -> int:
+        async with self.database.unit() as unit:
+            return await store.queue_again(unit, [JobStatus.FAILED], task=task, queue=queue)
+
+    async def cancel(self, job_id: int) -> JobView:
+        async with self.database.unit() as unit:
+            if not await store.cancel_queued_job(unit, job_id, CANCELLED):
+                await self._refuse_unless(await store.request_cancel(unit, job_id), unit, job_id)
+            return await self._view(unit, job_id)
+
+    async def abort(self, job_id: int) -> JobView:
+        async with self.database.unit() as unit:
+            if not await store.cancel_queued_job(unit, job_id, CANCELLED):
+                await self._refuse_unless(await store.request_abort(unit, job_id), unit, job_id)
+            return await self._view(unit, job_id)
+
+    async def _refuse_unless(self, asked: bool, unit: Unit, job_id: int) -> None:
+        if not asked:
+            job = await self._view(unit, job_id)
+            raise Conflict(f"Job {job_id} is {job.status} by now, so it can't be cancelled.")
+
+    async def counts(self) -> list[QueueCounts]:
+        async with self.database.unit() as unit:
+            return await store.count_jobs(unit)
+
+    async def jobs(
+        self, which: JobFilter | None = None, *, cursor: str | None = None, limit: int = 50
+    ) -> Page[JobView]:
+        which = which or JobFilter()
+        before = self._open_cursor(cursor, which) if cursor else None
+        async with self.database.unit() as unit:
+            found = await store.list_jobs(unit, which, before=before, limit=limit + 1)
+        items = found[:limit]
+        more = encode_cursor([items[-1].id], of=f"jobs {which}", key=self._cursor_key) if len(found) > limit else None
+        return Page(items, more)
+
+    def _open_cursor(self, cursor: str, which: JobFilter) -> int:
+        try:
+            (last,) = decode_cursor(cursor, of=f"jobs {which}", key=self._cursor_key)
+        except ValueError as error:
+            raise InputError(str(error)) from error
+        assert isinstance(last, int)
+        return last
+
+    async def job(self, job_id: int) -> JobDetail:
+        async with self.database.unit() as unit:
+            view = await self._view(unit, job_id)
+            args = await store.read_arguments(unit, job_id)
+            return JobDetail(job=view, args=args, runs=await store.list_runs(unit, job_id))
+
+    async def _view(self, unit: Unit, job_id: int) -> JobView:
+        found = await store.find_job(unit, job_id)
+        if found is None:
+            raise NotFound(f"There is no job {job_id}; it may have been removed after its time.")
+        return found
+
+    async def schedules(self) -> list[ScheduleView]:
+        now = self.clock.now()
+        async with self.database.unit() as unit:
+            paused = {kept.name for kept in await store.list_schedules(unit) if kept.paused}
+            last = {name: await self._last_job(unit, name) for name in self.registry.schedules}
+        return [
+            view_schedule(schedule, paused=name in paused, last_job=last[name], now=now)
+            for name, schedule in sorted(self.registry.schedules.items())
+        ]
+
+    async def _last_job(self, unit: Unit, schedule: str) -> JobView | None:
+        return next(iter(await store.list_jobs(unit, JobFilter(schedule=schedule))), None)
+
+    async def pause_schedule(self, name: str) -> None:
+        await self._set_paused(name, paused=True)
+
+    async def resume_schedule(self, name: str) -> None:
+        await self._set_paused(name, paused=False)
+
+    async def _set_paused(self, name: str, *, paused: bool) -> None:
+        schedule = self.known_schedule(name)
+        async with self.database.unit() as unit:
+            await store.pause_schedule(unit, schedule.name, paused, self.clock.now())
+
+    async def run_schedule(self, name: str) -> int:
+        schedule = self.known_schedule(name)
+        return await self.defer(schedule.task, schedule.args, schedule=name, due_at=self.clock.now())
+
+    def known_schedule(self, name: str) -> Schedule:
+        if name not in self.registry.schedules:
+            raise NotFound(f"There is no schedule named {name}.")
+        return self.registry.schedules[name]
+
+    def watch(self, job_id: int | None = None) -> AsyncGenerator[JobView, None]:
+        return self._feed.watch(job_id)

@@ -1,0 +1,245 @@
+-- name: describe_job
+-- Add our own facts to a job that was just deferred.
+INSERT INTO job_details (job_id, created_at, schedule, due_at)
+VALUES (%(job_id)s, %(now)s, %(schedule)s, %(due_at)s);
+
+-- name: find_waiting_job
+-- The job that already waits under a queueing lock.
+SELECT id FROM procrastinate_jobs WHERE queueing_lock = %(queueing_lock)s AND status = 'todo';
+
+-- name: list_jobs
+-- Jobs with their progress and their last run, newest first; every filter may be null.
+SELECT
+    j.id,
+    j.task_name AS task,
+    j.queue_name AS queue,
+    CASE j.status
+        WHEN 'todo' THEN 'queued'
+        WHEN 'doing' THEN 'running'
+        WHEN 'aborting' THEN 'running'
+        WHEN 'aborted' THEN 'cancelled'
+        ELSE j.status::text
+    END AS status,
+    coalesce(run.attempt, 0) AS attempts,
+    coalesce(d.created_at, to_timestamp(0)) AS created_at,
+    CASE WHEN j.status = 'todo' THEN j.scheduled_at END AS not_before,
+    run.started_at,
+    CASE WHEN j.status IN ('succeeded', 'failed', 'cancelled', 'aborted') THEN run.finished_at END AS finished_at,
+    d.reason,
+    d.done,
+    d.total,
+    d.doing,
+    coalesce(d.cancel_requested, false) OR j.abort_requested AS cancel_requested,
+    d.schedule,
+    d.due_at
+FROM procrastinate_jobs AS j
+LEFT JOIN job_details AS d ON d.job_id = j.id
+LEFT JOIN LATERAL (
+    SELECT r.attempt, r.started_at, r.finished_at FROM job_runs AS r WHERE r.job_id = j.id ORDER BY r.id DESC LIMIT 1
+) AS run ON true
+WHERE (%(job_id)s::bigint IS NULL OR j.id = %(job_id)s)
+    AND (%(before)s::bigint IS NULL OR j.id < %(before)s)
+    AND (%(statuses)s::procrastinate_job_status[] IS NULL OR j.status = ANY(%(statuses)s))
+    AND (%(task)s::text IS NULL OR j.task_name = %(task)s)
+    AND (%(queue)s::text IS NULL OR j.queue_name = %(queue)s)
+    AND (%(schedule)s::text IS NULL OR d.schedule = %(schedule)s)
+ORDER BY j.id DESC
+LIMIT %(limit)s;
+
+-- name: read_arguments
+-- What a job was deferred with.
+SELECT args FROM procrastinate_jobs WHERE id = %(job_id)s;
+
+-- name: list_runs
+-- The attempts at one job, newest first.
+SELECT attempt, worker, started_at, finished_at, outcome, reason
+FROM job_runs
+WHERE job_id = %(job_id)s
+ORDER BY id DESC;
+
+-- name: count_jobs
+-- How many jobs of each queue stand where.
+SELECT
+    queue_name AS queue,
+    count(*) FILTER (WHERE status = 'todo') AS queued,
+    count(*) FILTER (WHERE status IN ('doing', 'aborting')) AS running,
+    count(*) FILTER (WHERE status = 'succeeded') AS succeeded,
+    count(*) FILTER (WHERE status = 'failed') AS failed,
+    count(*) FILTER (WHERE status IN ('cancelled', 'aborted')) AS cancelled
+FROM procrastinate_jobs
+GROUP BY queue_name
+ORDER BY queue_name;
+
+-- name: count_ready_jobs
+-- How many jobs could start now.
+SELECT count(*) FROM procrastinate_jobs WHERE status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= now());
+
+-- name: queue_again
+-- Bring failed or cancelled jobs back, with all their attempts; one that already waits under the same lock is enough.
+WITH chosen AS (
+    SELECT DISTINCT ON (coalesce(j.queueing_lock, j.id::text)) j.id
+    FROM procrastinate_jobs AS j
+    WHERE j.status = ANY(%(statuses)s::procrastinate_job_status[])
+        AND (%(ids)s::bigint[] IS NULL OR j.id = ANY(%(ids)s))
+        AND (%(task)s::text IS NULL OR j.task_name = %(task)s)
+        AND (%(queue)s::text IS NULL OR j.queue_name = %(queue)s)
+        AND NOT EXISTS (
+            SELECT 1 FROM procrastinate_jobs AS o WHERE o.queueing_lock = j.queueing_lock AND o.status = 'todo'
+        )
+), cleared AS (
+    UPDATE job_details
+    SET reason = NULL, done = NULL, total = NULL, doing = NULL, cancel_requested = false
+    WHERE job_id IN (SELECT id FROM chosen)
+)
+UPDATE procrastinate_jobs
+SET status = 'todo', attempts = 0, scheduled_at = NULL, worker_id = NULL, abort_requested = false
+WHERE id IN (SELECT id FROM chosen) AND status = ANY(%(statuses)s::procrastinate_job_status[]);
+
+-- name: cancel_queued_job
+-- Cancel a job that has not started.
+UPDATE procrastinate_jobs SET status = 'cancelled' WHERE id = %(job_id)s AND status = 'todo';
+
+-- name: request_cancel
+-- Ask a running job to stop at its next report of progress.
+UPDATE job_details
+SET cancel_requested = true
+FROM procrastinate_jobs AS j
+WHERE j.id = job_id AND j.id = %(job_id)s AND j.status = 'doing';
+
+-- name: request_abort
+-- Ask the worker of a running job to interrupt it; procrastinate's own trigger tells that worker.
+UPDATE procrastinate_jobs SET abort_requested = true WHERE id = %(job_id)s AND status = 'doing';
+
+-- name: note_cancel
+-- Say why a job ended before it started.
+UPDATE job_details SET reason = %(reason)s WHERE job_id = %(job_id)s;
+
+-- name: has_succeeded
+-- Whether an attempt at the job has already been recorded as successful.
+SELECT EXISTS (SELECT 1 FROM job_runs WHERE job_id = %(job_id)s AND outcome = 'succeeded');
+
+-- name: begin_run
+-- Record the start of an attempt, if the job is still ours; a returned row carries the attempt's number.
+INSERT INTO job_runs (job_id, attempt, worker, started_at)
+SELECT j.id, 1 + (SELECT count(*) FROM job_runs AS r WHERE r.job_id = j.id), %(worker)s, %(now)s
+FROM procrastinate_jobs AS j
+WHERE j.id = %(job_id)s AND j.status = 'doing' AND j.worker_id = %(worker_id)s
+RETURNING
+    id,
+    attempt,
+    (SELECT d.due_at FROM job_details AS d WHERE d.job_id = job_runs.job_id) AS due_at;
+
+-- name: end_run
+-- Record how an attempt ended and why; one that was already written off stays so.
+WITH ended AS (
+    UPDATE job_runs
+    SET outcome = %(outcome)s, reason = %(reason)s, finished_at = %(now)s
+    WHERE id = %(run_id)s AND outcome IS NULL
+    RETURNING job_id
+)
+UPDATE job_details AS d SET reason = %(reason)s FROM ended WHERE d.job_id = ended.job_id;
+
+-- name: hold_lease
+-- Keep the job from being taken over until this transaction ends; no row means that it already was.
+SELECT j.id
+FROM procrastinate_jobs AS j
+JOIN job_runs AS r ON r.job_id = j.id
+WHERE r.id = %(run_id)s AND r.outcome IS NULL AND j.status = 'doing' AND j.worker_id = %(worker_id)s
+FOR SHARE OF j;
+
+-- name: report_progress
+-- Store how far a run is; the row says whether somebody wants it to stop, no row that the lease is lost.
+UPDATE job_details AS d
+SET done = %(done)s, total = %(total)s, doing = %(doing)s
+FROM procrastinate_jobs AS j, job_runs AS r
+WHERE d.job_id = j.id
+    AND r.job_id = j.id
+    AND r.id = %(run_id)s
+    AND r.outcome IS NULL
+    AND j.status = 'doing'
+    AND j.worker_id = %(worker_id)s
+RETURNING d.cancel_requested;
+
+-- name: claim_step
+-- Note that a step of a job is done, in the transaction that does it; touches no row when it was done before.
+INSERT INTO job_steps (job_id, step) VALUES (%(job_id)s, %(step)s) ON CONFLICT DO NOTHING;
+
+-- name: finish_held_job
+-- Give a job its final status, if it is still ours.
+UPDATE procrastinate_jobs
+SET status = %(status)s::procrastinate_job_status, abort_requested = false, attempts = attempts + 1
+WHERE id = %(job_id)s AND status = 'doing' AND worker_id = %(worker_id)s;
+
+-- name: requeue_held_job
+-- Put a job back for its next attempt, if it is still ours; an attempt cut short by a stopping worker isn't counted.
+UPDATE procrastinate_jobs AS j
+SET
+    status = CASE WHEN j.abort_requested THEN 'aborted' ELSE 'todo' END::procrastinate_job_status,
+    scheduled_at = %(retry_at)s,
+    abort_requested = false,
+    attempts = j.attempts + CASE
+        WHEN (SELECT r.outcome FROM job_runs AS r WHERE r.job_id = j.id ORDER BY r.id DESC LIMIT 1) = 'interrupted'
+            THEN 0
+        ELSE 1
+    END
+WHERE j.id = %(job_id)s AND j.status = 'doing' AND j.worker_id = %(worker_id)s;
+
+-- name: explain_failure
+-- Give a failed job a reason when no attempt could record one.
+UPDATE job_details SET reason = coalesce(reason, %(reason)s) WHERE job_id = %(job_id)s;
+
+-- name: lock_lost_jobs
+-- Running jobs whose worker has sent no heartbeat for a lease, locked so that one rescuer takes each.
+SELECT j.id, j.task_name AS task, j.attempts, j.abort_requested OR coalesce(d.cancel_requested, false) AS cancelled
+FROM procrastinate_jobs AS j
+LEFT JOIN procrastinate_workers AS w ON w.id = j.worker_id
+LEFT JOIN job_details AS d ON d.job_id = j.id
+WHERE j.status = 'doing'
+    AND (w.id IS NULL OR w.last_heartbeat < now() - make_interval(secs => %(lease_seconds)s))
+ORDER BY j.id
+FOR UPDATE OF j SKIP LOCKED;
+
+-- name: write_off_runs
+-- End the attempts of a job whose worker is gone.
+UPDATE job_runs SET outcome = 'lost', reason = %(reason)s, finished_at = %(now)s
+WHERE job_id = %(job_id)s AND outcome IS NULL;
+
+-- name: release_lost_job
+-- Move a job whose worker is gone to where it belongs: its queue, or its end.
+UPDATE procrastinate_jobs
+SET
+    status = %(status)s::procrastinate_job_status,
+    attempts = attempts + 1,
+    scheduled_at = NULL,
+    worker_id = NULL,
+    abort_requested = false
+WHERE id = %(job_id)s;
+
+-- name: remove_finished_jobs
+-- Remove jobs that ended before a moment; their runs and steps go with them.
+DELETE FROM procrastinate_jobs AS j
+USING job_details AS d
+WHERE d.job_id = j.id
+    AND j.status = ANY(%(statuses)s::procrastinate_job_status[])
+    AND coalesce((SELECT max(r.finished_at) FROM job_runs AS r WHERE r.job_id = j.id), d.created_at) < %(before)s;
+
+-- name: remember_schedule
+-- Note a schedule the first time it is seen; nothing before that moment is due.
+INSERT INTO job_schedules (name, last_due) VALUES (%(name)s, %(now)s) ON CONFLICT DO NOTHING;
+
+-- name: lock_schedule
+-- One schedule, kept from other workers until this transaction ends; no row when another has it or it is paused.
+SELECT last_due FROM job_schedules WHERE name = %(name)s AND NOT paused FOR UPDATE SKIP LOCKED;
+
+-- name: advance_schedule
+-- Note up to when a schedule has been kept.
+UPDATE job_schedules SET last_due = %(last_due)s WHERE name = %(name)s;
+
+-- name: pause_schedule
+-- Stop or continue a schedule; what was missed in between is not due.
+INSERT INTO job_schedules (name, last_due, paused) VALUES (%(name)s, %(now)s, %(paused)s)
+ON CONFLICT (name) DO UPDATE SET paused = excluded.paused, last_due = excluded.last_due;
+
+-- name: list_schedules
+-- What is remembered of every schedule.
+SELECT name, last_due, paused FROM job_schedules ORDER BY name;

@@ -1,0 +1,32 @@
+"""Taking back the jobs of workers that died: each goes back to its queue, or fails if it kills every worker."""
+
+from almanac.jobs import store
+from almanac.jobs.postgres import PostgresJobs
+from almanac.jobs.views import JobStatus
+from almanac.relational import Unit
+
+LEAST_LIVES = 3
+LOST = "The worker stopped in the middle of it; another continues."
+GIVEN_UP = "Every worker that tried it stopped in the middle, so it isn't tried again."
+CANCELLED = "Cancelled; its worker had stopped before."
+
+
+async def take_back_lost_jobs(jobs: PostgresJobs, lease_seconds: float) -> list[int]:
+    """Release every job whose worker was silent for a lease; two rescuers at once share the work."""
+    async with jobs.database.unit() as unit:
+        lost = await store.lock_lost_jobs(unit, lease_seconds)
+        for job in lost:
+            await _release(unit, jobs, job)
+    return [job.id for job in lost]
+
+
+async def _release(unit: Unit, jobs: PostgresJobs, job: store.LostJob) -> None:
+    task = jobs.registry.tasks.get(job.task)
+    lives = max(task.retry.attempts if task else 0, LEAST_LIVES)
+    if job.cancelled:
+        status, reason = JobStatus.CANCELLED, CANCELLED
+    elif job.attempts + 1 >= lives:
+        status, reason = JobStatus.FAILED, GIVEN_UP
+    else:
+        status, reason = JobStatus.QUEUED, LOST
+    await store.release_lost_job(unit, job.id, status, reason, jobs.clock.now())

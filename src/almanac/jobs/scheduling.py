@@ -1,0 +1,40 @@
+"""Which runs of a schedule are due now, and the view of a schedule; pure, so that both adapters decide alike."""
+
+from datetime import datetime, timedelta
+from itertools import islice
+
+from almanac.jobs.cron import due_times, next_due
+from almanac.jobs.task import CatchUp, Schedule
+from almanac.jobs.views import JobView, ScheduleView
+
+PUNCTUAL = timedelta(minutes=2)
+CATCH_UP_LIMIT = 200
+
+
+def due_runs(schedule: Schedule, last_due: datetime, now: datetime) -> tuple[list[datetime], datetime]:
+    """The runs to start now, and up to when the schedule is then kept.
+
+    Missed runs are one, all or none, as the schedule says. "All" comes in portions, so that a long silence of a
+    schedule by the minute doesn't flood the queue in one transaction.
+    """
+    moments = due_times(schedule.cron, schedule.time_zone, after=last_due, until=now)
+    if schedule.catch_up is CatchUp.ALL:
+        portion = list(islice(moments, CATCH_UP_LIMIT))
+        return portion, portion[-1] if len(portion) == CATCH_UP_LIMIT else max(now, last_due)
+    latest = [moment for moment in moments if schedule.catch_up is CatchUp.ONCE or now - moment <= PUNCTUAL][-1:]
+    return latest, max(now, last_due)
+
+
+def view_schedule(schedule: Schedule, *, paused: bool, last_job: JobView | None, now: datetime) -> ScheduleView:
+    """What people see of a schedule."""
+    return ScheduleView(
+        name=schedule.name,
+        task=schedule.task.name,
+        cron=schedule.cron,
+        time_zone=schedule.time_zone,
+        catch_up=schedule.catch_up,
+        paused=paused,
+        next_due=None if paused else next_due(schedule.cron, schedule.time_zone, now),
+        last_due=last_job.due_at if last_job else None,
+        last_job=last_job,
+    )

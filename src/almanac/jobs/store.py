@@ -1,0 +1,211 @@
+"""Every read and write of the job tables, by name. Deciding what should happen is left to the modules that call it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from almanac.jobs.views import JobFilter, JobStatus, JobView, QueueCounts, RunOutcome, RunView
+from almanac.relational import Unit, load_queries
+
+QUERIES = load_queries(__package__)
+
+_STORED = {
+    JobStatus.QUEUED: ["todo"],
+    JobStatus.RUNNING: ["doing", "aborting"],
+    JobStatus.SUCCEEDED: ["succeeded"],
+    JobStatus.FAILED: ["failed"],
+    JobStatus.CANCELLED: ["cancelled", "aborted"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BegunRun:
+    """An attempt that was just recorded."""
+
+    id: int
+    attempt: int
+    due_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class LostJob:
+    """A running job whose worker is silent."""
+
+    id: int
+    task: str
+    attempts: int
+    cancelled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSchedule:
+    """Up to when a schedule has been kept."""
+
+    name: str
+    last_due: datetime
+    paused: bool
+
+
+async def describe_job(
+    unit: Unit, job_id: int, now: datetime, schedule: str | None = None, due_at: datetime | None = None
+) -> None:
+    facts = {"job_id": job_id, "now": now, "schedule": schedule, "due_at": due_at}
+    await unit.execute(QUERIES["describe_job"], facts)
+
+
+async def find_waiting_job(unit: Unit, queueing_lock: str) -> int | None:
+    found: int | None = await unit.value(QUERIES["find_waiting_job"], {"queueing_lock": queueing_lock})
+    return found
+
+
+async def list_jobs(
+    unit: Unit, which: JobFilter, *, job_id: int | None = None, before: int | None = None, limit: int = 1
+) -> list[JobView]:
+    asked = {
+        "job_id": job_id,
+        "before": before,
+        "statuses": _STORED[which.status] if which.status else None,
+        "task": which.task,
+        "queue": which.queue,
+        "schedule": which.schedule,
+        "limit": limit,
+    }
+    return await unit.all(QUERIES["list_jobs"], asked, into=_job_view)
+
+
+async def find_job(unit: Unit, job_id: int) -> JobView | None:
+    return next(iter(await list_jobs(unit, JobFilter(), job_id=job_id)), None)
+
+
+async def read_arguments(unit: Unit, job_id: int) -> dict[str, Any]:
+    return await unit.value(QUERIES["read_arguments"], {"job_id": job_id}) or {}
+
+
+async def list_runs(unit: Unit, job_id: int) -> list[RunView]:
+    return await unit.all(QUERIES["list_runs"], {"job_id": job_id}, into=_run_view)
+
+
+async def count_jobs(unit: Unit) -> list[QueueCounts]:
+    return await unit.all(QUERIES["count_jobs"], into=QueueCounts)
+
+
+async def count_ready_jobs(unit: Unit) -> int:
+    return int(await unit.value(QUERIES["count_ready_jobs"]))
+
+
+async def queue_again(
+    unit: Unit,
+    statuses: Sequence[JobStatus],
+    *,
+    ids: Sequence[int] | None = None,
+    task: str | None = None,
+    queue: str | None = None,
+) -> int:
+    stored = [name for status in statuses for name in _STORED[status]]
+    chosen = {"statuses": stored, "ids": list(ids) if ids is not None else None, "task": task, "queue": queue}
+    return await unit.execute(QUERIES["queue_again"], chosen)
+
+
+async def cancel_queued_job(unit: Unit, job_id: int, reason: str) -> bool:
+    cancelled = await unit.execute(QUERIES["cancel_queued_job"], {"job_id": job_id})
+    if cancelled:
+        await unit.execute(QUERIES["note_cancel"], {"job_id": job_id, "reason": reason})
+    return bool(cancelled)
+
+
+async def request_cancel(unit: Unit, job_id: int) -> bool:
+    return bool(await unit.execute(QUERIES["request_cancel"], {"job_id": job_id}))
+
+
+async def request_abort(unit: Unit, job_id: int) -> bool:
+    return bool(await unit.execute(QUERIES["request_abort"], {"job_id": job_id}))
+
+
+async def has_succeeded(unit: Unit, job_id: int) -> bool:
+    return bool(await unit.value(QUERIES["has_succeeded"], {"job_id": job_id}))
+
+
+async def begin_run(unit: Unit, job_id: int, worker_id: int, worker: str, now: datetime) -> BegunRun | None:
+    begun = {"job_id": job_id, "worker_id": worker_id, "worker": worker, "now": now}
+    return await unit.one(QUERIES["begin_run"], begun, into=BegunRun)
+
+
+async def end_run(unit: Unit, run_id: int, outcome: RunOutcome, reason: str | None, now: datetime) -> None:
+    ended = {"run_id": run_id, "outcome": outcome.value, "reason": reason, "now": now}
+    await unit.execute(QUERIES["end_run"], ended)
+
+
+async def hold_lease(unit: Unit, run_id: int, worker_id: int) -> bool:
+    return await unit.value(QUERIES["hold_lease"], {"run_id": run_id, "worker_id": worker_id}) is not None
+
+
+async def report_progress(
+    unit: Unit, run_id: int, worker_id: int, done: int | None, total: int | None, doing: str
+) -> bool | None:
+    """Whether somebody wants the run to stop; None when the lease is lost."""
+    report = {"run_id": run_id, "worker_id": worker_id, "done": done, "total": total, "doing": doing or None}
+    wanted: bool | None = await unit.value(QUERIES["report_progress"], report)
+    return wanted
+
+
+async def claim_step(unit: Unit, job_id: int, step: str) -> bool:
+    return bool(await unit.execute(QUERIES["claim_step"], {"job_id": job_id, "step": step}))
+
+
+async def finish_held_job(unit: Unit, job_id: int, worker_id: int | None, status: str) -> bool:
+    finished = {"job_id": job_id, "worker_id": worker_id, "status": status}
+    return bool(await unit.execute(QUERIES["finish_held_job"], finished))
+
+
+async def requeue_held_job(unit: Unit, job_id: int, worker_id: int | None, retry_at: datetime) -> bool:
+    again = {"job_id": job_id, "worker_id": worker_id, "retry_at": retry_at}
+    return bool(await unit.execute(QUERIES["requeue_held_job"], again))
+
+
+async def explain_failure(unit: Unit, job_id: int, reason: str) -> None:
+    await unit.execute(QUERIES["explain_failure"], {"job_id": job_id, "reason": reason})
+
+
+async def lock_lost_jobs(unit: Unit, lease_seconds: float) -> list[LostJob]:
+    return await unit.all(QUERIES["lock_lost_jobs"], {"lease_seconds": lease_seconds}, into=LostJob)
+
+
+async def release_lost_job(unit: Unit, job_id: int, status: JobStatus, reason: str, now: datetime) -> None:
+    await unit.execute(QUERIES["write_off_runs"], {"job_id": job_id, "reason": reason, "now": now})
+    await unit.execute(QUERIES["release_lost_job"], {"job_id": job_id, "status": _STORED[status][0]})
+    await unit.execute(QUERIES["note_cancel"], {"job_id": job_id, "reason": reason})
+
+
+async def remove_finished_jobs(unit: Unit, statuses: Sequence[JobStatus], before: datetime) -> int:
+    stored = [name for status in statuses for name in _STORED[status]]
+    return await unit.execute(QUERIES["remove_finished_jobs"], {"statuses": stored, "before": before})
+
+
+async def remember_schedule(unit: Unit, name: str, now: datetime) -> None:
+    await unit.execute(QUERIES["remember_schedule"], {"name": name, "now": now})
+
+
+async def lock_schedule(unit: Unit, name: str) -> datetime | None:
+    last_due: datetime | None = await unit.value(QUERIES["lock_schedule"], {"name": name})
+    return last_due
+
+
+async def advance_schedule(unit: Unit, name: str, last_due: datetime) -> None:
+    await unit.execute(QUERIES["advance_schedule"], {"name": name, "last_due": last_due})
+
+
+async def pause_schedule(unit: Unit, name: str, paused: bool, now: datetime) -> None:
+    await unit.execute(QUERIES["pause_schedule"], {"name": name, "paused": paused, "now": now})
+
+
+async def list_schedules(unit: Unit) -> list[KeptSchedule]:
+    return await unit.all(QUERIES["list_schedules"], into=KeptSchedule)
+
+
+def _job_view(*, status: str, **columns: Any) -> JobView:
+    return JobView(status=JobStatus(status), **columns)
+
+
+def _run_view(*, outcome: str | None, **columns: Any) -> RunView:
+    return RunView(outcome=RunOutcome(outcome) if outcome else None, **columns)

@@ -1,0 +1,133 @@
+"""The worker: runs jobs, keeps schedules and takes back the jobs of dead workers, inside `serve` or on its own."""
+
+import asyncio
+import logging
+import os
+import socket
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Generic
+
+import procrastinate
+from procrastinate.exceptions import ProcrastinateException
+from procrastinate.psycopg_connector import PsycopgConnector
+from procrastinate.worker import Worker as Engine
+
+from almanac.errors import AlmanacError
+from almanac.jobs import store
+from almanac.jobs.execution import AsTold, Execution
+from almanac.jobs.fenced import FencedJobManager
+from almanac.jobs.postgres import PostgresJobs
+from almanac.jobs.quiet import keep_arguments_out_of_logs
+from almanac.jobs.rescue import take_back_lost_jobs
+from almanac.jobs.running import ServicesT
+from almanac.jobs.scheduler import start_due_runs
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerSettings:
+    """How a worker works. A job whose worker is silent for `lease_seconds` is given to another."""
+
+    concurrency: int = 4
+    queues: tuple[str, ...] | None = None
+    heartbeat_seconds: float = 5.0
+    lease_seconds: float = 20.0
+    poll_seconds: float = 2.0
+    schedule_seconds: float = 5.0
+    graceful_seconds: float = 20.0
+
+
+class Worker(Generic[ServicesT]):
+    """Runs the tasks of a registry. `services` is handed to every task function as `job.services`."""
+
+    def __init__(self, jobs: PostgresJobs, services: ServicesT, settings: WorkerSettings | None = None) -> None:
+        self.name = f"{socket.gethostname()}-{os.getpid()}"
+        self._jobs = jobs
+        self._services = services
+        self._settings = settings or WorkerSettings()
+        self._stopping = asyncio.Event()
+        self._engine: Engine | None = None
+
+    async def run(self) -> None:
+        """Work until `stop`, or until cancelled; running jobs get `graceful_seconds` to end, then go back."""
+        self._stopping.clear()
+        lease = self._settings.lease_seconds
+        async with asyncio.TaskGroup() as group:
+            rounds = [
+                group.create_task(self._every(lease / 4, lambda: take_back_lost_jobs(self._jobs, lease))),
+                group.create_task(self._every(self._settings.schedule_seconds, lambda: start_due_runs(self._jobs))),
+            ]
+            try:
+                await self._serve()
+            finally:
+                for task in rounds:
+                    task.cancel()
+
+    def stop(self) -> None:
+        """Ask the worker to end; `run` returns when it has."""
+        self._stopping.set()
+        if self._engine:
+            self._engine.stop()
+
+    async def drain(self) -> None:
+        """Run everything that is ready, and what that brings, then return. For tests, demos and one-off commands."""
+        while await self._ready():
+            self._engine = await self._make_engine(wait=False)
+            await self._engine.run()
+
+    async def _ready(self) -> int:
+        async with self._jobs.database.unit() as unit:
+            return await store.count_ready_jobs(unit)
+
+    async def _serve(self) -> None:
+        """Keep an engine running; one that stops by itself (a lost connection) is replaced."""
+        while not self._stopping.is_set():
+            try:
+                self._engine = await self._make_engine(wait=True)
+                if not self._stopping.is_set():
+                    await self._engine.run()
+            except (ProcrastinateException, AlmanacError, OSError):
+                logger.warning("The worker lost its database; it starts again.", exc_info=True)
+            if not self._stopping.is_set():
+                await self._pause(1.0)
+
+    async def _every(self, seconds: float, act: Callable[[], Awaitable[list[int]]]) -> None:
+        while True:
+            try:
+                await act()
+            except Exception:  # a round that fails is repeated; it must not end the worker
+                logger.exception("A round of the worker failed; it is repeated.")
+            await asyncio.sleep(seconds)
+
+    async def _pause(self, seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._stopping.wait()
+        except TimeoutError:
+            return
+
+    async def _make_engine(self, *, wait: bool) -> Engine:
+        connector = PsycopgConnector()
+        await connector.open_async(self._jobs.database.pool)
+        app = procrastinate.App(connector=connector)
+        for task in self._jobs.registry.tasks.values():
+            execution = Execution(task, self._jobs.database, self._jobs.clock, self._services, self.name)
+            app.task(name=task.name, queue=task.queue, pass_context=True, retry=AsTold())(execution.as_function())
+        app.job_manager = FencedJobManager(connector, self._jobs.database, frozenset(self._jobs.registry.tasks))
+        keep_arguments_out_of_logs(self.name)
+        return Engine(
+            app=app,
+            queues=self._settings.queues,
+            name=self.name,
+            concurrency=self._settings.concurrency,
+            wait=wait,
+            listen_notify=wait,
+            fetch_job_polling_interval=self._settings.poll_seconds,
+            abort_job_polling_interval=self._settings.poll_seconds,
+            shutdown_graceful_timeout=self._settings.graceful_seconds,
+            install_signal_handlers=False,
+            update_heartbeat_interval=self._settings.heartbeat_seconds,
+            stalled_worker_timeout=self._settings.lease_seconds * 10,
+        )
