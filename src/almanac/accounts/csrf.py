@@ -13,9 +13,11 @@ def issue_csrf(bound_to: str, nonce: str | None = None) -> str:
 
 
 def csrf_fits(bound_to: str, token: str | None) -> bool:
-    """Whether the token was issued for this secret."""
+    """Whether the token was issued for this secret; nothing fits where there is no secret."""
     nonce, _, seal = (token or "").partition(".")
-    return bool(nonce) and hmac.compare_digest(_seal(bound_to, nonce).encode(), seal.encode())
+    if not bound_to or not nonce.isascii() or not seal.isascii():
+        return False
+    return hmac.compare_digest(_seal(bound_to, nonce), seal)
 
 
 def _seal(bound_to: str, nonce: str) -> str:

@@ -1,7 +1,7 @@
 """What accounts are made of: principals, users, sessions, tokens and links, with the rules that need no storage."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Literal
@@ -115,7 +115,7 @@ class Visit:
 
     address: str
     user_agent: str = ""
-    replaces: str | None = None
+    replaces: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +135,7 @@ class Session:
 class SignedIn:
     """A fresh session: `token` goes into the cookie and is shown nowhere else."""
 
-    token: str
+    token: str = field(repr=False)
     session: Session
     user: User
 
@@ -160,15 +160,15 @@ class NewToken:
     """A token at the only moment its secret is known."""
 
     token: ApiToken
-    secret: str
+    secret: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IssuedLink:
     """A one-time link at the only moment its address is known; `path` is the part after the base address."""
 
-    url: str
-    path: str
+    url: str = field(repr=False)
+    path: str = field(repr=False)
     purpose: LinkPurpose
     user: User
     expires_at: datetime

@@ -33,9 +33,9 @@ class Accounts:
     clock: Clock
     courier: LinkCourier
     base_url: str
-    cursor_key: bytes
+    cursor_key: bytes = field(repr=False)
     passwords: Passwords = field(default_factory=Passwords)
-    admin_token: str | None = None
+    admin_token: str | None = field(default=None, repr=False)
     session_life: timedelta = timedelta(days=30)
     session_idle: timedelta = timedelta(days=14)
     oidc: OidcProvider | None = None

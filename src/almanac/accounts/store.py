@@ -1,6 +1,6 @@
 """Every read and write of accounts, by name; rules and permissions are the callers' business."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +17,7 @@ class Credentials:
     """The hash to check a password against."""
 
     id: str
-    password_hash: str
+    password_hash: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +34,8 @@ class StoredLink:
 class Flow:
     """A single sign-on under way."""
 
-    nonce: str
-    verifier: str
+    nonce: str = field(repr=False)
+    verifier: str = field(repr=False)
     return_to: str
     expires_at: datetime
 

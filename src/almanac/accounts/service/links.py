@@ -1,7 +1,7 @@
 """One-time links: made for a person, looked at by the page that shows them, used up exactly once."""
 
 from almanac.accounts import store
-from almanac.accounts.fields import clean_email, clean_name, is_email, normal_email
+from almanac.accounts.fields import clean_email, clean_name, clean_role, is_email, normal_email
 from almanac.accounts.model import (
     LINK_LIFE,
     LINK_PATH,
@@ -52,12 +52,12 @@ async def first_run_link(accounts: Accounts) -> IssuedLink | None:
         return await _issue(accounts, unit, SYSTEM, user, LinkPurpose.SIGN_IN)
 
 
-async def invite_user(accounts: Accounts, by: Principal, *, email: str, name: str, role: Role) -> User:
+async def invite_user(accounts: Accounts, by: Principal, *, email: str, name: str, role: str) -> User:
     """Add a person and send them a link with which they choose a password."""
     by.require("users.manage")
-    email, name = clean_email(email), clean_name(name)
+    email, name, chosen = clean_email(email), clean_name(name), clean_role(role)
     async with accounts.database.unit() as unit:
-        user = await add_person(accounts, unit, by.actor, email=email, name=name, role=role)
+        user = await add_person(accounts, unit, by.actor, email=email, name=name, role=chosen)
         await _send(accounts, unit, by.actor, user, LinkPurpose.INVITE)
     return user
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from almanac.accounts import store
-from almanac.accounts.fields import clean_email, clean_name, clean_preferences, is_storable
+from almanac.accounts.fields import clean_email, clean_name, clean_preferences, clean_role, is_storable
 from almanac.accounts.model import Preferences, Principal, User
 from almanac.accounts.passwords import password_problem
 from almanac.accounts.permissions import Role, is_raise
@@ -24,23 +24,23 @@ class UserEdit:
 
     name: str | None = None
     email: str | None = None
-    role: Role | None = None
+    role: str | None = None
     active: bool | None = None
 
 
 async def create_user(
-    accounts: Accounts, by: Principal, *, email: str, name: str, role: Role, password: str | None = None
+    accounts: Accounts, by: Principal, *, email: str, name: str, role: str, password: str | None = None
 ) -> User:
     """Add a person, with a password or with none until they choose one."""
     by.require("users.manage")
-    email, name = clean_email(email), clean_name(name)
+    email, name, chosen = clean_email(email), clean_name(name), clean_role(role)
     password_hash = None
     if password is not None:
         refuse_weak(password, email=email, name=name)
         password_hash = await accounts.passwords.hash(password)
     async with accounts.database.unit() as unit:
         return await add_person(
-            accounts, unit, by.actor, email=email, name=name, role=role, password_hash=password_hash
+            accounts, unit, by.actor, email=email, name=name, role=chosen, password_hash=password_hash
         )
 
 
@@ -103,7 +103,7 @@ async def rename_user(
 
 
 async def change_role(
-    accounts: Accounts, by: Principal, user_id: str, role: Role, *, expected: int | None = None, why: str = ""
+    accounts: Accounts, by: Principal, user_id: str, role: str, *, expected: int | None = None, why: str = ""
 ) -> User:
     """Give a person another role. Nobody raises their own, and the last administrator stays one."""
     return await edit_user(accounts, by, user_id, UserEdit(role=role), expected=expected, why=why)
@@ -180,7 +180,8 @@ def visible_to(by: Principal, user: User | None) -> User:
 def _cleaned(edit: UserEdit) -> UserEdit:
     name = None if edit.name is None else clean_name(edit.name)
     email = None if edit.email is None else clean_email(edit.email)
-    return replace(edit, name=name, email=email)
+    role = None if edit.role is None else clean_role(edit.role)
+    return replace(edit, name=name, email=email, role=role)
 
 
 def _edited(user: User, edit: UserEdit) -> User:
@@ -188,7 +189,7 @@ def _edited(user: User, edit: UserEdit) -> User:
         user,
         name=user.name if edit.name is None else edit.name,
         email=user.email if edit.email is None else edit.email,
-        role=user.role if edit.role is None else edit.role,
+        role=user.role if edit.role is None else Role(edit.role),
         active=user.active if edit.active is None else edit.active,
     )
 

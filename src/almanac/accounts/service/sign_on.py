@@ -1,6 +1,6 @@
 """Single sign-on: a browser goes to the issuer and comes back as somebody; which account that is, is decided here."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 from almanac.accounts import store
@@ -25,8 +25,8 @@ FLOW_LIFE = timedelta(minutes=10)
 class SignOnStart:
     """Where to send the browser; `state` goes into a short-lived cookie that must come back with the answer."""
 
-    url: str
-    state: str
+    url: str = field(repr=False)
+    state: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

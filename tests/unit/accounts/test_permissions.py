@@ -1,0 +1,98 @@
+"""No principal exceeds its role, whatever its scopes say."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from almanac.accounts.model import AUTOMATION, Principal
+from almanac.accounts.permissions import (
+    DESKS,
+    EVERY_SCOPE,
+    PERMISSIONS,
+    SCOPES,
+    WHOLE_SCOPES,
+    Role,
+    is_raise,
+    permissions_of,
+    permissions_through,
+)
+from almanac.errors import NotAllowed
+
+roles = st.sampled_from(Role)
+permissions = st.sampled_from(sorted(PERMISSIONS)) | st.text(max_size=20)
+scopes = st.frozensets(st.sampled_from(SCOPES) | st.text(max_size=10))
+
+
+def principal(role: Role, scopes: frozenset[str] = EVERY_SCOPE) -> Principal:
+    return Principal(user_id="u", name="Ada", email="ada@example.org", role=role, via="token", scopes=scopes)
+
+
+@given(roles, scopes, permissions)
+def test_no_principal_may_do_what_its_role_may_not(role, scopes, permission):
+    if principal(role, scopes).may(permission):
+        assert permission in permissions_of(role)
+
+
+@given(roles, scopes, permissions)
+def test_no_principal_may_do_what_its_scopes_do_not_let_through(role, scopes, permission):
+    if principal(role, scopes).may(permission):
+        assert permission in permissions_through(scopes)
+
+
+@given(roles, scopes, scopes, permissions)
+def test_more_scopes_never_take_a_permission_away(role, some, others, permission):
+    if principal(role, some).may(permission):
+        assert principal(role, some | others).may(permission)
+
+
+@given(roles, roles)
+def test_a_change_is_a_raise_exactly_if_it_adds_a_permission(old, new):
+    assert is_raise(old, new) == bool(permissions_of(new) - permissions_of(old))
+
+
+@given(st.text())
+def test_an_unknown_permission_is_nobodys(permission):
+    assert AUTOMATION.may(permission) == (permission in PERMISSIONS)
+
+
+def test_every_permission_is_let_through_by_a_whole_scope():
+    assert permissions_through(WHOLE_SCOPES) == PERMISSIONS
+
+
+@pytest.mark.parametrize("role", Role)
+def test_a_session_has_every_right_of_its_role(role):
+    assert {p for p in PERMISSIONS if principal(role).may(p)} == permissions_of(role)
+
+
+@pytest.mark.parametrize("desk", DESKS)
+def test_writing_approving_and_sending_are_separate_rights(desk):
+    editor, approver = principal(Role.EDITOR), principal(Role.APPROVER)
+    assert editor.may(f"desk.{desk}.write")
+    assert not editor.may(f"desk.{desk}.approve")
+    assert not editor.may(f"desk.{desk}.send")
+    assert approver.may(f"desk.{desk}.approve")
+    assert approver.may(f"desk.{desk}.send")
+
+
+@pytest.mark.parametrize("role", [Role.EDITOR, Role.APPROVER, Role.MEMBER])
+def test_only_an_administrator_manages_people_and_reads_the_audit_log(role):
+    assert not principal(role).may("users.manage")
+    assert not principal(role).may("audit.read")
+    assert principal(Role.ADMIN).may("users.manage")
+
+
+def test_a_desk_scope_opens_that_desk_and_no_other():
+    token = principal(Role.ADMIN, frozenset({"news:read"}))
+    assert token.may("desk.news.read")
+    assert not token.may("desk.recap.read")
+    assert not token.may("desk.news.write")
+
+
+def test_a_refusal_names_the_role():
+    with pytest.raises(NotAllowed, match="The role member doesn't allow that; ask an administrator."):
+        principal(Role.MEMBER).require("users.manage")
+
+
+def test_a_refusal_for_want_of_scope_speaks_of_the_token():
+    with pytest.raises(NotAllowed, match="lacks the scope"):
+        principal(Role.ADMIN, frozenset({"read"})).require("users.manage")

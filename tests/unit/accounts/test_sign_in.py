@@ -1,0 +1,115 @@
+"""Signing in with a password: the right one opens a session, everything else is refused alike."""
+
+import pytest
+from argon2 import PasswordHasher
+
+from almanac.accounts import service
+from almanac.accounts.model import Visit
+from almanac.accounts.passwords import Passwords
+from almanac.errors import FieldErrors, SignInNeeded
+
+WRONG = "The e-mail address or the password is wrong."
+
+
+async def stored_hash(database, user) -> str:
+    async with database.unit() as unit:
+        return await unit.value("SELECT password_hash FROM users WHERE id = %(id)s", {"id": user.id})
+
+
+async def test_the_right_password_opens_a_session(accounts, principals, make_user, visit, password):
+    ada = await make_user()
+    signed_in = await service.sign_in(accounts, email=" ADA@example.org ", password=password, visit=visit)
+    principal = await principals.of_session(signed_in.token)
+    assert (principal.user_id, principal.name, principal.role, principal.via) == (ada.id, "Ada", "member", "session")
+    assert principal.session_id == signed_in.session.id
+
+
+@pytest.mark.parametrize(
+    ("email", "given"),
+    [("ada@example.org", "wrong kettle 97 harbour"), ("ada@example.org", ""), ("nobody@example.org", "violet kettle"),
+     ("", ""), ("ada\x00@example.org", "x"), ("\ud800@example.org", "\ud800"), ("ada@example.org", "x" * 5000)],
+)  # fmt: skip
+async def test_anything_else_is_refused_with_the_same_sentence(accounts, make_user, visit, email, given):
+    await make_user()
+    with pytest.raises(SignInNeeded) as refused:
+        await service.sign_in(accounts, email=email, password=given, visit=visit)
+    assert refused.value.sentence == WRONG
+
+
+async def test_an_unknown_person_costs_as_many_hashes_as_a_known_one(accounts, make_user, visit):
+    await make_user()
+    checked = []
+
+    class Counting(Passwords):
+        async def matches(self, stored, password):
+            checked.append(stored is None)
+            return await super().matches(stored, password)
+
+    counting = Counting(accounts.passwords.hasher)
+    watched = type(accounts)(**{name: getattr(accounts, name) for name in accounts.__slots__} | {"passwords": counting})
+    for email in ("ada@example.org", "nobody@example.org"):
+        with pytest.raises(SignInNeeded):
+            await service.sign_in(watched, email=email, password="wrong kettle", visit=visit)
+    assert checked == [False, True]
+
+
+async def test_a_person_without_a_password_cannot_sign_in_with_an_empty_one(accounts, make_user, visit):
+    await make_user(password=None)
+    with pytest.raises(SignInNeeded):
+        await service.sign_in(accounts, email="ada@example.org", password="", visit=visit)
+
+
+async def test_a_sign_in_replaces_the_session_the_browser_had(accounts, principals, make_user, enter, password):
+    first = await enter(await make_user())
+    again = Visit(address="203.0.113.7", replaces=first.token)
+    second = await service.sign_in(accounts, email="ada@example.org", password=password, visit=again)
+    assert second.token != first.token
+    assert await principals.of_session(first.token) is None
+    assert await principals.of_session(second.token) is not None
+
+
+async def test_only_hashes_of_tokens_are_stored(database, make_user, enter):
+    signed_in = await enter(await make_user())
+    async with database.unit() as unit:
+        rows = await unit.all("SELECT * FROM sessions")
+    assert signed_in.token not in str(rows)
+
+
+async def test_a_hash_made_at_an_older_cost_is_renewed_by_the_next_sign_in(accounts, database, make_user, enter):
+    ada = await make_user()
+    before = await stored_hash(database, ada)
+    dearer = Passwords(PasswordHasher(time_cost=2, memory_cost=16, parallelism=1))
+    object.__setattr__(accounts, "passwords", dearer)
+    await enter(ada)
+    after = await stored_hash(database, ada)
+    assert before != after
+    assert not dearer.is_outdated(after)
+    await enter(ada)
+
+
+async def test_changing_ones_password_needs_the_current_one(accounts, as_principal, make_user):
+    ada = await as_principal(await make_user())
+    with pytest.raises(FieldErrors) as refused:
+        await service.change_password(accounts, ada, current="guess", new="amber lantern 5 dune", address="::1")
+    assert refused.value.fields == {"current": "This is not your current password."}
+
+
+async def test_a_changed_password_ends_every_other_session(accounts, principals, make_user, enter, password):
+    ada = await make_user()
+    elsewhere, here = await enter(ada), await enter(ada)
+    principal = await principals.of_session(here.token)
+    await service.change_password(accounts, principal, current=password, new="amber lantern 5 dune", address="::1")
+    assert await principals.of_session(elsewhere.token) is None
+    assert await principals.of_session(here.token) is not None
+    with pytest.raises(SignInNeeded):
+        await enter(ada)
+
+
+async def test_a_weak_new_password_is_refused_and_the_old_one_stays(accounts, as_principal, make_user, enter, password):
+    ada = await make_user()
+    with pytest.raises(FieldErrors) as refused:
+        await service.change_password(
+            accounts, await as_principal(ada), current=password, new="password123", address="::1"
+        )
+    assert "too common" in refused.value.fields["password"]
+    await enter(ada)
