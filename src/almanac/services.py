@@ -1,4 +1,4 @@
-"""What a running Almanac holds: its settings, clock and ports, made once by bootstrap and passed down to every surface."""
+"""What a running Almanac holds: settings, clock and ports, made once by bootstrap and passed down to every surface."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,14 @@ from almanac.config import Settings
 from almanac.jobs.port import JobsPort
 from almanac.kit.clock import Clock
 from almanac.kit.keys import derive_key
+from almanac.mail.deliveries import Deliveries
+from almanac.mail.mailbox import Mailbox
+from almanac.mail.port import MailTransport
+from almanac.mail.service import Mailer
+from almanac.mail.suppression import Suppressions
 from almanac.objects import Objects
 from almanac.relational import Database
+from tablature.engine import Engine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +26,13 @@ class Services:
     secret: bytes
     database: Database
     objects: Objects
+    tables: Engine
     jobs: JobsPort
+    mailer: Mailer
+    mailbox: Mailbox
+    suppressions: Suppressions
+    deliveries: Deliveries
+    mail_transport: MailTransport
     accounts: Accounts
     principals: Principals
 

@@ -1,0 +1,189 @@
+"""The archive: a compressed tar whose last member is a manifest with the size and checksum of every other.
+
+A cut-off archive has no manifest and is refused; a changed one fails its checksums. Nothing here touches an
+installation.
+"""
+
+import hashlib
+import io
+import os
+import tarfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from almanac.errors import InputError
+
+MANIFEST = "manifest.json"
+FORMAT = 1
+_PIECE = 1 << 20
+
+Seen = Callable[[str], None]
+
+
+class BackupDamaged(InputError):
+    """The archive is not whole; nothing was restored from it."""
+
+    code = "backup_damaged"
+
+
+class Member(msgspec.Struct, frozen=True):
+    """One file of the archive. An object's content type travels here."""
+
+    name: str
+    size: int
+    sha256: str
+    content_type: str | None = None
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What the archive holds and where it came from."""
+
+    format: int
+    almanac: str
+    created_at: datetime
+    members: list[Member]
+
+
+class ArchiveWriter:
+    """Adds members one by one and closes with the manifest."""
+
+    def __init__(self, tar: tarfile.TarFile, *, almanac: str, created_at: datetime) -> None:
+        self._tar, self._almanac, self._created_at = tar, almanac, created_at
+        self._members: list[Member] = []
+
+    def add_file(self, name: str, path: Path, content_type: str | None = None) -> None:
+        """Copy a file in; its checksum is taken from the very bytes that go into the archive."""
+        with path.open("rb") as source:
+            info = self._entry(name, os.fstat(source.fileno()).st_size)
+            counted = _HashingReader(source)
+            self._tar.addfile(info, counted)  # type: ignore[arg-type]  # tarfile only reads
+        self._members.append(Member(name, info.size, counted.hexdigest(), content_type))
+
+    def finish(self) -> Manifest:
+        """Write the manifest; without it the archive counts as cut off."""
+        manifest = Manifest(FORMAT, self._almanac, self._created_at, self._members)
+        content = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
+        self._tar.addfile(self._entry(MANIFEST, len(content)), io.BytesIO(content))
+        return manifest
+
+    def _entry(self, name: str, size: int) -> tarfile.TarInfo:
+        info = tarfile.TarInfo(name)
+        info.size, info.mode, info.mtime = size, 0o600, int(self._created_at.timestamp())
+        return info
+
+
+class _HashingReader:
+    """A file that remembers the hash of what was read from it."""
+
+    def __init__(self, source: IO[bytes]) -> None:
+        self._source, self._hash = source, hashlib.sha256()
+
+    def read(self, size: int = -1) -> bytes:
+        piece = self._source.read(size)
+        self._hash.update(piece)
+        return piece
+
+    def hexdigest(self) -> str:
+        return self._hash.hexdigest()
+
+
+@contextmanager
+def writing_archive(path: Path, *, almanac: str, created_at: datetime) -> Iterator[ArchiveWriter]:
+    """An archive that appears under its name only when it is complete and on disk."""
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("xb", opener=_private) as file:
+            with tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as tar:
+                writer = ArchiveWriter(tar, almanac=almanac, created_at=created_at)
+                yield writer
+                writer.finish()
+            file.flush()
+            os.fsync(file.fileno())
+        part.rename(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _private(path: str, flags: int) -> int:
+    """The archive holds password hashes and personal data, so only its owner may read it."""
+    return os.open(path, flags, 0o600)
+
+
+def read_manifest(path: Path) -> Manifest:
+    """The manifest alone, after reading past everything before it."""
+    manifest: Manifest | None = None
+    for name, content in _members(path):
+        if name == MANIFEST:
+            manifest = _decode_manifest(content.read(), path)
+    if manifest is None:
+        raise BackupDamaged(f"{path.name} ends before its manifest: it was cut off. Use another backup.")
+    return manifest
+
+
+def verify_archive(path: Path, seen: Seen | None = None) -> Manifest:
+    """Read the whole archive and compare every member with the manifest; any difference is BackupDamaged."""
+    found: dict[str, tuple[int, str]] = {}
+    manifest: Manifest | None = None
+    for name, content in _members(path):
+        if name == MANIFEST:
+            manifest = _decode_manifest(content.read(), path)
+        else:
+            found[name] = _measure(content)
+        if seen is not None:
+            seen(name)
+    if manifest is None:
+        raise BackupDamaged(f"{path.name} ends before its manifest: it was cut off. Use another backup.")
+    expected = {member.name: (member.size, member.sha256) for member in manifest.members}
+    for name in sorted(expected.keys() | found.keys()):
+        if expected.get(name) != found.get(name):
+            raise BackupDamaged(f"{name} in {path.name} is not what was backed up. Use another backup.")
+    return manifest
+
+
+def extract_members(path: Path, folder: Path) -> Iterator[tuple[str, Path]]:
+    """Each member but the manifest as a file below `folder`, one at a time; the file is removed afterwards."""
+    for number, (name, content) in enumerate(_members(path)):
+        if name == MANIFEST:
+            continue
+        target = folder / f"member-{number}"
+        with target.open("wb") as file:
+            while piece := content.read(_PIECE):
+                file.write(piece)
+        yield name, target
+        target.unlink(missing_ok=True)
+
+
+def _members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    try:
+        with tarfile.open(path, mode="r|gz") as tar:
+            for info in tar:
+                content = tar.extractfile(info)
+                if content is not None:
+                    yield info.name, content
+    except FileNotFoundError:
+        raise InputError(f"There is no backup at {path}.") from None
+    except (tarfile.TarError, EOFError, OSError) as error:
+        raise BackupDamaged(f"{path.name} can't be read as a backup ({error}). Use another one.") from error
+
+
+def _measure(content: IO[bytes]) -> tuple[int, str]:
+    digest, size = hashlib.sha256(), 0
+    while piece := content.read(_PIECE):
+        digest.update(piece)
+        size += len(piece)
+    return size, digest.hexdigest()
+
+
+def _decode_manifest(content: bytes, path: Path) -> Manifest:
+    try:
+        manifest = msgspec.json.decode(content, type=Manifest)
+    except msgspec.MsgspecError as error:
+        raise BackupDamaged(f"The manifest of {path.name} makes no sense. Use another backup.") from error
+    if manifest.format != FORMAT:
+        raise InputError(f"{path.name} was written by Almanac {manifest.almanac} in a form this version can't read.")
+    return manifest

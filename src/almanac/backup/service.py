@@ -1,0 +1,176 @@
+"""The verbs of backup: make one, restore one, remove old ones. Restoring verifies before it touches anything."""
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from almanac import __version__
+from almanac.backup.archive import ArchiveWriter, Manifest, Member, extract_members, verify_archive, writing_archive
+from almanac.errors import InputError
+from almanac.kit.clock import Clock
+from almanac.objects import Objects
+from almanac.relational import dump_database, restore_database
+from tablature.engine import Engine
+
+DATABASE, OBJECT, LOOSE, TABLES = "database.sql", "objects/", "files/", "tables.db"
+_PIECE = 1 << 20
+_NAME = "almanac-%Y%m%d-%H%M%S.tar.gz"
+_PATTERN = "almanac-*.tar.gz"
+
+Seen = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installation:
+    """Everything that has state. `files` maps a name in the archive to a file or folder of the data folder."""
+
+    database_url: str
+    objects: Objects
+    clock: Clock
+    tables: Engine | None = None
+    files: dict[str, Path] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class BackupReport:
+    """Where a backup is and what it holds."""
+
+    path: Path
+    members: int
+    bytes: int
+
+
+async def make_backup(installation: Installation, target: Path, seen: Seen | None = None) -> BackupReport:
+    """Write one archive. `target` is a file, or a folder in which a name with the moment is chosen."""
+    now = installation.clock.now()
+    path = _free_path(target, now)
+    with (
+        tempfile.TemporaryDirectory(prefix="almanac-backup-") as scratch,
+        writing_archive(path, almanac=__version__, created_at=now) as archive,
+    ):
+        await _fill(archive, installation, Path(scratch), seen or (lambda _: None))
+    manifest = await asyncio.to_thread(verify_archive, path)
+    return BackupReport(path, len(manifest.members), path.stat().st_size)
+
+
+def _free_path(target: Path, now: datetime) -> Path:
+    path = target / now.strftime(_NAME) if target.is_dir() else target
+    if path.exists():
+        raise InputError(f"{path} exists already; name another file.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+async def _fill(archive: ArchiveWriter, installation: Installation, scratch: Path, seen: Seen) -> None:
+    """The database first: rows may name objects, so every object a dumped row names exists by then."""
+    await dump_database(installation.database_url, scratch / "dump")
+    await asyncio.to_thread(archive.add_file, DATABASE, scratch / "dump")
+    seen(DATABASE)
+    if installation.tables is not None:
+        await asyncio.to_thread(installation.tables.backup, scratch / "tables")
+        await asyncio.to_thread(archive.add_file, TABLES, scratch / "tables")
+        seen(TABLES)
+    async for key, path, content_type in _spooled(installation.objects, scratch):
+        await asyncio.to_thread(archive.add_file, OBJECT + key, path, content_type)
+        seen(OBJECT + key)
+    for name, path in _loose_files(installation):
+        await asyncio.to_thread(archive.add_file, LOOSE + name, path)
+        seen(LOOSE + name)
+
+
+async def _spooled(objects: Objects, scratch: Path) -> AsyncIterator[tuple[str, Path, str]]:
+    spool = scratch / "object"
+    async for listed in objects.iterate():
+        opened = await objects.open(listed.key)
+        with spool.open("wb") as file:
+            async for chunk in opened.chunks:
+                file.write(chunk)
+        yield listed.key, spool, opened.info.content_type
+
+
+def _loose_files(installation: Installation) -> list[tuple[str, Path]]:
+    found: list[tuple[str, Path]] = []
+    for name, path in sorted(installation.files.items()):
+        if path.is_dir():
+            inside = sorted(p for p in path.rglob("*") if p.is_file())
+            found += [(f"{name}/{p.relative_to(path).as_posix()}", p) for p in inside]
+        elif path.is_file():
+            found.append((name, path))
+    return found
+
+
+async def restore_backup(installation: Installation, path: Path, seen: Seen | None = None) -> Manifest:
+    """Make the installation hold what the archive holds. A damaged archive changes nothing.
+
+    Objects come before the rows that name them and stale ones go last, so that a restore that is interrupted
+    leaves no row without its object and can simply be run again.
+    """
+    manifest = await asyncio.to_thread(verify_archive, path, seen)
+    kept = {member.name: member for member in manifest.members}
+    with tempfile.TemporaryDirectory(prefix="almanac-restore-") as scratch:
+        held: dict[str, Path] = {}
+        for name, file in extract_members(path, Path(scratch)):
+            if name in (DATABASE, TABLES):
+                held[name] = file.rename(Path(scratch) / name)
+                continue
+            await _put_back(installation, kept[name], file)
+            if seen is not None:
+                seen(name)
+        for name, file in held.items():
+            await _put_back(installation, kept[name], file)
+    await _remove_others(installation, {name.removeprefix(OBJECT) for name in kept if name.startswith(OBJECT)})
+    return manifest
+
+
+async def _put_back(installation: Installation, member: Member, file: Path) -> None:
+    if member.name == DATABASE:
+        await restore_database(installation.database_url, file)
+    elif member.name == TABLES:
+        if installation.tables is None:
+            raise InputError("This backup holds tables of the embedded engine, and this installation uses another.")
+        await asyncio.to_thread(installation.tables.restore, file)
+    elif member.name.startswith(OBJECT):
+        content_type = member.content_type
+        await installation.objects.put(member.name.removeprefix(OBJECT), _pieces(file), content_type=content_type)
+    else:
+        await asyncio.to_thread(_put_back_loose, installation, member.name.removeprefix(LOOSE), file)
+
+
+def _put_back_loose(installation: Installation, name: str, file: Path) -> None:
+    root, _, inside = name.partition("/")
+    place = installation.files.get(root)
+    if place is None:
+        return
+    target = place / inside if inside else place
+    if not target.resolve().is_relative_to(place.resolve()):
+        raise InputError(f"The backup names a file outside the data folder ({name}); it was not made by Almanac.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(file, target)
+    target.chmod(0o600)
+
+
+async def _remove_others(installation: Installation, kept: set[str]) -> None:
+    present = [listed.key async for listed in installation.objects.iterate()]
+    for key in present:
+        if key not in kept:
+            await installation.objects.delete(key)
+
+
+async def _pieces(file: Path) -> AsyncIterator[bytes]:
+    with file.open("rb") as source:
+        while piece := await asyncio.to_thread(source.read, _PIECE):
+            yield piece
+
+
+def remove_old_backups(folder: Path, *, clock: Clock, keep_days: int) -> list[Path]:
+    """Remove archives of ours that are older than the days to keep; the newest one always stays."""
+    oldest = clock.now() - timedelta(days=keep_days)
+    archives = sorted(folder.glob(_PATTERN))
+    removed = [path for path in archives[:-1] if path.stat().st_mtime < oldest.timestamp()]
+    for path in removed:
+        path.unlink()
+    return removed

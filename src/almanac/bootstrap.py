@@ -1,0 +1,183 @@
+"""The only file that names concrete adapters: reads the settings, opens what they ask for, closes it in reverse."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from almanac.accounts.oidc import OidcProvider
+from almanac.accounts.port import Accounts
+from almanac.accounts.principals import StoredPrincipals
+from almanac.backup import Installation
+from almanac.config import Settings
+from almanac.courier import MailCourier
+from almanac.errors import SettingError
+from almanac.jobs import SCHEMA
+from almanac.jobs.postgres import PostgresJobs
+from almanac.jobs.worker import Worker, WorkerSettings
+from almanac.kit.clock import Clock, SystemClock
+from almanac.kit.keys import derive_key, load_secret
+from almanac.mail.address import Address
+from almanac.mail.deliveries import Deliveries
+from almanac.mail.mailbox import Mailbox
+from almanac.mail.memory import MemoryTransport
+from almanac.mail.outbox import OutboxFolder
+from almanac.mail.port import MailTransport
+from almanac.mail.service import Mailer
+from almanac.mail.ses import SesAccount, SesTransport
+from almanac.mail.smtp import SmtpServer, SmtpTransport
+from almanac.mail.suppression import Suppressions
+from almanac.mail.unsubscribe import UnsubscribeLinks
+from almanac.objects import Objects
+from almanac.objects.local import LocalObjects
+from almanac.objects.memory import MemoryObjects
+from almanac.objects.s3 import S3Objects
+from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, migrate
+from almanac.services import Services
+from almanac.work import announce_mail, registry_of
+from tablature.engine.engine import Engine
+
+SECRET, OUTBOX, TABLES = "secret.key", "outbox", "tables.db"
+
+
+@asynccontextmanager
+async def database_address(settings: Settings) -> AsyncIterator[str]:
+    """Where PostgreSQL is: the address given, or the embedded server, running as long as this is open."""
+    _make_data_folder(settings.data)
+    if settings.database_url is not None:
+        yield settings.database_url
+        return
+    async with EmbeddedPostgres(settings.data / "postgres") as url:
+        yield url
+
+
+@asynccontextmanager
+async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Services]:
+    """Everything open and migrated, without web and worker."""
+    clock = clock or SystemClock()
+    async with database_address(settings) as url:
+        await migrate(url, SCHEMA, MIGRATIONS)
+        with Engine(settings.data / TABLES) as tables:
+            async with Database(url) as database:
+                yield _services(settings, clock, database, tables)
+
+
+def worker_for(services: Services) -> Worker[Services]:
+    """A worker for every task and schedule of the product."""
+    jobs = services.jobs
+    assert isinstance(jobs, PostgresJobs)
+    return Worker(jobs, services, WorkerSettings(concurrency=services.settings.worker_concurrency))
+
+
+def installation_of(services: Services) -> Installation:
+    """What a backup holds and a restore replaces."""
+    data = services.settings.data
+    return Installation(
+        database_url=services.database.url,
+        objects=services.objects,
+        tables=services.tables,
+        clock=services.clock,
+        files={OUTBOX: data / OUTBOX, SECRET: data / SECRET},
+    )
+
+
+def _services(settings: Settings, clock: Clock, database: Database, tables: Engine) -> Services:
+    secret = settings.secret_key.encode() if settings.secret_key else load_secret(settings.data / SECRET)
+    cursors = derive_key(secret, "cursors")
+    links = UnsubscribeLinks(derive_key(secret, "unsubscribe"), settings.public_url)
+    transport = _mail_transport(settings)
+    mailer = Mailer(database, transport, clock=clock, sender=_sender(settings), links=links)
+    jobs = PostgresJobs(database, registry_of(settings), clock, cursor_key=cursors)
+    mailer.announce_to(announce_mail(jobs))
+    accounts = _accounts(settings, clock, database, cursors, MailCourier(mailer))
+    return Services(
+        settings=settings,
+        clock=clock,
+        secret=secret,
+        database=database,
+        objects=_objects(settings, clock),
+        tables=tables,
+        jobs=jobs,
+        mailer=mailer,
+        mailbox=Mailbox(database, cursors),
+        suppressions=Suppressions(database, clock, links, cursors),
+        deliveries=Deliveries(database, clock),
+        mail_transport=transport,
+        accounts=accounts,
+        principals=StoredPrincipals(accounts),
+    )
+
+
+def _accounts(
+    settings: Settings, clock: Clock, database: Database, cursors: bytes, courier: MailCourier
+) -> Accounts:
+    return Accounts(
+        database=database,
+        clock=clock,
+        courier=courier,
+        base_url=settings.public_url,
+        cursor_key=cursors,
+        admin_token=settings.admin_token,
+        session_life=timedelta(days=settings.session_days),
+        oidc=_oidc(settings, clock),
+    )
+
+
+def _oidc(settings: Settings, clock: Clock) -> OidcProvider | None:
+    if settings.oidc_issuer is None:
+        return None
+    if not settings.oidc_client_id or not settings.oidc_client_secret:
+        raise SettingError("ALMANAC_OIDC_ISSUER also needs ALMANAC_OIDC_CLIENT_ID and ALMANAC_OIDC_CLIENT_SECRET.")
+    return OidcProvider(
+        issuer=settings.oidc_issuer,
+        client_id=settings.oidc_client_id,
+        client_secret=settings.oidc_client_secret,
+        clock=clock,
+    )
+
+
+def _objects(settings: Settings, clock: Clock) -> Objects:
+    url = settings.objects_url
+    match urlsplit(url or "").scheme:
+        case "s3":
+            return S3Objects.from_url(url or "")
+        case "memory":
+            return MemoryObjects(clock)
+        case "file":
+            return LocalObjects(Path(urlsplit(url or "").path), clock)
+        case _:
+            return LocalObjects(settings.data / "objects", clock)
+
+
+def _mail_transport(settings: Settings) -> MailTransport:
+    url = settings.mail_url or "outbox:"
+    match urlsplit(url).scheme:
+        case "smtp" | "smtps":
+            return SmtpTransport(SmtpServer.from_url(url))
+        case "ses":
+            return SesTransport(SesAccount.from_url(url))
+        case "memory":
+            return MemoryTransport()
+        case _:
+            return OutboxFolder(settings.data / OUTBOX)
+
+
+def _sender(settings: Settings) -> Address:
+    try:
+        return Address.parse(settings.mail_from)
+    except ValueError as error:
+        raise SettingError(f"ALMANAC_MAIL_FROM must be an address such as Almanac <post@example.org>: {error}") from error
+
+
+def _make_data_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".write-test"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise SettingError(
+            f"The data folder {folder} can't be used ({error.strerror or error}); "
+            "set ALMANAC_DATA to a folder this account may write."
+        ) from error

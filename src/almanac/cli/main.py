@@ -1,0 +1,50 @@
+"""The root command: mounts every command and group, and is the only place that exits."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from almanac import __version__
+from almanac.cli import backups, serving, tokens, upkeep, users
+from almanac.cli.boundary import guarded
+from almanac.cli.output import say
+
+app = typer.Typer(
+    name="almanac",
+    help="A workspace of five desks. Nothing invented, nothing lost, nothing sent twice.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        say(f"Almanac {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[  # noqa: ARG001 - the callback answers it before any command runs
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """A workspace of five desks. Nothing invented, nothing lost, nothing sent twice."""
+
+
+app.command("serve")(serving.serve)
+app.command("worker")(serving.worker)
+app.command("migrate")(upkeep.migrate)
+app.command("config")(upkeep.config)
+app.command("doctor")(upkeep.doctor)
+app.command("backup")(backups.backup)
+app.command("restore")(backups.restore)
+app.add_typer(users.app, name="user")
+app.add_typer(tokens.app, name="token")
+
+
+def main() -> None:
+    """The console script."""
+    sys.exit(guarded(app))

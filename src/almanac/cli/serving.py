@@ -1,0 +1,120 @@
+"""`almanac serve` and `almanac worker`: the processes that stay, with a clear word when they can't start."""
+
+import asyncio
+import contextlib
+import errno
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator
+
+import uvicorn
+
+from almanac.accounts.service import first_run_link
+from almanac.bootstrap import running, worker_for
+from almanac.cli.boundary import run
+from almanac.cli.output import complain, say
+from almanac.config import Settings, load_settings, unknown_variables
+from almanac.desks import DESKS
+from almanac.errors import SettingError
+from almanac.jobs.worker import Worker
+from almanac.kit.logs import set_up_logging
+from almanac.services import Services
+from almanac.web.app import create_app
+
+_BACKLOG = 512
+_SECONDS_TO_FINISH = 3
+
+
+def serve() -> None:
+    """Run the web interface, and the worker unless `ALMANAC_WORKER` says no."""
+    settings = _settings()
+    listener = _listen(settings)
+    run(lambda: _serve(settings, listener))
+
+
+def worker() -> None:
+    """Run jobs and keep schedules, without the web interface."""
+    settings = _settings()
+
+    async def work() -> None:
+        async with running(settings) as services:
+            made = worker_for(services)
+            for signal_number in (signal.SIGTERM, signal.SIGINT):
+                asyncio.get_running_loop().add_signal_handler(signal_number, made.stop)
+            say("Working. Stop with Ctrl-C.")
+            await made.run()
+
+    run(work)
+
+
+def _settings() -> Settings:
+    settings = load_settings()
+    set_up_logging(settings.log_format, settings.log_level)
+    for name in unknown_variables(os.environ):
+        complain(f"{name} is set, and there is no such setting; `almanac config` lists them all.")
+    return settings
+
+
+def _listen(settings: Settings) -> socket.socket:
+    """Take the port before anything is started, so that a busy one costs nothing."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError as error:
+        listener.close()
+        raise SettingError(_why_not(settings, error)) from error
+    listener.listen(_BACKLOG)
+    return listener
+
+
+def _why_not(settings: Settings, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {settings.port} is in use by another program; stop it, or set ALMANAC_PORT to another."
+    if error.errno == errno.EACCES:
+        return f"This account may not use port {settings.port}; set ALMANAC_PORT to one above 1023."
+    return f"{settings.host} can't be listened on ({error.strerror or error}); check ALMANAC_HOST."
+
+
+async def _serve(settings: Settings, listener: socket.socket) -> None:
+    async with running(settings) as services:
+        app = create_app(services, DESKS)
+        server = uvicorn.Server(
+            uvicorn.Config(
+                app, log_config=None, access_log=False, server_header=False, proxy_headers=settings.base_url is not None,
+                timeout_graceful_shutdown=_SECONDS_TO_FINISH,
+            )
+        )  # fmt: skip
+        await _greet(services, listener)
+        async with _working(worker_for(services) if settings.worker else None):
+            await server.serve(sockets=[listener])
+
+
+@contextlib.asynccontextmanager
+async def _working(worker: Worker[Services] | None) -> AsyncIterator[None]:
+    """The worker beside the web interface; when one ends, so does the other."""
+    if worker is None:
+        yield
+        return
+    work = asyncio.create_task(worker.run(), name="worker")
+    try:
+        yield
+    finally:
+        worker.stop()
+        await work
+
+
+async def _greet(services: Services, listener: socket.socket) -> None:
+    """Tell where to go. The link is printed once, on the first start, until somebody has used it."""
+    host, port = listener.getsockname()[:2]
+    address = services.settings.base_url or f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    say(f"Almanac is at {address}")
+    link = await first_run_link(services.accounts)
+    if link is not None:
+        say(f"Sign in with this link; it works once, for a day:\n  {address}{link.path}")
+    elif sys.stdout.isatty():
+        say("Sign in there, or make a one-time link with `almanac user link`.")
+    sys.stdout.flush()

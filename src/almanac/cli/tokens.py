@@ -1,0 +1,85 @@
+"""`almanac token`: API tokens for programs, made for a person and never more than that person may do."""
+
+from datetime import timedelta
+from typing import Annotated
+
+import typer
+
+from almanac.accounts.model import CONSOLE
+from almanac.accounts.permissions import WHOLE_SCOPES
+from almanac.accounts.service import create_token, get_user_by_email, list_all_tokens, list_tokens, revoke_token
+from almanac.cli.boundary import run, services_for_command
+from almanac.cli.output import AsJson, print_json, print_table, say
+
+app = typer.Typer(no_args_is_help=True, help="Make, list and revoke API tokens.")
+
+Owner = Annotated[str, typer.Option("--for", help="E-mail address of the person the token belongs to.")]
+
+
+@app.command("make")
+def make(
+    name: Annotated[str, typer.Argument(help="What the token is for.")],
+    owner: Owner = "admin@localhost",
+    scope: Annotated[
+        list[str], typer.Option("--scope", help=f"What it may do: {', '.join(WHOLE_SCOPES)}, or `news:read`; repeatable.")
+    ] = ["read"],  # noqa: B006 - typer copies the default and never changes it
+    days: Annotated[int, typer.Option("--days", min=1, max=3650, help="Days until it ends.")] = 365,
+    as_json: AsJson = False,
+) -> None:
+    """Make a token and print it; it is shown only now."""
+
+    async def command() -> None:
+        async with services_for_command() as services:
+            user = await get_user_by_email(services.accounts, CONSOLE, owner)
+            ends = services.clock.now() + timedelta(days=days)
+            made = await create_token(
+                services.accounts, CONSOLE, name=name, scopes=scope, expires_at=ends, owner_id=user.id
+            )
+        if as_json:
+            print_json({"id": made.token.id, "token": made.secret, "scopes": sorted(made.token.scopes), "expires_at": ends})
+        else:
+            say(f"{made.secret}\nKeep it now: it can't be shown again. It ends on {ends:%d %B %Y}.")
+
+    run(command)
+
+
+@app.command("list")
+def show(
+    owner: Annotated[str | None, typer.Option("--for", help="Only the tokens of this person.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Tokens by their first characters, with scopes and last use."""
+
+    async def command() -> None:
+        async with services_for_command() as services:
+            if owner is None:
+                tokens = await list_all_tokens(services.accounts, CONSOLE)
+            else:
+                user = await get_user_by_email(services.accounts, CONSOLE, owner)
+                tokens = await list_tokens(services.accounts, CONSOLE, user_id=user.id)
+        if as_json:
+            print_json(tokens)
+            return
+        rows = [
+            [t.id, t.name, f"{t.prefix}…", " ".join(sorted(t.scopes)), "revoked" if t.revoked_at else t.expires_at or "never",
+             t.last_used_at or "never"]
+            for t in tokens
+        ]  # fmt: skip
+        print_table(["Id", "Name", "Token", "Scopes", "Ends", "Last used"], rows, empty="There are no API tokens.")
+
+    run(command)
+
+
+@app.command("revoke")
+def revoke(
+    token_id: Annotated[str, typer.Argument(help="The id that `almanac token list` shows.")],
+    why: Annotated[str, typer.Option("--why", help="The reason, for the audit log.")] = "",
+) -> None:
+    """End a token for good."""
+
+    async def command() -> None:
+        async with services_for_command() as services:
+            await revoke_token(services.accounts, CONSOLE, token_id, why=why)
+        say("The token is revoked.")
+
+    run(command)

@@ -1,0 +1,57 @@
+"""`almanac config`, `migrate` and `doctor`: what is set, what the database needs, and whether all is well."""
+
+import os
+
+import typer
+
+from almanac.bootstrap import database_address
+from almanac.cli.boundary import run, services_for_command, settings_for_command
+from almanac.cli.output import AsJson, complain, console, print_json, print_table, say
+from almanac.config import describe_settings, unknown_variables
+from almanac.doctor import examine
+from almanac.kit.text import counted
+from almanac.relational import migrate as apply_migrations
+
+
+def config(as_json: AsJson = False) -> None:
+    """Every setting with its value, where it comes from and what it is for. Secrets are never shown."""
+    lines = describe_settings()
+    if as_json:
+        print_json(lines)
+    else:
+        rows = [[line.variable, line.value, line.source, line.about] for line in lines]
+        print_table(["Variable", "Value", "From", "About"], rows, empty="")
+    for name in unknown_variables(os.environ):
+        complain(f"{name} is set, and there is no such setting.")
+
+
+def migrate(as_json: AsJson = False) -> None:
+    """Bring the database up to date; `almanac serve` does the same when it starts."""
+
+    async def command() -> None:
+        async with database_address(settings_for_command()) as url:
+            applied = await apply_migrations(url)
+        if as_json:
+            print_json({"applied": applied})
+        else:
+            say(f"Applied {counted(len(applied), 'migration')}." if applied else "The database is up to date.")
+
+    run(command)
+
+
+def doctor(as_json: AsJson = False) -> None:
+    """Check every part and say what to do about those that are not well. Exits with 1 if any is not."""
+
+    async def command() -> bool:
+        async with services_for_command() as services:
+            findings = await examine(services)
+        if as_json:
+            print_json(findings)
+        else:
+            for finding in findings:
+                mark = "[green]well[/green]   " if finding.well else "[red]not well[/red]"
+                console.print(f"{mark} {finding.name}: {finding.about}", soft_wrap=True)
+        return all(finding.well for finding in findings)
+
+    if not run(command):
+        raise typer.Exit(1)

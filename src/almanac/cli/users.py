@@ -1,0 +1,127 @@
+"""`almanac user`: people, their roles, and one-time sign-in links, for whoever runs the installation."""
+
+from typing import Annotated
+
+import typer
+
+from almanac.accounts.model import CONSOLE, User
+from almanac.accounts.permissions import Role
+from almanac.accounts.service import (
+    change_role,
+    create_user,
+    deactivate_user,
+    get_user_by_email,
+    issue_sign_in_link,
+    list_users,
+    reactivate_user,
+)
+from almanac.cli.boundary import run, services_for_command
+from almanac.cli.output import AsJson, print_json, print_table, say
+
+app = typer.Typer(no_args_is_help=True, help="Add people, change roles, make sign-in links.")
+
+Email = Annotated[str, typer.Argument(help="The person's e-mail address.")]
+Why = Annotated[str, typer.Option("--why", help="The reason, for the audit log.")]
+
+
+@app.command("add")
+def add(
+    email: Email,
+    name: Annotated[str, typer.Option("--name", help="The person's name.")],
+    role: Annotated[Role, typer.Option("--role", help="What the person may do.")] = Role.MEMBER,
+    as_json: AsJson = False,
+) -> None:
+    """Add a person and print a one-time link with which they sign in."""
+
+    async def command() -> None:
+        async with services_for_command() as services:
+            user = await create_user(services.accounts, CONSOLE, email=email, name=name, role=role)
+            link = await issue_sign_in_link(services.accounts, CONSOLE, user.id)
+        if as_json:
+            print_json({**_fields(user), "sign_in_link": link.url})
+        else:
+            say(f"Added {user.name} as {user.role}. They sign in once with {link.url}")
+
+    run(command)
+
+
+@app.command("list")
+def show(as_json: AsJson = False) -> None:
+    """Everybody, with role and last sign-in."""
+
+    async def command() -> None:
+        users: list[User] = []
+        cursor: str | None = None
+        async with services_for_command() as services:
+            while True:
+                page = await list_users(services.accounts, CONSOLE, cursor=cursor, limit=200)
+                users += page.items
+                cursor = page.next_cursor
+                if cursor is None:
+                    break
+        if as_json:
+            print_json([_fields(user) for user in users])
+            return
+        rows = [[u.email, u.name, u.role, "yes" if u.active else "no", u.last_signed_in_at or "never"] for u in users]
+        print_table(["E-mail", "Name", "Role", "Active", "Last sign-in"], rows, empty="Nobody has an account yet.")
+
+    run(command)
+
+
+@app.command("link")
+def link(email: Email = "admin@localhost", as_json: AsJson = False) -> None:
+    """Print a one-time sign-in link for a person; it works once, for a day."""
+
+    async def command() -> None:
+        async with services_for_command() as services:
+            user = await get_user_by_email(services.accounts, CONSOLE, email)
+            made = await issue_sign_in_link(services.accounts, CONSOLE, user.id)
+        print_json({"sign_in_link": made.url, "expires_at": made.expires_at}) if as_json else say(made.url)
+
+    run(command)
+
+
+@app.command("role")
+def role(email: Email, role: Annotated[Role, typer.Argument(help="The new role.")], why: Why = "") -> None:
+    """Give a person another role."""
+
+    async def command() -> None:
+        async with services_for_command() as services:
+            user = await get_user_by_email(services.accounts, CONSOLE, email)
+            await change_role(services.accounts, CONSOLE, user.id, role, why=why)
+        say(f"{user.name} is {role} now.")
+
+    run(command)
+
+
+@app.command("deactivate")
+def deactivate(email: Email, why: Why = "") -> None:
+    """Close an account: its sessions and tokens end at once, what the person did stays on record."""
+
+    async def command() -> None:
+        async with services_for_command() as services:
+            user = await get_user_by_email(services.accounts, CONSOLE, email)
+            await deactivate_user(services.accounts, CONSOLE, user.id, why=why)
+        say(f"{user.name} can't sign in any more.")
+
+    run(command)
+
+
+@app.command("reactivate")
+def reactivate(email: Email, why: Why = "") -> None:
+    """Open a closed account again."""
+
+    async def command() -> None:
+        async with services_for_command() as services:
+            user = await get_user_by_email(services.accounts, CONSOLE, email)
+            await reactivate_user(services.accounts, CONSOLE, user.id, why=why)
+        say(f"{user.name} can sign in again.")
+
+    run(command)
+
+
+def _fields(user: User) -> dict[str, object]:
+    return {
+        "id": user.id, "email": user.email, "name": user.name, "role": user.role, "active": user.active,
+        "last_signed_in_at": user.last_signed_in_at,
+    }  # fmt: skip

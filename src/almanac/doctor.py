@@ -1,0 +1,111 @@
+"""The doctor: asks every part whether it is well and says, for each that is not, what to do."""
+
+import os
+import shutil
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from almanac.audit.service import verify_chain
+from almanac.errors import AlmanacError
+from almanac.kit.text import counted
+from almanac.relational import pending_migrations
+from almanac.services import Services
+
+LEAST_FREE_BYTES = 500 * 1024 * 1024
+
+Check = Callable[[Services], Awaitable[str]]
+
+
+class Unwell(Exception):
+    """A check failed; the text says what is wrong and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check found."""
+
+    name: str
+    well: bool
+    about: str
+
+
+async def examine(services: Services) -> list[Finding]:
+    """Run every check; one that fails doesn't keep the others from running."""
+    return [await _examine_one(name, check, services) for name, check in CHECKS.items()]
+
+
+async def _examine_one(name: str, check: Check, services: Services) -> Finding:
+    try:
+        return Finding(name, True, await check(services))
+    except Unwell as found:
+        return Finding(name, False, str(found))
+    except AlmanacError as error:
+        return Finding(name, False, error.sentence)
+
+
+async def data_folder(services: Services) -> str:
+    """The data folder can be written and has room."""
+    folder = services.settings.data
+    if not os.access(folder, os.W_OK):
+        raise Unwell(f"{folder} can't be written; give this account the right to.")
+    free = shutil.disk_usage(folder).free
+    if free < LEAST_FREE_BYTES:
+        raise Unwell(f"Only {free // 1024**2:,} MB are free at {folder}; make room before writes begin to fail.")
+    return f"{folder} can be written, {free // 1024**3:,} GB free"
+
+
+async def database(services: Services) -> str:
+    """PostgreSQL answers and every migration is applied."""
+    version = await services.database.check()
+    pending = await pending_migrations(services.database.url)
+    if pending:
+        raise Unwell(f"{counted(len(pending), 'migration')} not applied; run `almanac migrate`.")
+    return f"{version}, all migrations applied"
+
+
+async def objects(services: Services) -> str:
+    """Object storage takes, returns and removes an object."""
+    await services.objects.check()
+    usage = await services.objects.usage()
+    return f"{counted(usage.objects, 'object')}, {usage.bytes:,} bytes"
+
+
+async def mail(services: Services) -> str:
+    """Mail could leave now."""
+    await services.mail.transport.check()
+    return f"mail can leave by {services.mail.transport.name}"
+
+
+async def tables(services: Services) -> str:
+    """The table engine's file is sound."""
+    problems = services.tables.check()
+    if problems:
+        raise Unwell(f"The table file is damaged ({problems[0]}); restore a backup.")
+    return "the table file is sound"
+
+
+async def audit_log(services: Services) -> str:
+    """Nobody has altered the audit log."""
+    report = await verify_chain(services.database)
+    if not report.intact:
+        raise Unwell(f"The audit log was altered at entry {report.broken_at}: {report.reason}")
+    return f"{counted(report.entries, 'entry', 'entries')}, unaltered"
+
+
+async def jobs(services: Services) -> str:
+    """No job waits for a person."""
+    failed = sum(counts.failed for counts in await services.jobs.counts())
+    if failed:
+        raise Unwell(f"{counted(failed, 'job')} failed; see the jobs page for the reasons.")
+    return "no failed jobs"
+
+
+CHECKS: dict[str, Check] = {
+    "data folder": data_folder,
+    "database": database,
+    "objects": objects,
+    "mail": mail,
+    "tables": tables,
+    "audit log": audit_log,
+    "jobs": jobs,
+}
