@@ -1,0 +1,54 @@
+"""Mail templates: `<name>/subject.txt`, `body.txt` and `body.html` in a folder, filled in by Jinja2.
+
+HTML is escaped, text is not, and a value that is missing is an error instead of a gap in somebody's mail.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound, UndefinedError, select_autoescape
+
+from almanac.errors import InputError
+from almanac.kit.text import one_line
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A mail's words, ready for a Message."""
+
+    subject: str
+    text: str
+    html: str | None
+
+
+class MailTemplates:
+    """The templates of some folders, earlier ones first; ours come last and hold the shared `_layout.html`."""
+
+    def __init__(self, *folders: Path) -> None:
+        self._environment = Environment(
+            loader=FileSystemLoader([*folders, TEMPLATES]),
+            autoescape=select_autoescape(["html"]),
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+        )
+
+    def render(self, name: str, values: Mapping[str, object]) -> Rendered:
+        """Fill in one template. A subject is one line whatever the values hold; the HTML part is optional."""
+        subject = one_line(self._fill(f"{name}/subject.txt", values))
+        text = self._fill(f"{name}/body.txt", values).strip() + "\n"
+        try:
+            html = self._fill(f"{name}/body.html", values)
+        except TemplateNotFound:
+            html = None
+        return Rendered(subject, text, html)
+
+    def _fill(self, file: str, values: Mapping[str, object]) -> str:
+        try:
+            return self._environment.get_template(file).render(values)
+        except UndefinedError as error:
+            raise InputError(f"The mail template {file} lacks a value: {error.message}.") from error

@@ -1,0 +1,44 @@
+"""The jobs of mail: send each message soon after it is queued, and every minute what is due or in doubt."""
+
+from typing import Protocol
+
+from almanac.jobs import JobsPort, RunningJob, Schedule, Task
+from almanac.mail.service import Mailer
+from almanac.relational import Unit
+
+QUEUE = "mail"
+
+
+class MailServices(Protocol):
+    """What a worker must hold to run these jobs."""
+
+    @property
+    def mailer(self) -> Mailer: ...
+
+
+async def _deliver(job: RunningJob[MailServices], mail_id: str) -> None:
+    await job.services.mailer.deliver(mail_id)
+
+
+async def _keep_up(job: RunningJob[MailServices]) -> None:
+    await job.services.mailer.reconcile()
+    await job.services.mailer.deliver_due()
+
+
+# Neither is ever wrong to run twice: only a claim sends, and a message that was put off or whose job was lost is
+# taken up by the schedule when it is due.
+DELIVER = Task("mail.deliver", _deliver, queue=QUEUE, title="Send a mail")
+KEEP_UP = Schedule(
+    "mail.keep-up",
+    Task("mail.keep-up", _keep_up, queue=QUEUE, lock="mail.keep-up", title="Send due mail and settle doubts"),
+    "* * * * *",
+)
+
+
+def announce_by_jobs(mailer: Mailer, jobs: JobsPort) -> None:
+    """Let every waiting message bring its own job, in the transaction that makes it wait."""
+
+    async def announce(mail_id: str, unit: Unit) -> None:
+        await jobs.defer(DELIVER, {"mail_id": mail_id}, unit=unit)
+
+    mailer.announce_to(announce)
