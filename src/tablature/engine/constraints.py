@@ -180,7 +180,8 @@ class Structure(Shape):
         found: list[str] = []
 
         def report(value: str, path: str, constraint: str) -> None:
-            found.append(f"Value {value} at '{path}' failed to satisfy constraint: {constraint}")
+            told = f"Value {value}" if value else "Value"
+            found.append(f"{told} at '{path}' failed to satisfy constraint: {constraint}")
 
         self.inspect(request, "", report)
         if found:

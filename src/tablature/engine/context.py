@@ -1,12 +1,35 @@
-"""What an operation is given to work with beside its request."""
+"""What every operation is given to work with: storage, the clock, and who and where the service claims to be."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from tablature.engine.storage import Storage
+from tablature.engine.errors import resource_not_found
+from tablature.engine.shapes import short_name
+from tablature.engine.storage import Storage, Table
+from tablature.engine.tables.arns import Arns
+
+Request = dict[str, Any]
+Response = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The database that an operation reads and writes."""
+    """The engine as its operations see it."""
 
     storage: Storage
+    clock: Callable[[], float]
+    region: str = "us-east-1"
+    account: str = "000000000000"
+
+    def table(self, name: str) -> Table:
+        """The table of a name or ARN that items are read from or written to."""
+        table = self.storage.table(short_name(name))
+        if table is None or table.schema.status == "CREATING":
+            raise resource_not_found()
+        return table
+
+    @property
+    def arns(self) -> Arns:
+        """The resource names of what the engine holds."""
+        return Arns(self.region, self.account)

@@ -36,6 +36,13 @@ class TableNameShape(Text):
             yield from NEW_TABLE_NAME.broken(short_name(value))
 
 
+class TableKeyShape(Text):
+    """A table's name or ARN as a key of a batch's map."""
+
+    def broken(self, value: str) -> Iterator[str]:
+        return super().broken(short_name(value))
+
+
 def short_name(name: str) -> str:
     """A table's own name, given its name or its ARN."""
     return name.rpartition("/")[2] if name.startswith("arn:") else name
@@ -43,6 +50,7 @@ def short_name(name: str) -> str:
 
 NEW_TABLE_NAME = text(3, 255, NAME_PATTERN)
 TABLE_NAME = TableNameShape()
+BATCH_TABLE_NAME = TableKeyShape(3, 255, NAME_PATTERN)
 INDEX_NAME = text(3, 255, NAME_PATTERN)
 ATTRIBUTE_VALUE = AttributeValueShape()
 ATTRIBUTE_MAP = AttributeMapShape()

@@ -1,0 +1,126 @@
+"""BatchGetItem: reads up to a hundred items by key from several tables."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tablature.engine.capacity import Tally, attach_all, read_units
+from tablature.engine.clauses import GET_ITEM, read_clauses, refuse_mixing
+from tablature.engine.constraints import MapOf, Report, Shape, Structure, member, structure
+from tablature.engine.context import Context, Request, Response
+from tablature.engine.errors import validation
+from tablature.engine.expressions.bound import Projection
+from tablature.engine.key_rules import check_key
+from tablature.engine.shapes import ATTRIBUTES_TO_GET, BATCH_TABLE_NAME, RETURN_CONSUMED_CAPACITY
+from tablature.engine.storage import Snapshot, Table
+from tablature.engine.values import Item, normalise_item
+
+MOST_KEYS = 100
+LARGEST_RESPONSE = 16 * 1024 * 1024
+
+
+class KeyList(Shape):
+    """The keys asked of one table; the service reports their number in its own way."""
+
+    def inspect(self, value: Any, path: str, report: Report) -> None:
+        named = f"RequestItems.{path.removeprefix('requestItems.').removesuffix('.keys')}.Keys"
+        if len(value) > MOST_KEYS:
+            report("", named, f"Member must have length less than or equal to {MOST_KEYS}")
+        elif not value:
+            report("", named, "Member must have length greater than or equal to 1")
+
+
+_KEYS_AND_ATTRIBUTES: Structure = structure(
+    member("Keys", KeyList(), required=True),
+    member("AttributesToGet", ATTRIBUTES_TO_GET),
+    name="KeysAndAttributes",
+)
+_SHAPE = structure(
+    member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
+    member("RequestItems", MapOf(_KEYS_AND_ATTRIBUTES, key=BATCH_TABLE_NAME), required=True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a batch asks of one table."""
+
+    name: str
+    asked: Mapping[str, Any]
+    keys: list[Item]
+    projection: Projection | None
+
+
+def run(context: Context, request: Request) -> Response:
+    """Get items by key; those that don't fit in the response come back as unprocessed."""
+    if request.get("RequestItems") == {}:
+        raise validation("The requestItems parameter is required for BatchGetItem")
+    _SHAPE.check(request)
+    wanted = list(_read_request(request["RequestItems"]))
+    tables = [context.table(one.name) for one in wanted]
+    for table, one in zip(tables, wanted, strict=True):
+        for key in one.keys:
+            check_key(table.schema, key)
+    batch = _Batch()
+    with context.storage.snapshot() as snapshot:
+        for table, one in zip(tables, wanted, strict=True):
+            batch.read(snapshot, table, one)
+    response: Response = {"Responses": batch.found, "UnprocessedKeys": batch.unprocessed}
+    attach_all(response, request.get("ReturnConsumedCapacity"), batch.tallies)
+    return response
+
+
+class _Batch:
+    """Gathers items until the response is full."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, list[Item]] = {}
+        self.unprocessed: dict[str, Any] = {}
+        self.tallies: list[Tally] = []
+        self.size = 0
+
+    def read(self, snapshot: Snapshot, table: Table, wanted: _Wanted) -> None:
+        items = self.found.setdefault(wanted.name, [])
+        tally = Tally(table)
+        consistent = bool(wanted.asked.get("ConsistentRead"))
+        left: list[Item] = []
+        for key in wanted.keys:
+            if self.size > LARGEST_RESPONSE:
+                left.append(key)
+                continue
+            stored = snapshot.get(table, table.key_of(key))
+            tally.units += read_units(stored.size if stored else 0, consistent=consistent)
+            if stored is not None:
+                self.size += stored.size
+                items.append(wanted.projection(stored.item) if wanted.projection else stored.item)
+        self.tallies.append(tally)
+        if left:
+            self.unprocessed[wanted.name] = {**wanted.asked, "Keys": left}
+
+
+def _read_request(asked: Mapping[str, Mapping[str, Any]]) -> Iterator[_Wanted]:
+    _refuse_mixing_across(asked)
+    count = sum(len(one["Keys"]) for one in asked.values())
+    for name, one in asked.items():
+        refuse_mixing(one, GET_ITEM)
+        projection = read_clauses(one, GET_ITEM).projection
+        keys = [normalise_item(key) for key in one["Keys"]]
+        if _has_duplicates(keys):
+            raise validation("Provided list of item keys contains duplicates")
+        if count > MOST_KEYS:
+            raise validation("Too many items requested for the BatchGetItem call")
+        yield _Wanted(name, one, keys, projection)
+
+
+def _refuse_mixing_across(asked: Mapping[str, Mapping[str, Any]]) -> None:
+    """One table may not use an expression while another uses its legacy twin."""
+    used = {name for one in asked.values() for name in ("ProjectionExpression", "AttributesToGet") if name in one}
+    if len(used) > 1:
+        raise validation(
+            "Can not use both expression and non-expression parameters in the same request: "
+            "Non-expression parameters: {AttributesToGet} Expression parameters: {ProjectionExpression}"
+        )
+
+
+def _has_duplicates(keys: list[Item]) -> bool:
+    return len({repr(sorted(key.items())) for key in keys}) < len(keys)

@@ -1,0 +1,86 @@
+"""BatchWriteItem: up to twenty-five puts and deletes in several tables, without conditions, in one commit."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tablature.engine.actions import Action, delete_action, put_action
+from tablature.engine.capacity import attach_all, tally_changes
+from tablature.engine.clauses import Clauses
+from tablature.engine.constraints import MapOf, list_of, member, structure
+from tablature.engine.context import Context, Request, Response
+from tablature.engine.errors import validation
+from tablature.engine.item_rules import check_item_size
+from tablature.engine.shapes import (
+    ATTRIBUTE_MAP,
+    BATCH_TABLE_NAME,
+    RETURN_CONSUMED_CAPACITY,
+    RETURN_ITEM_COLLECTION_METRICS,
+)
+from tablature.engine.storage import Change, Transaction
+from tablature.engine.values import Item, normalise_item
+from tablature.engine.write_response import gather_metrics
+
+MOST_REQUESTS = 25
+
+_WRITE_REQUEST = structure(
+    member("PutRequest", structure(member("Item", ATTRIBUTE_MAP, required=True), name="PutRequest")),
+    member("DeleteRequest", structure(member("Key", ATTRIBUTE_MAP, required=True), name="DeleteRequest")),
+    name="WriteRequest",
+)
+_SHAPE = structure(
+    member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
+    member("ReturnItemCollectionMetrics", RETURN_ITEM_COLLECTION_METRICS),
+    member(
+        "RequestItems",
+        MapOf(list_of(_WRITE_REQUEST), key=BATCH_TABLE_NAME, sizes=(1, MOST_REQUESTS)),
+        required=True,
+    ),
+)
+_NO_CLAUSES = Clauses()
+
+
+def run(context: Context, request: Request) -> Response:
+    """Put and delete items; nothing is ever left unprocessed."""
+    if request.get("RequestItems") == {}:
+        raise validation("The requestItems parameter is required for BatchWriteItem")
+    _SHAPE.check(request)
+    actions = _prepare(context, request["RequestItems"])
+
+    def write_all(transaction: Transaction) -> list[Change]:
+        return [action.run(transaction) for action in actions]
+
+    changes = context.storage.write(write_all)
+    response: Response = {"UnprocessedItems": {}}
+    if "ReturnConsumedCapacity" in request:
+        attach_all(response, request["ReturnConsumedCapacity"], tally_changes(changes))
+    if request.get("ReturnItemCollectionMetrics") == "SIZE":
+        response["ItemCollectionMetrics"] = gather_metrics(actions)
+    return response
+
+
+def _prepare(context: Context, asked: Mapping[str, list[Mapping[str, Any]]]) -> list[Action]:
+    writes = [(name, *_read_write(write)) for name, one in asked.items() for write in one]
+    if len(writes) > MOST_REQUESTS:
+        raise validation("Too many items requested for the BatchWriteItem call")
+    tables = {name: context.table(name) for name in asked}
+    actions: list[Action] = [
+        (put_action if is_put else delete_action)(tables[name], item, _NO_CLAUSES, {}) for name, is_put, item in writes
+    ]
+    if len({(action.table.name, action.key) for action in actions}) < len(actions):
+        raise validation("Provided list of item keys contains duplicates")
+    return actions
+
+
+def _read_write(write: Mapping[str, Any]) -> tuple[bool, Item]:
+    put, delete = write.get("PutRequest"), write.get("DeleteRequest")
+    if (put is None) == (delete is None):
+        raise validation(
+            "Supplied AttributeValue has more than one datatypes set, "
+            "must contain exactly one of the supported datatypes"
+        )
+    if put is not None:
+        item = normalise_item(put["Item"])
+        check_item_size(item)
+        return True, item
+    assert delete is not None
+    return False, normalise_item(delete["Key"])

@@ -1,0 +1,127 @@
+"""Query: reads the items of one partition of a table or index, in sort order, a page at a time."""
+
+from typing import Any
+
+from tablature.engine.actions import refuse_nested_keys
+from tablature.engine.clauses import QUERY, Clauses, read_clauses, refuse_mixing
+from tablature.engine.constraints import Report, Shape, member, structure
+from tablature.engine.context import Context, Request, Response
+from tablature.engine.errors import ServiceError, in_envelope, validation
+from tablature.engine.expressions.bound import KeyRange
+from tablature.engine.index_rules import find_index
+from tablature.engine.keys import encode, partition, successor
+from tablature.engine.paging import Page
+from tablature.engine.schema import KeyAttribute
+from tablature.engine.selection import check_select, select
+from tablature.engine.shapes import (
+    ATTRIBUTES_TO_GET,
+    CONDITIONAL_OPERATOR,
+    CONDITIONS,
+    INDEX_NAME,
+    RETURN_CONSUMED_CAPACITY,
+    SELECT,
+    TABLE_NAME,
+)
+from tablature.engine.start_keys import check_start_key, position_of, read_start_key
+from tablature.engine.storage import IndexLayout, Table
+from tablature.engine.storage.reader import Bounds
+from tablature.engine.values import Item
+
+
+class QueryLimit(Shape):
+    """The page limit; unlike others, its violation names neither the value nor the member in lower case."""
+
+    def inspect(self, value: Any, path: str, report: Report) -> None:  # noqa: ARG002 -- see above
+        if value < 1:
+            report("", "Limit", "Member must have value greater than or equal to 1")
+
+
+_SHAPE = structure(
+    member("Limit", QueryLimit()),
+    member("KeyConditions", CONDITIONS),
+    member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
+    member("QueryFilter", CONDITIONS),
+    member("ConditionalOperator", CONDITIONAL_OPERATOR),
+    member("AttributesToGet", ATTRIBUTES_TO_GET),
+    member("TableName", TABLE_NAME, required=True),
+    member("Select", SELECT),
+    member("IndexName", INDEX_NAME),
+)
+
+
+def run(context: Context, request: Request) -> Response:
+    """Query a table or index."""
+    _SHAPE.check(request)
+    refuse_mixing(request, QUERY)
+    start = read_start_key(request)
+    clauses = read_clauses(request, QUERY)
+    try:
+        check_select(request, "Querying")
+    except ServiceError as error:
+        raise in_envelope(error) from None
+    table = context.table(request["TableName"])
+    index = find_index(table, request)
+    keys = index.schema.keys if index else table.schema.keys
+    key_range = _key_range(clauses, keys)
+    _refuse_key_filters(table, clauses, keys)
+    selection = select(request, clauses, index)
+    stored_hash, bounds = _bounds(key_range, keys)
+    after = None if start is None else _resume(table, index, start, stored_hash, bounds)
+    page = Page(table, selection, clauses.filter, request.get("Limit"))
+    forward = request.get("ScanIndexForward") is not False
+    reader = context.storage.take_reader()
+    try:
+        page.fill(reader.partition(table, index, stored_hash, bounds, forward=forward, after=after))
+    finally:
+        context.storage.give_back(reader)
+    return page.answer(request)
+
+
+def _key_range(clauses: Clauses, keys: tuple[KeyAttribute, ...]) -> KeyRange:
+    assert clauses.key_condition is not None
+    return clauses.key_condition.for_keys(keys[0], keys[1] if len(keys) > 1 else None)
+
+
+def _refuse_key_filters(table: Table, clauses: Clauses, keys: tuple[KeyAttribute, ...]) -> None:
+    if clauses.filter is not None:
+        clauses.filter.refuse_key_attributes([key.name for key in keys])
+        refuse_nested_keys(table.schema, clauses)
+
+
+def _bounds(key_range: KeyRange, keys: tuple[KeyAttribute, ...]) -> tuple[bytes, Bounds]:
+    stored_hash = partition(encode(keys[0].type, key_range.hash_value[keys[0].type]))
+    if key_range.operator is None:
+        return stored_hash, Bounds()
+    kind = keys[1].type
+    first, *rest = (encode(kind, bound[kind]) for bound in key_range.bounds)
+    match key_range.operator:
+        case "=":
+            return stored_hash, Bounds(first, first)
+        case "<" | "<=":
+            return stored_hash, Bounds(None, first, high_is_open=key_range.operator == "<")
+        case ">" | ">=":
+            return stored_hash, Bounds(first, None, low_is_open=key_range.operator == ">")
+        case "BETWEEN":
+            return stored_hash, Bounds(first, rest[0])
+    return stored_hash, Bounds(first, successor(first), high_is_open=True)
+
+
+def _resume(
+    table: Table, index: IndexLayout | None, start: Item, stored_hash: bytes, bounds: Bounds
+) -> tuple[bytes, ...]:
+    """The position to go on from, which must lie in what the query reads."""
+    check_start_key(table, index, start)
+    position = position_of(table, index, start)
+    if position[0] != stored_hash:
+        raise validation("The provided starting key is outside query boundaries based on provided conditions")
+    if not _contains(bounds, position[1]):
+        raise validation("The provided starting key does not match the range key predicate")
+    return position[1:]
+
+
+def _contains(bounds: Bounds, stored_range: bytes) -> bool:
+    above = bounds.low is None or stored_range > bounds.low or (stored_range == bounds.low and not bounds.low_is_open)
+    below = (
+        bounds.high is None or stored_range < bounds.high or (stored_range == bounds.high and not bounds.high_is_open)
+    )
+    return above and below

@@ -1,0 +1,74 @@
+"""One page of a Query or Scan: limits and sizes are counted before the filter, and the page's end is a key."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tablature.engine.capacity import Tally, attach, read_units
+from tablature.engine.expressions.bound import Condition
+from tablature.engine.selection import Selection
+from tablature.engine.start_keys import page_key
+from tablature.engine.storage import IndexLayout, Stored, Table
+from tablature.engine.values import Item, item_size
+
+LARGEST_PAGE = 1_048_576
+
+
+class Page:
+    """Collects items until the limit or a megabyte is reached."""
+
+    def __init__(self, table: Table, selection: Selection, condition: Condition | None, limit: int | None) -> None:
+        self.table = table
+        self.selection = selection
+        self.condition = condition
+        self.limit = limit
+        self.items: list[Item] = []
+        self.count = 0
+        self.scanned = 0
+        self.size = 0
+        self.reached_back: list[int] = []
+        self.last: Item | None = None
+
+    def fill(self, rows: Iterator[Stored]) -> None:
+        """Read rows until the page is full or there are no more."""
+        selection, condition, limit = self.selection, self.condition, self.limit
+        for stored in rows:
+            self.scanned += 1
+            self.size += self._measure(stored)
+            seen = selection.seen(stored.item)
+            if condition is None or condition(seen):
+                self.count += 1
+                if not selection.counts_only:
+                    self.items.append(selection.shown(seen))
+            if self.scanned == limit or self.size >= LARGEST_PAGE:
+                self.last = page_key(self.table, selection.index, stored.item)
+                break
+
+    def _measure(self, stored: Stored) -> int:
+        index = self.selection.index
+        if index is None or index.is_whole:
+            return stored.size
+        if self.selection.reaches_back:
+            self.reached_back.append(stored.size)
+        return item_size(index.project(stored.item))
+
+    def answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """The response of the operation that read the page."""
+        response: dict[str, Any] = {"Count": self.count, "ScannedCount": self.scanned}
+        if not self.selection.counts_only:
+            response["Items"] = self.items
+        if self.last is not None:
+            response["LastEvaluatedKey"] = self.last
+        if "ReturnConsumedCapacity" in request:
+            attach(response, request["ReturnConsumedCapacity"], self._tally(bool(request.get("ConsistentRead"))))
+        return response
+
+    def _tally(self, consistent: bool) -> Tally:
+        tally = Tally(self.table)
+        index: IndexLayout | None = self.selection.index
+        units = read_units(self.size, consistent=consistent)
+        if index is None:
+            tally.units = units
+        else:
+            tally.add_index(index.schema, units)
+            tally.units = sum(read_units(size, consistent=consistent) for size in self.reached_back)
+        return tally
