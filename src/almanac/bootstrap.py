@@ -13,7 +13,7 @@ from almanac.backup import Installation
 from almanac.config import Settings
 from almanac.courier import MailCourier
 from almanac.errors import SettingError
-from almanac.jobs import SCHEMA
+from almanac.jobs import SCHEMA, Registry
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.kit.clock import Clock, SystemClock
@@ -28,6 +28,7 @@ from almanac.mail.service import Mailer
 from almanac.mail.ses import SesAccount, SesTransport
 from almanac.mail.smtp import SmtpServer, SmtpTransport
 from almanac.mail.suppression import Suppressions
+from almanac.mail.tasks import DELIVER, KEEP_UP, announce_by_jobs
 from almanac.mail.unsubscribe import UnsubscribeLinks
 from almanac.objects import Objects
 from almanac.objects.local import LocalObjects
@@ -35,10 +36,11 @@ from almanac.objects.memory import MemoryObjects
 from almanac.objects.s3 import S3Objects
 from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, migrate
 from almanac.services import Services
-from almanac.work import announce_mail, registry_of
+from almanac.upkeep import platform_schedules
 from tablature.engine.engine import Engine
 
 SECRET, OUTBOX, TABLES = "secret.key", "outbox", "tables.db"
+OIDC_RETURN = "/sign-in/oidc/return"
 
 
 @asynccontextmanager
@@ -72,13 +74,18 @@ def worker_for(services: Services) -> Worker[Services]:
 
 def installation_of(services: Services) -> Installation:
     """What a backup holds and a restore replaces."""
-    data = services.settings.data
+    return _installation(services.settings, services.clock, services.database, services.objects, services.tables)
+
+
+def _installation(
+    settings: Settings, clock: Clock, database: Database, objects: Objects, tables: Engine
+) -> Installation:
     return Installation(
-        database_url=services.database.url,
-        objects=services.objects,
-        tables=services.tables,
-        clock=services.clock,
-        files={OUTBOX: data / OUTBOX, SECRET: data / SECRET},
+        database_url=database.url,
+        objects=objects,
+        tables=tables,
+        clock=clock,
+        files={OUTBOX: settings.data / OUTBOX, SECRET: settings.data / SECRET},
     )
 
 
@@ -86,17 +93,21 @@ def _services(settings: Settings, clock: Clock, database: Database, tables: Engi
     secret = settings.secret_key.encode() if settings.secret_key else load_secret(settings.data / SECRET)
     cursors = derive_key(secret, "cursors")
     links = UnsubscribeLinks(derive_key(secret, "unsubscribe"), settings.public_url)
-    transport = _mail_transport(settings)
+    transport, objects = _mail_transport(settings), _objects(settings, clock)
     mailer = Mailer(database, transport, clock=clock, sender=_sender(settings), links=links)
-    jobs = PostgresJobs(database, registry_of(settings), clock, cursor_key=cursors)
-    mailer.announce_to(announce_mail(jobs))
     accounts = _accounts(settings, clock, database, cursors, MailCourier(mailer))
+    registry = Registry()
+    jobs = PostgresJobs(database, registry, clock, cursor_key=cursors)
+    announce_by_jobs(mailer, jobs)
+    registry.add(DELIVER)
+    installation = _installation(settings, clock, database, objects, tables)
+    registry.schedule(KEEP_UP, *platform_schedules(settings, accounts, installation))
     return Services(
         settings=settings,
         clock=clock,
         secret=secret,
         database=database,
-        objects=_objects(settings, clock),
+        objects=objects,
         tables=tables,
         jobs=jobs,
         mailer=mailer,
@@ -109,9 +120,7 @@ def _services(settings: Settings, clock: Clock, database: Database, tables: Engi
     )
 
 
-def _accounts(
-    settings: Settings, clock: Clock, database: Database, cursors: bytes, courier: MailCourier
-) -> Accounts:
+def _accounts(settings: Settings, clock: Clock, database: Database, cursors: bytes, courier: MailCourier) -> Accounts:
     return Accounts(
         database=database,
         clock=clock,
@@ -133,6 +142,7 @@ def _oidc(settings: Settings, clock: Clock) -> OidcProvider | None:
         issuer=settings.oidc_issuer,
         client_id=settings.oidc_client_id,
         client_secret=settings.oidc_client_secret,
+        redirect_uri=settings.public_url + OIDC_RETURN,
         clock=clock,
     )
 
@@ -167,7 +177,7 @@ def _sender(settings: Settings) -> Address:
     try:
         return Address.parse(settings.mail_from)
     except ValueError as error:
-        raise SettingError(f"ALMANAC_MAIL_FROM must be an address such as Almanac <post@example.org>: {error}") from error
+        raise SettingError("ALMANAC_MAIL_FROM must be an address such as Almanac <post@example.org>.") from error
 
 
 def _make_data_folder(folder: Path) -> None:

@@ -72,13 +72,13 @@ async def objects(services: Services) -> str:
 
 async def mail(services: Services) -> str:
     """Mail could leave now."""
-    await services.mail.transport.check()
-    return f"mail can leave by {services.mail.transport.name}"
+    await services.mail_transport.check()
+    return f"mail can leave by {services.mail_transport.name}"
 
 
 async def tables(services: Services) -> str:
     """The table engine's file is sound."""
-    problems = services.tables.check()
+    problems = services.tables.storage.check()
     if problems:
         raise Unwell(f"The table file is damaged ({problems[0]}); restore a backup.")
     return "the table file is sound"

@@ -14,7 +14,7 @@ from almanac.mail.service import Mailer
 from almanac.mail.suppression import Suppressions
 from almanac.objects import Objects
 from almanac.relational import Database
-from tablature.engine import Engine
+from tablature.engine.engine import Engine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,11 +7,11 @@ LAYERS = [
     {"almanac", "almanac.kit", "almanac.errors", "almanac.config"},
     {"tablature", "almanac.relational", "almanac.objects"},
     {"almanac.llm", "almanac.verify", "almanac.mail", "almanac.jobs", "almanac.approvals", "almanac.search",
-     "almanac.accounts", "almanac.audit"},
-    {"almanac.services"},
+     "almanac.accounts", "almanac.audit", "almanac.backup"},
+    {"almanac.services", "almanac.courier", "almanac.upkeep"},
     {"almanac.http"},
     {"almanac.desks"},
-    {"almanac.bootstrap", "almanac.web", "almanac.backup"},
+    {"almanac.bootstrap", "almanac.web", "almanac.doctor"},
     {"almanac.cli", "almanac.__main__"},
 ]  # fmt: skip
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
@@ -20,7 +20,7 @@ WITHIN_A_LAYER = {
     ("almanac.config", "almanac.errors"),
     ("almanac.accounts", "almanac.audit"),
     ("almanac.mail", "almanac.jobs"),
-    ("almanac.backup", "almanac.bootstrap"),
+    ("almanac.backup", "almanac.jobs"),
 }
 BETWEEN_DESKS = {("newsletter", "news"), ("newsletter", "recap")}
 

@@ -61,7 +61,7 @@ class ArchiveWriter:
         with path.open("rb") as source:
             info = self._entry(name, os.fstat(source.fileno()).st_size)
             counted = _HashingReader(source)
-            self._tar.addfile(info, counted)  # type: ignore[arg-type]  # tarfile only reads
+            self._tar.addfile(info, counted)
         self._members.append(Member(name, info.size, counted.hexdigest(), content_type))
 
     def finish(self) -> Manifest:
@@ -97,7 +97,7 @@ def writing_archive(path: Path, *, almanac: str, created_at: datetime) -> Iterat
     """An archive that appears under its name only when it is complete and on disk."""
     part = path.with_name(path.name + ".part")
     try:
-        with part.open("xb", opener=_private) as file:
+        with os.fdopen(_create_privately(part), "wb") as file:
             with tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as tar:
                 writer = ArchiveWriter(tar, almanac=almanac, created_at=created_at)
                 yield writer
@@ -109,9 +109,9 @@ def writing_archive(path: Path, *, almanac: str, created_at: datetime) -> Iterat
         part.unlink(missing_ok=True)
 
 
-def _private(path: str, flags: int) -> int:
+def _create_privately(path: Path) -> int:
     """The archive holds password hashes and personal data, so only its owner may read it."""
-    return os.open(path, flags, 0o600)
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
 
 
 def read_manifest(path: Path) -> Manifest:

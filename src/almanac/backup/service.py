@@ -14,7 +14,7 @@ from almanac.errors import InputError
 from almanac.kit.clock import Clock
 from almanac.objects import Objects
 from almanac.relational import dump_database, restore_database
-from tablature.engine import Engine
+from tablature.engine.engine import Engine
 
 DATABASE, OBJECT, LOOSE, TABLES = "database.sql", "objects/", "files/", "tables.db"
 _PIECE = 1 << 20
@@ -71,7 +71,7 @@ async def _fill(archive: ArchiveWriter, installation: Installation, scratch: Pat
     await asyncio.to_thread(archive.add_file, DATABASE, scratch / "dump")
     seen(DATABASE)
     if installation.tables is not None:
-        await asyncio.to_thread(installation.tables.backup, scratch / "tables")
+        await asyncio.to_thread(installation.tables.storage.back_up, str(scratch / "tables"))
         await asyncio.to_thread(archive.add_file, TABLES, scratch / "tables")
         seen(TABLES)
     async for key, path, content_type in _spooled(installation.objects, scratch):
@@ -132,7 +132,7 @@ async def _put_back(installation: Installation, member: Member, file: Path) -> N
     elif member.name == TABLES:
         if installation.tables is None:
             raise InputError("This backup holds tables of the embedded engine, and this installation uses another.")
-        await asyncio.to_thread(installation.tables.restore, file)
+        await asyncio.to_thread(installation.tables.storage.restore, str(file))
     elif member.name.startswith(OBJECT):
         content_type = member.content_type
         await installation.objects.put(member.name.removeprefix(OBJECT), _pieces(file), content_type=content_type)

@@ -45,7 +45,8 @@ def restore(
     """Replace everything by what an archive holds, after verifying it. Stop `almanac serve` first."""
     manifest = verify_archive(archive)
     if check:
-        say(f"{archive.name} is whole: {counted(len(manifest.members), 'file')} of {manifest.created_at:%d %B %Y %H:%M}.")
+        whole = counted(len(manifest.members), "file")
+        say(f"{archive.name} is whole: {whole} of {manifest.created_at:%d %B %Y %H:%M}.")
         return
     if not yes:
         typer.confirm(f"Replace everything by the state of {manifest.created_at:%d %B %Y %H:%M}?", abort=True, err=True)

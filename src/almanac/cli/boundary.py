@@ -55,8 +55,8 @@ def guarded(call: Callable[[], object]) -> int:
     except AlmanacError as error:
         complain(error.sentence)
         return WRONG_CALL if isinstance(error, InputError) else FAILED
-    except Exception as error:  # noqa: BLE001 - the last boundary: a person gets a sentence, the log the rest
+    except Exception as error:
         logger.debug("unexpected error", exc_info=True)
-        complain(f"Something unexpected happened ({type(error).__name__}: {error}). Run `almanac doctor`, or try again.")
+        complain(f"Something unexpected happened ({type(error).__name__}: {error}). Run `almanac doctor`.")
         return FAILED
     return 0

@@ -84,8 +84,8 @@ async def _serve(settings: Settings, listener: socket.socket) -> None:
         app = create_app(services, DESKS)
         server = uvicorn.Server(
             uvicorn.Config(
-                app, log_config=None, access_log=False, server_header=False, proxy_headers=settings.base_url is not None,
-                timeout_graceful_shutdown=_SECONDS_TO_FINISH,
+                app, log_config=None, access_log=False, server_header=False,
+                proxy_headers=settings.base_url is not None, timeout_graceful_shutdown=_SECONDS_TO_FINISH,
             )
         )  # fmt: skip
         await _greet(services, listener)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from almanac.accounts.model import CONSOLE
+from almanac.accounts.model import CONSOLE, ApiToken
 from almanac.accounts.permissions import WHOLE_SCOPES
 from almanac.accounts.service import create_token, get_user_by_email, list_all_tokens, list_tokens, revoke_token
 from almanac.cli.boundary import run, services_for_command
@@ -16,13 +16,17 @@ app = typer.Typer(no_args_is_help=True, help="Make, list and revoke API tokens."
 Owner = Annotated[str, typer.Option("--for", help="E-mail address of the person the token belongs to.")]
 
 
+Scopes = Annotated[
+    list[str],
+    typer.Option("--scope", help=f"What it may do: {', '.join(WHOLE_SCOPES)}, or `news:read`; repeatable."),
+]
+
+
 @app.command("make")
 def make(
     name: Annotated[str, typer.Argument(help="What the token is for.")],
     owner: Owner = "admin@localhost",
-    scope: Annotated[
-        list[str], typer.Option("--scope", help=f"What it may do: {', '.join(WHOLE_SCOPES)}, or `news:read`; repeatable.")
-    ] = ["read"],  # noqa: B006 - typer copies the default and never changes it
+    scope: Scopes = ["read"],  # noqa: B006 - typer copies the default and never changes it
     days: Annotated[int, typer.Option("--days", min=1, max=3650, help="Days until it ends.")] = 365,
     as_json: AsJson = False,
 ) -> None:
@@ -36,7 +40,9 @@ def make(
                 services.accounts, CONSOLE, name=name, scopes=scope, expires_at=ends, owner_id=user.id
             )
         if as_json:
-            print_json({"id": made.token.id, "token": made.secret, "scopes": sorted(made.token.scopes), "expires_at": ends})
+            print_json(
+                {"id": made.token.id, "token": made.secret, "scopes": sorted(made.token.scopes), "expires_at": ends}
+            )
         else:
             say(f"{made.secret}\nKeep it now: it can't be shown again. It ends on {ends:%d %B %Y}.")
 
@@ -61,10 +67,9 @@ def show(
             print_json(tokens)
             return
         rows = [
-            [t.id, t.name, f"{t.prefix}…", " ".join(sorted(t.scopes)), "revoked" if t.revoked_at else t.expires_at or "never",
-             t.last_used_at or "never"]
+            [t.id, t.name, f"{t.prefix}…", " ".join(sorted(t.scopes)), _end(t), t.last_used_at or "never"]
             for t in tokens
-        ]  # fmt: skip
+        ]
         print_table(["Id", "Name", "Token", "Scopes", "Ends", "Last used"], rows, empty="There are no API tokens.")
 
     run(command)
@@ -83,3 +88,7 @@ def revoke(
         say("The token is revoked.")
 
     run(command)
+
+
+def _end(token: ApiToken) -> str:
+    return "revoked" if token.revoked_at else str(token.expires_at or "never")

@@ -1,0 +1,32 @@
+"""The platform's own background work, gathered in one list: mail, accounts, old jobs and backups."""
+
+from collections.abc import Iterator
+
+from almanac.accounts.port import Accounts
+from almanac.accounts.service import sweep_accounts
+from almanac.backup import Installation
+from almanac.backup.tasks import daily_backup
+from almanac.config import Settings
+from almanac.jobs import RunningJob, Schedule, Task
+from almanac.jobs.housekeeping import housekeeping
+
+
+def platform_schedules(settings: Settings, accounts: Accounts, installation: Installation) -> Iterator[Schedule]:
+    """Every schedule that no desk owns, but for mail's own."""
+    yield housekeeping(accounts.clock)
+    yield _account_sweep(accounts)
+    if settings.backup_keep_days:
+        yield daily_backup(
+            installation,
+            settings.data / "backups",
+            keep_days=settings.backup_keep_days,
+            time_zone=settings.time_zone,
+        )
+
+
+def _account_sweep(accounts: Accounts) -> Schedule:
+    async def sweep(_job: RunningJob[object]) -> None:
+        await sweep_accounts(accounts)
+
+    task = Task("accounts.sweep", sweep, queue="housekeeping", title="Remove ended sessions and links")
+    return Schedule("accounts.sweep", task, cron="20 * * * *")
