@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Final
 
 from tablature.engine.errors import ServiceError, validation
-from tablature.engine.expressions.bound import Condition, Evaluator, UsedPaths
+from tablature.engine.expressions.bound import Condition, Evaluator, UsedPaths, Values
 from tablature.engine.expressions.condition_parser import parse_condition
-from tablature.engine.expressions.evaluation import compile_condition, resolve_path
+from tablature.engine.expressions.evaluation import Names, compile_condition, resolve_path
 from tablature.engine.expressions.nodes import (
     CallNode,
     CompareNode,
@@ -59,6 +59,16 @@ def bind_condition(text: str, parameter: str, placeholders: Placeholders) -> Con
     return Condition(evaluate, placeholders.values, used, parameter)
 
 
+def bind_condition_tree(root: ConditionNode, values: Values) -> Condition:
+    """Bind a condition that was read from another language, without placeholders for names."""
+    primitives = tuple(_primitives_in(root))
+    for primitive in primitives:
+        _check_operands(primitive, {}, values)
+    paths = [leaf for primitive in primitives for leaf in _leaves_of(primitive) if isinstance(leaf, PathNode)]
+    used = UsedPaths(tuple(resolve_path(path, {}) for path in paths))
+    return Condition(compile_condition(root, {}), values, used, "FilterExpression")
+
+
 def check_condition(text: str, parameter: str, placeholders: Placeholders) -> ConditionPlan:
     """Make every check of a condition, marking the placeholders it uses."""
     plan = _plan(text, parameter)
@@ -84,7 +94,7 @@ def _plan(text: str, parameter: str) -> ConditionPlan:
     paths = tuple(leaf for primitive in primitives for leaf in _leaves_of(primitive) if isinstance(leaf, PathNode))
     refuse_reserved_words(paths, parameter)
     refuse_deep_paths(paths, parameter)
-    keys = {part: None for path in paths for part in path.parts if isinstance(part, str) and part.startswith("#")}
+    keys = dict.fromkeys(key for path in paths for key in path.name_keys)
     return ConditionPlan(tree.root, primitives, paths, tuple(keys))
 
 
@@ -131,12 +141,15 @@ def _check_primitive(primitive: PrimitiveNode, placeholders: Placeholders) -> No
         if isinstance(leaf, ValueNode):
             placeholders.use_value(leaf.name)
         else:
-            for part in leaf.parts:
-                if isinstance(part, str) and part.startswith("#"):
-                    placeholders.use_name(part)
+            for key in leaf.name_keys:
+                placeholders.use_name(key)
+    _check_operands(primitive, placeholders.names, placeholders.values)
+
+
+def _check_operands(primitive: PrimitiveNode, names: Names, values: Values) -> None:
     _refuse_wrong_counts(primitive)
-    _refuse_same_operands(primitive, placeholders)
-    refuse_wrong_types(primitive, placeholders.values)
+    _refuse_same_operands(primitive, names)
+    refuse_wrong_types(primitive, values)
 
 
 def _refuse_wrong_counts(primitive: PrimitiveNode) -> None:
@@ -149,11 +162,11 @@ def _refuse_wrong_counts(primitive: PrimitiveNode) -> None:
         raise validation(f"The IN operator is provided with too many operands; number of operands: {count}")
 
 
-def _refuse_same_operands(primitive: PrimitiveNode, placeholders: Placeholders) -> None:
+def _refuse_same_operands(primitive: PrimitiveNode, names: Names) -> None:
     if not isinstance(primitive, CompareNode | CallNode):
         return
     operands = operands_of(primitive)
-    paths = [resolve_path(operand, placeholders.names) for operand in operands if isinstance(operand, PathNode)]
+    paths = [resolve_path(operand, names) for operand in operands if isinstance(operand, PathNode)]
     if len(paths) == 2 and paths[0] == paths[1]:
         operator = primitive.function if isinstance(primitive, CallNode) else primitive.operator
         raise validation(

@@ -21,6 +21,7 @@ from tablature.engine.expressions.nodes import (
     ConditionNode,
     InNode,
     JunctionNode,
+    NameRef,
     NotNode,
     OperandNode,
     PathNode,
@@ -34,7 +35,7 @@ Names: TypeAlias = Mapping[str, str]
 
 
 def resolve_path(node: PathNode, names: Names) -> Path:
-    return tuple(names[part] if isinstance(part, str) and part.startswith("#") else part for part in node.parts)
+    return tuple(names[part.key] if isinstance(part, NameRef) else part for part in node.parts)
 
 
 def compile_condition(node: ConditionNode, names: Names) -> Evaluator:

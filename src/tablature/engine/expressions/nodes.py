@@ -5,10 +5,22 @@ from typing import Literal, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
-class PathNode:
-    """A document path as written: words, `#` placeholders and list indexes."""
+class NameRef:
+    """A `#` placeholder inside a path."""
 
-    parts: tuple[str | int, ...]
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class PathNode:
+    """A document path as written: attribute names, placeholders for them, and list indexes."""
+
+    parts: tuple[str | int | NameRef, ...]
+
+    @property
+    def name_keys(self) -> tuple[str, ...]:
+        """The placeholders in the path, in order."""
+        return tuple(part.key for part in self.parts if isinstance(part, NameRef))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +143,11 @@ class AdjustNode:
 
 
 ActionNode: TypeAlias = SetNode | RemoveNode | AdjustNode
+
+
+def set_operands(value: SetValueNode) -> tuple[OperandNode, ...]:
+    """The operands on the right of a SET action."""
+    return (value.left, value.right) if isinstance(value, SumNode) else (value,)
 
 
 @dataclass(frozen=True, slots=True)

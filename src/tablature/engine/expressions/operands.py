@@ -6,7 +6,7 @@ Nesting is kept on an explicit stack, so the depth of hostile text never becomes
 from dataclasses import dataclass, field
 from typing import Final
 
-from tablature.engine.expressions.nodes import CallNode, OperandNode, PathNode, ValueNode
+from tablature.engine.expressions.nodes import CallNode, NameRef, OperandNode, PathNode, ValueNode
 from tablature.engine.expressions.tokens import TokenStream, invalid_expression
 
 _MAX_LIST_INDEX: Final = 2**31 - 1
@@ -30,18 +30,19 @@ class OperandParser:
         self.redundant_parentheses = False
 
     def path(self) -> PathNode:
-        if self.stream.kind not in ("word", "name"):
-            raise self.stream.unexpected()
-        return self.path_tail((self.stream.take().text,))
+        return self.path_tail((self._name(),))
 
-    def path_tail(self, parts: tuple[str | int, ...]) -> PathNode:
+    def _name(self) -> str | NameRef:
+        if self.stream.kind == "name":
+            return NameRef(self.stream.take().text)
+        return self.stream.expect("word").text
+
+    def path_tail(self, parts: tuple[str | int | NameRef, ...]) -> PathNode:
         """Continue a path with the `.name` and `[index]` steps at the cursor."""
         steps = list(parts)
         while True:
             if self.stream.accept("."):
-                if self.stream.kind not in ("word", "name"):
-                    raise self.stream.unexpected()
-                steps.append(self.stream.take().text)
+                steps.append(self._name())
             elif self.stream.accept("["):
                 steps.append(self._list_index())
             else:

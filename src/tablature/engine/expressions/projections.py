@@ -33,7 +33,7 @@ def _vetted_paths(text: str) -> tuple[PathNode, ...]:
 
 
 def _name_keys(paths: tuple[PathNode, ...]) -> list[str]:
-    return [part for path in paths for part in path.parts if isinstance(part, str) and part.startswith("#")]
+    return [key for path in paths for key in path.name_keys]
 
 
 @lru_cache(maxsize=2048)

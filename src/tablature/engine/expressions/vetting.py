@@ -30,7 +30,7 @@ def refuse_too_many_operators(count: int, parameter: str) -> None:
 def refuse_reserved_words(paths: Iterable[PathNode], parameter: str) -> None:
     for path in paths:
         for part in path.parts:
-            if isinstance(part, str) and not part.startswith("#") and is_reserved(part):
+            if isinstance(part, str) and is_reserved(part):
                 detail = f"Attribute name is a reserved keyword; reserved keyword: {part}"
                 raise invalid_expression(parameter, detail)
 

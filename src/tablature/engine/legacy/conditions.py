@@ -92,6 +92,4 @@ def _condition(tests: Sequence[_Test], joined_by: str | None, parameter: str) ->
         trees.append(condition_tree(name, operator, tuple(keyed)))
     root = trees[0] if len(trees) == 1 else JunctionNode("OR" if joined_by == "OR" else "AND", tuple(trees))
     used = UsedPaths(tuple((name,) for name, _, _ in tests))
-    # Here a name that starts with `#` is itself, not a placeholder.
-    names = {name: name for name, _, _ in tests}
-    return Condition(compile_condition(root, names), values, used, parameter)
+    return Condition(compile_condition(root, {}), values, used, parameter)
