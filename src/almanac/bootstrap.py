@@ -40,7 +40,7 @@ from almanac.upkeep import platform_schedules
 from tablature.engine.engine import Engine
 
 SECRET, OUTBOX, TABLES = "secret.key", "outbox", "tables.db"
-OIDC_RETURN = "/sign-in/oidc/return"
+OIDC_RETURN = "/sign-in/single/return"
 
 
 @asynccontextmanager

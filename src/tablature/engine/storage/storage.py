@@ -134,6 +134,16 @@ class Storage:
         finally:
             with_target.close()
 
+    def restore(self, path: str) -> None:
+        """Become what a backup holds; other processes must not have this database open."""
+        source = sqlite3.connect(path)
+        try:
+            source.backup(self._writing, pages=-1)
+        finally:
+            source.close()
+        self._version = -1
+        self._load(self._writing)
+
     def check(self) -> list[str]:
         """What is wrong with the file: SQLite's own findings, and index entries that disagree with the items."""
         with self.snapshot() as snapshot:
