@@ -69,6 +69,7 @@ class SmtpTransport(MailTransport):
         try:
             with _certain_failures(self._server.host):
                 await client.connect()
+                await client.ehlo()
                 refused = await _announce(client, envelope)
             answer = await _hand_over(client, envelope.raw)
             with suppress(aiosmtplib.SMTPException, OSError):
@@ -85,6 +86,7 @@ class SmtpTransport(MailTransport):
         try:
             with _certain_failures(self._server.host):
                 await client.connect()
+                await client.ehlo()
         except MailRefused as error:
             raise Unavailable(error.sentence) from error
         finally:
