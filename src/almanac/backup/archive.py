@@ -8,6 +8,7 @@ import hashlib
 import io
 import os
 import tarfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -114,28 +115,18 @@ def _create_privately(path: Path) -> int:
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
 
 
-def read_manifest(path: Path) -> Manifest:
-    """The manifest alone, after reading past everything before it."""
-    manifest: Manifest | None = None
-    for name, content in _members(path):
-        if name == MANIFEST:
-            manifest = _decode_manifest(content.read(), path)
-    if manifest is None:
-        raise BackupDamaged(f"{path.name} ends before its manifest: it was cut off. Use another backup.")
-    return manifest
-
-
 def verify_archive(path: Path, seen: Seen | None = None) -> Manifest:
     """Read the whole archive and compare every member with the manifest; any difference is BackupDamaged."""
     found: dict[str, tuple[int, str]] = {}
     manifest: Manifest | None = None
-    for name, content in _members(path):
-        if name == MANIFEST:
-            manifest = _decode_manifest(content.read(), path)
-        else:
-            found[name] = _measure(content)
-        if seen is not None:
-            seen(name)
+    with _reading(path):
+        for name, content in _members(path):
+            if name == MANIFEST:
+                manifest = _decode_manifest(content.read(), path)
+            else:
+                found[name] = _measure(content)
+            if seen is not None:
+                seen(name)
     if manifest is None:
         raise BackupDamaged(f"{path.name} ends before its manifest: it was cut off. Use another backup.")
     expected = {member.name: (member.size, member.sha256) for member in manifest.members}
@@ -151,7 +142,7 @@ def extract_members(path: Path, folder: Path) -> Iterator[tuple[str, Path]]:
         if name == MANIFEST:
             continue
         target = folder / f"member-{number}"
-        with target.open("wb") as file:
+        with _reading(path), target.open("wb") as file:
             while piece := content.read(_PIECE):
                 file.write(piece)
         yield name, target
@@ -159,15 +150,20 @@ def extract_members(path: Path, folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    with _reading(path), tarfile.open(path, mode="r|gz") as tar:
+        for info in tar:
+            content = tar.extractfile(info)
+            if content is not None:
+                yield info.name, content
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
     try:
-        with tarfile.open(path, mode="r|gz") as tar:
-            for info in tar:
-                content = tar.extractfile(info)
-                if content is not None:
-                    yield info.name, content
+        yield
     except FileNotFoundError:
         raise InputError(f"There is no backup at {path}.") from None
-    except (tarfile.TarError, EOFError, OSError) as error:
+    except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
         raise BackupDamaged(f"{path.name} can't be read as a backup ({error}). Use another one.") from error
 
 

@@ -1,0 +1,151 @@
+"""One archive holds everything with state; restoring it makes an installation hold exactly that, or changes nothing."""
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+
+from almanac.backup import BackupDamaged, Installation, make_backup, remove_old_backups, restore_backup, verify_archive
+from almanac.errors import InputError, Unavailable
+from almanac.objects.local import LocalObjects
+from almanac.objects.memory import MemoryObjects
+from tablature.engine.engine import Engine
+
+TABLE = {
+    "TableName": "things",
+    "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
+    "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
+    "BillingMode": "PAY_PER_REQUEST",
+}
+
+
+@pytest.fixture
+def outbox(tmp_path) -> Path:
+    folder = tmp_path / "outbox"
+    (folder / "2026").mkdir(parents=True)
+    (folder / "2026" / "one.eml").write_bytes(b"From: a\r\n\r\nhello")
+    return folder
+
+
+@pytest.fixture
+def installation(database, clock, tmp_path, outbox):
+    with Engine(tmp_path / "tables.db") as tables:
+        yield Installation(
+            database_url=database.url,
+            objects=MemoryObjects(clock),
+            clock=clock,
+            tables=tables,
+            files={"outbox": outbox},
+        )
+
+
+async def fill(installation, database):
+    async with database.unit() as unit:
+        await unit.execute("CREATE TABLE notes (id int PRIMARY KEY, body text)")
+        await unit.execute("INSERT INTO notes VALUES (1, 'kept'), (2, 'also — kept')")
+    await installation.objects.put("a/one.txt", b"first", content_type="text/markdown")
+    await installation.objects.put("b/two.bin", os.urandom(300_000))
+    installation.tables.call("CreateTable", TABLE)
+    installation.tables.call("PutItem", {"TableName": "things", "Item": {"id": {"S": "1"}}})
+
+
+async def spoil(installation, database, outbox):
+    async with database.unit() as unit:
+        await unit.execute("DELETE FROM notes")
+        await unit.execute("CREATE TABLE later (id int)")
+    await installation.objects.delete("a/one.txt")
+    await installation.objects.put("later.txt", b"not in the backup")
+    installation.tables.call("DeleteItem", {"TableName": "things", "Key": {"id": {"S": "1"}}})
+    (outbox / "2026" / "one.eml").unlink()
+
+
+async def test_everything_comes_back_and_nothing_else(installation, database, tmp_path, outbox):
+    await fill(installation, database)
+    content = await installation.objects.get("b/two.bin")
+    report = await make_backup(installation, tmp_path / "all.tar.gz")
+    await spoil(installation, database, outbox)
+    await restore_backup(installation, report.path)
+    async with database.unit() as unit:
+        assert await unit.value("SELECT string_agg(body, ',' ORDER BY id) FROM notes") == "kept,also — kept"
+        assert await unit.value("SELECT to_regclass('later')") is None
+    assert [o.key async for o in installation.objects.iterate()] == ["a/one.txt", "b/two.bin"]
+    assert await installation.objects.get("b/two.bin") == content
+    assert (await installation.objects.head("a/one.txt")).content_type == "text/markdown"
+    assert "Item" in installation.tables.call("GetItem", {"TableName": "things", "Key": {"id": {"S": "1"}}})
+    assert (outbox / "2026" / "one.eml").read_bytes().endswith(b"hello")
+
+
+async def test_the_archive_is_private_and_named_after_its_moment(installation, tmp_path):
+    report = await make_backup(installation, tmp_path)
+    assert report.path.name == "almanac-20260302-090000.tar.gz"
+    assert report.path.stat().st_mode & 0o777 == 0o600
+
+
+async def test_an_existing_file_is_never_overwritten(installation, tmp_path):
+    (tmp_path / "taken").write_text("mine")
+    with pytest.raises(InputError, match="exists already"):
+        await make_backup(installation, tmp_path / "taken")
+    assert (tmp_path / "taken").read_text() == "mine"
+
+
+def cut_off(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+def changed_inside(content: bytes) -> bytes:
+    return gzip.compress(gzip.decompress(content).replace(b"also", b"else"))
+
+
+def without_manifest(content: bytes) -> bytes:
+    plain = gzip.decompress(content)
+    return gzip.compress(plain[: plain.index(b"manifest.json")] + bytes(1024))
+
+
+@pytest.mark.parametrize("damage", [cut_off, changed_inside, without_manifest, lambda _: b"not an archive"])
+async def test_a_damaged_archive_is_refused_before_anything_is_touched(installation, database, tmp_path, damage):
+    await fill(installation, database)
+    report = await make_backup(installation, tmp_path / "all.tar.gz")
+    report.path.write_bytes(damage(report.path.read_bytes()))
+    await installation.objects.put("later.txt", b"still here")
+    with pytest.raises(BackupDamaged):
+        await restore_backup(installation, report.path)
+    assert await installation.objects.get("later.txt") == b"still here"
+
+
+async def test_a_missing_archive_is_a_sentence(tmp_path):
+    with pytest.raises(InputError, match="no backup at"):
+        verify_archive(tmp_path / "nothing.tar.gz")
+
+
+async def test_an_interrupted_backup_leaves_no_archive(installation, tmp_path, database):
+    broken = Installation(
+        database_url="postgresql://nobody@127.0.0.1:1/none", objects=installation.objects, clock=installation.clock
+    )
+    with pytest.raises(Unavailable):
+        await make_backup(broken, tmp_path / "all.tar.gz")
+    assert not list(tmp_path.glob("all*"))
+
+
+async def test_a_backup_moves_to_another_kind_of_store(installation, database, tmp_path, clock):
+    await fill(installation, database)
+    report = await make_backup(installation, tmp_path / "all.tar.gz")
+    with Engine.memory() as tables:
+        there = Installation(
+            database_url=database.url, objects=LocalObjects(tmp_path / "objects", clock), clock=clock, tables=tables
+        )
+        await restore_backup(there, report.path)
+        assert await there.objects.get("a/one.txt") == b"first"
+        assert "Item" in tables.call("GetItem", {"TableName": "things", "Key": {"id": {"S": "1"}}})
+
+
+def test_old_archives_go_and_the_newest_stays(tmp_path, clock):
+    for days in (40, 20, 30):
+        path = tmp_path / f"almanac-2026010{days // 10}-000000.tar.gz"
+        path.touch()
+        age = clock.now().timestamp() - days * 86_400
+        os.utime(path, (age, age))
+    (tmp_path / "mine.tar.gz").touch()
+    removed = remove_old_backups(tmp_path, clock=clock, keep_days=14)
+    assert len(removed) == 2
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["almanac-20260104-000000.tar.gz", "mine.tar.gz"]
