@@ -15,16 +15,12 @@ from procrastinate.retry import BaseRetryStrategy, RetryDecision
 
 from almanac.errors import AlmanacError, Retryable
 from almanac.jobs import store
+from almanac.jobs.reasons import ABORTED, CANCELLED, INTERRUPTED, reason_of
 from almanac.jobs.running import JobCancelled, LeaseLost, RunningJob, ServicesT
 from almanac.jobs.task import Task
 from almanac.jobs.views import RunOutcome
 from almanac.kit.clock import Clock
 from almanac.relational import Database, Unit
-
-CANCELLED = "Cancelled by a person."
-ABORTED = "Interrupted by a person."
-INTERRUPTED = "The worker stopped; the job goes back to its queue."
-_REASON_LIMIT = 1000
 
 logger = logging.getLogger(__name__)
 
@@ -145,10 +141,3 @@ class Execution(Generic[ServicesT]):
                 await store.end_run(unit, run_id, outcome, reason, self.clock.now())
         except Retryable as error:
             raise TryAgain(self.clock.now() + timedelta(seconds=self.task.retry.first_seconds)) from error
-
-
-def reason_of(error: Exception) -> str:
-    """Why a job failed, for people: our own sentence, or what the error calls itself."""
-    if isinstance(error, AlmanacError):
-        return error.sentence
-    return f"{type(error).__name__}: {error}".rstrip(": ")[:_REASON_LIMIT]

@@ -12,8 +12,7 @@ from itertools import count
 from typing import Any
 
 from almanac.errors import Conflict, InputError, NotFound
-from almanac.jobs.execution import ABORTED, CANCELLED, reason_of
-from almanac.jobs.postgres import CANCELLED as CANCELLED_EARLY
+from almanac.jobs.reasons import ABORTED, CANCELLED, CANCELLED_EARLY, reason_of
 from almanac.jobs.running import JobCancelled, RunningJob
 from almanac.jobs.scheduling import due_runs, view_schedule
 from almanac.jobs.task import Arguments, Registry, Task

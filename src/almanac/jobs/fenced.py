@@ -12,6 +12,7 @@ from procrastinate.manager import JobManager
 from procrastinate.psycopg_connector import PsycopgConnector
 
 from almanac.jobs import store
+from almanac.jobs.reasons import unknown_task
 from almanac.relational import Database
 
 logger = logging.getLogger(__name__)
@@ -30,8 +31,7 @@ class FencedJobManager(JobManager):
         async with self._database.unit() as unit:
             held = await store.finish_held_job(unit, job.id, job.worker_id, status.value)
             if held and job.task_name not in self._known_tasks:
-                reason = f"This version of Almanac has no task named {job.task_name}."
-                await store.explain_failure(unit, job.id, reason)
+                await store.explain_failure(unit, job.id, unknown_task(job.task_name))
         self._note(job, held)
 
     async def retry_job(

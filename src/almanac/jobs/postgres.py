@@ -12,6 +12,7 @@ from procrastinate.psycopg_connector import PsycopgConnector
 from almanac.errors import Conflict, InputError, NotFound, Unavailable
 from almanac.jobs import store
 from almanac.jobs.feed import JobFeed
+from almanac.jobs.reasons import CANCELLED_EARLY
 from almanac.jobs.scheduling import view_schedule
 from almanac.jobs.task import Arguments, Registry, Schedule, Task
 from almanac.jobs.views import JobDetail, JobFilter, JobStatus, JobView, QueueCounts, ScheduleView
@@ -19,7 +20,6 @@ from almanac.kit.clock import Clock
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.relational import Database, Unit
 
-CANCELLED = "Cancelled by a person before it started."
 _DEFER_ROUNDS = 5
 
 
@@ -89,13 +89,13 @@ class PostgresJobs:
 
     async def cancel(self, job_id: int) -> JobView:
         async with self.database.unit() as unit:
-            if not await store.cancel_queued_job(unit, job_id, CANCELLED):
+            if not await store.cancel_queued_job(unit, job_id, CANCELLED_EARLY):
                 await self._refuse_unless(await store.request_cancel(unit, job_id), unit, job_id)
             return await self._view(unit, job_id)
 
     async def abort(self, job_id: int) -> JobView:
         async with self.database.unit() as unit:
-            if not await store.cancel_queued_job(unit, job_id, CANCELLED):
+            if not await store.cancel_queued_job(unit, job_id, CANCELLED_EARLY):
                 await self._refuse_unless(await store.request_abort(unit, job_id), unit, job_id)
             return await self._view(unit, job_id)
 

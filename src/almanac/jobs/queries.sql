@@ -70,9 +70,12 @@ FROM procrastinate_jobs
 GROUP BY queue_name
 ORDER BY queue_name;
 
--- name: count_ready_jobs
--- How many jobs could start now.
-SELECT count(*) FROM procrastinate_jobs WHERE status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= now());
+-- name: count_open_jobs
+-- How many jobs could start now, or run on a worker.
+SELECT count(*)
+FROM procrastinate_jobs
+WHERE (status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= now()))
+    OR (status = 'doing' AND worker_id = %(worker_id)s);
 
 -- name: queue_again
 -- Bring failed or cancelled jobs back, with all their attempts; one that already waits under the same lock is enough.

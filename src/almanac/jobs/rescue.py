@@ -2,13 +2,11 @@
 
 from almanac.jobs import store
 from almanac.jobs.postgres import PostgresJobs
+from almanac.jobs.reasons import LOST, LOST_AND_CANCELLED, LOST_TOO_OFTEN
 from almanac.jobs.views import JobStatus
 from almanac.relational import Unit
 
 LEAST_LIVES = 3
-LOST = "The worker stopped in the middle of it; another continues."
-GIVEN_UP = "Every worker that tried it stopped in the middle, so it isn't tried again."
-CANCELLED = "Cancelled; its worker had stopped before."
 
 
 async def take_back_lost_jobs(jobs: PostgresJobs, lease_seconds: float) -> list[int]:
@@ -24,9 +22,9 @@ async def _release(unit: Unit, jobs: PostgresJobs, job: store.LostJob) -> None:
     task = jobs.registry.tasks.get(job.task)
     lives = max(task.retry.attempts if task else 0, LEAST_LIVES)
     if job.cancelled:
-        status, reason = JobStatus.CANCELLED, CANCELLED
+        status, reason = JobStatus.CANCELLED, LOST_AND_CANCELLED
     elif job.attempts + 1 >= lives:
-        status, reason = JobStatus.FAILED, GIVEN_UP
+        status, reason = JobStatus.FAILED, LOST_TOO_OFTEN
     else:
         status, reason = JobStatus.QUEUED, LOST
     await store.release_lost_job(unit, job.id, status, reason, jobs.clock.now())

@@ -90,8 +90,8 @@ async def count_jobs(unit: Unit) -> list[QueueCounts]:
     return await unit.all(QUERIES["count_jobs"], into=QueueCounts)
 
 
-async def count_ready_jobs(unit: Unit) -> int:
-    return int(await unit.value(QUERIES["count_ready_jobs"]))
+async def count_open_jobs(unit: Unit, worker_id: int | None) -> int:
+    return int(await unit.value(QUERIES["count_open_jobs"], {"worker_id": worker_id}))
 
 
 async def queue_again(

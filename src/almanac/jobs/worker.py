@@ -23,6 +23,8 @@ from almanac.jobs.rescue import take_back_lost_jobs
 from almanac.jobs.running import ServicesT
 from almanac.jobs.scheduler import start_due_runs
 
+_DRAIN_LOOK_SECONDS = 0.02
+
 logger = logging.getLogger(__name__)
 
 
@@ -73,19 +75,23 @@ class Worker(Generic[ServicesT]):
 
     async def drain(self) -> None:
         """Run everything that is ready, and what that brings, then return. For tests, demos and one-off commands."""
-        while await self._ready():
-            self._engine = await self._make_engine(wait=False)
-            await self._engine.run()
+        engine = self._engine = await self._make_engine()
+        work = asyncio.create_task(engine.run())
+        while not work.done() and await self._busy(engine):
+            await asyncio.wait([work], timeout=_DRAIN_LOOK_SECONDS)
+        engine.stop()
+        await work
 
-    async def _ready(self) -> int:
+    async def _busy(self, engine: Engine) -> bool:
+        """Whether a job could start, or runs here."""
         async with self._jobs.database.unit() as unit:
-            return await store.count_ready_jobs(unit)
+            return await store.count_open_jobs(unit, engine.worker_id) > 0
 
     async def _serve(self) -> None:
         """Keep an engine running; one that stops by itself (a lost connection) is replaced."""
         while not self._stopping.is_set():
             try:
-                self._engine = await self._make_engine(wait=True)
+                self._engine = await self._make_engine()
                 if not self._stopping.is_set():
                     await self._engine.run()
             except (ProcrastinateException, AlmanacError, OSError):
@@ -108,7 +114,7 @@ class Worker(Generic[ServicesT]):
         except TimeoutError:
             return
 
-    async def _make_engine(self, *, wait: bool) -> Engine:
+    async def _make_engine(self) -> Engine:
         connector = PsycopgConnector()
         await connector.open_async(self._jobs.database.pool)
         app = procrastinate.App(connector=connector)
@@ -122,8 +128,6 @@ class Worker(Generic[ServicesT]):
             queues=self._settings.queues,
             name=self.name,
             concurrency=self._settings.concurrency,
-            wait=wait,
-            listen_notify=wait,
             fetch_job_polling_interval=self._settings.poll_seconds,
             abort_job_polling_interval=self._settings.poll_seconds,
             shutdown_graceful_timeout=self._settings.graceful_seconds,

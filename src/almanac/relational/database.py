@@ -116,7 +116,7 @@ class Database:
     async def unit(self) -> AsyncIterator[Unit]:
         """One transaction: committed when the block ends well, rolled back on any error."""
         with translated():
-            async with self.pool.connection() as connection:
+            async with self.pool.connection() as connection, connection.transaction():
                 unit = Unit(connection)
                 yield unit
         unit._committed()  # noqa: SLF001 - the unit is ours; callers register, only the database fires
