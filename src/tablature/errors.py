@@ -1,0 +1,197 @@
+"""The error tree of the layer; the engine's own refusals arrive here as `ServiceError`, whatever carried them.
+
+TablatureError
+├── DeclarationError        a table, entity, template or pattern is declared wrongly; raised at class creation
+├── InputError              the call makes no sense as given; nothing was sent
+│   ├── ItemTooLarge        the item is over 400 KB
+│   ├── TransactionTooLarge over 100 actions or 4 MB in one transaction
+│   ├── DerivedTouched      a raw expression touches what a key, copy or constraint is derived from
+│   └── CursorRejected      a cursor is forged, damaged, or belongs to another query
+├── StoredItemError         a stored item does not fit the entity it is read as
+├── ConditionFailed         a condition was false; carries the current item
+│   ├── AlreadyExists       create met an item under the same key
+│   ├── DoesNotExist        update, patch or require met none
+│   ├── VersionConflict     somebody else changed the item first
+│   ├── UniqueViolation     another item holds the unique value; names the fields and the holder
+│   └── LeaseLost           the lease ran out and somebody else may hold the work
+├── TransactionFailed       carries one error per action that failed
+├── BudgetExceeded          the calls inside `budget` cost more than allowed
+├── RecordingMismatch       a replayed call differs from the recorded one
+└── ServiceError            the service refused; carries its code and sentence
+    ├── ConditionRefused    ConditionalCheckFailedException, with the item when it was asked for
+    ├── TransactionRefused  TransactionCanceledException, with one reason per action
+    ├── TableMissing        ResourceNotFoundException
+    └── Retryable           the same call may succeed later
+        ├── Throttled       the service asks to slow down
+        ├── Unavailable     no answer, a broken connection, or a fault on the other side
+        └── Contention      other writers changed the item during every attempt
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+WireItem = dict[str, dict[str, Any]]
+
+
+class TablatureError(Exception):
+    """The root. Its text is one sentence that says what to do."""
+
+
+class DeclarationError(TablatureError):
+    """A table, entity, template or pattern is declared wrongly."""
+
+
+class InputError(TablatureError):
+    """The call makes no sense as given; nothing was sent."""
+
+
+class ItemTooLarge(InputError):
+    """The item is larger than the service can store."""
+
+    def __init__(self, entity: str, size: int, limit: int) -> None:
+        super().__init__(
+            f"This {entity} is {size:,} bytes and at most {limit:,} can be stored; "
+            "move its largest field out with blob(over=...) or split it into several items."
+        )
+        self.size = size
+
+
+class TransactionTooLarge(InputError):
+    """One transaction would need more actions or bytes than the service allows."""
+
+
+class DerivedTouched(InputError):
+    """A raw expression touches an attribute from which keys, copies or constraints are derived."""
+
+
+class CursorRejected(InputError):
+    """A cursor is forged, damaged, or belongs to another query."""
+
+
+class StoredItemError(TablatureError):
+    """A stored item does not fit the entity it is read as; nothing was made up in its place."""
+
+    def __init__(self, entity: str, field: str, problem: str, item: WireItem) -> None:
+        super().__init__(f"A stored {entity} has a bad {field!r}: {problem}.")
+        self.field = field
+        self.item = item
+
+
+class ConditionFailed(TablatureError):
+    """A write's condition was false. `current` is the stored entity, or None where there is none."""
+
+    def __init__(self, sentence: str, current: object = None) -> None:
+        super().__init__(sentence)
+        self.current = current
+
+
+class AlreadyExists(ConditionFailed):
+    """An item is already stored under this key."""
+
+
+class DoesNotExist(ConditionFailed):
+    """No item is stored under this key."""
+
+
+class VersionConflict(ConditionFailed):
+    """The item was changed since it was read."""
+
+
+class UniqueViolation(ConditionFailed):
+    """Another item holds the value. `fields` names the constraint, `holder` is the primary key of the other item."""
+
+    def __init__(self, sentence: str, fields: tuple[str, ...], holder: tuple[str, ...] | None) -> None:
+        super().__init__(sentence)
+        self.fields = fields
+        self.holder = holder
+
+
+class LeaseLost(ConditionFailed):
+    """The lease is no longer held by this claim."""
+
+
+class TransactionFailed(TablatureError):
+    """A transaction was refused as a whole. `errors` has one entry per action, None where it was sound."""
+
+    def __init__(self, errors: Sequence[TablatureError | None]) -> None:
+        causes = "; ".join(f"action {at + 1}: {error}" for at, error in enumerate(errors) if error)
+        super().__init__(f"Nothing was written. {causes}")
+        self.errors = list(errors)
+
+
+class BudgetExceeded(TablatureError, AssertionError):
+    """The calls made inside `budget` cost more than it allows."""
+
+
+class RecordingMismatch(TablatureError):
+    """A replayed call differs from the recorded one, or comes after the last."""
+
+
+class ServiceError(TablatureError):
+    """The service refused a request."""
+
+    def __init__(self, code: str, message: str, fields: Mapping[str, Any] | None = None) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.message = message
+        self.fields = dict(fields or {})
+
+
+class ConditionRefused(ServiceError):
+    """The condition of a single write was false."""
+
+    @property
+    def item(self) -> WireItem | None:
+        """The stored item in wire form, when the request asked for it and there is one."""
+        return self.fields.get("Item") or None
+
+
+class TransactionRefused(ServiceError):
+    """A transaction was cancelled."""
+
+    @property
+    def reasons(self) -> list[dict[str, Any]]:
+        """One entry per action: its code, and the stored item when it was asked for."""
+        return self.fields.get("CancellationReasons") or []
+
+
+class TableMissing(ServiceError):
+    """There is no such table or index."""
+
+
+class Retryable(ServiceError):
+    """The same call may succeed later."""
+
+
+class Throttled(Retryable):
+    """The service asks to slow down."""
+
+
+class Unavailable(Retryable):
+    """No answer, a broken connection, or a fault on the other side."""
+
+
+class Contention(Retryable):
+    """Other writers changed the item during every attempt."""
+
+    def __init__(self, subject: str, attempts: int) -> None:
+        super().__init__("Contention", f"{subject} changed under each of {attempts} attempts; try again in a moment")
+
+
+_BY_CODE: dict[str, type[ServiceError]] = {
+    "ConditionalCheckFailedException": ConditionRefused,
+    "TransactionCanceledException": TransactionRefused,
+    "ResourceNotFoundException": TableMissing,
+    "ProvisionedThroughputExceededException": Throttled,
+    "ThrottlingException": Throttled,
+    "RequestLimitExceeded": Throttled,
+    "TransactionInProgressException": Unavailable,
+    "TransactionConflictException": Unavailable,
+    "InternalServerError": Unavailable,
+    "ServiceUnavailable": Unavailable,
+}
+
+
+def service_error(code: str, message: str, fields: Mapping[str, Any] | None = None) -> ServiceError:
+    """The typed form of a refusal, from the service's own error code."""
+    return _BY_CODE.get(code, ServiceError)(code, message, fields)

@@ -1,0 +1,1 @@
+"""Conditions and changes on fields, and the expression texts they become."""

@@ -1,0 +1,51 @@
+"""The placeholders of one request: every name and value is passed by reference, so reserved words can't matter."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from tablature.wire import AttributeValue, Request
+
+PathPart = str | int
+Path = tuple[PathPart, ...]
+
+
+class Expressions:
+    """Collects the names and values of one request's expressions, and adds them to the request."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._values: dict[str, AttributeValue] = {}
+
+    def name(self, attribute: str) -> str:
+        found = self._names.get(attribute)
+        if found is None:
+            found = self._names[attribute] = f"#n{len(self._names)}"
+        return found
+
+    def path(self, path: Path) -> str:
+        text = ""
+        for part in path:
+            text += f"[{part}]" if isinstance(part, int) else f"{'.' if text else ''}{self.name(part)}"
+        return text
+
+    def value(self, value: AttributeValue) -> str:
+        placeholder = f":v{len(self._values)}"
+        self._values[placeholder] = value
+        return placeholder
+
+    def projection(self, attributes: Iterable[str]) -> str:
+        return ", ".join(self.name(attribute) for attribute in attributes)
+
+    def merge(self, names: dict[str, str], values: dict[str, AttributeValue]) -> None:
+        """Take over the placeholders of a raw expression as they are."""
+        self._names.update({attribute: placeholder for placeholder, attribute in names.items()})
+        self._values.update(values)
+
+    def into(self, request: Request, **texts: str | None) -> Request:
+        """Add the expression texts that are not empty, with the placeholders they use."""
+        request.update({name: text for name, text in texts.items() if text})
+        if self._names:
+            request["ExpressionAttributeNames"] = {short: name for name, short in self._names.items()}
+        if self._values:
+            request["ExpressionAttributeValues"] = dict[str, Any](self._values)
+        return request

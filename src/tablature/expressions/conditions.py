@@ -1,0 +1,142 @@
+"""Conditions as values: built from fields, combined with & | ~, rendered with placeholders, never evaluated here."""
+
+from dataclasses import dataclass
+
+from tablature.wire import AttributeValue
+
+from .builder import Expressions, Path
+
+
+class Condition:
+    """A test of a stored item. Combine with `&`, `|` and `~`."""
+
+    __slots__ = ()
+
+    def render(self, into: Expressions) -> str:
+        raise NotImplementedError
+
+    def attributes(self) -> frozenset[str]:
+        """The top-level attributes that it reads."""
+        raise NotImplementedError
+
+    def __and__(self, other: "Condition") -> "Condition":
+        return Joined("AND", (self, other))
+
+    def __or__(self, other: "Condition") -> "Condition":
+        return Joined("OR", (self, other))
+
+    def __invert__(self) -> "Condition":
+        return Negated(self)
+
+    def __bool__(self) -> bool:
+        raise TypeError("A condition has no truth value here; combine conditions with & | ~, not with and, or, not.")
+
+
+@dataclass(frozen=True, slots=True)
+class Joined(Condition):
+    """Several conditions joined by AND or OR."""
+
+    word: str
+    parts: tuple[Condition, ...]
+
+    def render(self, into: Expressions) -> str:
+        return f" {self.word} ".join(f"({part.render(into)})" for part in self.parts)
+
+    def attributes(self) -> frozenset[str]:
+        return frozenset[str]().union(*(part.attributes() for part in self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Negated(Condition):
+    """The opposite of a condition."""
+
+    inner: Condition
+
+    def render(self, into: Expressions) -> str:
+        return f"NOT ({self.inner.render(into)})"
+
+    def attributes(self) -> frozenset[str]:
+        return self.inner.attributes()
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Condition):
+    """`path operator value`, or `size(path) operator value`."""
+
+    path: Path
+    operator: str
+    value: AttributeValue
+    of_size: bool = False
+
+    def render(self, into: Expressions) -> str:
+        left = into.path(self.path)
+        return f"{f'size({left})' if self.of_size else left} {self.operator} {into.value(self.value)}"
+
+    def attributes(self) -> frozenset[str]:
+        return frozenset({str(self.path[0])})
+
+
+@dataclass(frozen=True, slots=True)
+class Between(Condition):
+    """`path BETWEEN low AND high`, both ends included."""
+
+    path: Path
+    low: AttributeValue
+    high: AttributeValue
+
+    def render(self, into: Expressions) -> str:
+        return f"{into.path(self.path)} BETWEEN {into.value(self.low)} AND {into.value(self.high)}"
+
+    def attributes(self) -> frozenset[str]:
+        return frozenset({str(self.path[0])})
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf(Condition):
+    """`path IN (values)`."""
+
+    path: Path
+    values: tuple[AttributeValue, ...]
+
+    def render(self, into: Expressions) -> str:
+        return f"{into.path(self.path)} IN ({', '.join(map(into.value, self.values))})"
+
+    def attributes(self) -> frozenset[str]:
+        return frozenset({str(self.path[0])})
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Condition):
+    """`function(path)` or `function(path, value)`."""
+
+    function: str
+    path: Path
+    value: AttributeValue | None = None
+
+    def render(self, into: Expressions) -> str:
+        argument = "" if self.value is None else f", {into.value(self.value)}"
+        return f"{self.function}({into.path(self.path)}{argument})"
+
+    def attributes(self) -> frozenset[str]:
+        return frozenset({str(self.path[0])})
+
+
+def exists(attribute: str) -> Condition:
+    return Call("attribute_exists", (attribute,))
+
+
+def absent(attribute: str) -> Condition:
+    return Call("attribute_not_exists", (attribute,))
+
+
+def equals(attribute: str, value: AttributeValue | None) -> Condition:
+    """The attribute has exactly this stored value, or none at all."""
+    return absent(attribute) if value is None else Comparison((attribute,), "=", value)
+
+
+def all_of(*conditions: Condition | None) -> Condition | None:
+    """Every one of the conditions given; None where there are none."""
+    parts = tuple(condition for condition in conditions if condition is not None)
+    if len(parts) <= 1:
+        return parts[0] if parts else None
+    return Joined("AND", parts)

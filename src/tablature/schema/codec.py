@@ -1,0 +1,258 @@
+"""Generated code: for each entity the constructor, encoder, decoder, size and key functions, compiled once."""
+
+from collections.abc import Callable, Mapping
+from copy import copy
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+from zlib import crc32
+
+from tablature.errors import InputError, StoredItemError
+from tablature.wire import Item, size_of, size_of_item
+
+from .fields import UNSET, FieldSchema
+from .kinds import exact_int, exact_text
+from .model import EntitySchema, IndexPath
+from .moments import date_from_iso, from_iso, to_iso
+
+STORED = "__stored__"
+VERSION_ATTRIBUTE = "_v"
+_BASE: dict[str, Any] = {
+    "exact_text": exact_text, "exact_int": exact_int, "to_iso": to_iso, "from_iso": from_iso,
+    "date_from_iso": date_from_iso, "Decimal": Decimal, "UNSET": UNSET,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """The compiled functions of one entity."""
+
+    init: Callable[..., None]
+    encode: Callable[[Any], Item]
+    decode: Callable[[Item], Any]
+    size: Callable[[Item], int]
+    keys: Callable[[Mapping[str, Any]], Item]
+    source: str
+
+
+def compile_codec(schema: EntitySchema) -> Codec:
+    """Write the source, compile it, and wrap the hot functions so that a failure names the field."""
+    names: dict[str, Any] = dict(_BASE)
+    source = "\n\n".join(
+        (_init_source(schema, names), _encode_source(schema, names), _decode_source(schema, names),
+         _size_source(schema), _keys_source(schema, names))
+    )  # fmt: skip
+    names.update(cls=schema.cls, new=schema.cls.__new__, size_of=size_of, size_of_item=size_of_item,
+                 encode_failed=_encode_failure(schema), decode_slowly=_slow_decoder(schema))  # fmt: skip
+    exec(compile(source, f"<codec of {schema.name}>", "exec"), names)  # noqa: S102 - the source is made from declarations
+    return Codec(names["init"], names["encode"], names["decode"], names["size"], names["keys"], source)
+
+
+def _init_source(schema: EntitySchema, names: dict[str, Any]) -> str:
+    parameters, body = [], []
+    for at, field in enumerate(schema.fields.values()):
+        options, value = field.options, field.name
+        if field.is_required:
+            parameters.append(field.name)
+        elif options.factory is not None or _starts_empty(field):
+            names[f"factory{at}"] = options.factory or set
+            parameters.append(f"{field.name}=UNSET")
+            value = f"factory{at}() if {field.name} is UNSET else {field.name}"
+        else:
+            fallback = 0 if field.role == "version" else None
+            names[f"default{at}"] = fallback if options.default is UNSET else options.default
+            parameters.append(f"{field.name}=default{at}")
+        body.append(f"    d[{field.name!r}] = {value}")
+    return "\n".join([f"def init(self, *, {', '.join(parameters)}):", "    d = self.__dict__", *body])
+
+
+def _encode_source(schema: EntitySchema, names: dict[str, Any]) -> str:
+    lines = ["def encode(self):", "    d = self.__dict__", "    item = {}", "    try:"]
+    for at, field in enumerate(schema.fields.values()):
+        if field.options.in_key:
+            continue
+        lines.append(f"        v = d[{field.name!r}]")
+        names[f"encode{at}"] = field.kind.encode
+        stored = field.kind.inline_encode.format(v="v") if field.kind.inline_encode else f"encode{at}(v)"
+        indent = "        "
+        if field.kind.shape == "set":
+            lines.append(f"{indent}if v:")
+            indent += "    "
+        elif _may_be_none(field):
+            lines.append(f"{indent}if v is not None:")
+            indent += "    "
+        if field.has_limits:
+            names[f"check{at}"] = field.check
+            lines.append(f"{indent}check{at}(v)")
+        lines.append(f"{indent}item[{field.attribute!r}] = {stored}")
+    lines += ["    except (TypeError, ValueError, KeyError) as problem:", "        encode_failed(self, problem)"]
+    if schema.schema_version > 1:
+        lines.append(f'    item[{VERSION_ATTRIBUTE!r}] = {{"N": "{schema.schema_version}"}}')
+    return "\n".join([*lines, "    return item"])
+
+
+def _starts_empty(field: FieldSchema) -> bool:
+    return field.kind.shape == "set" and field.options.default is UNSET and not field.optional
+
+
+def _may_be_none(field: FieldSchema) -> bool:
+    return field.optional or field.role in ("auto_now", "auto_now_add", "expires")
+
+
+def _decode_source(schema: EntitySchema, names: dict[str, Any]) -> str:
+    lines = ["def decode(item):", "    self = new(cls)", "    d = self.__dict__", "    try:"]
+    if any(field.options.in_key for field in schema.fields.values()):
+        names["read_key"] = _key_reader(schema)
+        lines.append("        d.update(read_key(item))")
+    for at, field in enumerate(schema.fields.values()):
+        if field.options.in_key:
+            continue
+        names[f"decode{at}"] = field.kind.decode
+        place = f"item[{field.attribute!r}]"
+        inline = field.kind.inline_decode or f"decode{at}({{v}})"
+        if field.optional or field.kind.shape == "set" or field.options.absent is not UNSET or field.role != "plain":
+            names[f"absent{at}"] = _absent_value(field)
+            lines.append(f"        v = item.get({field.attribute!r})")
+            empty = f"absent{at}()" if callable(names[f"absent{at}"]) else f"absent{at}"
+            missing = "v is None or 'NULL' in v" if field.optional else "v is None"
+            lines.append(f"        d[{field.name!r}] = {empty} if {missing} else {inline.format(v='v')}")
+        else:
+            lines.append(f"        d[{field.name!r}] = {inline.format(v=place)}")
+    lines += ["    except (TypeError, ValueError, KeyError, ArithmeticError):", "        decode_slowly(self, item)"]
+    return "\n".join([*lines, f"    d[{STORED!r}] = item", "    return self"])
+
+
+def _key_reader(schema: EntitySchema) -> Callable[[Item], dict[str, Any]]:
+    """Reads the fields that are kept in the primary key alone."""
+    wanted = {field.name for field in schema.fields.values() if field.options.in_key}
+    parts = [part for part in schema.primary.parts if not wanted.isdisjoint(part.fields)]
+
+    def read_key(item: Item) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for part in parts:
+            text = next(iter(item[part.attribute].values()))
+            values = part.template.parse(text)
+            if values is None:
+                told = f"its key {text!r} is not of the form {part.template.source!r}"
+                raise StoredItemError(schema.name, part.attribute, told, item)
+            found.update(values)
+        return {name: found[name] for name in wanted}
+
+    return read_key
+
+
+def _absent_value(field: FieldSchema) -> Any:
+    """What an item stored without the attribute means: a value, or a function that makes one."""
+    absent = field.options.absent
+    if absent is not UNSET:
+        return (lambda: copy(absent)) if isinstance(absent, list | dict | set) else absent
+    if field.kind.shape == "set" and not field.optional:
+        return set
+    return 0 if field.role == "version" else None
+
+
+def _slow_decoder(schema: EntitySchema) -> Callable[[Any, Item], None]:
+    """Field by field with full checks: it either succeeds where the fast path was too strict, or names the culprit."""
+
+    def decode_slowly(self: Any, item: Item) -> None:
+        for field in schema.fields.values():
+            if field.options.in_key:
+                continue
+            value = item.get(field.attribute)
+            if value is None or (field.optional and "NULL" in value):
+                self.__dict__[field.name] = _when_missing(schema, field, item)
+                continue
+            try:
+                self.__dict__[field.name] = field.kind.decode(value)
+            except (TypeError, ValueError, KeyError, ArithmeticError) as problem:
+                told = f"expected {field.kind.name}, found {next(iter(value))} ({problem})"
+                raise StoredItemError(schema.name, field.name, told, item) from problem
+
+    return decode_slowly
+
+
+def _when_missing(schema: EntitySchema, field: FieldSchema, item: Item) -> Any:
+    may_lack = field.optional or field.kind.shape == "set" or field.options.absent is not UNSET or field.role != "plain"
+    if not may_lack:
+        raise StoredItemError(schema.name, field.name, "it is missing", item)
+    absent = _absent_value(field)
+    return absent() if callable(absent) else absent
+
+
+def _encode_failure(schema: EntitySchema) -> Callable[[Any, Exception], None]:
+    def encode_failed(self: Any, problem: Exception) -> None:
+        for field in schema.fields.values():
+            value = self.__dict__.get(field.name)
+            if value is None and _may_be_none(field):
+                continue
+            try:
+                field.kind.encode(value)
+                field.check(value)
+            except (TypeError, ValueError, KeyError) as found:
+                raise InputError(f"{schema.name}.{field.name} can't be stored: {found}.") from found
+        raise problem
+
+    return encode_failed
+
+
+def _size_source(schema: EntitySchema) -> str:
+    """Known text attributes are measured inline; the others, keys and foreign attributes by the general function."""
+    known = [field for field in schema.fields.values() if field.kind.wire == "S"]
+    lines = ["def size(item):", "    total = 0"]
+    for field in known:
+        overhead = len(field.attribute.encode())
+        lines += [
+            f"    v = item.get({field.attribute!r})",
+            "    if v is not None and 'S' in v:",
+            "        t = v['S']",
+            f"        total += {overhead} + (len(t) if t.isascii() else len(t.encode()))",
+            "    elif v is not None:",
+            f"        total += {overhead} + size_of(v)",
+        ]
+    names = {field.attribute for field in known}
+    lines.append(f"    rest = {{k: v for k, v in item.items() if k not in {names!r}}}" if names else "    rest = item")
+    return "\n".join([*lines, "    return total + size_of_item(rest)"])
+
+
+def _keys_source(schema: EntitySchema, names: dict[str, Any]) -> str:
+    """The derived keys that the values imply; an index whose sources are incomplete or whose `when` fails has none."""
+    lines = ["def keys(d):", "    item = {}"]
+    lines += [
+        f"    item[{part.attribute!r}] = {{{part.wire!r}: {_key_text(part.template, names)}}}"
+        for part in schema.primary.parts
+        if not part.is_native
+    ]
+    for index in schema.indexes:
+        parts = schema.written_parts(index)
+        if not parts:
+            continue
+        tests = [f"d[{name!r}] is not None" for name in sorted(index.sources)]
+        for at, clause in enumerate(index.when):
+            names[f"when_{index.name}_{at}"] = clause.holds
+            tests.append(f"when_{index.name}_{at}(d[{clause.field!r}])")
+        lines.append(f"    if {' and '.join(tests) or 'True'}:")
+        for part in parts:
+            text = _key_text(part.template, names)
+            if part is index.partition and index.shards > 1:
+                names[f"shard_{index.name}"] = shard_suffix(index, schema)
+                text = f"{text} + shard_{index.name}(d[{index.by!r}])"
+            lines.append(f"        item[{part.attribute!r}] = {{{part.wire!r}: {text}}}")
+    return "\n".join([*lines, "    return item"])
+
+
+def _key_text(template: Any, names: dict[str, Any]) -> str:
+    key = f"key{sum(name.startswith('key') for name in names)}"
+    if template.is_constant:
+        return repr(template.prefix)
+    names[key] = template.render
+    return f"{key}(d)"
+
+
+def shard_suffix(index: IndexPath, schema: EntitySchema) -> Callable[[Any], str]:
+    """The part that a shard adds to the partition key: the delimiter and a number that depends on the field alone."""
+    field, delimiter = schema.fields[str(index.by)], schema.table.delimiter
+
+    def suffix(value: Any) -> str:
+        return f"{delimiter}{crc32(repr(field.kind.encode(value)).encode()) % index.shards}"
+
+    return suffix

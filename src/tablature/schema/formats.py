@@ -1,0 +1,157 @@
+"""How one slot of a key template turns a value into text and back: escaping, zero-padding, ISO and strftime forms."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from .kinds import Kind
+from .moments import (
+    date_from_iso,
+    from_iso,
+    from_strftime,
+    strftime_formatter,
+    strftime_is_complete,
+    strftime_is_ordered,
+    strftime_regex,
+    to_iso,
+)
+
+ESCAPE = "%"
+RAW = "raw"
+_ISO_MOMENT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?"
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """Text form of a value in a key. `parse` is None where the value can't be told from the text."""
+
+    render: Callable[[Any], str]
+    regex: str
+    parse: Callable[[str], Any] | None
+    is_ordered: bool
+    is_raw: bool = False
+
+
+def escape(text: str, reserved: str) -> str:
+    """Replace the escape sign and the reserved characters by %XX, so that a delimiter is always a delimiter."""
+    return "".join(f"{ESCAPE}{ord(char):02X}" if char in reserved or char == ESCAPE else char for char in text)
+
+
+def unescape(text: str) -> str:
+    return re.sub(r"%([0-9A-F]{2,})", lambda found: chr(int(found[1], 16)), text) if ESCAPE in text else text
+
+
+def format_for(kind: Kind, spec: str, reserved: str) -> Format:
+    """The format of a slot; `reserved` are the characters that its value must not contain as they are."""
+    if spec == RAW and kind.shape not in ("text", "choice"):
+        raise ValueError("only text can be raw")
+    builder = _BUILDERS.get(kind.shape)
+    if builder is None:
+        raise ValueError(f"a {kind.name} can't be part of a key")
+    return builder(kind, spec, reserved)
+
+
+def _needs_value(text: str) -> str:
+    if not text:
+        raise ValueError("an empty text can't be part of a key")
+    return text
+
+
+def _text_format(kind: Kind, spec: str, reserved: str) -> Format:
+    def exact(value: Any) -> str:
+        return _needs_value(str(kind.encode(value)[kind.wire]))
+
+    if spec == RAW:
+        return Format(exact, r"(?s:.+)", str, is_ordered=True, is_raw=True)
+    if spec:
+        raise ValueError(f"text takes no format but 'raw', not {spec!r}")
+    allowed = f"(?:[^{re.escape(reserved + ESCAPE)}]|%[0-9A-F]{{2,}})+"
+    if not re.search(f"[{re.escape(reserved + ESCAPE)}]", "".join(map(str, kind.choices))) and kind.choices:
+        return Format(exact, allowed, lambda text: kind.decode({kind.wire: text}), is_ordered=True)
+    return Format(
+        lambda value: escape(exact(value), reserved), allowed,
+        lambda text: kind.decode({kind.wire: unescape(text)}), is_ordered=True,
+    )  # fmt: skip
+
+
+def _integer_format(kind: Kind, spec: str, _: str) -> Format:
+    if not spec:
+        return Format(lambda v: str(kind.encode(v)["N"]), r"-?\d+", int, is_ordered=False)
+    found = re.fullmatch(r"0(\d+)d", spec)
+    if not found:
+        raise ValueError(f"a whole number takes a format such as 010d, not {spec!r}")
+    width = int(found[1])
+
+    def padded(value: Any) -> str:
+        text = str(kind.encode(value)["N"]).zfill(width)
+        if len(text) > width or text.startswith("-"):
+            raise ValueError(f"{value} does not fit {width} digits, so its order would be lost")
+        return text
+
+    return Format(padded, rf"\d{{{width}}}", int, is_ordered=True)
+
+
+def _number_format(kind: Kind, spec: str, _: str) -> Format:
+    def parse(text: str) -> Any:
+        return kind.decode({"N": text})
+
+    if not spec:
+        return Format(lambda value: str(kind.encode(value)["N"]), r"[-+.\deE]+", parse, is_ordered=False)
+    return Format(lambda value: format(value, spec), r"[-+.\deE]+", parse, is_ordered=spec.startswith("0"))
+
+
+def _moment_format(kind: Kind, spec: str, _: str) -> Format:
+    if spec in ("", "iso"):
+        fixed = kind.precision != "auto"
+        return Format(lambda value: to_iso(value, kind.precision), _ISO_MOMENT, from_iso, is_ordered=fixed)
+    parse = (lambda text: from_strftime(text, spec)) if strftime_is_complete(spec, whole_day=False) else None
+    return Format(strftime_formatter(spec), strftime_regex(spec), parse, strftime_is_ordered(spec))
+
+
+def _day_format(_kind: Kind, spec: str, _: str) -> Format:
+    def iso(value: Any) -> str:
+        if isinstance(value, datetime):
+            raise TypeError("expected a date, got a datetime")
+        return str(value.isoformat())
+
+    if spec in ("", "iso"):
+        return Format(iso, r"\d{4}-\d\d-\d\d", date_from_iso, is_ordered=True)
+    complete = strftime_is_complete(spec, whole_day=True)
+    parse = (lambda text: from_strftime(text, spec).date()) if complete else None
+    return Format(strftime_formatter(spec), strftime_regex(spec), parse, strftime_is_ordered(spec))
+
+
+def _uuid_format(_kind: Kind, spec: str, _: str) -> Format:
+    if spec:
+        raise ValueError(f"a UUID takes no format, not {spec!r}")
+    return Format(lambda value: str(UUID(str(value))), r"[0-9a-f-]{36}", UUID, is_ordered=True)
+
+
+def _flag_format(_kind: Kind, spec: str, _: str) -> Format:
+    if spec:
+        raise ValueError(f"a bool takes no format, not {spec!r}")
+    return Format(
+        lambda value: "true" if value else "false", "true|false", lambda text: text == "true", is_ordered=True
+    )
+
+
+def _binary_format(_kind: Kind, spec: str, _: str) -> Format:
+    if spec:
+        raise ValueError(f"bytes take no format, not {spec!r}")
+    return Format(lambda value: bytes(value).hex(), r"[0-9a-f]+", bytes.fromhex, is_ordered=True)
+
+
+_BUILDERS: dict[str, Callable[[Kind, str, str], Format]] = {
+    "text": _text_format,
+    "choice": _text_format,
+    "integer": _integer_format,
+    "number": _number_format,
+    "moment": _moment_format,
+    "day": _day_format,
+    "uuid": _uuid_format,
+    "flag": _flag_format,
+    "binary": _binary_format,
+}

@@ -1,0 +1,138 @@
+"""Access patterns: named, documented ways to ask for items, and the pure requests that asking becomes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+from tablature.errors import DeclarationError, InputError
+from tablature.expressions.conditions import Condition
+
+from .declarations import Bound, Declaration, FanoutDeclaration, IndexDeclaration, PrimaryDeclaration
+from .model import EntitySchema, Order, PathSchema, PatternSchema
+from .refs import KeyOf
+
+E = TypeVar("E")
+LARGEST_PAGE = 1000
+Target = IndexDeclaration | FanoutDeclaration | PrimaryDeclaration
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A span of values of one input, both ends included; an open end is None."""
+
+    low: Any = None
+    high: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """The beginning of a text input."""
+
+    text: str
+
+
+def between(low: Any, high: Any) -> Range:
+    return Range(low, high)
+
+
+def at_least(low: Any) -> Range:
+    return Range(low=low)
+
+
+def at_most(high: Any) -> Range:
+    return Range(high=high)
+
+
+def starting_with(text: str) -> Prefix:
+    return Prefix(text)
+
+
+@dataclass(frozen=True, eq=False)
+class Query(Generic[E]):
+    """A pattern with its inputs: ready to be explained or run."""
+
+    cls: type[E]
+    pattern: PatternSchema
+    inputs: Mapping[str, Any]
+    where: Condition | None = None
+
+    def filtered(self, where: Condition) -> "Query[E]":
+        """The same query that also drops items for which the condition is false."""
+        return replace(self, where=where if self.where is None else self.where & where)
+
+
+class Pattern(Generic[E]):
+    """An access pattern of one entity class: call it with its inputs to get a query."""
+
+    def __init__(self, cls: type[E], schema: PatternSchema) -> None:
+        self.cls = cls
+        self.schema = schema
+
+    @property
+    def name(self) -> str:
+        return self.schema.name
+
+    def __call__(self, **inputs: Any) -> Query[E]:
+        pattern = self.schema
+        missing = [name for name in pattern.needed if inputs.get(name) is None]
+        if missing:
+            raise InputError(f"{pattern.name} needs {', '.join(missing)}.")
+        unknown = inputs.keys() - {*pattern.needed, *pattern.optional}
+        if unknown:
+            known = ", ".join((*pattern.needed, *pattern.optional)) or "none"
+            raise InputError(f"{pattern.name} has no input {min(unknown)!r}; it has {known}.")
+        return Query(self.cls, pattern, {name: value for name, value in inputs.items() if value is not None})
+
+    def __repr__(self) -> str:
+        return f"Pattern({self.name})"
+
+
+class PatternDeclaration(Declaration):
+    """`pattern(...)` in a class body."""
+
+    def __init__(self, path: Target, **options: Any) -> None:
+        self.path = path
+        self.options = options
+
+    if TYPE_CHECKING:
+
+        def __get__(self, instance: object, owner: type[E]) -> Pattern[E]: ...
+
+    def bind(self, cls: type[E], schema: EntitySchema) -> Pattern[E]:
+        return _registered(cls, schema, schema.path(self.path.name), f"{schema.name}.{self.name}", **self.options)
+
+
+@overload
+def pattern(
+    path: Target, *, order: Order = ..., page: int = ..., filters: tuple[str, ...] = ..., consistent: bool = ...,
+    doc: str = ...,
+) -> PatternDeclaration: ...  # fmt: skip
+@overload
+def pattern(
+    path: Bound[E, Any] | KeyOf[E], *, name: str, order: Order = ..., page: int = ..., filters: tuple[str, ...] = ...,
+    where: Condition | None = ..., consistent: bool = ..., doc: str = ...,
+) -> Pattern[E]: ...  # fmt: skip
+def pattern(
+    path: Target | Bound[Any, Any] | KeyOf[Any], *, name: str = "", order: Order = "ascending", page: int = 100,
+    filters: tuple[str, ...] = (), where: Condition | None = None, consistent: bool = False, doc: str = "",
+) -> PatternDeclaration | Pattern[Any]:  # fmt: skip
+    """Name a way to query a key, index or fan-out of an entity. `filters` are further inputs, which cost a read for
+    every item they drop. Outside the class body a name must be given, and `where` can be a condition on the fields."""
+    options = {"order": order, "page": page, "filters": filters, "where": where, "consistent": consistent, "doc": doc}
+    if isinstance(path, Declaration):
+        return PatternDeclaration(path, **options)
+    schema: EntitySchema = path.cls.__schema__
+    return _registered(path.cls, schema, path.schema, f"{schema.name}.{name}", **options)
+
+
+def _registered(cls: type[E], schema: EntitySchema, path: PathSchema, name: str, **options: Any) -> Pattern[E]:
+    for field in options["filters"]:
+        if field not in schema.fields:
+            raise DeclarationError(f"The pattern {name} filters by {field!r}, which is not a field.")
+    if not 1 <= options["page"] <= LARGEST_PAGE:
+        raise DeclarationError(f"The pattern {name} needs a page of 1 to {LARGEST_PAGE}.")
+    if options["consistent"] and path.index is not None:
+        raise DeclarationError(f"The pattern {name} can't be consistent: it reads an index.")
+    found = PatternSchema(name, schema, path, **options)
+    schema.table.patterns[name] = found
+    return Pattern(cls, found)

@@ -1,0 +1,65 @@
+"""References: which item of which entity, known by its primary key alone."""
+
+from collections.abc import Mapping
+from typing import Any, Generic, TypeVar
+
+from tablature.errors import InputError
+from tablature.wire import Item
+
+from .model import EntitySchema, PathSchema
+
+E = TypeVar("E")
+
+
+class Ref(Generic[E]):
+    """One item of an entity. `values` are the fields that its key was made from."""
+
+    __slots__ = ("cls", "key", "schema", "values")
+
+    def __init__(self, cls: type[E], schema: EntitySchema, key: Item, values: Mapping[str, Any]) -> None:
+        self.cls = cls
+        self.schema = schema
+        self.key = key
+        self.values = values
+
+    def __repr__(self) -> str:
+        return f"{self.schema.name}({', '.join(f'{name}={value!r}' for name, value in self.values.items())})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ref) and (self.cls, self.key) == (other.cls, other.key)
+
+    def __hash__(self) -> int:
+        return hash((self.cls, *(next(iter(value.values())) for value in self.key.values())))
+
+
+class KeyOf(Generic[E]):
+    """The primary key of an entity class: call it with the key's fields to refer to one item."""
+
+    def __init__(self, cls: type[E], owner: EntitySchema) -> None:
+        self.cls = cls
+        self.owner = owner
+        self.schema: PathSchema = owner.primary
+        self._names = owner.primary.sources
+        self._parts = owner.primary.parts
+
+    def __call__(self, **values: Any) -> Ref[E]:
+        if values.keys() != self._names:
+            raise InputError(
+                f"A {self.owner.name} is known by {', '.join(sorted(self._names)) or 'nothing but its name'}, "
+                f"not by {', '.join(sorted(values)) or 'nothing'}."
+            )
+        return Ref(self.cls, self.owner, self.of(values), values)
+
+    def of(self, values: Mapping[str, Any]) -> Item:
+        """The stored key that these field values make."""
+        key: Item = {}
+        for part in self._parts:
+            value = part.value(values)
+            if value is None:
+                missing = next(name for name in part.fields if values.get(name) is None)
+                raise InputError(f"A {self.owner.name} needs a value for {missing!r}, because its key is made from it.")
+            key[part.attribute] = value
+        return key
+
+    def __repr__(self) -> str:
+        return f"{self.cls.__name__}.{self.schema.name}"
