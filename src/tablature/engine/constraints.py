@@ -48,6 +48,8 @@ class Text(Shape):
     words: tuple[str, ...] | None = None
 
     def inspect(self, value: Any, path: str, report: Report) -> None:
+        if self.words is not None and value in self.words:
+            return
         for broken in self.broken(value):
             report(f"'{value}'", path, broken)
 
@@ -175,8 +177,8 @@ class Structure(Shape):
         ]
         return f"{self.name}({', '.join(told)})"
 
-    def check(self, request: Mapping[str, Any]) -> None:
-        """Refuse a request that breaks constraints, naming up to ten of them at once."""
+    def check(self, request: Mapping[str, Any], most: int = MOST_ERRORS_REPORTED) -> None:
+        """Refuse a request that breaks constraints, naming the first `most` of them at once."""
         found: list[str] = []
 
         def report(value: str, path: str, constraint: str) -> None:
@@ -185,14 +187,13 @@ class Structure(Shape):
 
         self.inspect(request, "", report)
         if found:
-            raise violations(found)
+            raise violations(found[:most])
 
 
 def violations(found: Sequence[str]) -> ServiceError:
     """Gather violated constraints into the service's one sentence."""
-    told = found[:MOST_ERRORS_REPORTED]
-    plural = "s" if len(told) > 1 else ""
-    return validation(f"{len(told)} validation error{plural} detected: {'; '.join(told)}")
+    plural = "s" if len(found) > 1 else ""
+    return validation(f"{len(found)} validation error{plural} detected: {'; '.join(found)}")
 
 
 def broken_length(least: int, most: int | None, length: int) -> Iterator[str]:

@@ -1,11 +1,11 @@
 """Rules of whole items and of the values in expressions that the writing operations share."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
+from tablature.engine.clauses import Clauses, ClauseShape, read_clauses, refuse_mixing
 from tablature.engine.errors import ServiceError, malformed, validation
-from tablature.engine.values import LARGEST_ITEM, Item, item_size, normalise
+from tablature.engine.values import LARGEST_ITEM, Item, item_size, normalise, normalise_item
 
 _INVALID_VALUE = "ExpressionAttributeValues contains invalid value: "
 
@@ -16,20 +16,31 @@ def check_item_size(item: Item) -> None:
         raise validation("Item size has exceeded the maximum allowed size")
 
 
-@contextmanager
-def faults_of_values(request: Mapping[str, Any]) -> Iterator[None]:
-    """Mark what goes wrong in a write's expressions as a fault of the request by itself.
-
-    An expression value that is malformed in itself (an empty set, say) is reported before any expression.
-    """
+def read_write_key(request: Mapping[str, Any], shape: ClauseShape) -> Item:
+    """The key of an update in normal form; parameters that don't go together are refused before it."""
     try:
-        yield
+        refuse_mixing(request, shape)
     except ServiceError as error:
-        for value in (request.get("ExpressionAttributeValues") or {}).values():
-            _refuse_malformed(value)
-        if error.code != "ValidationException" or error.message.startswith(_INVALID_VALUE):
-            raise
-        raise malformed(error.message) from error
+        raise _fault_of_request(error, request) from error
+    return normalise_item(request["Key"])
+
+
+def read_write_clauses(request: Mapping[str, Any], shape: ClauseShape) -> Clauses:
+    """The expressions of a put or an update; what is wrong with them is a fault of the request by itself."""
+    try:
+        refuse_mixing(request, shape)
+        return read_clauses(request, shape)
+    except ServiceError as error:
+        raise _fault_of_request(error, request) from error
+
+
+def _fault_of_request(error: ServiceError, request: Mapping[str, Any]) -> ServiceError:
+    """An expression value that is malformed in itself (an empty set, say) is reported before any expression."""
+    for value in (request.get("ExpressionAttributeValues") or {}).values():
+        _refuse_malformed(value)
+    if error.code != "ValidationException" or error.message.startswith(_INVALID_VALUE):
+        return error
+    return malformed(error.message)
 
 
 def _refuse_malformed(value: Mapping[str, Any]) -> None:

@@ -86,6 +86,7 @@ def subtract(left: str, right: str) -> str:
     return from_decimal(_WIDE.subtract(Decimal(left), Decimal(right)))
 
 
+@lru_cache(maxsize=4096)
 def storage_size(text: str) -> int:
     """How many bytes the service charges for a number: one, and one per two significant digits on either side."""
     negative, digits, point = split(text)

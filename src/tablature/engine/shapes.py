@@ -1,12 +1,14 @@
 """The shapes that several operations share: attribute values, table names, and the options of reads and writes."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tablature.engine.constraints import Shape, Text, anything, enum, list_of, map_of, member, structure, text
+from tablature.engine.constraints import Report, Shape, Text, anything, enum, list_of, map_of, member, structure, text
 
 NAME_PATTERN = "[a-zA-Z0-9_.-]+"
+_PROPER_NAME = re.compile(NAME_PATTERN[:-1] + "{3,255}")
 _WIRE_TYPES = ("S", "N", "B", "SS", "NS", "BS", "M", "L", "NULL", "BOOL")
 
 
@@ -28,6 +30,10 @@ class AttributeMapShape(Shape):
 @dataclass(frozen=True)
 class TableNameShape(Text):
     """A table's name or ARN in an operation on an existing table: the empty name has its own bound."""
+
+    def inspect(self, value: Any, path: str, report: Report) -> None:
+        if not _PROPER_NAME.fullmatch(value):
+            super().inspect(value, path, report)
 
     def broken(self, value: str) -> Iterator[str]:
         if not value:

@@ -27,9 +27,7 @@ def kind_of(value: Mapping[str, Any]) -> str:
 def normalise(value: Mapping[str, Any], depth: int = 1) -> AttributeValue:
     """A value in normal form, or the service's refusal; the given value is never changed."""
     if len(value) == 1:
-        (kind, given), *_ = value.items()
-        if kind == "S" and given is not None:
-            return {"S": given}
+        ((kind, given),) = value.items()
         check = _NORMALISERS.get(kind)
         if check is not None and given is not None:
             return {kind: check(given, depth)}
@@ -50,8 +48,12 @@ def _normalise_unusual(value: Mapping[str, Any], depth: int) -> AttributeValue:
 
 
 def normalise_item(item: Mapping[str, Mapping[str, Any]]) -> Item:
-    """Every attribute of an item in normal form."""
-    return {name: normalise(value) for name, value in item.items()}
+    """Every attribute of an item in normal form; strings, which always are, are taken over as they came."""
+    normal_item: Item = {}
+    for name, value in item.items():
+        is_string = len(value) == 1 and value.get("S") is not None
+        normal_item[name] = value if is_string else normalise(value)  # type: ignore[assignment]  # only ever read
+    return normal_item
 
 
 def _keep(given: Any, _depth: int) -> Any:
@@ -160,7 +162,15 @@ def value_size(value: Mapping[str, Any]) -> int:
 
 def item_size(item: Mapping[str, Mapping[str, Any]]) -> int:
     """An item's size as the service counts it: every name and every value."""
-    return sum(text_length(name) + value_size(value) for name, value in item.items())
+    total = 0
+    for name, value in item.items():
+        total += len(name) if name.isascii() else text_length(name)
+        ((kind, given),) = value.items()
+        if kind == "S":
+            total += len(given) if given.isascii() else text_length(given)
+        else:
+            total += _SIZES[kind](given)
+    return total
 
 
 def _sum_of(measure: Callable[[str], int]) -> Callable[[list[str]], int]:

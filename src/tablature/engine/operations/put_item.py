@@ -1,11 +1,11 @@
 """PutItem: stores a whole item in place of whatever has its key."""
 
 from tablature.engine.actions import Put, put_action
-from tablature.engine.clauses import PUT_ITEM, read_clauses, refuse_mixing
+from tablature.engine.clauses import PUT_ITEM
 from tablature.engine.constraints import member, structure
 from tablature.engine.context import Context, Request, Response
 from tablature.engine.errors import ServiceError, in_envelope, malformed
-from tablature.engine.item_rules import check_item_size, faults_of_values
+from tablature.engine.item_rules import check_item_size, read_write_clauses
 from tablature.engine.shapes import (
     ATTRIBUTE_MAP,
     CONDITIONAL_OPERATOR,
@@ -46,9 +46,7 @@ def _prepare(context: Context, request: Request) -> Put:
     _NAMED.check(request)
     _SHAPE.check(request)
     item = normalise_item(request["Item"])
-    with faults_of_values(request):
-        refuse_mixing(request, PUT_ITEM)
-        clauses = read_clauses(request, PUT_ITEM)
+    clauses = read_write_clauses(request, PUT_ITEM)
     if request.get("ReturnValues") not in (None, "NONE", "ALL_OLD"):
         raise malformed("ReturnValues can only be ALL_OLD or NONE")
     check_item_size(item)

@@ -1,11 +1,11 @@
 """UpdateItem: changes attributes of one item, creating it when there is none."""
 
 from tablature.engine.actions import Edit, edit_action
-from tablature.engine.clauses import UPDATE_ITEM, read_clauses, refuse_mixing
+from tablature.engine.clauses import UPDATE_ITEM
 from tablature.engine.constraints import member, structure
 from tablature.engine.context import Context, Request, Response
 from tablature.engine.errors import ServiceError, in_envelope
-from tablature.engine.item_rules import faults_of_values
+from tablature.engine.item_rules import read_write_clauses, read_write_key
 from tablature.engine.shapes import (
     ATTRIBUTE_MAP,
     ATTRIBUTE_UPDATES,
@@ -18,23 +18,19 @@ from tablature.engine.shapes import (
     TABLE_NAME,
 )
 from tablature.engine.storage import Change
-from tablature.engine.values import Item, normalise_item
+from tablature.engine.values import Item
 from tablature.engine.write_response import answer_write
 
-# Unlike other operations, this one stops at the first member that breaks a constraint.
-_SHAPES = tuple(
-    structure(one)
-    for one in (
-        member("TableName", TABLE_NAME, required=True),
-        member("Key", ATTRIBUTE_MAP, required=True),
-        member("ReturnValues", RETURN_VALUES),
-        member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
-        member("ReturnItemCollectionMetrics", RETURN_ITEM_COLLECTION_METRICS),
-        member("ConditionalOperator", CONDITIONAL_OPERATOR),
-        member("Expected", EXPECTED),
-        member("AttributeUpdates", ATTRIBUTE_UPDATES),
-        member("ReturnValuesOnConditionCheckFailure", RETURN_ON_CONDITION_FAILURE),
-    )
+_SHAPE = structure(
+    member("TableName", TABLE_NAME, required=True),
+    member("Key", ATTRIBUTE_MAP, required=True),
+    member("ReturnValues", RETURN_VALUES),
+    member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
+    member("ReturnItemCollectionMetrics", RETURN_ITEM_COLLECTION_METRICS),
+    member("ConditionalOperator", CONDITIONAL_OPERATOR),
+    member("Expected", EXPECTED),
+    member("AttributeUpdates", ATTRIBUTE_UPDATES),
+    member("ReturnValuesOnConditionCheckFailure", RETURN_ON_CONDITION_FAILURE),
 )
 
 
@@ -49,13 +45,10 @@ def run(context: Context, request: Request) -> Response:
 
 
 def _prepare(context: Context, request: Request) -> Edit:
-    for shape in _SHAPES:
-        shape.check(request)
-    with faults_of_values(request):
-        refuse_mixing(request, UPDATE_ITEM)
-    key = normalise_item(request["Key"])
-    with faults_of_values(request):
-        clauses = read_clauses(request, UPDATE_ITEM)
+    # Unlike other operations, this one stops at the first member that breaks a constraint.
+    _SHAPE.check(request, most=1)
+    key = read_write_key(request, UPDATE_ITEM)
+    clauses = read_write_clauses(request, UPDATE_ITEM)
     return edit_action(context.table(request["TableName"]), key, clauses, request)
 
 

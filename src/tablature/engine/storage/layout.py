@@ -25,6 +25,7 @@ class Table:
         self.range_name = schema.range.name if schema.range else None
         self.range_type = schema.range.type if schema.range else None
         self.key_names = tuple(key.name for key in schema.keys)
+        self.streams = _streams(schema)
         self.indexes = tuple(IndexLayout(schema, index) for index in schema.indexes)
         self.by_index_name = {index.schema.name: index for index in self.indexes}
         self.select = f"SELECT size, body FROM {self.items} WHERE h = ? AND r = ?"
@@ -45,6 +46,12 @@ class Table:
     def key_attributes(self, item: Mapping[str, Any]) -> Item:
         """The primary key of an item, in wire form."""
         return {name: item[name] for name in self.key_names}
+
+
+def _streams(schema: TableSchema) -> tuple[int, ...]:
+    """The numbers under which changes are recorded: for the table's stream, and for its continuous backups."""
+    history = schema.settings.get("history")
+    return (*([schema.stream.id] if schema.stream else []), *([history["stream"]] if history else []))
 
 
 class IndexLayout:

@@ -66,8 +66,8 @@ class Transaction(Snapshot):
         self._count(table.schema.id, 0, old.size if old else None, stored.size if stored else None)
         for index in table.indexes:
             self._write_entry(table, index, key, old, stored)
-        if table.schema.stream is not None:
-            self._append_record(table, table.schema.stream.id, change, principal)
+        for stream in table.streams:
+            self._append_record(table, stream, change, principal)
         return change
 
     def _write_entry(

@@ -5,6 +5,7 @@ the others get their turn their jobs are done.
 """
 
 import sqlite3
+import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
@@ -16,6 +17,8 @@ from tablature.engine.storage.transaction import Transaction
 Result = TypeVar("Result")
 
 MOST_JOBS_TOGETHER = 256
+LONGEST_WAIT = 0.002
+SHORTEST_WAIT = 0.00005
 
 
 class _Ticket:
@@ -44,6 +47,8 @@ class Writer:
         self._begin = begin
         self._committed = committed
         self._queue: deque[_Ticket] = deque()
+        self._company = 1
+        self._commit_seconds = 0.0
         self._lead: AbstractContextManager[Any] = lead or Lock()
 
     def run(self, job: Callable[[Transaction], Result]) -> Result:
@@ -68,10 +73,19 @@ class Writer:
                 self._commit_together(self._next_batch())
 
     def _next_batch(self) -> deque[_Ticket]:
+        self._wait_for_company()
         batch: deque[_Ticket] = deque()
         while self._queue and len(batch) < MOST_JOBS_TOGETHER:
             batch.append(self._queue.popleft())
         return batch
+
+    def _wait_for_company(self) -> None:
+        """Give those who shared the last commit a moment to share this one too; a lone writer never waits."""
+        expected = self._company
+        if expected > 1 and len(self._queue) < expected:
+            deadline = time.perf_counter() + min(self._commit_seconds, LONGEST_WAIT)
+            while len(self._queue) < expected and time.perf_counter() < deadline:
+                time.sleep(SHORTEST_WAIT)
 
     def _commit_together(self, batch: deque[_Ticket]) -> None:
         ran: list[_Ticket] = []
@@ -79,7 +93,10 @@ class Writer:
             transaction = self._begin()
             self._run_each(transaction, batch, ran)
             transaction.flush_counts()
+            began = time.perf_counter()
             self._connection.execute("COMMIT")
+            self._commit_seconds = time.perf_counter() - began
+            self._company = len(ran)
             self._committed(transaction)
         except BaseException as error:
             self._abandon(error, [*ran, *batch])
