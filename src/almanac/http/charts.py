@@ -74,7 +74,8 @@ def line_chart(title: str, figures: Figures, *, of: str = "Value") -> Chart:
     top = _round_top(figures)
     step = (WIDTH - _LEFT - _RIGHT) / max(len(figures) - 1, 1)
     points = [
-        Point(round(_LEFT + i * step, 1), _y(value, top), f"{name}: {value:,g}") for i, (name, value) in enumerate(figures)
+        Point(round(_LEFT + i * step, 1), _y(value, top), f"{name}: {value:,g}")
+        for i, (name, value) in enumerate(figures)
     ]
     labels = _scale_labels(top) + _below([(point.x, name) for point, (name, _) in zip(points, figures, strict=True)])
     return Chart(
@@ -125,7 +126,8 @@ def sparkline(title: str, values: Sequence[float]) -> Chart:
     low, high = min(values, default=0), max(values, default=0)
     step = 92 / max(len(values) - 1, 1)
     points = [
-        Point(round(2 + i * step, 1), round(21 - (value - low) / ((high - low) or 1) * 18, 1)) for i, value in enumerate(values)
+        Point(round(2 + i * step, 1), round(21 - (value - low) / ((high - low) or 1) * 18, 1))
+        for i, value in enumerate(values)
     ]
     figures = [(str(i + 1), value) for i, value in enumerate(values)]
     return Chart(

@@ -71,7 +71,7 @@ class FaultBoundary:
 
         try:
             await self.app(scope, receive, send_noting)
-        except Exception as error:  # noqa: BLE001 - the outermost place: whatever it is, a person gets one clear page
+        except Exception as error:
             if scope["type"] != "http":
                 raise
             log.exception("unforeseen error")
@@ -79,5 +79,7 @@ class FaultBoundary:
                 raise
             request = Request(scope, receive)
             problem = problem_of(error)
-            answer = problem_response(problem) if wants_problem(request) else bare_error_page(surface_of(request), problem)
+            answer = (
+                problem_response(problem) if wants_problem(request) else bare_error_page(surface_of(request), problem)
+            )
             await answer(scope, receive, send)

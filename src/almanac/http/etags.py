@@ -6,9 +6,7 @@ from fastapi import Header
 
 from almanac.errors import EditGuardMissing, InputError, StaleEdit
 
-IfMatch = Annotated[
-    str | None, Header(alias="If-Match", description="The ETag of the version that this edit changes.")
-]
+IfMatch = Annotated[str | None, Header(alias="If-Match", description="The ETag of the version that this edit changes.")]
 
 
 def etag(version: int | str) -> str:
@@ -22,7 +20,7 @@ def edited_version(if_match: str | None) -> int:
         raise EditGuardMissing("Send If-Match with the ETag that you read, so that nobody's change is overwritten.")
     value = if_match.strip().removeprefix("W/").strip('"')
     if not value.isdecimal() or len(value) > 18:
-        raise InputError("If-Match must be the ETag as it was sent, such as \"3\".")
+        raise InputError('If-Match must be the ETag as it was sent, such as "3".')
     return int(value)
 
 

@@ -5,9 +5,7 @@ from typing import Annotated
 from fastapi import Query
 from starlette.datastructures import URL
 
-Cursor = Annotated[
-    str | None, Query(max_length=600, description="Where to go on: `next_cursor` of the page before.")
-]
+Cursor = Annotated[str | None, Query(max_length=600, description="Where to go on: `next_cursor` of the page before.")]
 Limit = Annotated[int, Query(ge=1, le=200, description="Most items on one page.")]
 
 

@@ -29,7 +29,12 @@ class Templates:
             lstrip_blocks=True,
         )
         self._environment.filters.update(
-            moment=self._moment, counted=counted, shorten=shorten, duration=moments.duration, initials=initials
+            moment=self._moment,
+            counted=counted,
+            shorten=shorten,
+            duration=moments.duration,
+            initials=initials,
+            pair=pair,
         )
         self._environment.globals["asset"] = asset
         self._environment.globals["ui"] = self._components()
@@ -47,6 +52,11 @@ class Templates:
 
     def _moment(self, moment: datetime | None, zone: str) -> Markup:
         return moments.time_element(moment, self._clock.now(), zone)
+
+
+def pair(value: str) -> tuple[str, str]:
+    """A value as an option of a select: what is sent and what is read."""
+    return value, value.capitalize()
 
 
 def initials(name: str) -> str:

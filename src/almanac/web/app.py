@@ -20,7 +20,7 @@ from almanac.http.surface import Surface
 from almanac.http.templating import Templates
 from almanac.services import Services
 from almanac.web import operations
-from almanac.web.api import api
+from almanac.web.api import api_of
 from almanac.web.assets import PREFIX, Assets
 from almanac.web.metrics import Measured, Metrics
 from almanac.web.openapi import describe_api
@@ -70,13 +70,11 @@ def _add_routes(app: FastAPI, desks: Sequence[Desk], assets: Assets, *, developm
     app.include_router(operations.router, include_in_schema=False)
     for desk in desks:
         app.include_router(desk.pages, include_in_schema=False)
-        if desk.api is not None:
-            api.include_router(desk.api, prefix=f"/{desk.name}", tags=[desk.name])
     for pages in PAGES:
         app.include_router(pages, include_in_schema=False)
     if development:
         app.include_router(styleguide.pages, include_in_schema=False)
-    app.include_router(api)
+    app.include_router(api_of(desks))
     describe_api(app)
 
 

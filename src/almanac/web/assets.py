@@ -51,7 +51,9 @@ class Assets:
             raise NotFound("There is no such file.")
         headers = {"Cache-Control": _FOR_EVER, "Vary": "Accept-Encoding"}
         if "gzip" in request.headers.get("Accept-Encoding", ""):
-            return Response(asset.compressed, headers={**headers, "Content-Encoding": "gzip"}, media_type=asset.media_type)
+            return Response(
+                asset.compressed, headers={**headers, "Content-Encoding": "gzip"}, media_type=asset.media_type
+            )
         return Response(asset.content, headers=headers, media_type=asset.media_type)
 
     def _add(self, name: str, content: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Counts and times of requests for Prometheus, and the access log; both name routes, never addresses with ids in them."""
+"""Counts and times of requests for Prometheus, and the access log; both name routes, never what was in an address."""
 
 import logging
 from time import perf_counter

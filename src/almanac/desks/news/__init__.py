@@ -1,4 +1,4 @@
-"""The news desk: query tasks and feeds find links; each is deduplicated, read, summarised and headlined in English, Chinese and Malay."""
+"""The news desk: finds links, reads each once, and tells it in three languages."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -9,7 +9,7 @@ from almanac.http.desk import Desk
 DESK = Desk(
     name="news",
     title="News",
-    summary="Query tasks and feeds find links; each is deduplicated, read, summarised and headlined in English, Chinese and Malay.",
+    summary="Links from queries and feeds, each read once, summarised and headlined in three languages.",
     pages=pages,
     templates=Path(str(files(__package__))) / "templates",
 )

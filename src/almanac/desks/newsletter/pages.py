@@ -13,6 +13,8 @@ pages = APIRouter(prefix="/newsletter")
 
 
 @pages.get("")
-async def show_newsletter(request: Request, _principal: Annotated[Principal, require("desk.newsletter.read")]) -> HTMLResponse:
+async def show_newsletter(
+    request: Request, _principal: Annotated[Principal, require("desk.newsletter.read")]
+) -> HTMLResponse:
     """What the desk is for, until its work lives here."""
     return await page(request, "newsletter/opening.html")

@@ -13,6 +13,8 @@ pages = APIRouter(prefix="/reminders")
 
 
 @pages.get("")
-async def show_reminders(request: Request, _principal: Annotated[Principal, require("desk.reminders.read")]) -> HTMLResponse:
+async def show_reminders(
+    request: Request, _principal: Annotated[Principal, require("desk.reminders.read")]
+) -> HTMLResponse:
     """What the desk is for, until its work lives here."""
     return await page(request, "reminders/opening.html")

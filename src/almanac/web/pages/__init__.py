@@ -1,6 +1,19 @@
 """The platform's own pages, one module for each place in the navigation."""
 
-from almanac.web.pages import account, audit, home, jobs, live, mail, people, reference, search, sessions, sign_in, tokens
+from almanac.web.pages import (
+    account,
+    audit,
+    home,
+    jobs,
+    live,
+    mail,
+    people,
+    reference,
+    search,
+    sessions,
+    sign_in,
+    tokens,
+)
 
 PAGES = tuple(
     module.pages

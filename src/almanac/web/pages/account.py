@@ -81,7 +81,10 @@ async def change_password(request: Request, principal: Myself, current: Text = "
 async def _account(request: Request, principal: Principal, errors: dict[str, str] | None = None) -> Response:
     services = surface_of(request).services
     user = await accounts.get_user(services.accounts, principal, principal.user_id)
-    zones = [("", f"As the workspace ({services.settings.time_zone})"), *((z, z) for z in sorted(available_timezones()))]
+    zones = [
+        ("", f"As the workspace ({services.settings.time_zone})"),
+        *((z, z) for z in sorted(available_timezones())),
+    ]
     return await page(
         request, "account/profile.html", status=422 if errors else 200, user=user, errors=errors or {},
         languages=LANGUAGES, zones=zones,
@@ -91,8 +94,4 @@ async def _account(request: Request, principal: Principal, errors: dict[str, str
 async def _password(request: Request, principal: Principal, errors: dict[str, str] | None = None) -> Response:
     services = surface_of(request).services
     user = await accounts.get_user(services.accounts, principal, principal.user_id)
-    return await page(
-        request, "account/password.html", status=422 if errors else 200, user=user, errors=errors or {}
-    )
-
-
+    return await page(request, "account/password.html", status=422 if errors else 200, user=user, errors=errors or {})

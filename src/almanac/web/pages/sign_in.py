@@ -47,9 +47,7 @@ async def sign_in(
     except AlmanacError as error:
         if error.status not in (401, 429):
             raise
-        return await _form(
-            request, error.status, error=error.sentence, email=email, next_path=local_path(next_path)
-        )
+        return await _form(request, error.status, error=error.sentence, email=email, next_path=local_path(next_path))
     return _enter(request, started, local_path(next_path))
 
 

@@ -1,0 +1,73 @@
+"""API: the audit log."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from pydantic import AwareDatetime
+
+from almanac.accounts.model import Principal
+from almanac.audit import service as audit
+from almanac.audit.model import EntryFilter
+from almanac.http.api_models import Listed, Model, Text
+from almanac.http.guards import require
+from almanac.http.paging import Cursor, Limit
+from almanac.http.surface import surface_of
+
+router = APIRouter(prefix="/audit", tags=["audit"])
+
+Reader = Annotated[Principal, require("audit.read")]
+
+
+class EntryBody(Model):
+    """One thing that was done."""
+
+    id: str
+    position: int
+    recorded_at: datetime
+    actor_id: str
+    actor_via: str
+    action: str
+    object_type: str
+    object_id: str
+    why: str
+    request_id: str | None
+    detail: dict[str, Any]
+    hash: str
+
+
+class CheckBody(Model):
+    """Whether every entry is as it was written."""
+
+    intact: bool
+    entries: int
+    head: str
+    broken_at: int | None
+    reason: str
+
+
+@router.get("")
+async def list_entries(
+    request: Request,
+    _principal: Reader,
+    actor_id: Annotated[Text | None, Query()] = None,
+    action: Annotated[Text | None, Query()] = None,
+    object_type: Annotated[Text | None, Query()] = None,
+    object_id: Annotated[Text | None, Query()] = None,
+    since: AwareDatetime | None = None,
+    until: AwareDatetime | None = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Listed[EntryBody]:
+    """Entries, newest first."""
+    services = surface_of(request).services
+    wanted = EntryFilter(actor_id, action, object_type, object_id, since, until)
+    page = await audit.list_entries(services.database, wanted, key=services.key("cursors"), cursor=cursor, limit=limit)
+    items = [EntryBody.model_validate(entry) for entry in page.items]
+    return Listed(items=items, next_cursor=page.next_cursor)
+
+
+@router.get("/check")
+async def check_chain(request: Request, _principal: Reader) -> CheckBody:
+    """Check that no entry was changed or removed."""
+    return CheckBody.model_validate(await audit.verify_chain(surface_of(request).services.database))

@@ -1,0 +1,126 @@
+"""API: jobs and queues."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from pydantic import Field
+
+from almanac.accounts.model import Principal
+from almanac.http.api_models import Listed, Model, RowId, Text
+from almanac.http.guards import require
+from almanac.http.idempotency import IdempotentRoute
+from almanac.http.paging import Cursor, Limit
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+from almanac.jobs import JobFilter, JobStatus, RunOutcome
+
+router = APIRouter(tags=["jobs"], route_class=IdempotentRoute)
+
+Reader = Annotated[Principal, require("jobs.read")]
+Operator = Annotated[Principal, require("jobs.retry")]
+
+
+class JobBody(Model):
+    """A job as a list shows it."""
+
+    id: int
+    task: str
+    queue: str
+    status: JobStatus
+    attempts: int
+    created_at: datetime
+    not_before: datetime | None
+    started_at: datetime | None
+    finished_at: datetime | None
+    reason: str | None = Field(description="Why it failed, if it did.")
+    done: int | None
+    total: int | None
+    doing: str | None
+    cancel_requested: bool
+    schedule: str | None
+
+
+class RunBody(Model):
+    """One attempt at a job."""
+
+    attempt: int
+    worker: str
+    started_at: datetime
+    finished_at: datetime | None
+    outcome: RunOutcome | None
+    reason: str | None
+
+
+class JobDetailBody(Model):
+    """One job with its arguments and attempts, newest first."""
+
+    job: JobBody
+    args: dict[str, Any]
+    runs: list[RunBody]
+
+
+class QueueBody(Model):
+    """How many jobs of a queue stand where."""
+
+    queue: str
+    queued: int
+    running: int
+    succeeded: int
+    failed: int
+    cancelled: int
+
+
+class RetryWish(Model):
+    """Failed jobs to queue again: those named, or with `every_failed` all of them."""
+
+    ids: list[Annotated[int, Field(ge=1, le=2**63 - 1)]] = Field(default_factory=list, max_length=1000)
+    every_failed: bool = False
+
+
+class Retried(Model):
+    """How many jobs were queued again."""
+
+    retried: int
+
+
+@router.get("/jobs")
+async def list_jobs(
+    request: Request,
+    _principal: Reader,
+    status: JobStatus | None = None,
+    task: Annotated[Text | None, Query()] = None,
+    queue: Annotated[Text | None, Query()] = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Listed[JobBody]:
+    """Jobs, newest first."""
+    page = await surface_of(request).services.jobs.jobs(
+        JobFilter(status=status, task=task, queue=queue), cursor=cursor, limit=limit
+    )
+    return Listed(items=[JobBody.model_validate(job) for job in page.items], next_cursor=page.next_cursor)
+
+
+@router.post("/jobs/retry")
+async def retry_jobs(request: Request, wish: RetryWish, _principal: Operator) -> Retried:
+    """Queue failed or cancelled jobs again."""
+    jobs = surface_of(request).services.jobs
+    return Retried(retried=await jobs.retry_failed() if wish.every_failed else await jobs.retry(wish.ids))
+
+
+@router.get("/jobs/{job_id}")
+async def get_job(request: Request, job_id: RowId, _principal: Reader) -> JobDetailBody:
+    """One job with its attempts."""
+    return JobDetailBody.model_validate(await surface_of(request).services.jobs.job(job_id))
+
+
+@router.post("/jobs/{job_id}/cancel", responses=documented_problems(409))
+async def cancel_job(request: Request, job_id: RowId, _principal: Operator) -> JobBody:
+    """Cancel a queued job at once, a running one at its next step."""
+    return JobBody.model_validate(await surface_of(request).services.jobs.cancel(job_id))
+
+
+@router.get("/queues")
+async def list_queues(request: Request, _principal: Reader) -> list[QueueBody]:
+    """How many jobs stand where, by queue."""
+    return [QueueBody.model_validate(counts) for counts in await surface_of(request).services.jobs.counts()]

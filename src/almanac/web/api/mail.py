@@ -1,0 +1,174 @@
+"""API: outgoing mail, the suppression list, and delivery events from outside."""
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query, Request
+from pydantic import Field
+
+from almanac.accounts.model import Principal
+from almanac.errors import SignInNeeded
+from almanac.http.api_models import Id, Listed, Model, Text
+from almanac.http.guards import public, require
+from almanac.http.idempotency import IdempotentRoute
+from almanac.http.paging import Cursor, Limit
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+from almanac.mail.model import Failure, MailStatus, MessageFilter, Settlement, SuppressionSource
+from almanac.mail.webhook import SIGNATURE_HEADER, read_events, verify
+
+router = APIRouter(prefix="/mail", tags=["mail"], route_class=IdempotentRoute)
+
+Reader = Annotated[Principal, require("mail.read")]
+Settler = Annotated[Principal, require("mail.settle")]
+
+
+class MessageBody(Model):
+    """A message as a list shows it."""
+
+    id: str
+    status: MailStatus
+    topic: str
+    sender: str
+    recipients: list[str]
+    subject: str
+    attempts: int
+    failure: Failure | None
+    reason: str | None
+    queued_at: datetime
+    due_at: datetime
+    finished_at: datetime | None
+
+
+class EventBody(Model):
+    """Something that happened to a message."""
+
+    kind: str
+    recipient: str | None
+    permanent: bool
+    detail: str
+    source: str
+    happened_at: datetime
+
+
+class MessageDetailBody(MessageBody):
+    """One message with its text and history."""
+
+    message_id: str | None
+    transport: str | None
+    text: str
+    html: str | None
+    events: list[EventBody]
+
+
+class SettleWish(Model):
+    """What became of a message whose outcome is unknown, and how one knows."""
+
+    outcome: Settlement
+    why: Text = Field(min_length=1)
+
+
+class SuppressionBody(Model):
+    """An address that gets no mail, or no bulk mail of a topic."""
+
+    email: str
+    topic: str
+    source: SuppressionSource
+    reason: str
+    added_at: datetime
+
+
+class SuppressionWish(Model):
+    """An address to write to no more."""
+
+    email: Text
+    reason: Text = Field(min_length=1)
+
+
+class EventsTaken(Model):
+    """How many events were new, known already, or about no message of ours."""
+
+    new: int
+    repeated: int
+    unmatched: int
+
+
+@router.get("")
+async def list_messages(
+    request: Request,
+    _principal: Reader,
+    status: MailStatus | None = None,
+    topic: Annotated[Text | None, Query()] = None,
+    q: Annotated[Text | None, Query(description="Part of the subject or of a recipient's address.")] = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Listed[MessageBody]:
+    """Messages, newest first."""
+    which = MessageFilter(status=status, topic=topic, text=q)
+    page = await surface_of(request).services.mailbox.list(which, cursor=cursor, limit=limit)
+    return Listed(items=[MessageBody.model_validate(line) for line in page.items], next_cursor=page.next_cursor)
+
+
+@router.get("/suppressions")
+async def list_suppressions(
+    request: Request,
+    _principal: Reader,
+    q: Annotated[Text | None, Query(description="Part of the address.")] = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Listed[SuppressionBody]:
+    """Addresses that get no mail, newest first."""
+    page = await surface_of(request).services.suppressions.list(text=q, cursor=cursor, limit=limit)
+    items = [SuppressionBody.model_validate(entry) for entry in page.items]
+    return Listed(items=items, next_cursor=page.next_cursor)
+
+
+@router.post("/suppressions", status_code=204)
+async def suppress(request: Request, wish: SuppressionWish, principal: Settler) -> None:
+    """Write to an address no more; doing so twice is no error."""
+    await surface_of(request).services.suppressions.add(
+        wish.email, source="manual", reason=wish.reason, by=principal.user_id
+    )
+
+
+@router.post("/events", responses=documented_problems(409))
+async def take_events(
+    request: Request,
+    principal: Annotated[Principal | None, public()],
+    signature: Annotated[str, Header(alias=SIGNATURE_HEADER, description="`t=<seconds>,v1=<hex HMAC-SHA256>`")] = "",
+) -> EventsTaken:
+    """Take in delivery events: with an API token that may settle mail, or signed with the webhook key."""
+    services = surface_of(request).services
+    body = await request.body()
+    if principal is None or not principal.may("mail.settle"):
+        if not signature:
+            raise SignInNeeded(f"Send an API token with the scope admin, or sign the body in {SIGNATURE_HEADER}.")
+        verify(body, signature, key=services.key("mail-webhook"), now=services.clock.now())
+    taken = await services.deliveries.record(*read_events(body))
+    return EventsTaken(new=taken.new, repeated=taken.repeated, unmatched=taken.unmatched)
+
+
+@router.get("/{mail_id}")
+async def get_message(request: Request, mail_id: Id, _principal: Reader) -> MessageDetailBody:
+    """One message with its text and history."""
+    detail = await surface_of(request).services.mailbox.get(mail_id)
+    return MessageDetailBody(
+        **MessageBody.model_validate(detail.line).model_dump(),
+        message_id=detail.message_id,
+        transport=detail.transport,
+        text=detail.content.text,
+        html=detail.content.html,
+        events=[EventBody.model_validate(event) for event in detail.events],
+    )
+
+
+@router.post("/{mail_id}/settle", status_code=204, responses=documented_problems(409))
+async def settle(request: Request, mail_id: Id, wish: SettleWish, principal: Settler) -> None:
+    """Say what became of a message whose outcome is unknown."""
+    await surface_of(request).services.mailer.settle(mail_id, wish.outcome, by=principal.user_id, why=wish.why)
+
+
+@router.post("/{mail_id}/retry", status_code=204, responses=documented_problems(409))
+async def retry(request: Request, mail_id: Id, principal: Settler) -> None:
+    """Queue a failed message again."""
+    await surface_of(request).services.mailer.retry(mail_id, by=principal.user_id)

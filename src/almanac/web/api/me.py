@@ -1,0 +1,75 @@
+"""API: the caller."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Request, Response
+from pydantic import Field
+
+from almanac.accounts import service as accounts
+from almanac.accounts.model import Preferences, Principal
+from almanac.accounts.permissions import permissions_of, permissions_through
+from almanac.http.api_models import Model, Text
+from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.guards import require, signed_in
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+from almanac.web.api.users import UserBody
+
+router = APIRouter(prefix="/me", tags=["me"])
+
+
+class MeBody(Model):
+    """Who the caller is and what it may do."""
+
+    id: str
+    name: str
+    email: str
+    role: str
+    via: str = Field(description="How the caller came in: session, token or automation.")
+    scopes: list[str]
+    permissions: list[str]
+
+
+class PreferencesEdit(Model):
+    """How one wants to see things; what is left out stays as it is."""
+
+    name: Text | None = None
+    theme: Literal["light", "dark", "system"] | None = None
+    language: Text | None = None
+    time_zone: Text | None = None
+
+
+@router.get("")
+async def who_am_i(principal: Annotated[Principal, signed_in()]) -> MeBody:
+    """The principal behind the credential."""
+    allowed = permissions_of(principal.role) & permissions_through(principal.scopes)
+    return MeBody(
+        id=principal.user_id, name=principal.name, email=principal.email, role=principal.role, via=principal.via,
+        scopes=sorted(principal.scopes), permissions=sorted(allowed),
+    )  # fmt: skip
+
+
+@router.patch("", responses=documented_problems(409, 412, 428))
+async def edit_me(
+    request: Request,
+    response: Response,
+    edit: PreferencesEdit,
+    principal: Annotated[Principal, require("account.own")],
+    if_match: IfMatch = None,
+) -> UserBody:
+    """Change one's own name and preferences. Needs If-Match with the version from `GET /users/{id}`."""
+    services = surface_of(request).services
+    expected = edited_version(if_match)
+    user = await accounts.edit_user(
+        services.accounts, principal, principal.user_id, accounts.UserEdit(name=edit.name), expected=expected
+    )
+    before = user.preferences
+    wanted = Preferences(
+        theme=edit.theme or before.theme,
+        language=edit.language or before.language,
+        time_zone=edit.time_zone if edit.time_zone is not None else before.time_zone,
+    )
+    if wanted != before:
+        user = await accounts.set_preferences(services.accounts, principal, wanted)
+    response.headers["ETag"] = etag(user.version)
+    return UserBody.of(user)

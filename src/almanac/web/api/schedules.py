@@ -1,0 +1,64 @@
+"""API: schedules."""
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+
+from almanac.accounts.model import Principal
+from almanac.http.api_models import Id, Model
+from almanac.http.guards import require
+from almanac.http.idempotency import IdempotentRoute
+from almanac.http.surface import surface_of
+from almanac.jobs import CatchUp
+from almanac.web.api.jobs import JobBody
+
+router = APIRouter(prefix="/schedules", tags=["schedules"], route_class=IdempotentRoute)
+
+Operator = Annotated[Principal, require("jobs.retry")]
+
+
+class ScheduleBody(Model):
+    """When a task runs by itself, with its next and last run."""
+
+    name: str
+    task: str
+    cron: str
+    time_zone: str
+    catch_up: CatchUp
+    paused: bool
+    next_due: datetime | None
+    last_due: datetime | None
+    last_job: JobBody | None
+
+
+class Started(Model):
+    """The job that was started."""
+
+    job_id: int
+
+
+@router.get("")
+async def list_schedules(
+    request: Request, _principal: Annotated[Principal, require("jobs.read")]
+) -> list[ScheduleBody]:
+    """Every schedule, by name."""
+    return [ScheduleBody.model_validate(view) for view in await surface_of(request).services.jobs.schedules()]
+
+
+@router.post("/{name}/run", status_code=201)
+async def run_schedule(request: Request, name: Id, _principal: Operator) -> Started:
+    """Start the scheduled task now, besides its schedule."""
+    return Started(job_id=await surface_of(request).services.jobs.run_schedule(name))
+
+
+@router.post("/{name}/pause", status_code=204)
+async def pause_schedule(request: Request, name: Id, _principal: Operator) -> None:
+    """Start no more jobs by this schedule."""
+    await surface_of(request).services.jobs.pause_schedule(name)
+
+
+@router.post("/{name}/resume", status_code=204)
+async def resume_schedule(request: Request, name: Id, _principal: Operator) -> None:
+    """Keep the schedule again, from now on."""
+    await surface_of(request).services.jobs.resume_schedule(name)

@@ -1,0 +1,84 @@
+"""API: API tokens."""
+
+from datetime import datetime
+from typing import Annotated, Self
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import AwareDatetime, Field
+
+from almanac.accounts import service as accounts
+from almanac.accounts.model import ApiToken, Principal
+from almanac.http.api_models import Id, Listed, Model, Text
+from almanac.http.guards import require
+from almanac.http.idempotency import IdempotentRoute
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+
+router = APIRouter(prefix="/tokens", tags=["tokens"], route_class=IdempotentRoute)
+
+Owner = Annotated[Principal, require("tokens.own")]
+
+
+class TokenBody(Model):
+    """A token without its secret."""
+
+    id: str
+    user_id: str
+    name: str
+    prefix: str = Field(description="The part of the secret that may be shown, to tell tokens apart.")
+    scopes: list[str]
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
+    revoked_at: datetime | None
+
+    @classmethod
+    def of(cls, token: ApiToken) -> Self:
+        fields = {name: getattr(token, name) for name in cls.model_fields}
+        return cls(**{**fields, "scopes": sorted(token.scopes)})
+
+
+class NewTokenBody(TokenBody):
+    """A token at the only moment its secret is shown."""
+
+    secret: str
+
+    @classmethod
+    def with_secret(cls, token: ApiToken, secret: str) -> Self:
+        return cls(secret=secret, **TokenBody.of(token).model_dump())
+
+
+class TokenWish(Model):
+    """A token to make."""
+
+    name: Text
+    scopes: list[Text] = Field(examples=[["read"]], max_length=50)
+    expires_at: AwareDatetime | None = None
+    owner_id: Text | None = Field(None, description="For somebody else, where one manages tokens.")
+
+
+@router.get("")
+async def list_tokens(
+    request: Request, principal: Owner, user_id: Annotated[Text | None, Query()] = None
+) -> Listed[TokenBody]:
+    """One's own tokens, or a given person's for those who manage tokens."""
+    tokens = await accounts.list_tokens(surface_of(request).services.accounts, principal, user_id=user_id)
+    return Listed(items=[TokenBody.of(token) for token in tokens], next_cursor=None)
+
+
+@router.post("", status_code=201, responses=documented_problems(409))
+async def create_token(request: Request, response: Response, wish: TokenWish, principal: Owner) -> NewTokenBody:
+    """Make a token. The secret is in this answer and nowhere else."""
+    made = await accounts.create_token(
+        surface_of(request).services.accounts, principal, name=wish.name, scopes=wish.scopes,
+        expires_at=wish.expires_at, owner_id=wish.owner_id,
+    )  # fmt: skip
+    response.headers["Location"] = f"/api/v1/tokens/{made.token.id}"
+    response.headers["Cache-Control"] = "no-store"
+    return NewTokenBody.with_secret(made.token, made.secret)
+
+
+@router.delete("/{token_id}", status_code=204)
+async def revoke_token(request: Request, token_id: Id, principal: Owner) -> None:
+    """End a token for good; doing so twice is no error."""
+    await accounts.revoke_token(surface_of(request).services.accounts, principal, token_id)

@@ -1,0 +1,126 @@
+"""API: people with accounts."""
+
+from datetime import datetime
+from typing import Annotated, Self
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field
+
+from almanac.accounts import service as accounts
+from almanac.accounts.model import Principal, User
+from almanac.accounts.permissions import Role
+from almanac.http.api_models import Id, Listed, Model, Text
+from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.guards import require, signed_in
+from almanac.http.idempotency import IdempotentRoute
+from almanac.http.paging import Cursor, Limit
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+
+router = APIRouter(prefix="/users", tags=["users"], route_class=IdempotentRoute)
+
+Manager = Annotated[Principal, require("users.manage")]
+
+
+class PreferencesBody(Model):
+    """How a person wants to see things."""
+
+    theme: str
+    language: str
+    time_zone: str | None
+
+
+class UserBody(Model):
+    """A person with an account."""
+
+    id: str
+    email: str
+    name: str
+    role: Role
+    active: bool
+    has_password: bool
+    version: int = Field(description="Rises with each edit; send it back in If-Match.")
+    created_at: datetime
+    updated_at: datetime
+    last_signed_in_at: datetime | None
+    preferences: PreferencesBody
+
+    @classmethod
+    def of(cls, user: User) -> Self:
+        return cls.model_validate(user)
+
+
+class NewUser(Model):
+    """Somebody to add. Without a password they get an invitation by e-mail."""
+
+    email: Text
+    name: Text
+    role: Role = Role.MEMBER
+    password: Text | None = None
+
+
+class UserChange(Model):
+    """What to change about a person; what is left out stays as it is."""
+
+    name: Text | None = None
+    email: Text | None = None
+    role: Role | None = None
+    active: bool | None = None
+    why: Text = Field("", description="Kept in the audit log.")
+
+
+@router.get("")
+async def list_users(
+    request: Request,
+    principal: Manager,
+    q: Annotated[Text | None, Query(description="Part of a name or e-mail address.")] = None,
+    role: Role | None = None,
+    active: bool | None = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Listed[UserBody]:
+    """People by name."""
+    wanted = accounts.UserFilter(text=q, role=role, active=active)
+    page = await accounts.list_users(
+        surface_of(request).services.accounts, principal, wanted, cursor=cursor, limit=limit
+    )
+    return Listed(items=[UserBody.of(user) for user in page.items], next_cursor=page.next_cursor)
+
+
+@router.post("", status_code=201, responses=documented_problems(409))
+async def create_user(request: Request, response: Response, new: NewUser, principal: Manager) -> UserBody:
+    """Add a person, with a password or by invitation."""
+    services = surface_of(request).services
+    if new.password is None:
+        user = await accounts.invite_user(services.accounts, principal, email=new.email, name=new.name, role=new.role)
+    else:
+        user = await accounts.create_user(
+            services.accounts, principal, email=new.email, name=new.name, role=new.role, password=new.password
+        )
+    response.headers["Location"] = f"/api/v1/users/{user.id}"
+    response.headers["ETag"] = etag(user.version)
+    return UserBody.of(user)
+
+
+@router.get("/{user_id}")
+async def get_user(
+    request: Request, response: Response, user_id: Id, principal: Annotated[Principal, signed_in()]
+) -> UserBody:
+    """One person: oneself, or anybody for those who manage people."""
+    user = await accounts.get_user(surface_of(request).services.accounts, principal, user_id)
+    response.headers["ETag"] = etag(user.version)
+    return UserBody.of(user)
+
+
+@router.patch("/{user_id}", responses=documented_problems(409, 412, 428))
+async def edit_user(
+    request: Request, response: Response, user_id: Id, change: UserChange, principal: Manager, if_match: IfMatch = None
+) -> UserBody:
+    """Change a person in one step. Needs If-Match with the ETag that was read."""
+    expected = edited_version(if_match)
+    edit = accounts.UserEdit(name=change.name, email=change.email, role=change.role, active=change.active)
+    user = await accounts.edit_user(
+        surface_of(request).services.accounts, principal, user_id, edit, expected=expected, why=change.why
+    )
+    response.headers["ETag"] = etag(user.version)
+    return UserBody.of(user)

@@ -1,0 +1,43 @@
+"""How jobs are told to people: tones of their statuses, and the story of one job as a timeline."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from almanac.jobs import JobDetail, JobStatus, RunOutcome, RunView
+
+STATUS_TONES = {
+    JobStatus.QUEUED: "waiting",
+    JobStatus.RUNNING: "running",
+    JobStatus.SUCCEEDED: "done",
+    JobStatus.FAILED: "failed",
+    JobStatus.CANCELLED: "plain",
+}
+_OUTCOMES: dict[RunOutcome | None, tuple[str, str]] = {
+    None: ("is running", "running"),
+    RunOutcome.SUCCEEDED: ("succeeded", "done"),
+    RunOutcome.RETRYING: ("failed and will be tried again", "waiting"),
+    RunOutcome.FAILED: ("failed", "failed"),
+    RunOutcome.CANCELLED: ("was cancelled", "plain"),
+    RunOutcome.INTERRUPTED: ("was interrupted by a stop of the worker", "waiting"),
+    RunOutcome.LOST: ("was lost with its worker", "waiting"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineItem:
+    """One moment of a story."""
+
+    title: str
+    when: datetime | None
+    text: str
+    tone: str
+
+
+def job_timeline(detail: JobDetail) -> list[TimelineItem]:
+    """Newest first: each attempt with its end and reason, and the moment the job was queued."""
+    return [*(_attempt(run) for run in detail.runs), TimelineItem("Queued", detail.job.created_at, "", "plain")]
+
+
+def _attempt(run: RunView) -> TimelineItem:
+    words, tone = _OUTCOMES[run.outcome]
+    return TimelineItem(f"Attempt {run.attempt} {words}", run.finished_at or run.started_at, run.reason or "", tone)

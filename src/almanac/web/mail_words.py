@@ -1,0 +1,31 @@
+"""How mail is told to people: tones of its statuses, and what happened to a message as a timeline."""
+
+from collections.abc import Mapping, Sequence
+
+from almanac.mail.model import MailEvent, MailStatus
+from almanac.web.job_words import TimelineItem
+
+STATUS_TONES: Mapping[MailStatus, str] = {
+    "queued": "waiting",
+    "sending": "running",
+    "sent": "done",
+    "failed": "failed",
+    "unknown": "waiting",
+}
+_EVENT_TONES = {
+    "sent": "done", "delivered": "done", "failed": "failed", "refused": "failed", "bounced": "failed",
+    "complained": "failed", "unknown": "waiting", "deferred": "waiting", "delayed": "waiting",
+}  # fmt: skip
+
+
+def mail_timeline(events: Sequence[MailEvent]) -> list[TimelineItem]:
+    """Newest first: what happened, to whom and why."""
+    return [
+        TimelineItem(
+            event.kind.capitalize() + (f" for {event.recipient}" if event.recipient else ""),
+            event.happened_at,
+            event.detail,
+            _EVENT_TONES.get(event.kind, "plain"),
+        )
+        for event in reversed(events)
+    ]

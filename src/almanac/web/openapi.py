@@ -1,0 +1,49 @@
+"""The OpenAPI description of the API, with the problem model, the security scheme and the shared headers in it."""
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from almanac.http.idempotency.route import HEADER
+from almanac.http.problems import ProblemBody
+
+OPENAPI_PATH = "/api/openapi.json"
+_ABOUT = (
+    "Send an API token as `Authorization: Bearer <token>`. Errors are problem+json with a stable `code`. Lists are "
+    "paged by cursor. A POST that creates or sends may carry an Idempotency-Key; an edit must carry If-Match."
+)
+_KEY_PARAMETER = {
+    "name": HEADER,
+    "in": "header",
+    "required": False,
+    "description": "A value of your own; the same request with the same key is done once and answered alike for 24 h.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
+}
+
+
+def describe_api(app: FastAPI) -> None:
+    """Serve the description, made at the first request."""
+
+    async def answer(_request: Request) -> JSONResponse:
+        return JSONResponse(description_of(app))
+
+    app.router.routes.append(Route(OPENAPI_PATH, answer, methods=["GET"]))
+
+
+def description_of(app: FastAPI) -> dict[str, Any]:
+    """The whole description, made once."""
+    if app.openapi_schema is None:
+        made = get_openapi(title="Almanac API", version=app.version, description=_ABOUT, routes=app.routes)
+        schemas = made.setdefault("components", {}).setdefault("schemas", {})
+        schemas["ProblemBody"] = ProblemBody.model_json_schema(ref_template="#/components/schemas/{model}")
+        made["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        made["security"] = [{"token": []}]
+        for methods in made["paths"].values():
+            if "post" in methods:
+                methods["post"].setdefault("parameters", []).append(_KEY_PARAMETER)
+        app.openapi_schema = made
+    return app.openapi_schema

@@ -1,0 +1,147 @@
+"""The jobs console: queues, what runs, what failed and why, schedules, and one job with its attempts."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.audit import service as audit
+from almanac.audit.model import Deed, Subject
+from almanac.http.cookies import Flash
+from almanac.http.guards import require
+from almanac.http.pages import page, redirect
+from almanac.http.paging import Cursor, first_url, next_url, with_query
+from almanac.http.surface import surface_of
+from almanac.jobs import JobFilter, JobStatus, QueueCounts
+from almanac.kit.text import counted
+from almanac.services import Services
+from almanac.web.job_words import STATUS_TONES, job_timeline
+
+pages = APIRouter(prefix="/jobs")
+
+Reader = Annotated[Principal, require("jobs.read")]
+Operator = Annotated[Principal, require("jobs.retry")]
+
+
+@pages.get("")
+async def show_jobs(
+    request: Request, _principal: Reader, status: str = "", task: str = "", queue: str = "", cursor: Cursor = None
+) -> Response:
+    """Jobs, newest first, by status, task and queue."""
+    services = surface_of(request).services
+    which = JobFilter(status=JobStatus(status) if status in JobStatus else None, task=task or None, queue=queue or None)
+    listed = await services.jobs.jobs(which, cursor=cursor)
+    queues = await services.jobs.counts()
+    return await page(
+        request, "jobs/list.html", jobs=listed.items, queues=queues, status=status, task=task, queue=queue,
+        facets=_facets(request, queues, status), chips=_chips(request, task, queue), tones=STATUS_TONES,
+        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
+    )  # fmt: skip
+
+
+@pages.get("/schedules")
+async def show_schedules(request: Request, _principal: Reader) -> Response:
+    """What runs by itself, when it ran last and when it runs next."""
+    schedules = await surface_of(request).services.jobs.schedules()
+    return await page(request, "jobs/schedules.html", schedules=schedules, tones=STATUS_TONES)
+
+
+@pages.post("/schedules/{name}/pause")
+async def pause_schedule(request: Request, name: str, principal: Operator) -> Response:
+    """Start no more jobs by this schedule."""
+    services = surface_of(request).services
+    await services.jobs.pause_schedule(name)
+    await _record(services, principal, "schedule.paused", "schedule", name)
+    undo = f"/jobs/schedules/{name}/resume"
+    return redirect(request, "/jobs/schedules", Flash(f"{name} is paused.", undo=undo))
+
+
+@pages.post("/schedules/{name}/resume")
+async def resume_schedule(request: Request, name: str, principal: Operator) -> Response:
+    """Keep the schedule again."""
+    services = surface_of(request).services
+    await services.jobs.resume_schedule(name)
+    await _record(services, principal, "schedule.resumed", "schedule", name)
+    return redirect(request, "/jobs/schedules", Flash(f"{name} runs again."))
+
+
+@pages.post("/schedules/{name}/run")
+async def run_schedule(request: Request, name: str, principal: Operator) -> Response:
+    """Start the scheduled task now."""
+    services = surface_of(request).services
+    job_id = await services.jobs.run_schedule(name)
+    await _record(services, principal, "schedule.run", "schedule", name)
+    return redirect(request, f"/jobs/{job_id}", Flash(f"{name} is started."))
+
+
+@pages.post("/retry")
+async def retry_jobs(
+    request: Request,
+    principal: Operator,
+    ids: Annotated[list[int] | None, Form()] = None,
+    everything: Annotated[str, Form()] = "",
+) -> Response:
+    """Queue the chosen failed jobs again, or every failed one."""
+    services = surface_of(request).services
+    retried = await services.jobs.retry_failed() if everything else await services.jobs.retry(ids or [])
+    if retried:
+        await _record(services, principal, "jobs.retried", "job", "every failed" if everything else "chosen")
+    tone, words = (
+        ("done", f"Queued {counted(retried, 'job')} again.") if retried else ("plain", "No failed job was chosen.")
+    )
+    return redirect(request, "/jobs", Flash(words, tone=tone))
+
+
+@pages.get("/{job_id}")
+async def show_job(request: Request, job_id: int, _principal: Reader) -> Response:
+    """One job with its progress, arguments and attempts."""
+    detail = await surface_of(request).services.jobs.job(job_id)
+    return await page(
+        request, "jobs/job.html", job=detail.job, detail=detail, timeline=job_timeline(detail), tones=STATUS_TONES
+    )
+
+
+@pages.post("/{job_id}/retry")
+async def retry_job(request: Request, job_id: int, principal: Operator) -> Response:
+    """Queue one failed job again."""
+    services = surface_of(request).services
+    retried = await services.jobs.retry([job_id])
+    if retried:
+        await _record(services, principal, "jobs.retried", "job", str(job_id))
+    flash = Flash("The job is queued again.") if retried else Flash("This job can't be retried now.", "plain")
+    return redirect(request, f"/jobs/{job_id}", flash)
+
+
+@pages.post("/{job_id}/cancel")
+async def cancel_job(request: Request, job_id: int, principal: Operator) -> Response:
+    """Cancel a queued job at once, a running one at its next step."""
+    services = surface_of(request).services
+    job = await services.jobs.cancel(job_id)
+    await _record(services, principal, "job.cancelled", "job", str(job_id))
+    words = "The job is cancelled." if job.status is JobStatus.CANCELLED else "The job stops at its next step."
+    return redirect(request, f"/jobs/{job_id}", Flash(words))
+
+
+def _facets(request: Request, queues: list[QueueCounts], status: str) -> list[tuple[str, int | None, str, bool]]:
+    counts = {s.value: sum(getattr(queue, s.value) for queue in queues) for s in JobStatus}
+    items: list[tuple[str, int | None, str, bool]] = [
+        ("All", sum(counts.values()), with_query(request.url, status=None, cursor=None), not status)
+    ]
+    for name, count in counts.items():
+        items.append((name.capitalize(), count, with_query(request.url, status=name, cursor=None), status == name))
+    return items
+
+
+def _chips(request: Request, task: str, queue: str) -> list[tuple[str, str]]:
+    chosen = (("task", "Task", task), ("queue", "Queue", queue))
+    return [
+        (f"{label}: {value}", with_query(request.url, **{name: None, "cursor": None}))
+        for name, label, value in chosen
+        if value
+    ]
+
+
+async def _record(services: Services, principal: Principal, action: str, kind: str, name: str) -> None:
+    async with services.database.unit() as unit:
+        await audit.record(unit, services.clock, Deed(principal.actor, action, Subject(kind, name)))

@@ -1,0 +1,154 @@
+"""Outgoing mail: every message with its parts and history, doubts to settle, and the suppression list."""
+
+from typing import Annotated, Literal, cast, get_args
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import HTMLResponse, Response
+
+from almanac.accounts.model import Principal
+from almanac.audit import service as audit
+from almanac.audit.model import Deed, Subject
+from almanac.errors import InputError, NotFound
+from almanac.http.cookies import Flash
+from almanac.http.guards import public, require
+from almanac.http.pages import page, redirect
+from almanac.http.paging import Cursor, first_url, next_url, with_query
+from almanac.http.security_headers import FOREIGN_HTML_POLICY
+from almanac.http.surface import surface_of
+from almanac.mail.model import MailStatus, MessageFilter, Settlement, Suppression
+from almanac.services import Services
+from almanac.web.mail_words import STATUS_TONES, mail_timeline
+
+pages = APIRouter()
+STATUSES: tuple[MailStatus, ...] = get_args(MailStatus)
+Part = Literal["text", "html", "source"]
+
+Reader = Annotated[Principal, require("mail.read")]
+Settler = Annotated[Principal, require("mail.settle")]
+Text = Annotated[str, Form()]
+
+
+@pages.get("/mail")
+async def show_messages(
+    request: Request, _principal: Reader, status: str = "", q: str = "", cursor: Cursor = None
+) -> Response:
+    """Messages, newest first."""
+    services = surface_of(request).services
+    which = MessageFilter(status=cast("MailStatus", status) if status in STATUSES else None, text=q or None)
+    listed = await services.mailbox.list(which, cursor=cursor)
+    counts = await services.mailbox.counts()
+    facets = [("All", sum(counts.values()), with_query(request.url, status=None, cursor=None), not status)]
+    for name in STATUSES:
+        target = with_query(request.url, status=name, cursor=None)
+        facets.append((name.capitalize(), counts.get(name, 0), target, status == name))
+    return await page(
+        request, "mail/list.html", messages=listed.items, facets=facets, status=status, q=q, tones=STATUS_TONES,
+        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
+    )  # fmt: skip
+
+
+@pages.get("/mail/suppressions")
+async def show_suppressions(request: Request, _principal: Reader, q: str = "", cursor: Cursor = None) -> Response:
+    """Addresses that get no mail, with the reason."""
+    listed = await surface_of(request).services.suppressions.list(text=q or None, cursor=cursor)
+    return await _suppressions(request, listed.items, listed.next_cursor, cursor, q)
+
+
+@pages.post("/mail/suppressions")
+async def suppress(request: Request, principal: Settler, email: Text = "", reason: Text = "") -> Response:
+    """Write to an address no more."""
+    services = surface_of(request).services
+    try:
+        added = await services.suppressions.add(email, source="manual", reason=reason, by=principal.user_id)
+    except InputError as error:
+        listed = await services.suppressions.list()
+        values = {"email": email, "reason": reason, "error": error.sentence}
+        return await _suppressions(request, listed.items, listed.next_cursor, None, "", values)
+    await _record(services, principal, "suppression.added", "suppression", "manual", reason)
+    words = "That address gets no more mail." if added else "That address was on the list already."
+    return redirect(request, "/mail/suppressions", Flash(words))
+
+
+@pages.post("/mail/suppressions/lift")
+async def lift_suppression(
+    request: Request, principal: Settler, email: Text = "", topic: Text = "", why: Text = ""
+) -> Response:
+    """Write to an address again."""
+    services = surface_of(request).services
+    await services.suppressions.lift(email, by=principal.user_id, why=why, topic=topic)
+    await _record(services, principal, "suppression.lifted", "suppression", "manual", why)
+    return redirect(request, "/mail/suppressions", Flash("That address gets mail again."))
+
+
+@pages.get("/mail/{mail_id}")
+async def show_message(request: Request, mail_id: str, _principal: Reader, part: Part = "text") -> Response:
+    """One message as text, HTML or source, with its recipients and history."""
+    message = await surface_of(request).services.mailbox.get(mail_id)
+    source = message.raw.decode("utf-8", "replace") if message.raw else ""
+    return await page(
+        request, "mail/message.html", message=message, line=message.line, part=part, source=source,
+        timeline=mail_timeline(message.events), tones=STATUS_TONES,
+    )  # fmt: skip
+
+
+@pages.get("/mail/{mail_id}/html")
+async def show_html(request: Request, mail_id: str, _principal: Reader) -> Response:
+    """The HTML part alone, for the sandboxed frame that shows it."""
+    html = (await surface_of(request).services.mailbox.get(mail_id)).content.html
+    if html is None:
+        raise NotFound("This mail has no HTML part.")
+    headers = {"Content-Security-Policy": FOREIGN_HTML_POLICY, "X-Frame-Options": "SAMEORIGIN"}
+    return HTMLResponse(html, headers=headers)
+
+
+@pages.post("/mail/{mail_id}/settle")
+async def settle(request: Request, mail_id: str, principal: Settler, outcome: Text = "", why: Text = "") -> Response:
+    """Say what became of a message whose outcome is unknown."""
+    services = surface_of(request).services
+    if outcome not in get_args(Settlement):
+        raise InputError("Choose whether the mail was sent or not.")
+    await services.mailer.settle(mail_id, cast("Settlement", outcome), by=principal.user_id, why=why)
+    await _record(services, principal, "mail.settled", "mail", mail_id, why)
+    return redirect(request, f"/mail/{mail_id}", Flash("The mail is settled."))
+
+
+@pages.post("/mail/{mail_id}/retry")
+async def retry(request: Request, mail_id: str, principal: Settler) -> Response:
+    """Queue a failed message again."""
+    services = surface_of(request).services
+    await services.mailer.retry(mail_id, by=principal.user_id)
+    await _record(services, principal, "mail.retried", "mail", mail_id)
+    return redirect(request, f"/mail/{mail_id}", Flash("The mail is queued again."))
+
+
+@pages.get("/unsubscribe/{token}")
+async def show_unsubscribe(request: Request, token: str, _principal: Annotated[Principal | None, public()]) -> Response:
+    """Ask once before unsubscribing, since mail scanners follow links too."""
+    return await page(request, "mail/unsubscribe.html", token=token, wish=None)
+
+
+@pages.post("/unsubscribe/{token}")
+async def unsubscribe(request: Request, token: str, _principal: Annotated[Principal | None, public()]) -> Response:
+    """Unsubscribe; mail programs post here by themselves when a reader clicks their button."""
+    wish = await surface_of(request).services.suppressions.unsubscribe(token)
+    return await page(request, "mail/unsubscribe.html", token=token, wish=wish)
+
+
+async def _suppressions(
+    request: Request,
+    items: list[Suppression],
+    next_cursor: str | None,
+    cursor: str | None,
+    q: str,
+    values: dict[str, str] | None = None,
+) -> Response:
+    return await page(
+        request, "mail/suppressions.html", status=400 if values else 200, suppressions=items, q=q,
+        values=values or {"email": "", "reason": "", "error": ""},
+        next_url=next_url(request.url, next_cursor), first_url=first_url(request.url, cursor),
+    )  # fmt: skip
+
+
+async def _record(services: Services, principal: Principal, action: str, kind: str, name: str, why: str = "") -> None:
+    async with services.database.unit() as unit:
+        await audit.record(unit, services.clock, Deed(principal.actor, action, Subject(kind, name), why))

@@ -1,0 +1,70 @@
+"""The API reference: the OpenAPI description as a page, without anything from another site."""
+
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.http.guards import public
+from almanac.http.pages import page
+from almanac.http.surface import surface_of
+from almanac.web.openapi import OPENAPI_PATH, description_of
+
+pages = APIRouter()
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One method of one address."""
+
+    id: str
+    method: str
+    path: str
+    title: str
+    about: str
+    parameters: list[dict[str, Any]]
+    body: str
+    answers: list[tuple[str, str]]
+    example: str
+
+
+@pages.get("/api/docs")
+async def show_reference(request: Request, _principal: Annotated[Principal | None, public()]) -> Response:
+    """Every operation by resource, with its parameters, body and answers."""
+    described = description_of(request.app)
+    groups: dict[str, list[Operation]] = {}
+    base = surface_of(request).services.settings.public_url
+    for path, methods in described["paths"].items():
+        for method, operation in methods.items():
+            made = _operation(described, base, path, method, operation)
+            groups.setdefault(next(iter(operation.get("tags", ["other"]))), []).append(made)
+    return await page(request, "reference.html", groups=groups, about=described["info"], openapi_path=OPENAPI_PATH)
+
+
+def _operation(described: dict[str, Any], base: str, path: str, method: str, operation: dict[str, Any]) -> Operation:
+    body = _body_schema(described, operation)
+    example = f"curl -X {method.upper()} {base}{path} \\\n  -H 'Authorization: Bearer $TOKEN'"
+    if body:
+        example += " \\\n  -H 'Content-Type: application/json' \\\n  -d @body.json"
+    return Operation(
+        id=operation["operationId"],
+        method=method.upper(),
+        path=path,
+        title=operation["summary"],
+        about=operation.get("description", ""),
+        parameters=operation.get("parameters", []),
+        body=json.dumps(body, indent=2, ensure_ascii=False) if body else "",
+        answers=[(status, answer["description"]) for status, answer in operation["responses"].items()],
+        example=example,
+    )
+
+
+def _body_schema(described: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any] | None:
+    """The schema of the JSON body, one reference resolved, which is as deep as ours go."""
+    content = operation.get("requestBody", {}).get("content", {})
+    schema: dict[str, Any] | None = next(iter(content.values()), {}).get("schema")
+    name = (schema or {}).get("$ref", "").rpartition("/")[2]
+    return described["components"]["schemas"][name] if name else schema

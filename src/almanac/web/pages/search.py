@@ -1,0 +1,91 @@
+"""Global search over what is here now: desks, pages, jobs, people and mail."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from almanac.accounts import service as accounts
+from almanac.accounts.model import Principal
+from almanac.accounts.service import UserFilter
+from almanac.http.desk import Desk
+from almanac.http.guards import signed_in
+from almanac.http.pages import TOOLS, page
+from almanac.http.surface import surface_of
+from almanac.jobs import JobFilter
+from almanac.mail.model import MessageFilter
+from almanac.services import Services
+
+pages = APIRouter()
+_SHOWN = 8
+PLACES = (
+    *((permission, href, words) for permission, href, _, words in TOOLS),
+    ("jobs.read", "/jobs/schedules", "Schedules"),
+    ("mail.read", "/mail/suppressions", "Suppression list"),
+    ("users.manage", "/people/invite", "Invite somebody"),
+    ("account.own", "/account", "My account"),
+    ("account.own", "/account/password", "Change password"),
+    ("account.own", "/account/sessions", "Sessions"),
+    ("tokens.own", "/account/tokens", "API tokens"),
+    ("account.own", "/api/docs", "API reference"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Something found, and what kind of thing it is."""
+
+    title: str
+    href: str
+    kind: str
+    text: str = ""
+
+
+@pages.get("/search")
+async def search(
+    request: Request, principal: Annotated[Principal, signed_in()], q: Annotated[str, Query(max_length=200)] = ""
+) -> Response:
+    """Everything that matches, and only what this person may open."""
+    surface = surface_of(request)
+    words = q.strip()
+    hits = await _hits(surface.services, surface.desks, principal, words) if words else []
+    return await page(request, "search.html", q=q, hits=hits)
+
+
+async def _hits(services: Services, desks: Sequence[Desk], principal: Principal, words: str) -> list[Hit]:
+    found = _places(desks, principal, words)
+    if principal.may("jobs.read"):
+        found += await _jobs(services, words)
+    if principal.may("users.manage"):
+        listed = await accounts.list_users(services.accounts, principal, UserFilter(text=words), limit=_SHOWN)
+        found += [Hit(user.name, f"/people/{user.id}", "Person", f"{user.email}, {user.role}") for user in listed.items]
+    if principal.may("mail.read"):
+        mail = await services.mailbox.list(MessageFilter(text=words), limit=_SHOWN)
+        found += [Hit(line.subject, f"/mail/{line.id}", "Mail", ", ".join(line.recipients)) for line in mail.items]
+    return found
+
+
+def _places(desks: Sequence[Desk], principal: Principal, words: str) -> list[Hit]:
+    wanted = words.casefold()
+    found = [
+        Hit(desk.title, desk.path, "Desk", desk.summary)
+        for desk in desks
+        if principal.may(desk.read_permission) and wanted in f"{desk.title} {desk.summary}".casefold()
+    ]
+    return found + [
+        Hit(title, href, "Page")
+        for permission, href, title in PLACES
+        if principal.may(permission) and wanted in title.casefold()
+    ]
+
+
+async def _jobs(services: Services, words: str) -> list[Hit]:
+    """A number finds the job, a name the task's latest jobs."""
+    if words.removeprefix("#").isdecimal():
+        number = int(words.removeprefix("#"))
+        listed = [job for job in (await services.jobs.jobs(limit=200)).items if job.id == number]
+    else:
+        listed = (await services.jobs.jobs(JobFilter(task=words), limit=_SHOWN)).items
+    return [Hit(f"{job.task} #{job.id}", f"/jobs/{job.id}", "Job", job.status.value) for job in listed]

@@ -1,0 +1,57 @@
+"""Every component on one page, for whoever builds pages; served in development only."""
+
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.http.charts import bar_chart, heatmap, line_chart, sparkline
+from almanac.http.guards import signed_in
+from almanac.http.pages import page
+from almanac.http.surface import surface_of
+from almanac.web.job_words import TimelineItem
+
+pages = APIRouter()
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+
+
+@pages.get("/styleguide")
+async def show_styleguide(
+    request: Request, _principal: Annotated[Principal, signed_in()], sort: str = "name"
+) -> Response:
+    """The components with plain sample content."""
+    now = surface_of(request).services.clock.now()
+    story = [
+        TimelineItem("Sent", now - timedelta(minutes=4), "Taken over by the mail service.", "done"),
+        TimelineItem("Approved", now - timedelta(minutes=9), "By Ada, for exactly this text.", "done"),
+        TimelineItem("Draft changed", now - timedelta(hours=2), "The earlier approval was voided.", "waiting"),
+        TimelineItem("Attempt 1 failed", now - timedelta(hours=3), "The mail service didn't answer.", "failed"),
+    ]
+    return await page(request, "styleguide.html", story=story, sort=sort, **_charts(), **_sources())
+
+
+def _charts() -> dict[str, object]:
+    figures = list(zip(_DAYS, (12.0, 18.0, 9.0, 24.0, 31.0, 6.0, 3.0), strict=True))
+    return {
+        "line": line_chart("Articles a day", figures, of="Articles"),
+        "bars": bar_chart("Articles by weekday", figures, of="Articles"),
+        "heat": heatmap("Habits kept", _DAYS, {"Walk": (1, 2, 0, 3, 4, 4, 2), "Read": (0, 1, 1, 2, 0, 3, 4)}),
+        "spark": sparkline("Last seven days", [value for _, value in figures]),
+    }
+
+
+def _sources() -> dict[str, object]:
+    sentences = [
+        SimpleNamespace(text="The bridge reopened on 4 May.", refs=[1], reason=""),
+        SimpleNamespace(text="Repairs cost 3.2 million.", refs=[2], reason="the source says 2.3 million"),
+    ]
+    sources = [
+        SimpleNamespace(
+            number=1, title="City council, notice 14", href="#source-1", quote="open to traffic from 4 May"
+        ),
+        SimpleNamespace(number=2, title="Budget report", href="#source-2", quote="repairs, 2.3 million"),
+    ]
+    return {"sentences": sentences, "sources": sources}
