@@ -10,7 +10,11 @@ Result = TypeVar("Result")
 
 Reason = dict[str, Any]
 NO_REASON: Reason = {"Code": "None"}
-_CODES = {"ConditionalCheckFailedException": "ConditionalCheckFailed", "ValidationException": "ValidationError"}
+_CODES = {
+    "ConditionalCheckFailedException": "ConditionalCheckFailed",
+    "DuplicateItemException": "DuplicateItem",
+    "ValidationException": "ValidationError",
+}
 
 
 def all_or_cancel(step: Callable[[Argument], Result], arguments: Iterable[Argument]) -> list[Result]:

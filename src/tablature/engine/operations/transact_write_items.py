@@ -119,11 +119,17 @@ class _Replay:
 
 
 def run(context: Context, request: Request) -> Response:
-    """Write items together; a repeated token repeats the answer and not the writes."""
+    """Write items together."""
     _SHAPE.check(request)
-    actions = _prepare(context, request["TransactItems"])
+    return write_together(context, _prepare(context, request["TransactItems"]), request, request["TransactItems"])
+
+
+def write_together(
+    context: Context, actions: list[Action], request: Request, asked: list[Mapping[str, Any]]
+) -> Response:
+    """Carry out prepared actions as one; a repeated token repeats the answer and not the writes."""
     token = request.get("ClientRequestToken")
-    digest = _digest(request["TransactItems"]) if token is not None else b""
+    digest = _digest(asked) if token is not None else b""
 
     def write_all(transaction: Transaction) -> list[Change] | _Replay:
         if token is not None and (replay := _find_replay(transaction, token, digest)) is not None:
@@ -148,10 +154,14 @@ def _prepare(context: Context, items: list[Mapping[str, Any]]) -> list[Action]:
         _Asked(kind, context.table(one["TableName"]), subject, clauses, one) for kind, one, subject, clauses in asked
     ]
     actions = all_or_cancel(_Asked.prepare, found)
-    if len({(action.table.name, action.key) for action in actions}) < len(actions):
-        raise validation("Transaction request cannot include multiple operations on one item")
+    refuse_repeated_items(actions)
     _check_size(found)
     return actions
+
+
+def refuse_repeated_items(actions: list[Action]) -> None:
+    if len({(action.table.name, action.key) for action in actions}) < len(actions):
+        raise validation("Transaction request cannot include multiple operations on one item")
 
 
 def _read_action(item: Mapping[str, Any]) -> tuple[_Kind, Mapping[str, Any], Item, Clauses]:
