@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from tablature.engine.constraints import anything, list_of, member, structure
-from tablature.engine.context import Context
+from tablature.engine.context import Context, Request, Response
 from tablature.engine.errors import resource_in_use
 from tablature.engine.schema import IndexSchema, KeyAttribute, TableSchema
 from tablature.engine.shapes import NEW_TABLE_NAME
@@ -42,7 +42,7 @@ SHAPE = structure(
 )
 
 
-def run(context: Context, request: Mapping[str, Any]) -> dict[str, Any]:
+def run(context: Context, request: Request) -> Response:
     require_name(request)
     SHAPE.check(request)
     definition = parse_definition(request)
@@ -52,7 +52,7 @@ def run(context: Context, request: Mapping[str, Any]) -> dict[str, Any]:
         stream = request.get("StreamSpecification")
         if stream is not None and stream["StreamEnabled"]:
             table = open_stream(transaction, table, stream["StreamViewType"])
-        return describe(transaction, as_being_created(table), "CREATING")
+        return describe(context.arns, transaction, as_being_created(table), "CREATING")
 
     return {"TableDescription": context.storage.write(create)}
 

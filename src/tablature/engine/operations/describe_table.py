@@ -1,10 +1,7 @@
 """DescribeTable: what a table is and how much it holds."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from tablature.engine.constraints import member, structure
-from tablature.engine.context import Context
+from tablature.engine.context import Context, Request, Response
 from tablature.engine.shapes import TABLE_NAME
 from tablature.engine.tables.extents import describe
 from tablature.engine.tables.lookup import require_name, require_table
@@ -12,9 +9,9 @@ from tablature.engine.tables.lookup import require_name, require_table
 SHAPE = structure(member("TableName", TABLE_NAME, required=True))
 
 
-def run(context: Context, request: Mapping[str, Any]) -> dict[str, Any]:
+def run(context: Context, request: Request) -> Response:
     require_name(request)
     SHAPE.check(request)
     table = require_table(context.storage, request["TableName"])
     with context.storage.snapshot() as snapshot:
-        return {"Table": describe(snapshot, table.schema)}
+        return {"Table": describe(context.arns, snapshot, table.schema)}

@@ -1,11 +1,10 @@
 """ListTables: names of tables, a page at a time."""
 
 from bisect import bisect_right
-from collections.abc import Mapping
 from typing import Any
 
 from tablature.engine.constraints import member, structure, whole
-from tablature.engine.context import Context
+from tablature.engine.context import Context, Request, Response
 from tablature.engine.shapes import NEW_TABLE_NAME
 
 MOST_NAMES = 100
@@ -15,7 +14,7 @@ SHAPE = structure(
 )
 
 
-def run(context: Context, request: Mapping[str, Any]) -> dict[str, Any]:
+def run(context: Context, request: Request) -> Response:
     SHAPE.check(request)
     names = [table.name for table in context.storage.tables()]
     start = bisect_right(names, request.get("ExclusiveStartTableName", ""))

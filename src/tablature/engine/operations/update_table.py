@@ -3,12 +3,11 @@
 Every change is complete when the answer is given; the answer still shows the transition the service would be in.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from tablature.engine.constraints import anything, list_of, member, structure
-from tablature.engine.context import Context
+from tablature.engine.context import Context, Request, Response
 from tablature.engine.errors import invalid_parameter, validation
 from tablature.engine.schema import IndexSchema, TableSchema
 from tablature.engine.shapes import TABLE_NAME
@@ -22,7 +21,6 @@ from tablature.engine.tables.lookup import require_name, require_table
 from tablature.engine.tables.settings import encryption_key
 from tablature.engine.tables.throughput import Billing, check_on_demand, refuse_same_throughput, to_throughput
 
-Request = Mapping[str, Any]
 SHAPE = structure(
     member("AttributeDefinitions", shapes.ATTRIBUTE_DEFINITIONS),
     member("TableName", TABLE_NAME, required=True),
@@ -43,7 +41,7 @@ _SHOWN_AS_UPDATING = {
 }
 
 
-def run(context: Context, request: Request) -> dict[str, Any]:
+def run(context: Context, request: Request) -> Response:
     require_name(request)
     SHAPE.check(request)
     check_combination(request)
@@ -56,7 +54,7 @@ def run(context: Context, request: Request) -> dict[str, Any]:
         changed = _change_stream(transaction, changed, request)
         changed, shown = _change_indexes(transaction, changed, request)
         transaction.save_table(changed)
-        return describe(transaction, shown, _shown_status(request))
+        return describe(context.arns, transaction, shown, _shown_status(request))
 
     return {"TableDescription": context.storage.write(update)}
 

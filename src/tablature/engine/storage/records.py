@@ -47,10 +47,16 @@ def first_sequence(snapshot: Snapshot, stream: int, since: float) -> int | None:
     return None if number is None else int(number)
 
 
-def expire_records(transaction: Transaction, before: float) -> int:
-    """Remove records made before a moment; returns how many."""
-    transaction.has_written = True
-    return transaction.connection.execute("DELETE FROM stream_records WHERE at <= ?", (before,)).rowcount
+def expire_records(transaction: Transaction, stream: int, before: float) -> int:
+    """Remove a stream's records made before a moment; returns how many."""
+    return transaction.connection.execute(
+        "DELETE FROM stream_records WHERE stream = ? AND at <= ?", (stream, before)
+    ).rowcount
+
+
+def drop_records(transaction: Transaction, stream: int) -> None:
+    """Remove every record of a stream."""
+    transaction.connection.execute("DELETE FROM stream_records WHERE stream = ?", (stream,))
 
 
 def _image(body: bytes | None) -> Item | None:

@@ -9,7 +9,6 @@ import msgspec
 from tablature.engine.schema import KeyAttribute, StreamSettings, StreamView, TableSchema
 from tablature.engine.storage import Snapshot, Transaction
 from tablature.engine.storage.records import last_sequence
-from tablature.engine.tables.arns import stream_arn
 
 _KIND = "stream"
 RETAINED_SECONDS = 24 * 60 * 60
@@ -28,10 +27,6 @@ class Stream:
     first: int
     last: int | None = None
     closed_at: float | None = None
-
-    @property
-    def arn(self) -> str:
-        return stream_arn(self.table, self.label)
 
     @property
     def shard(self) -> str:

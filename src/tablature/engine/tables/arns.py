@@ -3,12 +3,36 @@
 import re
 from dataclasses import dataclass
 
-REGION = "us-east-1"
-ACCOUNT = "000000000000"
-_TABLE_PREFIX = f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/"
 _TABLE_ARN = re.compile(r"arn:aws[a-z-]*:dynamodb:[a-z0-9-]*:\d*:table/([a-zA-Z0-9_.-]{3,255})")
-_STREAM_ARN = re.compile(r"arn:aws[a-z-]*:dynamodb:[a-z0-9-]*:\d*:table/([a-zA-Z0-9_.-]{3,255})/stream/(.+)")
-_BACKUP_ARN = re.compile(r"arn:aws[a-z-]*:dynamodb:[a-z0-9-]*:\d*:table/([a-zA-Z0-9_.-]{3,255})/backup/(\S+)")
+_STREAM_ARN = re.compile(_TABLE_ARN.pattern + r"/stream/(.+)")
+_BACKUP_ARN = re.compile(_TABLE_ARN.pattern + r"/backup/(\S+)")
+
+
+@dataclass(frozen=True)
+class Arns:
+    """Resource names in the region and account that the engine claims to be in."""
+
+    region: str
+    account: str
+
+    def table(self, name: str) -> str:
+        return f"arn:aws:dynamodb:{self.region}:{self.account}:table/{name}"
+
+    def index(self, table: str, index: str) -> str:
+        return f"{self.table(table)}/index/{index}"
+
+    def stream(self, table: str, label: str) -> str:
+        return f"{self.table(table)}/stream/{label}"
+
+    def backup(self, table: str, label: str) -> str:
+        return f"{self.table(table)}/backup/{label}"
+
+    def key(self, name: str) -> str:
+        """An encryption key's, given its ARN, its alias or its id."""
+        if name.startswith("arn:"):
+            return name
+        resource = name if name.startswith("alias/") else f"key/{name}"
+        return f"arn:aws:kms:{self.region}:{self.account}:{resource}"
 
 
 @dataclass(frozen=True)
@@ -19,30 +43,15 @@ class Part:
     label: str
 
 
-def table_arn(name: str) -> str:
-    return _TABLE_PREFIX + name
-
-
-def index_arn(table: str, index: str) -> str:
-    return f"{_TABLE_PREFIX}{table}/index/{index}"
-
-
-def stream_arn(table: str, label: str) -> str:
-    return f"{_TABLE_PREFIX}{table}/stream/{label}"
-
-
-def backup_arn(table: str, label: str) -> str:
-    return f"{_TABLE_PREFIX}{table}/backup/{label}"
-
-
 def table_of(name_or_arn: str) -> str:
     """Return the table's name whether it was given as a name or as an ARN."""
     matched = _TABLE_ARN.fullmatch(name_or_arn)
     return matched.group(1) if matched else name_or_arn
 
 
-def is_table_arn(text: str) -> bool:
-    return _TABLE_ARN.fullmatch(text) is not None
+def parse_table_arn(text: str) -> str | None:
+    matched = _TABLE_ARN.fullmatch(text)
+    return matched.group(1) if matched else None
 
 
 def parse_stream_arn(text: str) -> Part | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tablature.engine.schema import IndexSchema, KeyAttribute, Projection, TableSchema, Throughput
-from tablature.engine.tables.arns import index_arn, stream_arn, table_arn
+from tablature.engine.tables.arns import Arns
 from tablature.engine.tables.throughput import ON_DEMAND_WARM_READS, ON_DEMAND_WARM_WRITES
 
 Members = dict[str, Any]
@@ -20,7 +20,7 @@ class Extent:
 
 
 def describe_table(
-    table: TableSchema, extent: Extent, index_extents: Mapping[str, Extent], status: str = "ACTIVE"
+    arns: Arns, table: TableSchema, extent: Extent, index_extents: Mapping[str, Extent], status: str = "ACTIVE"
 ) -> Members:
     """Describe a table; `status` lets a response show the transition that a change passes through."""
     members: Members = {
@@ -32,20 +32,20 @@ def describe_table(
         "ProvisionedThroughput": _describe_throughput(table.throughput, table.settings),
         "TableSizeBytes": extent.bytes,
         "ItemCount": extent.items,
-        "TableArn": table_arn(table.name),
+        "TableArn": arns.table(table.name),
         "TableId": table.uuid,
         "DeletionProtectionEnabled": table.deletion_protection,
         **_describe_billing(table, status),
-        **_describe_stream(table),
-        **_describe_settings(table),
-        **_describe_indexes(table, index_extents),
+        **_describe_stream(arns, table),
+        **_describe_settings(arns, table),
+        **_describe_indexes(arns, table, index_extents),
     }
     if status != "CREATING":
         members["WarmThroughput"] = _describe_warm(table, table.throughput, table.settings)
     return members
 
 
-def describe_deletion(table: TableSchema, extent: Extent) -> Members:
+def describe_deletion(arns: Arns, table: TableSchema, extent: Extent) -> Members:
     """Describe a table that has just been removed, which the service does more briefly."""
     return {
         "TableName": table.name,
@@ -53,11 +53,11 @@ def describe_deletion(table: TableSchema, extent: Extent) -> Members:
         "ProvisionedThroughput": _describe_throughput(table.throughput, table.settings),
         "TableSizeBytes": extent.bytes,
         "ItemCount": extent.items,
-        "TableArn": table_arn(table.name),
+        "TableArn": arns.table(table.name),
         "TableId": table.uuid,
         "DeletionProtectionEnabled": table.deletion_protection,
         **_describe_billing(table, "DELETING"),
-        **_describe_stream(table),
+        **_describe_stream(arns, table),
     }
 
 
@@ -82,10 +82,10 @@ def describe_units(throughput: Throughput) -> Members:
     return {"ReadCapacityUnits": throughput.read, "WriteCapacityUnits": throughput.write}
 
 
-def describe_encryption(table: TableSchema) -> Members | None:
+def describe_encryption(arns: Arns, table: TableSchema) -> Members | None:
     """Describe encryption with a key other than the service's own, which alone is shown."""
     key = table.settings.get("kms_key")
-    return None if key is None else {"Status": "ENABLED", "SSEType": "KMS", "KMSMasterKeyArn": key}
+    return None if key is None else {"Status": "ENABLED", "SSEType": "KMS", "KMSMasterKeyArn": arns.key(key)}
 
 
 def _describe_throughput(throughput: Throughput, settings: Mapping[str, Any]) -> Members:
@@ -103,20 +103,20 @@ def _describe_billing(table: TableSchema, status: str) -> Members:
     return {"BillingModeSummary": summary}
 
 
-def _describe_stream(table: TableSchema) -> Members:
+def _describe_stream(arns: Arns, table: TableSchema) -> Members:
     members: Members = {}
     if table.stream is not None:
         members["StreamSpecification"] = {"StreamEnabled": True, "StreamViewType": table.stream.view}
     label = table.stream.label if table.stream is not None else table.settings.get("last_stream_label")
     if label is not None:
         members["LatestStreamLabel"] = label
-        members["LatestStreamArn"] = stream_arn(table.name, label)
+        members["LatestStreamArn"] = arns.stream(table.name, label)
     return members
 
 
-def _describe_settings(table: TableSchema) -> Members:
+def _describe_settings(arns: Arns, table: TableSchema) -> Members:
     members: Members = {}
-    if (encryption := describe_encryption(table)) is not None:
+    if (encryption := describe_encryption(arns, table)) is not None:
         members["SSEDescription"] = encryption
     for member, setting in (
         ("TableClassSummary", "table_class"),
@@ -140,9 +140,9 @@ def _describe_warm(table: TableSchema, throughput: Throughput, settings: Mapping
     }
 
 
-def _describe_indexes(table: TableSchema, extents: Mapping[str, Extent]) -> Members:
-    local = [_describe_index(table, index, extents) for index in table.indexes if not index.is_global]
-    global_ = [_describe_global_index(table, index, extents) for index in table.indexes if index.is_global]
+def _describe_indexes(arns: Arns, table: TableSchema, extents: Mapping[str, Extent]) -> Members:
+    local = [_describe_index(arns, table, index, extents) for index in table.indexes if not index.is_global]
+    global_ = [_describe_global_index(arns, table, index, extents) for index in table.indexes if index.is_global]
     members: Members = {}
     if local:
         members["LocalSecondaryIndexes"] = local
@@ -151,7 +151,7 @@ def _describe_indexes(table: TableSchema, extents: Mapping[str, Extent]) -> Memb
     return members
 
 
-def _describe_index(table: TableSchema, index: IndexSchema, extents: Mapping[str, Extent]) -> Members:
+def _describe_index(arns: Arns, table: TableSchema, index: IndexSchema, extents: Mapping[str, Extent]) -> Members:
     extent = extents.get(index.name, Extent())
     return {
         "IndexName": index.name,
@@ -159,12 +159,14 @@ def _describe_index(table: TableSchema, index: IndexSchema, extents: Mapping[str
         "Projection": describe_projection(index.projection),
         "IndexSizeBytes": extent.bytes,
         "ItemCount": extent.items,
-        "IndexArn": index_arn(table.name, index.name),
+        "IndexArn": arns.index(table.name, index.name),
     }
 
 
-def _describe_global_index(table: TableSchema, index: IndexSchema, extents: Mapping[str, Extent]) -> Members:
-    members = _describe_index(table, index, extents)
+def _describe_global_index(
+    arns: Arns, table: TableSchema, index: IndexSchema, extents: Mapping[str, Extent]
+) -> Members:
+    members = _describe_index(arns, table, index, extents)
     members["IndexStatus"] = index.status
     members["ProvisionedThroughput"] = _describe_throughput(index.throughput, index.settings)
     if "OnDemandThroughput" in index.settings:

@@ -2,6 +2,7 @@
 
 from tablature.engine.schema import TableSchema
 from tablature.engine.storage import Snapshot
+from tablature.engine.tables.arns import Arns
 from tablature.engine.tables.description import Extent, Members, describe_table
 
 
@@ -14,6 +15,6 @@ def index_extents(snapshot: Snapshot, table: TableSchema) -> dict[str, Extent]:
     return {index.name: Extent(*counts.get(index.number, (0, 0))) for index in table.indexes}
 
 
-def describe(snapshot: Snapshot, table: TableSchema, status: str = "ACTIVE") -> Members:
+def describe(arns: Arns, snapshot: Snapshot, table: TableSchema, status: str = "ACTIVE") -> Members:
     """Describe a table with what it holds at this moment."""
-    return describe_table(table, table_extent(snapshot, table), index_extents(snapshot, table), status)
+    return describe_table(arns, table, table_extent(snapshot, table), index_extents(snapshot, table), status)

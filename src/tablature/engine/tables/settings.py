@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tablature.engine.errors import invalid_parameter, validation
-from tablature.engine.tables.arns import ACCOUNT, REGION
 
 MOST_TAGS = 50
 _LONGEST_TAG_KEY = 128
@@ -51,13 +50,10 @@ def check_encryption(given: Request | None) -> None:
 
 
 def encryption_key(given: Request | None) -> str | None:
-    """The ARN of the key that the settings ask for, or None for the service's own key."""
+    """The name of the key that the settings ask for, or None for the service's own key."""
     if given is None or not (given.get("Enabled") or given.get("SSEType") == "KMS"):
         return None
-    key: str = given.get("KMSMasterKeyId") or "alias/aws/dynamodb"
-    if key.startswith("arn:"):
-        return key
-    return f"arn:aws:kms:{REGION}:{ACCOUNT}:{key if key.startswith('alias/') else f'key/{key}'}"
+    return given.get("KMSMasterKeyId") or "alias/aws/dynamodb"
 
 
 def check_table_class(given: str | None) -> None:

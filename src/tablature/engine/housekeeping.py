@@ -1,0 +1,122 @@
+"""What the engine does by itself from time to time: expiring items, and forgetting records nobody can read any more.
+
+A sweep looks at a bounded number of items of each table and goes on from there the next time, so that its cost does not
+grow with the tables.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from itertools import islice
+
+from tablature.engine.backups.history import history_of
+from tablature.engine.storage import StaleCatalog, Storage, Stored, Table, Transaction
+from tablature.engine.storage.records import expire_records
+from tablature.engine.streams.lifecycle import RETAINED_SECONDS, all_streams, forget_stream
+from tablature.engine.streams.lookup import is_gone
+
+_log = logging.getLogger(__name__)
+
+PRINCIPAL = "dynamodb.amazonaws.com"
+ITEMS_AT_A_TIME = 2000
+SECONDS_BETWEEN_SWEEPS = 1.0
+SWEEPS_BETWEEN_PURGES = 600
+# The service leaves alone what claims to have expired longer ago than this, as it is probably not a time at all.
+OLDEST_EXPIRY_SECONDS = 5 * 365 * 86_400
+
+Place = tuple[bytes, bytes]
+
+
+class Housekeeper:
+    """Sweeps a database in the background between `start` and `stop`."""
+
+    def __init__(self, storage: Storage, seconds_between: float = SECONDS_BETWEEN_SWEEPS) -> None:
+        self._storage = storage
+        self._seconds_between = seconds_between
+        self._places: dict[int, Place] = {}
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._sweep_on, name="tablature-housekeeping", daemon=True)
+
+    def start(self) -> None:
+        """Begin sweeping."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish the sweep in hand and stop."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def sweep(self) -> int:
+        """Remove the expired items among the next ones of each table; returns how many were removed."""
+        removed = 0
+        for schema in self._storage.tables():
+            table = self._storage.table(schema.name)
+            if table is not None and table.schema.ttl is not None:
+                removed += self._sweep_table(table, table.schema.ttl.attribute)
+        return removed
+
+    def purge(self) -> None:
+        """Remove change records that can no longer be read, and streams that have none left."""
+        self._storage.write(_purge_records)
+
+    def _sweep_on(self) -> None:
+        sweeps = 0
+        while not self._stopping.wait(self._seconds_between):
+            try:
+                self.sweep()
+                if sweeps % SWEEPS_BETWEEN_PURGES == 0:
+                    self.purge()
+            except Exception:  # noqa: BLE001 - a failed sweep must not end all later ones; the log says why
+                _log.exception("A sweep failed; the next one will try again")
+            sweeps += 1
+
+    def _sweep_table(self, table: Table, attribute: str) -> int:
+        now = self._storage.clock()
+        with self._storage.snapshot() as snapshot:
+            rows = snapshot.everything(table, None, after=self._places.get(table.schema.id))
+            seen = list(islice(rows, ITEMS_AT_A_TIME))
+        if len(seen) == ITEMS_AT_A_TIME:
+            self._places[table.schema.id] = table.key_of(seen[-1].item)
+        else:
+            self._places.pop(table.schema.id, None)
+        expired = [stored for stored in seen if is_expired(stored, attribute, now)]
+        return self._remove(table, attribute, expired, now) if expired else 0
+
+    def _remove(self, table: Table, attribute: str, expired: list[Stored], now: float) -> int:
+        def remove(transaction: Transaction) -> int:
+            transaction.require_current(table)
+            removed = 0
+            for stored in expired:
+                key = table.key_of(stored.item)
+                present = transaction.get(table, key)
+                # It may have been given more time since it was seen.
+                if present is not None and is_expired(present, attribute, now):
+                    transaction.write(table, key, present, None, principal=PRINCIPAL)
+                    removed += 1
+            return removed
+
+        try:
+            return self._storage.write(remove)
+        except StaleCatalog:
+            return 0
+
+
+def is_expired(stored: Stored, attribute: str, now: float) -> bool:
+    """Say whether an item's time is up: a number of seconds since 1970 that has passed, but not absurdly long ago."""
+    text = stored.item.get(attribute, {}).get("N")
+    if text is None:
+        return False
+    moment = float(text)
+    return now - OLDEST_EXPIRY_SECONDS < moment <= now
+
+
+def _purge_records(transaction: Transaction) -> None:
+    for stream in list(all_streams(transaction)):
+        expire_records(transaction, stream.id, transaction.now - RETAINED_SECONDS)
+        if is_gone(stream, transaction.now):
+            forget_stream(transaction, stream)
+    for table in transaction.catalog.values():
+        if (history := history_of(table.schema)) is not None:
+            expire_records(transaction, history.stream, history.earliest(transaction.now))
