@@ -3,10 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tablature.engine.clauses import Clauses, ClauseShape, read_clauses, refuse_mixing
+from tablature.engine.clauses import UPDATE_ITEM, Clauses, ClauseShape, read_clauses, refuse_mixing
 from tablature.engine.errors import ServiceError, malformed, validation
 from tablature.engine.values import LARGEST_ITEM, Item, item_size, normalise, normalise_item
 
+NO_CLAUSES = Clauses()
+_CLAUSE_NAMES = frozenset(
+    [*UPDATE_ITEM.expressions, *UPDATE_ITEM.legacy, "ExpressionAttributeNames", "ExpressionAttributeValues"]
+)
 _INVALID_VALUE = "ExpressionAttributeValues contains invalid value: "
 
 
@@ -27,6 +31,8 @@ def read_write_key(request: Mapping[str, Any], shape: ClauseShape) -> Item:
 
 def read_write_clauses(request: Mapping[str, Any], shape: ClauseShape) -> Clauses:
     """The expressions of a put or an update; what is wrong with them is a fault of the request by itself."""
+    if _CLAUSE_NAMES.isdisjoint(request):
+        return NO_CLAUSES
     try:
         refuse_mixing(request, shape)
         return read_clauses(request, shape)

@@ -5,11 +5,10 @@ from typing import Any
 
 from tablature.engine.actions import Action, delete_action, put_action
 from tablature.engine.capacity import attach_all, tally_changes
-from tablature.engine.clauses import Clauses
 from tablature.engine.constraints import MapOf, list_of, member, structure
 from tablature.engine.context import Context, Request, Response
 from tablature.engine.errors import validation
-from tablature.engine.item_rules import check_item_size
+from tablature.engine.item_rules import NO_CLAUSES, check_item_size
 from tablature.engine.shapes import (
     ATTRIBUTE_MAP,
     BATCH_TABLE_NAME,
@@ -36,7 +35,6 @@ _SHAPE = structure(
         required=True,
     ),
 )
-_NO_CLAUSES = Clauses()
 
 
 def run(context: Context, request: Request) -> Response:
@@ -64,7 +62,7 @@ def _prepare(context: Context, asked: Mapping[str, list[Mapping[str, Any]]]) -> 
         raise validation("Too many items requested for the BatchWriteItem call")
     tables = {name: context.table(name) for name in asked}
     actions: list[Action] = [
-        (put_action if is_put else delete_action)(tables[name], item, _NO_CLAUSES, {}) for name, is_put, item in writes
+        (put_action if is_put else delete_action)(tables[name], item, NO_CLAUSES, {}) for name, is_put, item in writes
     ]
     if len({(action.table.name, action.key) for action in actions}) < len(actions):
         raise validation("Provided list of item keys contains duplicates")

@@ -115,7 +115,8 @@ class Storage:
 
     def _begin(self) -> Transaction:
         self._writing.execute("BEGIN IMMEDIATE")
-        self._load(self._writing)
+        if not self.is_in_memory:
+            self._load(self._writing)
         return Transaction(self._writing, self._tables, self.clock())
 
     def _committed(self, transaction: Transaction) -> None:
