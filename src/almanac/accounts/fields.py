@@ -5,6 +5,7 @@ from zoneinfo import available_timezones
 
 from almanac.accounts.model import Preferences
 from almanac.accounts.permissions import SCOPES, Role, permissions_of, permissions_through
+from almanac.audit.model import storable
 from almanac.errors import FieldErrors
 from almanac.kit.text import one_line
 
@@ -83,7 +84,7 @@ def clean_scopes(scopes: Iterable[str], role: Role) -> frozenset[str]:
 
 def is_storable(text: str) -> bool:
     """Whether PostgreSQL can hold the text: no zero characters and no halves of surrogate pairs."""
-    return not any(c == "\0" or "\ud800" <= c <= "\udfff" for c in text)
+    return storable(text) == text
 
 
 def safe_return_path(path: str) -> str:

@@ -127,7 +127,7 @@ class OidcProvider:
         uri, headers, body = ClientAuth(self.client_id, self.client_secret, self._auth_method(known)).prepare(
             "POST", known.token_endpoint, headers, body
         )
-        response = await _send(client.build_request("POST", uri, headers=headers, content=body), client)
+        response = await _send(client, "POST", uri, headers=headers, content=body)
         if response.is_client_error:
             raise SignInNeeded("The single sign-on service didn't accept the sign-in; start again.")
         return _read(response, TokenAnswer)
@@ -154,7 +154,7 @@ class OidcProvider:
             token = jwt.decode(id_token, key_set, algorithms=ALGORITHMS)
             rules.validate(token.claims)
             claims = msgspec.convert(token.claims, Claims)
-        except (JoseError, ValueError, KeyError, TypeError) as error:
+        except (JoseError, msgspec.ValidationError, ValueError, KeyError, TypeError) as error:
             raise SignInNeeded("The single sign-on service's answer can't be trusted; start again.") from error
         self._check_audience(claims)
         return claims
@@ -172,19 +172,25 @@ def _client() -> httpx.AsyncClient:
 
 async def _with_userinfo(client: httpx.AsyncClient, url: str, access_token: str, claims: Claims) -> Claims:
     """The claims with the address that some issuers tell only on request."""
-    request = client.build_request("GET", url, headers={"Authorization": f"Bearer {access_token}"})
-    told = _read(await _send(request, client), Claims)
+    told = _read(await _send(client, "GET", url, headers={"Authorization": f"Bearer {access_token}"}), Claims)
     return told if told.sub == claims.sub else claims
 
 
 async def _get(client: httpx.AsyncClient, url: str, kind: type[_T]) -> _T:
-    return _read(await _send(client.build_request("GET", url), client), kind)
+    return _read(await _send(client, "GET", url), kind)
 
 
-async def _send(request: httpx.Request, client: httpx.AsyncClient) -> httpx.Response:
+async def _send(
+    client: httpx.AsyncClient,
+    method: str,
+    url: str,
+    *,
+    headers: dict[str, str] | None = None,
+    content: str | None = None,
+) -> httpx.Response:
     try:
-        return await client.send(request)
-    except httpx.HTTPError as error:
+        return await client.request(method, url, headers=headers, content=content)
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise Unavailable("The single sign-on service doesn't answer; try again in a moment.") from error
 
 

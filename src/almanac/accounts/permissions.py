@@ -40,21 +40,22 @@ def _at_every_desk(*actions: str) -> frozenset[str]:
 
 PERMISSIONS = frozenset(PLATFORM_PERMISSIONS) | _at_every_desk(*ACTIONS)
 
-# Habits are one's own, so keeping them is no editorial right.
+# Habits are one's own, so keeping them is no editorial right. Outgoing mail holds invitations and reset links: whoever
+# reads it could become anybody, so it is for administrators, and for tokens with the admin scope.
 _MEMBER = _at_every_desk("read") | {"desk.habits.write", "account.own", "tokens.own"}
 _BY_ROLE: dict[Role, frozenset[str]] = {
     Role.MEMBER: _MEMBER,
-    Role.EDITOR: _MEMBER | _at_every_desk("write") | {"jobs.read", "jobs.retry", "mail.read"},
-    Role.APPROVER: _MEMBER | _at_every_desk("approve", "send") | {"jobs.read", "mail.read"},
+    Role.EDITOR: _MEMBER | _at_every_desk("write") | {"jobs.read", "jobs.retry"},
+    Role.APPROVER: _MEMBER | _at_every_desk("approve", "send") | {"jobs.read"},
     Role.ADMIN: PERMISSIONS,
 }
 
 _BY_SCOPE: dict[str, frozenset[str]] = {
-    "read": _at_every_desk("read") | {"jobs.read", "mail.read"},
+    "read": _at_every_desk("read") | {"jobs.read"},
     "write": _at_every_desk("write") | {"account.own", "jobs.retry"},
     "approve": _at_every_desk("approve"),
     "send": _at_every_desk("send"),
-    "admin": frozenset({"users.manage", "tokens.own", "tokens.manage", "audit.read", "mail.settle"}),
+    "admin": frozenset({"users.manage", "tokens.own", "tokens.manage", "audit.read", "mail.read", "mail.settle"}),
 }
 _BY_SCOPE |= {f"{desk}:{action}": frozenset({desk_permission(desk, action)}) for desk in DESKS for action in ACTIONS}
 

@@ -1,9 +1,9 @@
 """The verbs of the audit log: record in the caller's transaction, list, and verify the chain."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from almanac.audit import store
-from almanac.audit.model import GENESIS, ChainReport, Deed, Entry, EntryFilter, check_links
+from almanac.audit.model import GENESIS, ChainReport, Deed, Entry, EntryFilter, check_links, storable
 from almanac.errors import InputError
 from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
@@ -17,6 +17,7 @@ CHECKED_AT_A_TIME = 1000
 async def record(unit: Unit, clock: Clock, deed: Deed) -> str:
     """Write what was done, with the id of the request it was done in; returns the entry's id."""
     entry_id = new_id()
+    deed = replace(deed, why=storable(deed.why))
     await store.append_entry(unit, deed, entry_id=entry_id, at=clock.now(), request_id=request_id.get())
     return entry_id
 
@@ -27,6 +28,8 @@ async def list_entries(
     """Newest first. The cursor belongs to this filter and can't be forged without the key."""
     name = f"audit {sorted((k, str(v)) for k, v in asdict(wanted).items())}"
     before = _position(cursor, name, key) if cursor else None
+    if any(isinstance(value, str) and value != storable(value) for value in asdict(wanted).values()):
+        return Page()
     async with database.unit() as unit:
         entries = await store.list_entries(unit, wanted, before=before, limit=limit + 1)
     page = entries[:limit]

@@ -23,7 +23,9 @@ def refusal(clean, *given_values) -> dict[str, str]:
     return caught.value.fields
 
 
-@pytest.mark.parametrize("email", ["ada@example.org", "ADA@Example.org ", "admin@localhost", "ada+x@mail.example", "葵@例え.jp"])
+@pytest.mark.parametrize(
+    "email", ["ada@example.org", "ADA@Example.org ", "admin@localhost", "ada+x@mail.example", "葵@例え.jp"]
+)
 def test_an_address_is_kept_in_lower_case(email):
     assert clean_email(email) == email.strip().lower()
 

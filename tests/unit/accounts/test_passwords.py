@@ -12,7 +12,9 @@ def problem(password: str) -> str | None:
     return password_problem(password, email="ada.lovelace@engine.example", name="Ada Lovelace")
 
 
-@pytest.mark.parametrize("password", ["violet kettle 97 harbour", "!#%&/()=?+*;", "正しい馬の電池の留め金", "mX4-kkq-97b-tt"])
+@pytest.mark.parametrize(
+    "password", ["violet kettle 97 harbour", "!#%&/()=?+*;", "正しい馬の電池の留め金", "mX4-kkq-97b-tt"]
+)
 def test_an_unusual_password_is_welcome(password):
     assert problem(password) is None
 

@@ -81,6 +81,12 @@ def test_only_an_administrator_manages_people_and_reads_the_audit_log(role):
     assert principal(Role.ADMIN).may("users.manage")
 
 
+@pytest.mark.parametrize("role", Role)
+def test_mail_which_holds_reset_links_is_read_only_with_the_right_to_manage_people(role):
+    assert principal(role).may("mail.read") == principal(role).may("users.manage")
+    assert not principal(role, EVERY_SCOPE - {"admin"}).may("mail.read")
+
+
 def test_a_desk_scope_opens_that_desk_and_no_other():
     token = principal(Role.ADMIN, frozenset({"news:read"}))
     assert token.may("desk.news.read")
@@ -89,7 +95,7 @@ def test_a_desk_scope_opens_that_desk_and_no_other():
 
 
 def test_a_refusal_names_the_role():
-    with pytest.raises(NotAllowed, match="The role member doesn't allow that; ask an administrator."):
+    with pytest.raises(NotAllowed, match="The role member doesn't allow that; ask an administrator"):
         principal(Role.MEMBER).require("users.manage")
 
 

@@ -3,7 +3,6 @@
 import asyncio
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,7 +38,9 @@ async def test_the_right_password_has_to_wait_too(accounts, make_user, visit, pa
     assert isinstance(await guess(accounts, visit, password=password), TooMany)
 
 
-async def test_after_the_wait_the_right_password_opens_and_clears_the_count(accounts, clock, make_user, visit, password):
+async def test_after_the_wait_the_right_password_opens_and_clears_the_count(
+    accounts, clock, make_user, visit, password
+):
     await make_user()
     for _ in range(5):
         await guess(accounts, visit)
