@@ -4,9 +4,9 @@ import pytest
 from argon2 import PasswordHasher
 
 from almanac.accounts import service
-from almanac.accounts.model import Visit
+from almanac.accounts.model import CONSOLE, LINK_PATH, Visit
 from almanac.accounts.passwords import Passwords
-from almanac.errors import FieldErrors, SignInNeeded
+from almanac.errors import FieldErrors, NotAllowed, SignInNeeded
 
 WRONG = "The e-mail address or the password is wrong."
 
@@ -113,3 +113,20 @@ async def test_a_weak_new_password_is_refused_and_the_old_one_stays(accounts, as
         )
     assert "too common" in refused.value.fields["password"]
     await enter(ada)
+
+
+async def test_an_api_token_cannot_choose_a_password_for_its_owner(accounts, principals, make_user):
+    ada = await make_user(password=None)
+    made = await service.create_token(accounts, CONSOLE, name="script", scopes=["write"], owner_id=ada.id)
+    by_token = await principals.of_token(made.secret)
+    with pytest.raises(NotAllowed, match="only by the person who is signed in"):
+        await service.change_password(accounts, by_token, current="", new="amber lantern 5 dune", address="::1")
+
+
+async def test_somebody_who_came_by_a_link_sets_a_first_password(accounts, principals, make_user, visit):
+    ada = await make_user(password=None)
+    link = await service.issue_sign_in_link(accounts, CONSOLE, ada.id)
+    session = await service.sign_in_with_link(accounts, token=link.path.removeprefix(LINK_PATH), visit=visit)
+    here = await principals.of_session(session.token)
+    await service.change_password(accounts, here, current="", new="amber lantern 5 dune", address="::1")
+    await service.sign_in(accounts, email=ada.email, password="amber lantern 5 dune", visit=visit)

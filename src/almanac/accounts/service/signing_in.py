@@ -12,7 +12,7 @@ from almanac.accounts.service.sessions import start_session
 from almanac.accounts.service.trail import note, the_user
 from almanac.accounts.store import Credentials
 from almanac.audit.model import Actor
-from almanac.errors import FieldErrors, SignInNeeded
+from almanac.errors import FieldErrors, NotAllowed, SignInNeeded
 from almanac.relational import Unit
 
 PASSWORD_LINKS = (LinkPurpose.INVITE, LinkPurpose.RESET)
@@ -39,6 +39,9 @@ async def sign_in(accounts: Accounts, *, email: str, password: str, visit: Visit
 async def change_password(accounts: Accounts, by: Principal, *, current: str, new: str, address: str) -> None:
     """Change one's own password, knowing the current one if there is one; every other session ends."""
     by.require("account.own")
+    if by.via != "session":
+        # Somebody without a password needs no current one, so a token could turn itself into a whole account.
+        raise NotAllowed("A password can be changed only by the person who is signed in.")
     async with accounts.database.unit() as unit:
         user = own_account(await store.find_user(unit, by.user_id))
     refuse_weak(new, email=user.email, name=user.name)
