@@ -42,19 +42,19 @@ class DeskLink:
     current: bool
 
 
-async def page(request: Request, template: str, *, status: int = 200, **values: object) -> HTMLResponse:
+async def page(request: Request, template: str, /, *, status_code: int = 200, **values: object) -> HTMLResponse:
     """A full page. Templates find the person, theme, zone, CSRF token and flash message beside their own values."""
     surface = surface_of(request)
     identity = await identify(request)
     frame = await _frame(request, surface, identity)
-    response = HTMLResponse(surface.templates.render(template, **frame, **values), status)
+    response = HTMLResponse(surface.templates.render(template, **frame, **values), status_code)
     response.headers["Cache-Control"] = "no-store"
     if FLASH in request.cookies:
         surface.cookies.drop_flash(response)
     return response
 
 
-def fragment(request: Request, template: str, **values: object) -> str:
+def fragment(request: Request, template: str, /, **values: object) -> str:
     """A piece of a page, for events and in-place updates."""
     return surface_of(request).templates.render(template, **values)
 
@@ -75,7 +75,7 @@ def local_path(path: str | None, default: str = "/") -> str:
 
 async def error_page(request: Request, problem: Problem) -> HTMLResponse:
     """A problem as a page in the frame where somebody is signed in, and alone where nobody is."""
-    return await page(request, "error.html", status=problem.status, problem=problem)
+    return await page(request, "error.html", status_code=problem.status, problem=problem)
 
 
 def bare_error_page(surface: Surface, problem: Problem) -> HTMLResponse:

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.utils import missing
 from markupsafe import Markup
 
 from almanac.http import moments
@@ -14,6 +15,17 @@ from almanac.kit.clock import Clock
 from almanac.kit.text import counted, shorten
 
 SHARED = Path(str(files("almanac.http"))) / "templates"
+
+
+class StrictNames(StrictUndefined):
+    """A name that nobody passed is an error; a member that a mapping lacks may be asked about, and is false."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        if self._undefined_obj is missing:
+            self._fail_with_undefined_error()
+        return False
 
 
 class Templates:
@@ -24,7 +36,7 @@ class Templates:
         self._environment = Environment(
             loader=FileSystemLoader([*folders, SHARED]),
             autoescape=True,
-            undefined=StrictUndefined,
+            undefined=StrictNames,
             trim_blocks=True,
             lstrip_blocks=True,
         )
@@ -39,7 +51,7 @@ class Templates:
         self._environment.globals["asset"] = asset
         self._environment.globals["ui"] = self._components()
 
-    def render(self, name: str, **values: object) -> str:
+    def render(self, name: str, /, **values: object) -> str:
         """The text of a template."""
         return self._environment.get_template(name).render(**values)
 

@@ -143,7 +143,7 @@ async def _suppressions(
     values: dict[str, str] | None = None,
 ) -> Response:
     return await page(
-        request, "mail/suppressions.html", status=400 if values else 200, suppressions=items, q=q,
+        request, "mail/suppressions.html", status_code=400 if values else 200, suppressions=items, q=q,
         values=values or {"email": "", "reason": "", "error": ""},
         next_url=next_url(request.url, next_cursor), first_url=first_url(request.url, cursor),
     )  # fmt: skip

@@ -36,7 +36,7 @@ async def show_people(
     """Everybody with an account, by name."""
     wanted = UserFilter(
         text=q or None,
-        role=Role(role) if role in Role else None,
+        role=next((known for known in Role if known == role), None),
         active={"active": True, "deactivated": False}.get(state),
     )
     listed = await accounts.list_users(surface_of(request).services.accounts, principal, wanted, cursor=cursor)
@@ -62,7 +62,7 @@ async def invite(
         user = await accounts.invite_user(services.accounts, principal, email=email, name=name, role=clean_role(role))
     except FieldErrors as error:
         values = {"email": email, "name": name, "role": role}
-        return await page(request, "people/invite.html", status=422, roles=ROLES, values=values, errors=error.fields)
+        return await page(request, "people/invite.html", status_code=422, roles=ROLES, values=values, errors=error.fields)
     return redirect(request, f"/people/{user.id}", Flash(f"{user.name} is invited by e-mail."))
 
 
@@ -130,6 +130,6 @@ async def _person(
 ) -> Response:
     user = await accounts.get_user(surface_of(request).services.accounts, principal, user_id)
     return await page(
-        request, "people/person.html", status=status, user=user, roles=ROLES, errors=errors or {}, mine=mine,
+        request, "people/person.html", status_code=status, user=user, roles=ROLES, errors=errors or {}, mine=mine,
         myself=principal.owns(user.id),
     )  # fmt: skip

@@ -99,7 +99,7 @@ async def choose_password(request: Request, token: str, _principal: Anybody, pas
         )
     except FieldErrors as error:
         return await page(
-            request, "sign_in/choose_password.html", status=422, link=link, token=token, errors=error.fields
+            request, "sign_in/choose_password.html", status_code=422, link=link, token=token, errors=error.fields
         )
     return _enter(request, started, "/", Flash("Your password is set and you are signed in."))
 
@@ -151,5 +151,5 @@ async def _form(
 ) -> Response:
     single = surface_of(request).services.accounts.oidc is not None
     return await page(
-        request, "sign_in/form.html", status=status, error=error, email=email, next_path=next_path, single=single
+        request, "sign_in/form.html", status_code=status, error=error, email=email, next_path=next_path, single=single
     )
