@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from tablature.engine.context import Context, Request, Response
 from tablature.engine.operations import (
+    batch_execute_statement,
     batch_get_item,
     batch_write_item,
     create_backup,
@@ -19,6 +20,8 @@ from tablature.engine.operations import (
     describe_stream,
     describe_table,
     describe_time_to_live,
+    execute_statement,
+    execute_transaction,
     get_item,
     get_records,
     get_shard_iterator,
@@ -45,6 +48,7 @@ Operation = Callable[[Context, Request], Response]
 
 OPERATIONS: Mapping[str, Operation] = MappingProxyType(
     {
+        "BatchExecuteStatement": batch_execute_statement.run,
         "BatchGetItem": batch_get_item.run,
         "BatchWriteItem": batch_write_item.run,
         "CreateBackup": create_backup.run,
@@ -59,6 +63,8 @@ OPERATIONS: Mapping[str, Operation] = MappingProxyType(
         "DescribeStream": describe_stream.run,
         "DescribeTable": describe_table.run,
         "DescribeTimeToLive": describe_time_to_live.run,
+        "ExecuteStatement": execute_statement.run,
+        "ExecuteTransaction": execute_transaction.run,
         "GetItem": get_item.run,
         "GetRecords": get_records.run,
         "GetShardIterator": get_shard_iterator.run,

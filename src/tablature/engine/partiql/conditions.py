@@ -1,0 +1,166 @@
+"""Reads the WHERE clause of a statement into the condition trees that expressions use."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+from tablature.engine.errors import validation
+from tablature.engine.expressions.nodes import (
+    BetweenNode,
+    CallNode,
+    CompareNode,
+    ConditionNode,
+    InNode,
+    JunctionNode,
+    NotNode,
+    OperandNode,
+    PathNode,
+    ValueNode,
+)
+from tablature.engine.expressions.vetting import CONDITION_FUNCTIONS
+from tablature.engine.partiql.literals import LiteralReader
+from tablature.engine.partiql.tokens import TokenStream, malformed
+from tablature.engine.values import AttributeValue
+
+_COMPARATORS: Final = frozenset({"=", "<>", "!=", "<", "<=", ">", ">="})
+_CLOSINGS: Final = {"(": ")", "[": "]", "<<": ">>"}
+_DEEPEST: Final = 100
+
+
+class ConditionReader:
+    """Reads paths, operands and conditions at the cursor, keeping the values it meets under placeholders."""
+
+    def __init__(self, stream: TokenStream, parameters: Sequence[Mapping[str, Any]]) -> None:
+        self.stream = stream
+        self.literals = LiteralReader(stream, parameters)
+        self.values: dict[str, AttributeValue] = {}
+        self._depth = 0
+
+    def name(self) -> str:
+        if self.stream.current.kind not in ("word", "quoted"):
+            raise malformed("Expected identifier")
+        return self.stream.take().text
+
+    def path(self) -> PathNode:
+        parts: list[str | int] = [self.name()]
+        while True:
+            if self.stream.accept("."):
+                parts.append(self.name())
+            elif self.stream.accept("["):
+                parts.append(self._list_index())
+                self.stream.expect("]", "Expected RIGHT_BRACKET")
+            else:
+                return PathNode(tuple(parts))
+
+    def _list_index(self) -> int:
+        text = self.stream.expect("number", "Unexpected path component").text
+        if not text.isdigit():
+            raise validation("Unexpected path component")
+        return int(text)
+
+    def value(self) -> ValueNode:
+        return self._keep(self.literals.read())
+
+    def _keep(self, value: AttributeValue) -> ValueNode:
+        key = f":{len(self.values)}"
+        self.values[key] = value
+        return ValueNode(key)
+
+    def operand(self) -> OperandNode:
+        if self.literals.starts_here():
+            return self.value()
+        if self.stream.current.kind == "word" and self.stream.following.kind == "(":
+            return self._call()
+        return self.path()
+
+    def _call(self) -> CallNode:
+        function = self.stream.take().text.lower()
+        self.stream.take()
+        with self.deeper():
+            arguments = [self.operand()]
+            while self.stream.accept(","):
+                arguments.append(self.operand())
+        self.stream.expect(")", "Expected RIGHT_PAREN")
+        if function not in CONDITION_FUNCTIONS:
+            raise malformed(f"Unsupported function: {function}")
+        return CallNode(function, tuple(arguments))
+
+    @contextmanager
+    def deeper(self) -> Iterator[None]:
+        """Go one level further into the statement, unless hostile text has gone too far already."""
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise malformed("The statement is nested too deeply")
+        yield
+        self._depth -= 1
+
+    def condition(self) -> ConditionNode:
+        """A whole condition: alternatives joined by OR."""
+        with self.deeper():
+            terms = [self._term()]
+            while self.stream.accept_keyword("OR"):
+                terms.append(self._term())
+        return terms[0] if len(terms) == 1 else JunctionNode("OR", tuple(terms))
+
+    def _term(self) -> ConditionNode:
+        factors = [self._factor()]
+        while self.stream.accept_keyword("AND"):
+            factors.append(self._factor())
+        return factors[0] if len(factors) == 1 else JunctionNode("AND", tuple(factors))
+
+    def _factor(self) -> ConditionNode:
+        negated = False
+        while self.stream.accept_keyword("NOT"):
+            negated = not negated
+        node = self._group() if self.stream.accept("(") else self._primitive()
+        return NotNode(node) if negated else node
+
+    def _group(self) -> ConditionNode:
+        node = self.condition()
+        self.stream.expect(")", "Expected RIGHT_PAREN")
+        return node
+
+    def _primitive(self) -> ConditionNode:
+        left = self.operand()
+        if self.stream.current.kind in _COMPARATORS:
+            operator = self.stream.take().kind
+            return CompareNode("<>" if operator == "!=" else operator, left, self.operand())
+        if self.stream.accept_keyword("IS"):
+            return self._presence(left)
+        negated = self.stream.accept_keyword("NOT") is not None
+        node = self._range_or_membership(left)
+        return NotNode(node) if negated else node
+
+    def _range_or_membership(self, left: OperandNode) -> ConditionNode:
+        if self.stream.accept_keyword("BETWEEN"):
+            lower = self.operand()
+            self.stream.expect_keyword("AND", "Expected AND after BETWEEN")
+            return BetweenNode(left, lower, self.operand())
+        if self.stream.accept_keyword("IN"):
+            return InNode(left, self._options())
+        if isinstance(left, CallNode) and left.function != "size":
+            return left
+        raise malformed("Unexpected token after expression")
+
+    def _options(self) -> tuple[OperandNode, ...]:
+        closing = _CLOSINGS.get(self.stream.take().kind)
+        if closing is None:
+            raise malformed("Expected LEFT_PAREN")
+        options = [self.operand()]
+        while self.stream.accept(","):
+            options.append(self.operand())
+        self.stream.expect(closing, "Expected RIGHT_PAREN")
+        return tuple(options)
+
+    def _presence(self, operand: OperandNode) -> ConditionNode:
+        """`IS [NOT] MISSING`, `IS [NOT] NULL`; what is missing is null too."""
+        negated = self.stream.accept_keyword("NOT") is not None
+        missing = CallNode("attribute_not_exists", (operand,))
+        word = self.stream.accept_keyword("MISSING", "NULL")
+        if word is None:
+            raise malformed("Expected MISSING or NULL")
+        node: ConditionNode = missing
+        if word == "NULL":
+            kind = CallNode("attribute_type", (operand, self._keep({"S": "NULL"})))
+            node = JunctionNode("OR", (missing, kind))
+        return NotNode(node) if negated else node

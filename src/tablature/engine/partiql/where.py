@@ -1,0 +1,101 @@
+"""Finds the keys in a WHERE clause: which conditions pin a key attribute, and the values they pin it to."""
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from tablature.engine.expressions.nodes import (
+    BetweenNode,
+    CallNode,
+    CompareNode,
+    ConditionNode,
+    InNode,
+    JunctionNode,
+    OperandNode,
+    PathNode,
+    ValueNode,
+)
+from tablature.engine.values import AttributeValue, Item
+
+_MIRRORED: Final = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+Values = Mapping[str, AttributeValue]
+
+
+def conjuncts(where: ConditionNode | None) -> list[ConditionNode]:
+    """The conditions that all must hold."""
+    if where is None:
+        return []
+    if isinstance(where, JunctionNode) and where.operator == "AND":
+        return [part for condition in where.conditions for part in conjuncts(condition)]
+    return [where]
+
+
+def joined(conditions: list[ConditionNode]) -> ConditionNode | None:
+    """The conditions as one again."""
+    if len(conditions) < 2:
+        return conditions[0] if conditions else None
+    return JunctionNode("AND", tuple(conditions))
+
+
+def pinned_key(where: ConditionNode | None, values: Values, names: Collection[str]) -> tuple[Item, list[ConditionNode]]:
+    """The key attributes that the clause equates with values, and the conditions left over."""
+    key: Item = {}
+    rest: list[ConditionNode] = []
+    for condition in conjuncts(where):
+        test = key_test(condition, values)
+        if test is not None and test[1] == "=" and test[0] in names and test[0] not in key:
+            key[test[0]] = test[2][0]
+        else:
+            rest.append(condition)
+    return key, rest
+
+
+def key_test(condition: ConditionNode, values: Values) -> tuple[str, str, list[AttributeValue]] | None:
+    """A condition that an index could serve, as (attribute, operator, bounds); None for any other."""
+    if isinstance(condition, CompareNode) and condition.operator in _MIRRORED:
+        name, bounds = _attribute(condition.left), _literals((condition.right,), values)
+        if name is not None and bounds is not None:
+            return name, condition.operator, bounds
+        name, bounds = _attribute(condition.right), _literals((condition.left,), values)
+        if name is not None and bounds is not None:
+            return name, _MIRRORED[condition.operator], bounds
+    if isinstance(condition, BetweenNode):
+        return _test(condition.operand, "BETWEEN", (condition.lower, condition.upper), values)
+    if isinstance(condition, CallNode) and condition.function == "begins_with":
+        return _test(condition.arguments[0], "begins_with", condition.arguments[1:], values)
+    return None
+
+
+def alternatives(condition: ConditionNode, name: str, values: Values) -> list[AttributeValue] | None:
+    """The values that a condition allows a key attribute to have, when it says so by `=`, IN or OR."""
+    if isinstance(condition, InNode):
+        return _literals(condition.options, values) if _attribute(condition.operand) == name else None
+    if isinstance(condition, JunctionNode) and condition.operator == "OR":
+        found: list[AttributeValue] = []
+        for part in condition.conditions:
+            inner = alternatives(part, name, values)
+            if inner is None:
+                return None
+            found.extend(inner)
+        return found
+    test = key_test(condition, values)
+    return test[2] if test is not None and test[:2] == (name, "=") else None
+
+
+def _test(
+    operand: OperandNode, operator: str, bounds: tuple[OperandNode, ...], values: Values
+) -> tuple[str, str, list[AttributeValue]] | None:
+    name, literals = _attribute(operand), _literals(bounds, values)
+    return None if name is None or literals is None else (name, operator, literals)
+
+
+def _attribute(operand: OperandNode) -> str | None:
+    """The name of a top-level attribute."""
+    if isinstance(operand, PathNode) and len(operand.parts) == 1:
+        return str(operand.parts[0])
+    return None
+
+
+def _literals(operands: tuple[OperandNode, ...], values: Values) -> list[AttributeValue] | None:
+    found = [values[operand.name] for operand in operands if isinstance(operand, ValueNode)]
+    return found if len(found) == len(operands) else None
