@@ -35,6 +35,6 @@ def all_or_cancel(step: Callable[[Argument], Result], arguments: Iterable[Argume
 def reason_of(error: ServiceError) -> Reason:
     """An action's refusal as a reason; what is no refusal of the action itself is raised instead."""
     code = _CODES.get(error.code)
-    if code is None:
+    if code is None or error.ends_transaction:
         raise error
     return {"Code": code, "Message": error.message, **error.fields}

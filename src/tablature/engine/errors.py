@@ -13,6 +13,7 @@ class ServiceError(Exception):
         self.message = message
         self.fields = fields
         self.is_malformed_request = False
+        self.ends_transaction = False
 
     def __repr__(self) -> str:
         return f"ServiceError({self.code!r}, {self.message!r})"
@@ -26,6 +27,13 @@ def malformed(message: str) -> ServiceError:
     """A fault of the request by itself, whatever is stored; PutItem and UpdateItem report it in an envelope."""
     error = validation(message)
     error.is_malformed_request = True
+    return error
+
+
+def unsupported_value(detail: str) -> ServiceError:
+    """A key that can never be stored; a transaction reports it by itself and not among cancellation reasons."""
+    error = validation(f"One or more parameter values are not valid. {detail}")
+    error.ends_transaction = True
     return error
 
 

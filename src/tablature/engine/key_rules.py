@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tablature.engine.errors import ServiceError, invalid_parameter, validation
+from tablature.engine.errors import ServiceError, invalid_parameter, unsupported_value, validation
 from tablature.engine.schema import KeyAttribute, TableSchema
 from tablature.engine.values import Item, binary_length, kind_of, text_length
 
@@ -33,10 +33,7 @@ def _check_scalar(schema: TableSchema, attribute: KeyAttribute, value: Mapping[s
         return
     given = value[attribute.type]
     if not given:
-        raise validation(
-            "One or more parameter values are not valid. The AttributeValue for a key attribute "
-            f"cannot contain an empty {_EMPTY_NAMES[attribute.type]} value. Key: {attribute.name}"
-        )
+        raise unsupported_value(f"{_cannot_be_empty(attribute)} Key: {attribute.name}")
     if len(given) * 4 > LARGEST_RANGE:
         check_length(value, is_hash=attribute is schema.hash)
 
@@ -82,9 +79,9 @@ def check_index_keys(schema: TableSchema, item: Item) -> None:
                     f"Actual: {kind_of(value)} IndexName: {index.name}"
                 )
             if not value[attribute.type]:
-                raise validation(
-                    "One or more parameter values are not valid. A value specified for a secondary index key is not "
-                    f"supported. {_cannot_be_empty(attribute)} IndexName: {index.name}, IndexKey: {attribute.name}"
+                raise unsupported_value(
+                    f"A value specified for a secondary index key is not supported. {_cannot_be_empty(attribute)} "
+                    f"IndexName: {index.name}, IndexKey: {attribute.name}"
                 )
             check_length(value, is_hash=attribute is index.hash)
 
@@ -104,9 +101,9 @@ def check_updated_index_keys(schema: TableSchema, item: Item, written: frozenset
             if attribute.type not in value:
                 raise unsupported_index_key()
             if not value[attribute.type]:
-                raise validation(
-                    "One or more parameter values are not valid. The update expression attempted to update a "
-                    f"secondary index key to a value that is not supported. {_cannot_be_empty(attribute)}"
+                raise unsupported_value(
+                    "The update expression attempted to update a secondary index key to a value that is not "
+                    f"supported. {_cannot_be_empty(attribute)}"
                 )
             check_length(value, is_hash=attribute is index.hash)
 

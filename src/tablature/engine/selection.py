@@ -17,7 +17,7 @@ _CHOICES = {
 }
 
 
-def check_select(request: Mapping[str, Any], verb: str) -> None:
+def check_select(request: Mapping[str, Any]) -> None:
     """Refuse a Select that contradicts the projection or the lack of an index."""
     select = request.get("Select")
     if select is None:
@@ -30,7 +30,8 @@ def check_select(request: Mapping[str, Any], verb: str) -> None:
     if projecting is not None and select in _CHOICES:
         raise validation(f"Cannot specify the {projecting} when choosing to get {_CHOICES[select]}")
     if select == "ALL_PROJECTED_ATTRIBUTES" and "IndexName" not in request:
-        raise validation(f"ALL_PROJECTED_ATTRIBUTES can be used only when {verb} using an IndexName")
+        # The service says so of scans too.
+        raise validation("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")
 
 
 @dataclass(frozen=True, slots=True)

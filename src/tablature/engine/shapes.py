@@ -39,7 +39,7 @@ class TableNameShape(Text):
         if not value:
             yield "Member must have length greater than or equal to 1"
         else:
-            yield from NEW_TABLE_NAME.broken(short_name(value))
+            yield from _EXISTING_NAME.broken(short_name(value))
 
 
 class TableKeyShape(Text):
@@ -55,6 +55,7 @@ def short_name(name: str) -> str:
 
 
 NEW_TABLE_NAME = text(3, 255, NAME_PATTERN)
+_EXISTING_NAME = text(1, 255, NAME_PATTERN)
 TABLE_NAME = TableNameShape()
 BATCH_TABLE_NAME = TableKeyShape(3, 255, NAME_PATTERN)
 INDEX_NAME = text(3, 255, NAME_PATTERN)

@@ -23,11 +23,11 @@ class KeyList(Shape):
     """The keys asked of one table; the service reports their number in its own way."""
 
     def inspect(self, value: Any, path: str, report: Report) -> None:
-        named = f"RequestItems.{path.removeprefix('requestItems.').removesuffix('.keys')}.Keys"
         if len(value) > MOST_KEYS:
+            named = f"RequestItems.{path.removeprefix('requestItems.').removesuffix('.keys')}.Keys"
             report("", named, f"Member must have length less than or equal to {MOST_KEYS}")
         elif not value:
-            report("", named, "Member must have length greater than or equal to 1")
+            report("", path, "Member must have length greater than or equal to 1")
 
 
 _KEYS_AND_ATTRIBUTES: Structure = structure(

@@ -19,13 +19,13 @@ from tablature.engine.values import normalise_item
 from tablature.engine.write_response import answer_write, old_item
 
 _SHAPE = structure(
-    member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
     member("TableName", TABLE_NAME, required=True),
     member("Key", ATTRIBUTE_MAP, required=True),
-    member("ConditionalOperator", CONDITIONAL_OPERATOR),
-    member("Expected", EXPECTED),
+    member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
     member("ReturnValues", RETURN_VALUES),
     member("ReturnItemCollectionMetrics", RETURN_ITEM_COLLECTION_METRICS),
+    member("ConditionalOperator", CONDITIONAL_OPERATOR),
+    member("Expected", EXPECTED),
     member("ReturnValuesOnConditionCheckFailure", RETURN_ON_CONDITION_FAILURE),
 )
 

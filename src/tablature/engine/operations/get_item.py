@@ -11,10 +11,10 @@ from tablature.engine.storage import Stored, Table
 from tablature.engine.values import Item, normalise_item
 
 _SHAPE = structure(
-    member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
-    member("AttributesToGet", ATTRIBUTES_TO_GET),
     member("TableName", TABLE_NAME, required=True),
     member("Key", ATTRIBUTE_MAP, required=True),
+    member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
+    member("AttributesToGet", ATTRIBUTES_TO_GET),
 )
 _CLAUSES = ("ProjectionExpression", "AttributesToGet", "ExpressionAttributeNames")
 

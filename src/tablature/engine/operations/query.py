@@ -37,15 +37,15 @@ class QueryLimit(Shape):
 
 
 _SHAPE = structure(
-    member("Limit", QueryLimit()),
-    member("KeyConditions", CONDITIONS),
-    member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
-    member("QueryFilter", CONDITIONS),
-    member("ConditionalOperator", CONDITIONAL_OPERATOR),
-    member("AttributesToGet", ATTRIBUTES_TO_GET),
     member("TableName", TABLE_NAME, required=True),
+    member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
     member("Select", SELECT),
+    member("Limit", QueryLimit()),
     member("IndexName", INDEX_NAME),
+    member("AttributesToGet", ATTRIBUTES_TO_GET),
+    member("ConditionalOperator", CONDITIONAL_OPERATOR),
+    member("KeyConditions", CONDITIONS),
+    member("QueryFilter", CONDITIONS),
 )
 
 
@@ -56,7 +56,7 @@ def run(context: Context, request: Request) -> Response:
     start = read_start_key(request)
     clauses = read_clauses(request, QUERY)
     try:
-        check_select(request, "Querying")
+        check_select(request)
     except ServiceError as error:
         raise in_envelope(error) from None
     table = context.table(request["TableName"])

@@ -28,15 +28,15 @@ from tablature.engine.values import Item
 _MOST_SEGMENTS = 1_000_000
 
 _SHAPE = structure(
-    member("Limit", whole(1)),
-    member("TotalSegments", whole(1, _MOST_SEGMENTS)),
+    member("TableName", TABLE_NAME, required=True),
     member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
+    member("Select", SELECT),
+    member("Limit", whole(1)),
+    member("Segment", whole(0, _MOST_SEGMENTS - 1)),
+    member("TotalSegments", whole(1, _MOST_SEGMENTS)),
     member("AttributesToGet", ATTRIBUTES_TO_GET),
     member("ConditionalOperator", CONDITIONAL_OPERATOR),
     member("ScanFilter", CONDITIONS),
-    member("TableName", TABLE_NAME, required=True),
-    member("Select", SELECT),
-    member("Segment", whole(0, _MOST_SEGMENTS - 1)),
     member("IndexName", INDEX_NAME),
 )
 
@@ -46,9 +46,9 @@ def run(context: Context, request: Request) -> Response:
     _SHAPE.check(request)
     refuse_mixing(request, SCAN)
     start = read_start_key(request)
-    clauses = read_clauses(request, SCAN)
     low, high = _segment(request)
-    check_select(request, "Scanning")
+    clauses = read_clauses(request, SCAN)
+    check_select(request)
     table = context.table(request["TableName"])
     index = find_index(table, request)
     after = None if start is None else _resume(request, table, index, start, (low, high))

@@ -80,7 +80,8 @@ def _read(snapshot: Snapshot, wanted: _Wanted, key: ItemKey) -> Stored | None:
 def _shown(wanted: _Wanted, stored: Stored | None) -> dict[str, Any]:
     if stored is None:
         return {}
-    return {"Item": wanted.projection(stored.item) if wanted.projection else stored.item}
+    item = wanted.projection(stored.item) if wanted.projection else stored.item
+    return {"Item": item} if item else {}
 
 
 def _tally(wanted: list[_Wanted], found: list[Stored | None]) -> list[Tally]:
