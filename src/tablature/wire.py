@@ -35,7 +35,7 @@ def number_from_wire(text: str) -> int | float | Decimal:
     return approximate if Decimal(repr(approximate)) == exact else exact
 
 
-def to_wire(value: object) -> AttributeValue:
+def to_wire(value: object) -> AttributeValue:  # noqa: PLR0911 - one branch per type reads best as a table
     """Translate an untyped value; sets must hold one kind of element."""
     match value:
         case None:

@@ -190,6 +190,17 @@ class Field(Place[T]):
             raise AttributeError(f"{self.name!r} has no value on this instance")
         return self
 
+    def set(self, value: T) -> Change:
+        if value is None and not self.schema.optional:
+            raise InputError(f"{self.name!r} can't be removed: it is not optional.")
+        change = super().set(value)
+        try:
+            if value is not None:
+                self.schema.check(value)
+        except ValueError as problem:
+            raise InputError(f"{self.name!r} can't be set: {problem}.") from problem
+        return change
+
     def __repr__(self) -> str:
         return f"Field({self.name!r}: {self.schema.kind.name})"
 

@@ -109,7 +109,9 @@ def moment_kind(precision: Precision, stored: Stored) -> Kind:
                 f'{{{{"S": to_iso({{v}}, "{precision}")}}}}', 'from_iso({v}["S"])', precision=precision)  # fmt: skip
 
 
-def kind_of(annotation: Any, precision: Precision = "auto", stored: Stored = "iso") -> Kind:
+def kind_of(  # noqa: PLR0911 - one return per family of types reads best
+    annotation: Any, precision: Precision = "auto", stored: Stored = "iso"
+) -> Kind:
     """The kind for a type annotation; an unsupported one is a TypeError that names it."""
     annotation = _unwrapped(annotation)
     if annotation is datetime:
@@ -137,7 +139,7 @@ def without_none(annotation: Any) -> tuple[Any, bool]:
         args = get_args(annotation)
         rest = tuple(arg for arg in args if arg is not type(None))
         if len(rest) < len(args):
-            return (rest[0] if len(rest) == 1 else Union[rest]), True
+            return (rest[0] if len(rest) == 1 else Union[rest]), True  # noqa: UP007 - built from a tuple at run time
     return annotation, annotation in (Any, object)
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from typing import Literal
 
 Precision = Literal["auto", "seconds", "milliseconds", "microseconds"]
@@ -79,7 +79,7 @@ def strftime_formatter(spec: str) -> Callable[[date], str]:
     pieces = strftime_pieces(spec)
 
     def render(value: date) -> str:
-        moment = in_utc(value) if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
+        moment = in_utc(value) if isinstance(value, datetime) else datetime.combine(value, time.min)
         return "".join(piece if kind == "text" else _DIRECTIVES[piece][0](moment) for kind, piece in pieces)
 
     return render

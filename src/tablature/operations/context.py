@@ -1,0 +1,38 @@
+"""What operations need to know of their surroundings: physical names, the clock, random tokens, and limits."""
+
+import random
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from tablature.schema.model import Table
+
+
+def system_now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class Context:
+    """Passed to every operation, so that tests decide what time it is and what chance gives."""
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    now: Callable[[], datetime] = system_now
+    token: Callable[[], str] = lambda: str(uuid4())
+    chance: Callable[[], float] = random.random
+    cursor_secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+    warn_over: int = 300 * 1024
+    has_objects: bool = False
+
+    def physical(self, table: Table) -> str:
+        """The name of the table at the service; the declared name where no other was given."""
+        return self.names.get(table.name, table.name)
+
+    def epoch(self) -> int:
+        return int(self.now().timestamp())
+
+    def backoff(self, attempt: int) -> float:
+        """Full jitter: somewhere between nothing and twice as long as last time, at most five seconds."""
+        return self.chance() * min(5.0, 0.025 * 2.0**attempt)

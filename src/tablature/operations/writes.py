@@ -1,0 +1,130 @@
+"""Writes as values: what to do to which item under which condition, before anything is planned or sent."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Literal, TypeVar
+
+from tablature.errors import InputError
+from tablature.expressions.changes import Change, RawUpdate
+from tablature.expressions.conditions import Condition
+from tablature.schema.entity import Entity, schema_of, stored_form
+from tablature.schema.model import EntitySchema
+from tablature.schema.refs import KeyOf, Ref
+from tablature.wire import AttributeValue, Item, to_wire
+
+E = TypeVar("E", bound=Entity)
+Verb = Literal["create", "put", "update", "patch", "upsert", "delete", "check"]
+
+
+@dataclass(frozen=True)
+class Write(Generic[E]):
+    """One verb on one item. `known` is the item as last seen, `version` the version it must still have."""
+
+    verb: Verb
+    ref: Ref[E]
+    entity: E | None = None
+    changes: tuple[Change, ...] = ()
+    raw: RawUpdate | None = None
+    when: Condition | None = None
+    version: int | None = None
+    known: Item | None = None
+    event: str | None = None
+
+    @property
+    def schema(self) -> EntitySchema:
+        return self.ref.schema
+
+    @property
+    def name(self) -> str:
+        return f"{self.schema.name}.{self.verb}"
+
+    def once(self, event_id: str) -> "Write[E]":
+        """The same write, applied at most once for this event."""
+        return replace(self, event=event_id)
+
+
+def ref_to(target: E | Ref[E]) -> Ref[E]:
+    """The item that an entity is, or that a reference names; an entity read under a foreign spelling keeps its key."""
+    if isinstance(target, Ref):
+        return target
+    schema, values = schema_of(target), target.__dict__
+    key = KeyOf(type(target), schema).of(values)
+    stored = stored_form(target)
+    for part in schema.primary.parts:
+        if stored is not None and part.means_the_same(stored[part.attribute], values):
+            key[part.attribute] = stored[part.attribute]
+    return Ref(type(target), schema, key, {name: values[name] for name in schema.primary.sources})
+
+
+def _whole(verb: Verb, entity: E, when: Condition | None) -> Write[E]:
+    schema = schema_of(entity)
+    version = None
+    if schema.version is not None and verb != "create":
+        version = entity.__dict__[schema.version.name] or 0
+    return Write(verb, ref_to(entity), entity, when=when, version=version, known=stored_form(entity))
+
+
+def create(entity: E, *, when: Condition | None = None) -> Write[E]:
+    """Write an item that must not exist yet."""
+    return _whole("create", entity, when)
+
+
+def put(entity: E, *, when: Condition | None = None) -> Write[E]:
+    """Write an item, replacing what is stored."""
+    return _whole("put", entity, when)
+
+
+def update(entity: E, *, when: Condition | None = None) -> Write[E]:
+    """Write an item that must exist, replacing what is stored."""
+    return _whole("update", entity, when)
+
+
+def upsert(entity: E, *, when: Condition | None = None) -> Write[E]:
+    """Write the entity's fields into an item, or create it; attributes that the entity doesn't know are kept."""
+    return replace(_whole("upsert", entity, when), version=None, known=None)
+
+
+def patch(target: E | Ref[E], *changes: Change | RawUpdate, when: Condition | None = None, **fields: Any) -> Write[E]:
+    """Change some fields of an item that must exist. A keyword sets a field; None removes it."""
+    ref = ref_to(target)
+    raws = [change for change in changes if isinstance(change, RawUpdate)]
+    if len(raws) > 1:
+        raise InputError("One patch takes one raw update; join the two expressions.")
+    clauses = [change for change in changes if isinstance(change, Change)]
+    clauses += [_assignment(ref.schema, name, value) for name, value in fields.items()]
+    if not clauses and not raws:
+        raise InputError(f"A patch of a {ref.schema.name} needs at least one change.")
+    version, known = _seen(target)
+    return Write("patch", ref, None, tuple(clauses), raws[0] if raws else None, when, version, known)
+
+
+def delete(target: E | Ref[E], *, when: Condition | None = None) -> Write[E]:
+    """Remove an item; one that does not exist stays that way."""
+    version, known = _seen(target)
+    return Write("delete", ref_to(target), when=when, version=version, known=known)
+
+
+def check(target: E | Ref[E], *, when: Condition | None = None) -> Write[E]:
+    """In a transaction: the item must exist, unchanged since it was read, and satisfy the condition."""
+    version, known = _seen(target)
+    return Write("check", ref_to(target), when=when, version=version, known=known)
+
+
+def raw(expression: str, *, values: dict[str, Any] | None = None, names: dict[str, str] | None = None) -> RawUpdate:
+    """An update expression written by hand, for what changes can't say; values are plain Python values."""
+    wire: dict[str, AttributeValue] = {name: to_wire(value) for name, value in (values or {}).items()}
+    return RawUpdate(expression, wire, names or {})
+
+
+def _seen(target: Any) -> tuple[int | None, Item | None]:
+    if isinstance(target, Ref):
+        return None, None
+    schema = schema_of(target)
+    version = None if schema.version is None else target.__dict__[schema.version.name] or 0
+    return version, stored_form(target)
+
+
+def _assignment(schema: EntitySchema, name: str, value: Any) -> Change:
+    if name not in schema.fields:
+        raise InputError(f"A {schema.name} has no field {name!r}; it has {', '.join(schema.fields)}.")
+    change: Change = getattr(schema.cls, name).set(value)
+    return change

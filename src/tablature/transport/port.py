@@ -1,0 +1,17 @@
+"""The port that every transport serves: one request in wire form, one response, refusals as `ServiceError`."""
+
+from typing import Protocol
+
+from tablature.wire import Request, Response
+
+
+class Transport(Protocol):
+    """A way to a DynamoDB-compatible service, for both façades."""
+
+    def send(self, operation: str, request: Request) -> Response: ...
+
+    async def send_async(self, operation: str, request: Request) -> Response: ...
+
+    def close(self) -> None: ...
+
+    async def close_async(self) -> None: ...

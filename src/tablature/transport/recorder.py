@@ -1,0 +1,93 @@
+"""A transport for tests: it records what another transport sends and receives, and replays it without one."""
+
+from copy import deepcopy
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+
+from tablature.errors import RecordingMismatch, ServiceError, service_error
+from tablature.transport.port import Transport
+from tablature.wire import Request, Response
+
+
+@dataclass(slots=True)
+class Exchange:
+    """One request with what came back: a response, or a refusal."""
+
+    operation: str
+    request: Request
+    response: Response | None = None
+    refusal: dict[str, Any] | None = None
+
+
+@dataclass
+class Recorder:
+    """Records through `inner`; without one it replays, in order, and refuses a request that differs."""
+
+    inner: Transport | None = None
+    exchanges: list[Exchange] = field(default_factory=list)
+    _next: int = 0
+
+    @classmethod
+    def replay(cls, path: Path) -> Self:
+        return cls(exchanges=msgspec.json.decode(path.read_bytes(), type=list[Exchange]))
+
+    def save(self, path: Path) -> None:
+        path.write_bytes(msgspec.json.format(msgspec.json.encode([asdict(exchange) for exchange in self.exchanges])))
+
+    def send(self, operation: str, request: Request) -> Response:
+        if self.inner is None:
+            return self._replayed(operation, request)
+        exchange = self._started(operation, request)
+        try:
+            exchange.response = response = self.inner.send(operation, request)
+        except ServiceError as error:
+            raise self._refused(exchange, error) from error
+        return response
+
+    async def send_async(self, operation: str, request: Request) -> Response:
+        if self.inner is None:
+            return self._replayed(operation, request)
+        exchange = self._started(operation, request)
+        try:
+            exchange.response = response = await self.inner.send_async(operation, request)
+        except ServiceError as error:
+            raise self._refused(exchange, error) from error
+        return response
+
+    def close(self) -> None:
+        if self.inner is not None:
+            self.inner.close()
+
+    async def close_async(self) -> None:
+        if self.inner is not None:
+            await self.inner.close_async()
+
+    def _started(self, operation: str, request: Request) -> Exchange:
+        exchange = Exchange(operation, deepcopy(request))
+        self.exchanges.append(exchange)
+        return exchange
+
+    def _refused(self, exchange: Exchange, error: ServiceError) -> ServiceError:
+        exchange.refusal = {"code": error.code, "message": error.message, "fields": error.fields}
+        return error
+
+    def _replayed(self, operation: str, request: Request) -> Response:
+        if self._next >= len(self.exchanges):
+            raise RecordingMismatch(f"The recording ends before this {operation}; record it again.")
+        exchange = self.exchanges[self._next]
+        self._next += 1
+        if (exchange.operation, _repeatable(exchange.request)) != (operation, _repeatable(request)):
+            raise RecordingMismatch(
+                f"Call {self._next} was {exchange.operation} of {exchange.request}, now it is {operation} of {request}."
+            )
+        if exchange.refusal is not None:
+            raise service_error(**exchange.refusal)
+        return deepcopy(exchange.response or {})
+
+
+def _repeatable(request: Request) -> Request:
+    """The request without what is random by design."""
+    return {name: value for name, value in request.items() if name != "ClientRequestToken"}
