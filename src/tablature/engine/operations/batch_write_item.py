@@ -9,13 +9,14 @@ from tablature.engine.constraints import MapOf, list_of, member, structure
 from tablature.engine.context import Context, Request, Response
 from tablature.engine.errors import validation
 from tablature.engine.item_rules import NO_CLAUSES, check_item_size
+from tablature.engine.key_rules import mismatched_key
 from tablature.engine.shapes import (
     ATTRIBUTE_MAP,
     BATCH_TABLE_NAME,
     RETURN_CONSUMED_CAPACITY,
     RETURN_ITEM_COLLECTION_METRICS,
 )
-from tablature.engine.storage import Change, Transaction
+from tablature.engine.storage import Change, Table, Transaction
 from tablature.engine.values import Item, normalise_item
 from tablature.engine.write_response import gather_metrics
 
@@ -62,11 +63,19 @@ def _prepare(context: Context, asked: Mapping[str, list[Mapping[str, Any]]]) -> 
         raise validation("Too many items requested for the BatchWriteItem call")
     tables = {name: context.table(name) for name in asked}
     actions: list[Action] = [
-        (put_action if is_put else delete_action)(tables[name], item, NO_CLAUSES, {}) for name, is_put, item in writes
+        _put(tables[name], item) if is_put else delete_action(tables[name], item, NO_CLAUSES, {})
+        for name, is_put, item in writes
     ]
     if len({(action.table.name, action.key) for action in actions}) < len(actions):
         raise validation("Provided list of item keys contains duplicates")
     return actions
+
+
+def _put(table: Table, item: Item) -> Action:
+    """Prepare a put; unlike PutItem, a batch doesn't say what is wrong with the table's key attributes."""
+    if any(key.type not in item.get(key.name, {}) for key in table.schema.keys):
+        raise mismatched_key()
+    return put_action(table, item, NO_CLAUSES, {})
 
 
 def _read_write(write: Mapping[str, Any]) -> tuple[bool, Item]:
