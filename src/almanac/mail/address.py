@@ -12,6 +12,8 @@ _LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", re.IGNORECASE)
 _NAMED = re.compile(r"\s*(?P<name>.*?)\s*<(?P<email>[^<>]*)>\s*", re.DOTALL)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u0085\u2028\u2029]")
 
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -24,7 +26,7 @@ class Address:
         local, at, domain = self.email.strip().rpartition("@")
         if not at or not _LOCAL.fullmatch(local) or local.startswith(".") or local.endswith(".") or ".." in local:
             raise InputError(f"{self.email!r} is no mail address; write it like name@example.org.")
-        if _CONTROL.search(self.name):
+        if _CONTROL.search(self.name) or not is_text(self.name, local):
             raise InputError("A name in a mail address can't contain line breaks or control characters.")
         object.__setattr__(self, "email", f"{local}@{_ascii_domain(domain, self.email)}")
         object.__setattr__(self, "name", self.name.strip())
@@ -62,6 +64,11 @@ class Address:
 def address_key(email: str) -> str:
     """The compared form of an address given as text."""
     return Address.parse(email).key
+
+
+def is_text(*texts: str) -> bool:
+    """Whether each is whole Unicode text; a lone surrogate can't be written into any mail."""
+    return not any(_SURROGATE.search(text) for text in texts)
 
 
 def _ascii_domain(domain: str, whole: str) -> str:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from almanac.errors import InputError
-from almanac.mail.address import Address
+from almanac.mail.address import Address, is_text
 
 RECIPIENTS = 50
 SUBJECT_CHARACTERS = 500
@@ -53,6 +53,8 @@ class Message:
             raise InputError("Bulk mail goes to one recipient each, so that everybody can unsubscribe alone.")
         if not self.subject.strip() or _CONTROL.search(self.subject) or len(self.subject) > SUBJECT_CHARACTERS:
             raise InputError(f"A subject is one line of 1 to {SUBJECT_CHARACTERS} characters without line breaks.")
+        if not is_text(self.subject, self.text, self.html or ""):
+            raise InputError("A mail holds valid Unicode text only; half of a character is in this one.")
         if not self.text.strip():
             raise InputError("A mail needs a plain-text body, also beside an HTML one.")
         if not _TOPIC.fullmatch(self.topic):

@@ -66,7 +66,7 @@ def read_mail(raw: bytes) -> ParsedMail:
     """Take a mail apart; damaged parts are shown as far as they can be read."""
     mail = message_from_bytes(raw, policy=SMTP)
     return ParsedMail(
-        headers=[(name, str(value)) for name, value in mail.items()],
+        headers=[(name, _whole(str(value))) for name, value in mail.items()],
         text=_body(mail, "plain") or "",
         html=_body(mail, "html"),
         attachments=[_attachment(part) for part in mail.iter_attachments()],
@@ -92,6 +92,11 @@ def _fill(mail: EmailMessage, message: Message) -> None:
     for attachment in message.attachments:
         kind, _, subtype = attachment.content_type.partition("/")
         mail.add_attachment(attachment.content, maintype=kind, subtype=subtype, filename=attachment.name)
+
+
+def _whole(text: str) -> str:
+    """The standard library reads UTF-8 in headers byte by byte; put the letters together again."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _body(mail: EmailMessage, subtype: str) -> str | None:

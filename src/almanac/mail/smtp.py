@@ -69,7 +69,7 @@ class SmtpTransport(MailTransport):
         try:
             with _certain_failures(self._server.host):
                 await client.connect()
-                await client.ehlo()
+                await _greet(client)
                 refused = await _announce(client, envelope)
             answer = await _hand_over(client, envelope.raw)
             with suppress(aiosmtplib.SMTPException, OSError):
@@ -86,7 +86,7 @@ class SmtpTransport(MailTransport):
         try:
             with _certain_failures(self._server.host):
                 await client.connect()
-                await client.ehlo()
+                await _greet(client)
         except MailRefused as error:
             raise Unavailable(error.sentence) from error
         finally:
@@ -104,6 +104,13 @@ class SmtpTransport(MailTransport):
             password=server.password,
             tls_context=self._tls_context,
         )
+
+
+async def _greet(client: aiosmtplib.SMTP) -> None:
+    try:
+        await client.ehlo()
+    except aiosmtplib.SMTPHeloError:
+        await client.helo()
 
 
 async def _announce(client: aiosmtplib.SMTP, envelope: Envelope) -> dict[str, str]:
