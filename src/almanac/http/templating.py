@@ -11,6 +11,7 @@ from jinja2.utils import missing
 from markupsafe import Markup
 
 from almanac.http import moments
+from almanac.http.browsers import browser_name
 from almanac.kit.clock import Clock
 from almanac.kit.text import counted, shorten
 
@@ -47,6 +48,8 @@ class Templates:
             duration=moments.duration,
             initials=initials,
             pair=pair,
+            browser=browser_name,
+            inline_code=inline_code,
         )
         self._environment.globals["asset"] = asset
         self._environment.globals["ui"] = self._components()
@@ -64,6 +67,15 @@ class Templates:
 
     def _moment(self, moment: datetime | None, zone: str) -> Markup:
         return moments.time_element(moment, self._clock.now(), zone)
+
+
+def inline_code(text: str) -> Markup:
+    """Escaped text in which what stands between back quotes is code."""
+    pieces = text.split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(piece) if i % 2 else Markup("{}").format(piece)
+        for i, piece in enumerate(pieces)
+    )
 
 
 def pair(value: str) -> tuple[str, str]:

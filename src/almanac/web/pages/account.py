@@ -94,4 +94,6 @@ async def _account(request: Request, principal: Principal, errors: dict[str, str
 async def _password(request: Request, principal: Principal, errors: dict[str, str] | None = None) -> Response:
     services = surface_of(request).services
     user = await accounts.get_user(services.accounts, principal, principal.user_id)
-    return await page(request, "account/password.html", status_code=422 if errors else 200, user=user, errors=errors or {})
+    return await page(
+        request, "account/password.html", status_code=422 if errors else 200, user=user, errors=errors or {}
+    )

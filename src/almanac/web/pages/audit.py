@@ -1,17 +1,21 @@
 """The audit log: who did what, when and why, with filters that live in the address."""
 
+from contextlib import suppress
 from typing import Annotated
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
-from almanac.audit.model import EntryFilter
+from almanac.audit.model import Entry, EntryFilter
+from almanac.errors import NotFound
 from almanac.http.guards import require
 from almanac.http.pages import page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.http.surface import surface_of
+from almanac.services import Services
 
 pages = APIRouter(prefix="/audit")
 
@@ -20,7 +24,7 @@ Reader = Annotated[Principal, require("audit.read")]
 
 @pages.get("")
 async def show_entries(
-    request: Request, _principal: Reader, action: str = "", actor: str = "", about: str = "", cursor: Cursor = None
+    request: Request, principal: Reader, action: str = "", actor: str = "", about: str = "", cursor: Cursor = None
 ) -> Response:
     """Entries, newest first."""
     services = surface_of(request).services
@@ -34,7 +38,7 @@ async def show_entries(
     ]
     return await page(
         request, "audit.html", entries=listed.items, actions=await audit.list_actions(services.database),
-        action=action, actor=actor, about=about, chips=chips, report=None,
+        action=action, actor=actor, about=about, chips=chips, names=await _names(services, principal, listed.items),
         next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
     )  # fmt: skip
 
@@ -44,3 +48,13 @@ async def check_chain(request: Request, _principal: Reader) -> Response:
     """Check that no entry was changed or removed since it was written."""
     report = await audit.verify_chain(surface_of(request).services.database)
     return await page(request, "audit_check.html", report=report)
+
+
+async def _names(services: Services, principal: Principal, entries: list[Entry]) -> dict[str, str]:
+    """What the ids on the page are called: the names of people, and the ends of other ids."""
+    ids = {entry.actor_id for entry in entries} | {entry.object_id for entry in entries}
+    names = {known: known if len(known) < 20 else "…" + known[-8:] for known in ids}
+    for person in {e.actor_id for e in entries} | {e.object_id for e in entries if e.object_type == "user"}:
+        with suppress(NotFound):
+            names[person] = (await accounts.get_user(services.accounts, principal, person)).name
+    return names

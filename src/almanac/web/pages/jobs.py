@@ -30,7 +30,9 @@ async def show_jobs(
 ) -> Response:
     """Jobs, newest first, by status, task and queue."""
     services = surface_of(request).services
-    which = JobFilter(status=next((known for known in JobStatus if known == status), None), task=task or None, queue=queue or None)
+    which = JobFilter(
+        status=next((known for known in JobStatus if known == status), None), task=task or None, queue=queue or None
+    )
     listed = await services.jobs.jobs(which, cursor=cursor)
     queues = await services.jobs.counts()
     return await page(

@@ -62,7 +62,9 @@ async def invite(
         user = await accounts.invite_user(services.accounts, principal, email=email, name=name, role=clean_role(role))
     except FieldErrors as error:
         values = {"email": email, "name": name, "role": role}
-        return await page(request, "people/invite.html", status_code=422, roles=ROLES, values=values, errors=error.fields)
+        return await page(
+            request, "people/invite.html", status_code=422, roles=ROLES, values=values, errors=error.fields
+        )
     return redirect(request, f"/people/{user.id}", Flash(f"{user.name} is invited by e-mail."))
 
 

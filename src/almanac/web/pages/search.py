@@ -14,12 +14,11 @@ from almanac.http.desk import Desk
 from almanac.http.guards import signed_in
 from almanac.http.pages import TOOLS, page
 from almanac.http.surface import surface_of
-from almanac.jobs import JobFilter
 from almanac.mail.model import MessageFilter
 from almanac.services import Services
 
 pages = APIRouter()
-_SHOWN = 8
+_SHOWN, _LOOKED_AT = 8, 200
 PLACES = (
     *((permission, href, words) for permission, href, _, words in TOOLS),
     ("jobs.read", "/jobs/schedules", "Schedules"),
@@ -82,10 +81,8 @@ def _places(desks: Sequence[Desk], principal: Principal, words: str) -> list[Hit
 
 
 async def _jobs(services: Services, words: str) -> list[Hit]:
-    """A number finds the job, a name the task's latest jobs."""
-    if words.removeprefix("#").isdecimal():
-        number = int(words.removeprefix("#"))
-        listed = [job for job in (await services.jobs.jobs(limit=200)).items if job.id == number]
-    else:
-        listed = (await services.jobs.jobs(JobFilter(task=words), limit=_SHOWN)).items
-    return [Hit(f"{job.task} #{job.id}", f"/jobs/{job.id}", "Job", job.status.value) for job in listed]
+    """Among the latest jobs, by number or by part of the task's name."""
+    wanted = words.removeprefix("#").casefold()
+    latest = (await services.jobs.jobs(limit=_LOOKED_AT)).items
+    found = [job for job in latest if wanted == str(job.id) or wanted in job.task.casefold()]
+    return [Hit(f"{job.task} #{job.id}", f"/jobs/{job.id}", "Job", job.status.value) for job in found[:_SHOWN]]
