@@ -3,7 +3,9 @@
 Which account an identity belongs to is decided in `service.sign_on`; nothing here touches storage.
 """
 
+import ssl
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TypeVar
 
 import httpx
@@ -167,7 +169,13 @@ class OidcProvider:
 
 
 def _client() -> httpx.AsyncClient:
-    return httpx.AsyncClient(timeout=TIMEOUT_SECONDS, follow_redirects=False)
+    return httpx.AsyncClient(timeout=TIMEOUT_SECONDS, follow_redirects=False, verify=_trust())
+
+
+@cache
+def _trust() -> ssl.SSLContext:
+    """Reading the certificates takes long enough to hold up other requests, so it happens once."""
+    return httpx.create_ssl_context()
 
 
 async def _with_userinfo(client: httpx.AsyncClient, url: str, access_token: str, claims: Claims) -> Claims:

@@ -168,12 +168,9 @@ FROM account_links l JOIN users u ON u.id = l.user_id
 WHERE l.token_hash = %(token_hash)s AND l.used_at IS NULL AND l.expires_at > %(now)s AND u.active
 
 -- name: use_link
--- Use a link up. Of any number of attempts at once, one gets a row.
-UPDATE account_links l SET used_at = %(now)s
-FROM users u
-WHERE l.token_hash = %(token_hash)s AND l.used_at IS NULL AND l.expires_at > %(now)s
-  AND u.id = l.user_id AND u.active
-RETURNING l.id, l.user_id, l.purpose, l.expires_at
+-- Use a link up. Of any number of attempts at once, one changes a row.
+UPDATE account_links SET used_at = %(now)s
+WHERE token_hash = %(token_hash)s AND used_at IS NULL AND expires_at > %(now)s
 
 -- name: void_links
 -- Make a person's unused links useless: those for one purpose, or all.

@@ -250,9 +250,9 @@ async def find_open_link(unit: Unit, token_hash: str, now: datetime) -> StoredLi
     return await unit.one(QUERIES["find_open_link"], {"token_hash": token_hash, "now": now}, into=_link)
 
 
-async def use_link(unit: Unit, token_hash: str, now: datetime) -> StoredLink | None:
-    """Use a link up. Of any number of attempts at once, one gets it."""
-    return await unit.one(QUERIES["use_link"], {"token_hash": token_hash, "now": now}, into=_link)
+async def use_link(unit: Unit, token_hash: str, now: datetime) -> bool:
+    """Use a link up. Of any number of attempts at once, one gets True."""
+    return await unit.execute(QUERIES["use_link"], {"token_hash": token_hash, "now": now}) == 1
 
 
 async def void_links(unit: Unit, user_id: str, now: datetime, purpose: LinkPurpose | None = None) -> None:

@@ -59,11 +59,10 @@ async def test_one_renames_oneself_but_nobody_else(accounts, as_principal, make_
 
 
 @pytest.mark.parametrize("role", [Role.EDITOR, Role.APPROVER, Role.MEMBER])
-@pytest.mark.parametrize("wanted", Role)
-async def test_nobody_raises_their_own_role(accounts, as_principal, make_user, role, wanted):
+async def test_nobody_raises_their_own_role(accounts, as_principal, make_user, role):
     user = await make_user(role)
     principal = await as_principal(user)
-    if wanted is not role:
+    for wanted in set(Role) - {role}:
         with pytest.raises(NotAllowed):
             await service.change_role(accounts, principal, user.id, wanted)
     assert (await service.get_user(accounts, principal, user.id)).role is role

@@ -3,11 +3,13 @@
 import asyncio
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almanac.accounts import service
 from almanac.accounts.model import Visit
+from almanac.accounts.service.attempts import address_key
 from almanac.accounts.throttle import ACCOUNT_LIMIT, ADDRESS_LIMIT, Tally, counted_attempt
 from almanac.errors import SignInNeeded, TooMany
 
@@ -87,6 +89,15 @@ async def test_an_address_that_tries_many_accounts_is_held_up(accounts, make_use
         assert isinstance(await guess(accounts, visit, email=f"guess{number}@example.org"), SignInNeeded)
     assert isinstance(await guess(accounts, visit, password=password), TooMany)
     assert await guess(accounts, Visit(address="198.51.100.2"), password=password) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("2001:db8:1:2::7", "2001:db8:1:2:ffff::1"), ("::ffff:203.0.113.7", "203.0.113.7"), ("[unix]", "[unix]")],
+)
+def test_addresses_that_one_attacker_has_for_free_count_as_one(one, other):
+    assert address_key(one) == address_key(other)
+    assert address_key("2001:db8:1:3::7") != address_key(one)
 
 
 async def test_people_who_sign_in_do_not_use_up_their_shared_address(accounts, make_user, visit, password):

@@ -1,5 +1,7 @@
 """Counting attempts in PostgreSQL, so that all processes share one tally for each account and address."""
 
+from ipaddress import IPv6Address, ip_address, ip_network
+
 from almanac.accounts import store
 from almanac.accounts.port import Accounts
 from almanac.accounts.throttle import (
@@ -21,8 +23,14 @@ def account_key(email: str) -> str:
 
 
 def address_key(address: str) -> str:
-    """The key of an address's tally."""
-    return "address:" + address
+    """The key of an address's tally. Whoever has one IPv6 address has its whole /64, so that counts as one."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return "address:" + address
+    if isinstance(parsed, IPv6Address):
+        return f"address:{parsed.ipv4_mapped or ip_network((parsed, 64), strict=False)}"
+    return f"address:{parsed}"
 
 
 async def count_sign_in(accounts: Accounts, email: str, address: str) -> None:

@@ -36,7 +36,7 @@ async def issue_sign_in_link(accounts: Accounts, by: Principal, user_id: str) ->
     if by.via == "token":
         raise NotAllowed("An API token can't make sign-in links; sign in, or use the command line.")
     async with accounts.database.unit() as unit:
-        user = _active(found(await store.find_user(unit, user_id)))
+        user = _active(found(await store.lock_user(unit, user_id)))
         return await _issue(accounts, unit, by.actor, user, LinkPurpose.SIGN_IN)
 
 
@@ -66,7 +66,7 @@ async def invite_again(accounts: Accounts, by: Principal, user_id: str) -> None:
     """Send the invitation once more; the earlier link stops working."""
     by.require("users.manage")
     async with accounts.database.unit() as unit:
-        user = _active(found(await store.find_user(unit, user_id)))
+        user = _active(found(await store.lock_user(unit, user_id)))
         if user.has_password:
             raise Conflict("This person has chosen a password already; send a reset link instead.")
         await _send(accounts, unit, by.actor, user, LinkPurpose.INVITE)
@@ -76,7 +76,7 @@ async def send_reset_link(accounts: Accounts, by: Principal, user_id: str) -> No
     """Send a person a link with which they choose a new password."""
     by.require("users.manage")
     async with accounts.database.unit() as unit:
-        user = _active(found(await store.find_user(unit, user_id)))
+        user = _active(found(await store.lock_user(unit, user_id)))
         await _send(accounts, unit, by.actor, user, LinkPurpose.RESET)
 
 
@@ -87,7 +87,8 @@ async def request_password_reset(accounts: Accounts, *, email: str, address: str
     if not is_email(email):
         return
     async with accounts.database.unit() as unit:
-        user = await store.find_user_by_email(unit, email)
+        known = await store.find_user_by_email(unit, email)
+        user = await store.lock_user(unit, known.id) if known else None
         if user and user.active:
             await _send(accounts, unit, SYSTEM, user, LinkPurpose.RESET)
 
@@ -111,10 +112,15 @@ async def sign_in_with_link(accounts: Accounts, *, token: str, visit: Visit) -> 
 
 async def use_up(accounts: Accounts, unit: Unit, token: str, *purposes: LinkPurpose) -> User:
     """Take a link for one of these purposes in the caller's transaction, or raise LinkOver."""
-    stored = await store.use_link(unit, _hash_of(token), accounts.clock.now())
+    now, hashed = accounts.clock.now(), _hash_of(token)
+    stored = await store.find_open_link(unit, hashed, now)
     if not stored or stored.purpose not in purposes:
         raise LinkOver
-    return found(await store.lock_user(unit, stored.user_id))
+    # The person before the link, as everywhere: a deactivation at this moment goes the same way.
+    user = found(await store.lock_user(unit, stored.user_id))
+    if not user.active or not await store.use_link(unit, hashed, now):
+        raise LinkOver
+    return user
 
 
 async def _add_first_admin(accounts: Accounts, unit: Unit) -> User:

@@ -5,11 +5,11 @@ from datetime import timedelta
 
 from almanac.accounts import store
 from almanac.accounts.fields import LONGEST_NAME, clean_name, is_email, is_storable, normal_email, safe_return_path
-from almanac.accounts.model import SignedIn, User, Visit
+from almanac.accounts.model import SignedIn, Visit
 from almanac.accounts.oidc import Identity, OidcProvider
 from almanac.accounts.permissions import Role
 from almanac.accounts.port import Accounts
-from almanac.accounts.service.people import add_person
+from almanac.accounts.service.people import add_person, found
 from almanac.accounts.service.sessions import start_session
 from almanac.accounts.service.trail import note, the_user
 from almanac.audit.model import SYSTEM, Actor
@@ -57,7 +57,7 @@ async def finish_sign_on(
     flow = await _take_flow(accounts, state, browser_state)
     identity = await provider.identify(code=code, nonce=flow.nonce, verifier=flow.verifier)
     async with accounts.database.unit() as unit:
-        user = await _account_of(accounts, unit, identity)
+        user = found(await store.lock_user(unit, await _account_of(accounts, unit, identity)))
         if not user.active:
             raise NotAllowed("This account is deactivated; ask an administrator.")
         return SignedOn(await start_session(accounts, unit, user, visit, by="sign_on"), flow.return_to)
@@ -73,11 +73,11 @@ async def _take_flow(accounts: Accounts, state: str, browser_state: str | None) 
     return flow
 
 
-async def _account_of(accounts: Accounts, unit: Unit, identity: Identity) -> User:
-    """The account tied to the subject; else the one with the verified address, which is tied now; else a new member."""
+async def _account_of(accounts: Accounts, unit: Unit, identity: Identity) -> str:
+    """The id of the account tied to the subject; else of the one with the verified address; else of a new member."""
     known = await store.find_user_by_subject(unit, identity.issuer, identity.subject)
     if known:
-        return known
+        return known.id
     email = normal_email(identity.email or "")
     if not identity.email_verified or not is_email(email) or not is_storable(identity.subject):
         raise NotAllowed("The single sign-on service gave no verified e-mail address; confirm yours there first.")
@@ -88,7 +88,7 @@ async def _account_of(accounts: Accounts, unit: Unit, identity: Identity) -> Use
     if not await store.attach_subject(unit, user.id, identity.issuer, identity.subject):
         raise NotAllowed("This address belongs to another single sign-on identity here; ask an administrator.")
     await note(accounts, unit, Actor(user.id, "sign_on"), "user.identity_attached", the_user(user.id))
-    return user
+    return user.id
 
 
 def _name_of(identity: Identity, email: str) -> str:

@@ -51,6 +51,7 @@ async def change_password(accounts: Accounts, by: Principal, *, current: str, ne
             raise FieldErrors({"current": "This is not your current password."})
     password_hash = await accounts.passwords.hash(new)
     async with accounts.database.unit() as unit:
+        await store.lock_user(unit, user.id)
         if user.has_password:
             await forgive_sign_in(accounts, unit, user.email, address)
         await _replace_password(accounts, unit, by.actor, user, password_hash, keep=by.session_id)
