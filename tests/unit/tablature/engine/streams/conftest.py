@@ -1,0 +1,89 @@
+"""A table with a stream on an engine whose clock the test moves, and a reader of its records."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tablature.engine.engine import Engine
+from tablature.engine.errors import ServiceError
+
+
+class Clock:
+    """Stands still until the test moves it."""
+
+    def __init__(self) -> None:
+        self.now = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class StreamedTable:
+    """One table and everything a test does with it and its stream."""
+
+    def __init__(self, engine: Engine, view: str) -> None:
+        self.engine = engine
+        self.arn = engine.call(
+            "CreateTable",
+            {
+                "TableName": "orders",
+                "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+                "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+                "BillingMode": "PAY_PER_REQUEST",
+                "StreamSpecification": {"StreamEnabled": True, "StreamViewType": view},
+            },
+        )["TableDescription"]["LatestStreamArn"]
+
+    def put(self, key: str, **attributes: str) -> None:
+        item = {"pk": {"S": key}} | {name: {"S": value} for name, value in attributes.items()}
+        self.engine.call("PutItem", {"TableName": "orders", "Item": item})
+
+    def delete(self, key: str) -> None:
+        self.engine.call("DeleteItem", {"TableName": "orders", "Key": {"pk": {"S": key}}})
+
+    def describe(self) -> dict[str, Any]:
+        return self.engine.call("DescribeStream", {"StreamArn": self.arn})["StreamDescription"]
+
+    def iterator(self, kind: str = "TRIM_HORIZON", **members: Any) -> str:
+        shard = self.describe()["Shards"][0]["ShardId"]
+        request = {"StreamArn": self.arn, "ShardId": shard, "ShardIteratorType": kind} | members
+        return str(self.engine.call("GetShardIterator", request)["ShardIterator"])
+
+    def page(self, iterator: str, **members: Any) -> dict[str, Any]:
+        return self.engine.call("GetRecords", {"ShardIterator": iterator} | members)
+
+    def records(self, kind: str = "TRIM_HORIZON", **members: Any) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.page(self.iterator(kind, **members))["Records"]
+        return found
+
+    def switch_off(self) -> None:
+        self.engine.call("UpdateTable", {"TableName": "orders", "StreamSpecification": {"StreamEnabled": False}})
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def engine(clock: Clock) -> Iterator[Engine]:
+    with Engine.memory(clock=clock) as engine:
+        yield engine
+
+
+@pytest.fixture
+def streamed(engine: Engine) -> Callable[..., StreamedTable]:
+    return lambda view="NEW_AND_OLD_IMAGES": StreamedTable(engine, view)
+
+
+@pytest.fixture
+def refusal(engine: Engine) -> Callable[..., str]:
+    """Call an operation that must be refused; returns `Code: message`."""
+
+    def call(operation: str, **request: Any) -> str:
+        with pytest.raises(ServiceError) as refused:
+            engine.call(operation, request)
+        return f"{refused.value.code}: {refused.value.message}"
+
+    return call
