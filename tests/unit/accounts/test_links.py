@@ -1,6 +1,7 @@
 """One-time links work once, in time, for what they were made for."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -154,9 +155,9 @@ async def test_an_invitation_that_cannot_be_carried_leaves_no_account(accounts, 
         async def carry(self, unit, link):
             raise Conflict("The post office is closed.")
 
-    object.__setattr__(accounts, "courier", Refusing())
+    without_post = replace(accounts, courier=Refusing())
     with pytest.raises(Conflict, match="post office"):
-        await service.invite_user(accounts, CONSOLE, email="grace@example.org", name="Grace", role="editor")
+        await service.invite_user(without_post, CONSOLE, email="grace@example.org", name="Grace", role="editor")
     async with database.unit() as unit:
         assert await unit.value("SELECT count(*) FROM users") == 0
 

@@ -1,5 +1,7 @@
 """Which account a single sign-on opens."""
 
+from dataclasses import replace
+
 import pytest
 
 from almanac.accounts import service
@@ -65,6 +67,5 @@ async def test_a_name_that_cannot_be_used_is_taken_from_the_address(issuer, sign
 
 
 async def test_without_an_issuer_there_is_no_single_sign_on(accounts):
-    object.__setattr__(accounts, "oidc", None)
     with pytest.raises(NotFound, match="not set up here"):
-        await service.begin_sign_on(accounts)
+        await service.begin_sign_on(replace(accounts, oidc=None))
