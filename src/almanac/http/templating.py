@@ -23,7 +23,7 @@ class StrictNames(StrictUndefined):
 
     __slots__ = ()
 
-    def __bool__(self) -> bool:
+    def __bool__(self) -> bool:  # type: ignore[override] # the base class never answers; this one does for members
         if self._undefined_obj is missing:
             self._fail_with_undefined_error()
         return False
@@ -71,11 +71,8 @@ class Templates:
 
 def inline_code(text: str) -> Markup:
     """Escaped text in which what stands between back quotes is code."""
-    pieces = text.split("`")
-    return Markup("").join(
-        Markup("<code>{}</code>").format(piece) if i % 2 else Markup("{}").format(piece)
-        for i, piece in enumerate(pieces)
-    )
+    forms = (Markup("{}"), Markup("<code>{}</code>"))
+    return Markup("").join(forms[i % 2].format(piece) for i, piece in enumerate(text.split("`")))
 
 
 def pair(value: str) -> tuple[str, str]:

@@ -24,7 +24,8 @@ from almanac.web.api import api_of
 from almanac.web.assets import PREFIX, Assets
 from almanac.web.metrics import Measured, Metrics
 from almanac.web.openapi import describe_api
-from almanac.web.pages import PAGES, styleguide
+from almanac.web.pages import PAGES
+from almanac.web.pages.styleguide import pages as styleguide
 
 TEMPLATES = Path(str(files("almanac.web"))) / "templates"
 DAY = 24 * 3600
@@ -73,7 +74,7 @@ def _add_routes(app: FastAPI, desks: Sequence[Desk], assets: Assets, *, developm
     for pages in PAGES:
         app.include_router(pages, include_in_schema=False)
     if development:
-        app.include_router(styleguide.pages, include_in_schema=False)
+        app.include_router(styleguide, include_in_schema=False)
     app.include_router(api_of(desks))
     describe_api(app)
 

@@ -89,10 +89,8 @@ async def retry_jobs(
     retried = await services.jobs.retry_failed() if everything else await services.jobs.retry(ids or [])
     if retried:
         await _record(services, principal, "jobs.retried", "job", "every failed" if everything else "chosen")
-    tone, words = (
-        ("done", f"Queued {counted(retried, 'job')} again.") if retried else ("plain", "No failed job was chosen.")
-    )
-    return redirect(request, "/jobs", Flash(words, tone=tone))
+    words = f"Queued {counted(retried, 'job')} again." if retried else "No failed job was chosen."
+    return redirect(request, "/jobs", Flash(words, tone="done" if retried else "plain"))
 
 
 @pages.get("/{job_id}")

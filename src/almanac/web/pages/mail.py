@@ -34,7 +34,7 @@ async def show_messages(
 ) -> Response:
     """Messages, newest first."""
     services = surface_of(request).services
-    which = MessageFilter(status=cast("MailStatus", status) if status in STATUSES else None, text=q or None)
+    which = MessageFilter(status=status if status in STATUSES else None, text=q or None)
     listed = await services.mailbox.list(which, cursor=cursor)
     counts = await services.mailbox.counts()
     facets = [("All", sum(counts.values()), with_query(request.url, status=None, cursor=None), not status)]

@@ -65,6 +65,8 @@ def _operation(described: dict[str, Any], base: str, path: str, method: str, ope
 def _body_schema(described: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any] | None:
     """The schema of the JSON body, one reference resolved, which is as deep as ours go."""
     content = operation.get("requestBody", {}).get("content", {})
-    schema: dict[str, Any] | None = next(iter(content.values()), {}).get("schema")
-    name = (schema or {}).get("$ref", "").rpartition("/")[2]
-    return described["components"]["schemas"][name] if name else schema
+    if "application/json" not in content:
+        return None
+    schema: dict[str, Any] = content["application/json"]["schema"]
+    found: dict[str, Any] = described["components"]["schemas"].get(schema.get("$ref", "").rpartition("/")[2], schema)
+    return found

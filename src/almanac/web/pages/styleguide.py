@@ -30,7 +30,7 @@ async def show_styleguide(
         TimelineItem("Draft changed", now - timedelta(hours=2), "The earlier approval was voided.", "waiting"),
         TimelineItem("Attempt 1 failed", now - timedelta(hours=3), "The mail service didn't answer.", "failed"),
     ]
-    return await page(request, "styleguide.html", story=story, sort=sort, **_charts(), **_sources())
+    return await page(request, "styleguide.html", story=story, sort=sort, charts=_charts(), panel=_sources())
 
 
 def _charts() -> dict[str, object]:
