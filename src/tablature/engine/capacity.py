@@ -70,8 +70,8 @@ def _units(units: float, kind: UnitKind | None) -> dict[str, float]:
 
 
 def _entry_units(index: IndexLayout, old: Stored | None, new: Stored | None) -> float:
-    was = old if old is not None and _is_listed(index, old) else None
-    now = new if new is not None and _is_listed(index, new) else None
+    was = old if old is not None and index.lists(old.item) else None
+    now = new if new is not None and index.lists(new.item) else None
     if was is None or now is None:
         present = was or now
         return 0.0 if present is None else write_units(index.entry_size(*present))
@@ -82,10 +82,6 @@ def _entry_units(index: IndexLayout, old: Stored | None, new: Stored | None) -> 
     if all(before[key.name] == after[key.name] for key in index.schema.keys):
         return write_units(max(sizes))
     return write_units(sizes[0]) + write_units(sizes[1])
-
-
-def _is_listed(index: IndexLayout, stored: Stored) -> bool:
-    return all(key.name in stored.item for key in index.schema.keys)
 
 
 def attach(response: dict[str, Any], detail: Detail, tally: Tally) -> None:

@@ -5,11 +5,13 @@ from typing import Any
 
 import msgspec
 
-from tablature.engine.keys import ItemKey, encode, partition, tiebreak
+from tablature.engine.keys import PREFIX_LENGTH, ItemKey, encode, partition, tiebreak
 from tablature.engine.schema import IndexSchema, TableSchema
 from tablature.engine.values import Item, item_size
 
 IndexKey = tuple[bytes, bytes, bytes, bytes, bytes]
+
+_NOTHING: dict[str, Any] = {}
 
 encode_item = msgspec.json.Encoder().encode
 decode_item: Any = msgspec.json.Decoder(dict[str, dict[str, Any]]).decode
@@ -72,18 +74,22 @@ class IndexLayout:
         self.delete = f"DELETE FROM {self.entries} WHERE h = ? AND r = ? AND t = ? AND th = ? AND tr = ?"
 
     def key_of(self, item: Mapping[str, Any], key: ItemKey) -> IndexKey | None:
-        """Where the index lists an item, or None when the item lacks an attribute that keys the index."""
-        hash_value = item.get(self.hash_name)
-        if hash_value is None:
+        """Where the index lists an item, or None when it has no proper value for an attribute that keys the index."""
+        hash_text = item.get(self.hash_name, _NOTHING).get(self.hash_type)
+        if not hash_text:
             return None
         stored_range = b""
         if self.range is not None:
-            range_value = item.get(self.range.name)
-            if range_value is None:
+            range_text = item.get(self.range.name, _NOTHING).get(self.range.type)
+            if not range_text:
                 return None
-            stored_range = encode(self.range.type, range_value[self.range.type])
-        stored_hash = partition(encode(self.hash_type, hash_value[self.hash_type]))
-        return stored_hash, stored_range, tiebreak(key[0][4:], key[1]), *key
+            stored_range = encode(self.range.type, range_text)
+        stored_hash = partition(encode(self.hash_type, hash_text))
+        return stored_hash, stored_range, tiebreak(key[0][PREFIX_LENGTH:], key[1]), *key
+
+    def lists(self, item: Mapping[str, Any]) -> bool:
+        """Whether the index has an entry for an item."""
+        return all(item.get(key.name, _NOTHING).get(key.type) for key in self.schema.keys)
 
     def project(self, item: Item) -> Item:
         """The part of an item that the index carries."""

@@ -162,18 +162,17 @@ class Transaction(Snapshot):
         self._changed_catalog()
 
     def add_index(self, schema: TableSchema, index: IndexSchema) -> None:
-        """Create an index of a stored table and list in it every item that has its keys (of the right types).
+        """Create an index of a stored table and list in it every item that has its keys.
 
         `schema` is the table's schema with the index in it; it is saved.
         """
         self._create_entries(schema, index)
         layout, table = IndexLayout(schema, index), Table(schema)
         for stored in list(self.everything(table, None)):
-            if all(_fits(stored.item, key.name, key.type) for key in index.keys):
-                entry = layout.key_of(stored.item, table.key_of(stored.item))
-                if entry is not None:
-                    self._execute(layout.insert, entry)
-                    self._count(schema.id, index.number, None, layout.entry_size(*stored))
+            entry = layout.key_of(stored.item, table.key_of(stored.item))
+            if entry is not None:
+                self._execute(layout.insert, entry)
+                self._count(schema.id, index.number, None, layout.entry_size(*stored))
         self.save_table(schema)
 
     def remove_index(self, schema: TableSchema, index: IndexSchema) -> None:
@@ -211,8 +210,3 @@ class Transaction(Snapshot):
                     "UPDATE counts SET items = items + ?, bytes = bytes + ? WHERE table_id = ? AND index_number = ?",
                     (items, size, table_id, index_number),
                 )
-
-
-def _fits(item: Item, name: str, kind: str) -> bool:
-    value = item.get(name)
-    return value is None or bool(value.get(kind))
