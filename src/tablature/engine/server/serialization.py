@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, NoReturn, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 
 import msgspec
 
@@ -39,7 +38,7 @@ def decode(body: bytes, shape: InputType) -> Request:
     """Decode a body against its operation's input type, or raise the service's SerializationException."""
     try:
         request: Request = decoder(shape).decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return _decode_slowly(body, shape)
     if b'"B"' in body or b'"BS"' in body:
         return _decode_slowly(body, shape)
@@ -55,13 +54,10 @@ def decoder(shape: InputType) -> msgspec.json.Decoder[Any]:
 def parse(body: bytes) -> object:
     """Parse JSON of any shape, or raise the SerializationException the service gives, which has no message."""
     try:
-        return json.loads(body.decode(), parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+        parsed: object = msgspec.json.decode(body)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise serialization("") from error
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
+    return parsed
 
 
 def _decode_slowly(body: bytes, shape: InputType) -> Request:
