@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterator
-from contextlib import aclosing, contextmanager, suppress
+from contextlib import aclosing, contextmanager
 
 from almanac.errors import NotFound
 from almanac.jobs import store
@@ -12,40 +12,63 @@ from almanac.relational import Database
 CHANNEL = "almanac_jobs"
 _BACKLOG = 1000
 
-Change = int | None
+
+class _Watcher:
+    """What changed since a watcher last looked: each job once, however often it changed."""
+
+    def __init__(self, job_id: int | None) -> None:
+        self._job_id = job_id
+        self._changed: dict[int, None] = {}
+        self._news = asyncio.Event()
+
+    def tell(self, notice: str | None) -> None:
+        """Take note of a change. None means that changes may have been missed, so the watched job is looked at."""
+        changed = int(notice) if notice else self._job_id
+        if changed is None or self._job_id not in (None, changed):
+            return
+        self._changed[changed] = None
+        if len(self._changed) > _BACKLOG:
+            del self._changed[next(iter(self._changed))]
+        self._news.set()
+
+    async def next_change(self) -> int:
+        await self._news.wait()
+        changed = next(iter(self._changed))
+        del self._changed[changed]
+        if not self._changed:
+            self._news.clear()
+        return changed
 
 
 class JobFeed:
-    """Tells watchers which jobs changed. A watcher that falls far behind misses changes, never the latest state."""
+    """Tells watchers which jobs changed; what they see is the state at the time they look."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._watchers: set[asyncio.Queue[Change]] = set()
+        self._watchers: set[_Watcher] = set()
         self._listener: asyncio.Task[None] | None = None
 
     def watch(self, job_id: int | None) -> AsyncGenerator[JobView, None]:
         return self._watch_all() if job_id is None else self._watch_one(job_id)
 
     async def _watch_one(self, job_id: int) -> AsyncGenerator[JobView, None]:
-        with self._watching() as changes:
+        with self._watching(job_id) as watcher:
             shown = await self._read(job_id)
             if shown is None:
                 raise NotFound(f"There is no job {job_id}; it may have been removed after its time.")
             yield shown
             while not shown.status.final:
-                if await changes.get() in (None, job_id):
-                    now = await self._read(job_id)
-                    if now is None:
-                        return
-                    if now != shown:
-                        yield now
-                    shown = now
+                now = await self._read(await watcher.next_change())
+                if now is None:
+                    return
+                if now != shown:
+                    yield now
+                shown = now
 
     async def _watch_all(self) -> AsyncGenerator[JobView, None]:
-        with self._watching() as changes:
+        with self._watching(None) as watcher:
             while True:
-                changed = await changes.get()
-                job = await self._read(changed) if changed is not None else None
+                job = await self._read(await watcher.next_change())
                 if job is not None:
                     yield job
 
@@ -54,22 +77,21 @@ class JobFeed:
             return await store.find_job(unit, job_id)
 
     @contextmanager
-    def _watching(self) -> Iterator[asyncio.Queue[Change]]:
-        changes: asyncio.Queue[Change] = asyncio.Queue(_BACKLOG)
-        self._watchers.add(changes)
+    def _watching(self, job_id: int | None) -> Iterator[_Watcher]:
+        watcher = _Watcher(job_id)
+        self._watchers.add(watcher)
         if self._listener is None or self._listener.done():
             self._listener = asyncio.create_task(self._listen(), name="job feed")
         try:
-            yield changes
+            yield watcher
         finally:
-            self._watchers.discard(changes)
+            self._watchers.discard(watcher)
             if not self._watchers:
                 self._listener.cancel()
+                self._listener = None
 
     async def _listen(self) -> None:
-        """Pass every notification on; None, when listening begins, makes watchers look at what they missed."""
         async with aclosing(self._database.listen(CHANNEL)) as notices:
             async for notice in notices:
-                for changes in self._watchers:
-                    with suppress(asyncio.QueueFull):
-                        changes.put_nowait(int(notice) if notice else None)
+                for watcher in self._watchers:
+                    watcher.tell(notice)

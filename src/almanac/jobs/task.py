@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from almanac.errors import Retryable, TooMany
+from almanac.jobs.cron import check_cron
 
 TaskFunction = Callable[..., Awaitable[None]]
 Arguments = Mapping[str, Any]
@@ -91,6 +92,7 @@ class Registry:
     def schedule(self, *schedules: Schedule) -> None:
         """Keep schedules, and know their tasks."""
         for schedule in schedules:
+            check_cron(schedule.cron, schedule.time_zone)
             if self.schedules.setdefault(schedule.name, schedule) is not schedule:
                 raise ValueError(f"Two schedules are named {schedule.name}.")
             if schedule.task.name not in self.tasks:

@@ -1,0 +1,79 @@
+"""Jobs of workers that died are taken back: queued again, or failed when they kill whoever tries them."""
+
+from typing import Any
+
+import pytest
+
+from almanac.jobs import LeaseLost, RetryPolicy, RunningJob, Task
+from almanac.jobs.execution import PostgresLedger
+from almanac.jobs.rescue import take_back_lost_jobs
+
+DEAD_WORKER = "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '1 hour') RETURNING id"
+TAKE = "UPDATE procrastinate_jobs SET status = 'doing', worker_id = %(worker)s WHERE id = %(job)s"
+START_RUN = """
+INSERT INTO job_runs (job_id, attempt, worker, started_at) VALUES (%(job)s, 1, 'dead', now()) RETURNING id
+"""
+
+
+async def nothing(job: RunningJob[Any]) -> None:
+    pass
+
+
+async def die_with(jobs, job_id: int) -> PostgresLedger:
+    """What a worker that died in the middle of a job leaves behind."""
+    async with jobs.database.unit() as unit:
+        worker = await unit.value(DEAD_WORKER)
+        await unit.execute(TAKE, {"worker": worker, "job": job_id})
+        run = await unit.value(START_RUN, {"job": job_id})
+    return PostgresLedger(jobs.database, job_id, run, worker)
+
+
+async def test_a_lost_job_goes_back_to_its_queue(jobs) -> None:
+    job_id = await jobs.defer(Task("test.nothing", nothing))
+    await die_with(jobs, job_id)
+
+    assert await take_back_lost_jobs(jobs, 30) == [job_id]
+    assert await take_back_lost_jobs(jobs, 30) == []
+    detail = await jobs.job(job_id)
+    assert (detail.job.status, detail.runs[0].outcome) == ("queued", "lost")
+
+
+async def test_a_job_whose_worker_is_alive_is_left_alone(jobs) -> None:
+    job_id = await jobs.defer(Task("test.nothing", nothing))
+    await die_with(jobs, job_id)
+
+    assert await take_back_lost_jobs(jobs, 2 * 3600) == []
+
+
+async def test_a_job_that_kills_every_worker_ends_as_failed(jobs) -> None:
+    task = Task("test.deadly", nothing, retry=RetryPolicy(attempts=1))
+    jobs.registry.add(task)
+    job_id = await jobs.defer(task)
+    for _ in range(3):
+        await die_with(jobs, job_id)
+        await take_back_lost_jobs(jobs, 30)
+
+    view = (await jobs.job(job_id)).job
+    assert view.status == "failed"
+    assert view.reason == "Every worker that tried it stopped in the middle, so it isn't tried again."
+
+
+async def test_a_lost_job_that_was_cancelled_stays_cancelled(jobs) -> None:
+    job_id = await jobs.defer(Task("test.nothing", nothing))
+    await die_with(jobs, job_id)
+    await jobs.cancel(job_id)
+    await take_back_lost_jobs(jobs, 30)
+
+    assert (await jobs.job(job_id)).job.status == "cancelled"
+
+
+async def test_a_run_that_lost_its_lease_can_neither_write_nor_report(jobs) -> None:
+    job_id = await jobs.defer(Task("test.nothing", nothing))
+    ledger = await die_with(jobs, job_id)
+    await ledger.progress(1, 2, "still mine")
+    await take_back_lost_jobs(jobs, 30)
+
+    with pytest.raises(LeaseLost):
+        await ledger.progress(2, 2, "no longer mine")
+    with pytest.raises(LeaseLost):
+        await ledger.unit().__aenter__()

@@ -1,0 +1,37 @@
+"""Names of tasks and schedules are unique, and a schedule that could never run is refused when it is declared."""
+
+from typing import Any
+
+import pytest
+
+from almanac.errors import InputError
+from almanac.jobs import Registry, RunningJob, Schedule, Task
+
+
+async def nothing(job: RunningJob[Any]) -> None:
+    pass
+
+
+def test_two_tasks_of_one_name_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"Two tasks are named test\.one"):
+        Registry([Task("test.one", nothing), Task("test.one", nothing, queue="other")])
+
+
+def test_two_schedules_of_one_name_are_refused() -> None:
+    task = Task("test.one", nothing)
+    with pytest.raises(ValueError, match=r"Two schedules are named test\.daily"):
+        Registry(schedules=[Schedule("test.daily", task, "0 1 * * *"), Schedule("test.daily", task, "0 2 * * *")])
+
+
+def test_a_schedule_brings_its_task() -> None:
+    registry = Registry(schedules=[Schedule("test.daily", Task("test.one", nothing), "0 1 * * *")])
+    assert set(registry.tasks) == {"test.one"}
+
+
+def test_a_schedule_that_means_nothing_is_refused() -> None:
+    with pytest.raises(InputError, match="no cron line"):
+        Registry(schedules=[Schedule("test.daily", Task("test.one", nothing), "sometimes")])
+
+
+def test_a_lock_may_name_arguments() -> None:
+    assert Task("test.one", nothing, lock="link:{link_id}").lock_for({"link_id": 7}) == "link:7"

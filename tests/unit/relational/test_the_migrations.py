@@ -1,0 +1,87 @@
+"""Migrations give the documented schema, apply whole or not at all, and may be started by several processes at once."""
+
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import procrastinate.schema
+import psycopg
+import pytest
+
+from almanac.errors import Unavailable
+from almanac.jobs import SCHEMA
+from almanac.kit.ids import new_id
+from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, dump_database, migrate, pending_migrations
+
+SCRIPT = Path(__file__).parent / "server_process.py"
+
+
+@pytest.fixture
+async def empty_url(postgres: EmbeddedPostgres) -> AsyncIterator[str]:
+    """A database without any table."""
+    name = f"empty_{new_id().replace('-', '')}"
+    async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
+        await connection.execute(f"CREATE DATABASE {name}")
+        yield postgres.url(name)
+        await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def start_migrating(url: str) -> subprocess.Popen[str]:
+    command = [sys.executable, str(SCRIPT), "migrate", url, str(SCHEMA)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+async def test_everything_is_applied_once(empty_url: str) -> None:
+    expected = sorted(path.stem for path in (*SCHEMA.glob("*.sql"), *MIGRATIONS.glob("*.sql")))
+
+    assert sorted(await pending_migrations(empty_url, SCHEMA, MIGRATIONS)) == expected
+    assert sorted(await migrate(empty_url, SCHEMA, MIGRATIONS)) == expected
+    assert await migrate(empty_url, SCHEMA, MIGRATIONS) == []
+
+
+async def test_two_processes_may_migrate_at_once(empty_url: str) -> None:
+    processes = [start_migrating(empty_url), start_migrating(empty_url)]
+    counts = sorted(int(process.communicate()[0]) for process in processes)
+
+    assert [process.returncode for process in processes] == [0, 0]
+    assert counts[0] == 0
+    assert counts[1] > 0
+
+
+async def test_a_migration_that_fails_leaves_nothing_behind(empty_url: str, tmp_path: Path) -> None:
+    (tmp_path / "0001.good.sql").write_text("CREATE TABLE good (id int);")
+    (tmp_path / "0002.half.sql").write_text("CREATE TABLE half (id int); CREATE TABLE half (id int);")
+    with pytest.raises(psycopg.errors.DuplicateTable):
+        await migrate(empty_url, tmp_path)
+
+    assert await pending_migrations(empty_url, tmp_path) == ["0002.half"]
+    (tmp_path / "0002.half.sql").write_text("CREATE TABLE half (id int);")
+    assert await migrate(empty_url, tmp_path) == ["0002.half"]
+
+
+async def test_the_queue_has_the_schema_that_procrastinate_expects(
+    empty_url: str, postgres: EmbeddedPostgres, tmp_path: Path
+) -> None:
+    name = f"expected_{new_id().replace('-', '')}"
+    async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
+        await connection.execute(f"CREATE DATABASE {name}")
+        async with Database(postgres.url(name)) as expected, expected.dedicated() as direct:
+            await direct.execute(procrastinate.schema.SchemaManager.get_schema())
+        await dump_database(postgres.url(name), tmp_path / "expected")
+        await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    await migrate(empty_url, SCHEMA)
+    await dump_database(empty_url, tmp_path / "made")
+
+    assert definitions(tmp_path / "expected") <= definitions(tmp_path / "made")
+
+
+def definitions(dump: Path) -> set[str]:
+    """The tables, functions, indexes and triggers of a dump, without the order of columns and the wording of bodies."""
+    lines = {line.strip().rstrip(",") for line in dump.read_text().splitlines()}
+    return {line for line in lines if line.startswith(("CREATE ", "procrastinate", "id ", "status ", "EXECUTE "))}
+
+
+async def test_a_database_that_does_not_answer_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match="check the database address"):
+        await migrate(f"postgresql://nobody@/none?host={tmp_path}")
