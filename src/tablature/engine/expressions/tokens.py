@@ -89,8 +89,9 @@ def refuse_unreadable(text: str, parameter: str) -> None:
         raise invalid_expression(parameter, "The expression can not be empty;")
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > MAX_EXPRESSION_BYTES:
-        detail = f"Expression size has exceeded the maximum allowed size; expression size: {size}"
-        raise invalid_expression(parameter, detail)
+        # Of an update, the service doesn't tell the size.
+        told = "" if parameter == "UpdateExpression" else f" expression size: {size}"
+        raise invalid_expression(parameter, f"Expression size has exceeded the maximum allowed size;{told}")
 
 
 def _tokenise(text: str, keywords: frozenset[str]) -> list[Token]:

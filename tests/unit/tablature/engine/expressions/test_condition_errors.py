@@ -80,8 +80,10 @@ OPERANDS = [
     ("#x = :n", "An expression attribute name used in the document path is not defined; attribute name: #x"),
     (
         "attribute_exists(a, b)",
-        "Incorrect number of operands for operator or function; operator or function: attribute_exists, "
-        "number of operands: 2",
+        (
+            "Incorrect number of operands for operator or function; operator or function: attribute_exists, "
+            "number of operands: 2"
+        ),
     ),
     (
         "size(a, b) = :n",
@@ -89,13 +91,17 @@ OPERANDS = [
     ),
     (
         "a = a",
-        "The first operand must be distinct from the remaining operands for this operator or function; "
-        "operator: =, first operand: [a]",
+        (
+            "The first operand must be distinct from the remaining operands for this operator or function; "
+            "operator: =, first operand: [a]"
+        ),
     ),
     (
         "contains(a.b[0], a.b[0])",
-        "The first operand must be distinct from the remaining operands for this operator or function; "
-        "operator: contains, first operand: [a, b, [0]]",
+        (
+            "The first operand must be distinct from the remaining operands for this operator or function; "
+            "operator: contains, first operand: [a, b, [0]]"
+        ),
     ),
     ("attribute_exists(:n)", "Operator or function requires a document path; operator or function: attribute_exists"),
     (
@@ -117,8 +123,10 @@ OPERANDS = [
     ),
     (
         "attribute_type(a, b)",
-        "Incorrect operand type for operator or function; operator or function: attribute_type, "
-        "operand type: {NS,SS,L,BS,N,M,B,BOOL,NULL,S}",
+        (
+            "Incorrect operand type for operator or function; operator or function: attribute_type, "
+            "operand type: {NS,SS,L,BS,N,M,B,BOOL,NULL,S}"
+        ),
     ),
     (
         "attribute_type(a, :s)",
@@ -132,13 +140,17 @@ OPERANDS = [
     ),
     (
         "a BETWEEN :m AND :n",
-        "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; "
-        "lower bound operand: AttributeValue: {N:2}, upper bound operand: AttributeValue: {N:1}",
+        (
+            "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; "
+            "lower bound operand: AttributeValue: {N:2}, upper bound operand: AttributeValue: {N:1}"
+        ),
     ),
     (
         "a BETWEEN :n AND :s",
-        "The BETWEEN operator requires same data type for lower and upper bounds; "
-        "lower bound operand: AttributeValue: {N:1}, upper bound operand: AttributeValue: {S:text}",
+        (
+            "The BETWEEN operator requires same data type for lower and upper bounds; "
+            "lower bound operand: AttributeValue: {N:1}, upper bound operand: AttributeValue: {S:text}"
+        ),
     ),
     (
         "a IN (" + ", ".join([":n"] * 101) + ")",

@@ -1,0 +1,109 @@
+"""Names and values of a request: their own rules, and that each must be used."""
+
+import pytest
+
+from tablature.engine.clauses import GET_ITEM, PUT_ITEM, QUERY, SCAN, UPDATE_ITEM
+from tablature.engine.expressions.reserved import RESERVED_WORDS
+
+ONE = {":v": {"N": "1"}}
+
+CASES = [
+    ({"ExpressionAttributeNames": {}}, "ExpressionAttributeNames must not be empty"),
+    ({"ExpressionAttributeValues": {}}, "ExpressionAttributeValues must not be empty"),
+    (
+        {"ExpressionAttributeNames": {"x": "y"}},
+        'ExpressionAttributeNames contains invalid key: Syntax error; key: "x"',
+    ),
+    (
+        {"ExpressionAttributeNames": {"#a-b": "y"}},
+        'ExpressionAttributeNames contains invalid key: Syntax error; key: "#a-b"',
+    ),
+    (
+        {"ExpressionAttributeNames": {"#": "y"}},
+        'ExpressionAttributeNames contains invalid key: Syntax error; key: "#"',
+    ),
+    (
+        {"ExpressionAttributeValues": {"v": {"N": "1"}}},
+        'ExpressionAttributeValues contains invalid key: Syntax error; key: "v"',
+    ),
+    (
+        {"ExpressionAttributeValues": {":v": {"N": "x"}}},
+        (
+            "ExpressionAttributeValues contains invalid value: "
+            "The parameter cannot be converted to a numeric value: x for key :v"
+        ),
+    ),
+    (
+        {"ExpressionAttributeValues": {":v": {}}},
+        (
+            "ExpressionAttributeValues contains invalid value: Supplied AttributeValue is empty, "
+            "must contain exactly one of the supported datatypes for key :v"
+        ),
+    ),
+    (
+        {"ExpressionAttributeNames": {"#x": "y", "#z": "y"}, "ExpressionAttributeValues": ONE},
+        "Value provided in ExpressionAttributeNames unused in expressions: keys: {#x, #z}",
+    ),
+    (
+        {"ExpressionAttributeValues": {**ONE, ":w": {"N": "1"}}},
+        "Value provided in ExpressionAttributeValues unused in expressions: keys: {:w}",
+    ),
+]
+
+
+@pytest.mark.parametrize(("parameters", "sentence"), CASES)
+def test_faulty_placeholders_are_refused(refusal, parameters, sentence):
+    assert refusal(PUT_ITEM, ConditionExpression="a = :v", **parameters) == sentence
+
+
+def test_a_placeholder_used_by_any_expression_of_the_request_counts(read):
+    assert read(
+        QUERY,
+        KeyConditionExpression="#k = :k",
+        FilterExpression="f > :f",
+        ProjectionExpression="#p",
+        ExpressionAttributeNames={"#k": "k", "#p": "p"},
+        ExpressionAttributeValues={":k": {"S": "x"}, ":f": {"N": "1"}},
+    )
+
+
+@pytest.mark.parametrize(
+    ("shape", "parameters", "sentence"),
+    [
+        (
+            GET_ITEM,
+            {"ExpressionAttributeNames": {"#a": "a"}},
+            "ExpressionAttributeNames can only be specified when using expressions",
+        ),
+        (
+            PUT_ITEM,
+            {"ExpressionAttributeValues": ONE},
+            "ExpressionAttributeValues can only be specified when using expressions: ConditionExpression is null",
+        ),
+        (
+            UPDATE_ITEM,
+            {"ExpressionAttributeValues": ONE},
+            (
+                "ExpressionAttributeValues can only be specified when using expressions: "
+                "UpdateExpression and ConditionExpression are null"
+            ),
+        ),
+        (
+            SCAN,
+            {"ExpressionAttributeValues": ONE, "ProjectionExpression": "a"},
+            "ExpressionAttributeValues can only be specified when using expressions: FilterExpression is null",
+        ),
+    ],
+)
+def test_placeholders_without_an_expression_are_refused(refusal, shape, parameters, sentence):
+    assert refusal(shape, **parameters) == sentence
+
+
+def test_there_are_573_reserved_words():
+    assert len(RESERVED_WORDS) == 573
+
+
+@pytest.mark.parametrize("word", ["SIZE", "name", "Status", "ttl", "ZONE", "Abort", "count", "DATE", "year"])
+def test_reserved_words_are_refused_in_any_case(refusal, word):
+    message = refusal(GET_ITEM, ProjectionExpression=f"a, {word}")
+    assert message == (f"Invalid ProjectionExpression: Attribute name is a reserved keyword; reserved keyword: {word}")
