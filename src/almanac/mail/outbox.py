@@ -54,7 +54,7 @@ class OutboxFolder(MailTransport):
             await asyncio.to_thread(self._write, envelope)
         except OSError as error:
             raise MailDeferred(f"The outbox folder can't be written: {error.strerror}.") from error
-        return Receipt(provider_id=envelope.message_id)
+        return Receipt(f"written as {self._path(envelope.message_id).name}", provider_id=envelope.message_id)
 
     async def find(self, message_id: str) -> Lookup:
         there = await asyncio.to_thread(self._path(message_id).exists)

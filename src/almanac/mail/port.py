@@ -54,8 +54,13 @@ class Envelope:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The mail was taken over; `refused` names the recipients that were not, each with the reason."""
+    """The mail was taken over, in the other side's own words.
 
+    `provider_id` is set where the other side names each mail uniquely; `refused` names the recipients that were left
+    out, each with the reason.
+    """
+
+    words: str
     provider_id: str | None = None
     refused: Mapping[str, str] = field(default_factory=dict)
 

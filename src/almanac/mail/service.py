@@ -143,29 +143,30 @@ class Mailer:
             await self._record(unit, claimed, outcome, receipt)
         return Delivery(claimed.envelope.mail_id, outcome.status, outcome.reason, attempted=True)
 
-    async def _send(self, claimed: Claimed) -> tuple[Outcome, Receipt]:
+    async def _send(self, claimed: Claimed) -> tuple[Outcome, Receipt | None]:
         try:
             async with asyncio.timeout(self._policy.send_seconds):
                 receipt = await self._transport.send(claimed.envelope)
         except MailRefused as error:
-            return Outcome(status="failed", failure="refused", reason=error.sentence), Receipt()
+            return Outcome(status="failed", failure="refused", reason=error.sentence), None
         except MailDeferred as error:
-            return self._policy.put_off(claimed.attempt, error.sentence, self._clock.now()), Receipt()
+            return self._policy.put_off(claimed.attempt, error.sentence, self._clock.now()), None
         except (OutcomeUnknown, TimeoutError) as error:
             reason = error.sentence if isinstance(error, OutcomeUnknown) else "Sending took too long to see its end."
-            return Outcome(status="unknown", reason=reason), Receipt()
+            return Outcome(status="unknown", reason=reason), None
         except Exception:  # whatever an adapter did not foresee, the mail may have left: it must not be sent again
             log.exception("A mail transport failed in an unforeseen way.", extra={"mail_id": claimed.envelope.mail_id})
-            return Outcome(status="unknown", reason="Sending broke off in an unforeseen way."), Receipt()
+            return Outcome(status="unknown", reason="Sending broke off in an unforeseen way."), None
         return Outcome(status="sent", provider_id=receipt.provider_id), receipt
 
-    async def _record(self, unit: Unit, claimed: Claimed, outcome: Outcome, receipt: Receipt) -> None:
+    async def _record(self, unit: Unit, claimed: Claimed, outcome: Outcome, receipt: Receipt | None) -> None:
         mail_id = claimed.envelope.mail_id
         if not await store.finish_claim(unit, mail_id, claimed.claim, outcome, self._clock.now()):
             log.warning("A mail was settled by a person before its outcome came.", extra={"mail_id": mail_id})
         kind = "deferred" if outcome.status == "queued" else outcome.status
-        await self._note(unit, mail_id, kind, outcome.reason or f"Taken over by {self._transport.name}.")
-        for recipient, why in receipt.refused.items():
+        taken = f"Taken over by {self._transport.name}: {receipt.words}" if receipt else ""
+        await self._note(unit, mail_id, kind, outcome.reason or taken)
+        for recipient, why in (receipt.refused if receipt else {}).items():
             await self._note(unit, mail_id, "refused", why, recipient=recipient.lower())
 
     async def _look_up(self, message: store.Unsettled) -> Lookup:

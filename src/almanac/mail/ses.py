@@ -119,7 +119,7 @@ class SesTransport(MailTransport):
 def _receipt(answer: _Answer) -> Receipt:
     """Only a clear answer is believed; a failure inside SES may have come after the mail was taken over."""
     if answer.status == 200 and isinstance(provider_id := answer.body.get("MessageId"), str):
-        return Receipt(provider_id=provider_id)
+        return Receipt(f"message {provider_id}", provider_id=provider_id)
     kind = str(answer.body.get("__type", "")).rpartition("#")[2]
     if answer.status in {401, 403, 429} or kind in _THROTTLED:
         raise MailDeferred(f"Amazon SES put the mail off: {answer.words}.")

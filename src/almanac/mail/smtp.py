@@ -74,7 +74,7 @@ class SmtpTransport(MailTransport):
             answer = await _hand_over(client, envelope.raw)
             with suppress(aiosmtplib.SMTPException, OSError):
                 await client.quit(timeout=2)
-            return Receipt(provider_id=one_line(answer)[:200], refused=refused)
+            return Receipt(one_line(answer)[:300], refused=refused)
         finally:
             client.close()
 

@@ -3,10 +3,12 @@
 from typing import Protocol
 
 from almanac.jobs import JobsPort, RunningJob, Schedule, Task
+from almanac.kit.text import counted
 from almanac.mail.service import Mailer
 from almanac.relational import Unit
 
 QUEUE = "mail"
+BATCH = 100
 
 
 class MailServices(Protocol):
@@ -22,7 +24,10 @@ async def _deliver(job: RunningJob[MailServices], mail_id: str) -> None:
 
 async def _keep_up(job: RunningJob[MailServices]) -> None:
     await job.services.mailer.reconcile()
-    await job.services.mailer.deliver_due()
+    sent = 0
+    while delivered := len(await job.services.mailer.deliver_due(limit=BATCH)):
+        sent += delivered
+        await job.progress(sent, None, f"{counted(sent, 'mail')} taken up")
 
 
 # Neither is ever wrong to run twice: only a claim sends, and a message that was put off or whose job was lost is

@@ -5,7 +5,7 @@ Content is written aside, flushed to disk and renamed into place, so a crash lea
 
 import asyncio
 import os
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
@@ -66,13 +66,13 @@ class LocalObjects(Objects):
             return object_info(meta, key, await self._type_of(key))
 
     async def list(self, prefix: str = "", *, after: str | None = None, limit: int = 100) -> Page[ListedObject]:
-        # A folder comes back in no useful order, so each page reads the whole prefix and sorts it.
-        with translated(prefix):
-            metas = await self._store.list(_FILES + valid_prefix(prefix)).collect_async()
-        found = (listed_object(meta, meta["path"].removeprefix(_FILES)) for meta in metas)
-        rest = sorted((o for o in found if after is None or o.key > after), key=lambda o: o.key)
+        rest = [listed for listed in await self._sorted(prefix) if after is None or listed.key > after]
         shown = rest[: page_size(limit)]
         return Page(shown, shown[-1].key if len(rest) > len(shown) else None)
+
+    async def iterate(self, prefix: str = "") -> AsyncIterator[ListedObject]:
+        for listed in await self._sorted(prefix):
+            yield listed
 
     async def delete(self, key: str) -> None:
         with translated(valid_key(key)):
@@ -84,6 +84,13 @@ class LocalObjects(Objects):
         valid_key(target)
         opened = await self.open(source)
         return await self.put(target, opened.chunks, content_type=opened.info.content_type)
+
+    async def _sorted(self, prefix: str) -> Sequence[ListedObject]:
+        """Everything below a prefix. A folder comes back in no useful order, so it is read whole and sorted."""
+        with translated(prefix):
+            metas = await self._store.list(_FILES + valid_prefix(prefix)).collect_async()
+        found = (listed_object(meta, meta["path"].removeprefix(_FILES)) for meta in metas)
+        return sorted(found, key=lambda listed: listed.key)
 
     async def _keep_type(self, key: str, content_type: str | None) -> None:
         if content_type is not None and content_type != content_type_of(key):

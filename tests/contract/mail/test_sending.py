@@ -71,8 +71,8 @@ async def test_a_sent_mail_is_found_where_that_can_be_known(route) -> None:
     assert await route.transport.find(sent.message_id) is expected
 
 
-async def test_the_receipt_names_the_mail_at_the_other_side(route) -> None:
-    assert (await route.transport.send(envelope(message()))).provider_id
+async def test_the_receipt_holds_the_words_of_the_other_side(route) -> None:
+    assert (await route.transport.send(envelope(message()))).words
 
 
 async def test_a_working_way_out_passes_its_check_and_sends_nothing(route) -> None:

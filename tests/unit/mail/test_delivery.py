@@ -33,7 +33,7 @@ async def test_the_claim_is_committed_before_the_mail_leaves(mailroom, message) 
     async def look_first(envelope: Envelope) -> Receipt:
         seen.append((await mailroom.mailbox.get(envelope.mail_id)).line.status)
         seen.append((await mailroom.mailer.deliver(envelope.mail_id)).attempted)
-        return Receipt()
+        return Receipt("ok")
 
     mailroom.transport.send = look_first
     await mailroom.mailer.deliver(await mailroom.queue(message()))
@@ -118,7 +118,7 @@ async def test_an_unforeseen_failure_counts_as_unknown(mailroom, message) -> Non
 
 async def test_recipients_refused_by_the_server_are_recorded_one_by_one(mailroom, message) -> None:
     async def refuse_ben(_envelope: Envelope) -> Receipt:
-        return Receipt("x", {"Ben@example.com": "550 unknown"})
+        return Receipt("ok", refused={"Ben@example.com": "550 unknown"})
 
     mailroom.transport.send = refuse_ben
     mail_id = await mailroom.queue(message("anna@example.com", "Ben@example.com"))
