@@ -168,7 +168,7 @@ class Transaction(Snapshot):
         """
         self._create_entries(schema, index)
         layout, table = IndexLayout(schema, index), Table(schema)
-        for stored in list(self.everything(table, None)):
+        for stored in self.everything(table, None):
             entry = layout.key_of(stored.item, table.key_of(stored.item))
             if entry is not None:
                 self._execute(layout.insert, entry)
