@@ -6,6 +6,7 @@ from fastapi import Path
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 T = TypeVar("T")
+API_PREFIX = "/api/v1"
 
 
 class Model(BaseModel):

@@ -20,7 +20,7 @@ async def nothing_waits(_services: Services, _principal: Principal) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """One desk: its words, its routes, its templates and how much waits there for a person."""
+    """One desk: its words, its routes (the API's under `/api/v1/<name>`), its templates and how much waits there."""
 
     name: str
     title: str

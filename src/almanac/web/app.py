@@ -20,7 +20,7 @@ from almanac.http.surface import Surface
 from almanac.http.templating import Templates
 from almanac.services import Services
 from almanac.web import operations
-from almanac.web.api import api_of
+from almanac.web.api import PROBLEMS, ROUTERS
 from almanac.web.assets import PREFIX, Assets
 from almanac.web.metrics import Measured, Metrics
 from almanac.web.openapi import describe_api
@@ -75,7 +75,8 @@ def _add_routes(app: FastAPI, desks: Sequence[Desk], assets: Assets, *, developm
         app.include_router(pages, include_in_schema=False)
     if development:
         app.include_router(styleguide, include_in_schema=False)
-    app.include_router(api_of(desks))
+    for router in (*ROUTERS, *(desk.api for desk in desks if desk.api is not None)):
+        app.include_router(router, responses=PROBLEMS)
     describe_api(app)
 
 

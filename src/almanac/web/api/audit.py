@@ -9,12 +9,12 @@ from pydantic import AwareDatetime
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
 from almanac.audit.model import EntryFilter
-from almanac.http.api_models import Listed, Model, Text
+from almanac.http.api_models import API_PREFIX, Listed, Model, Text
 from almanac.http.guards import require
 from almanac.http.paging import Cursor, Limit
 from almanac.http.surface import surface_of
 
-router = APIRouter(prefix="/audit", tags=["audit"])
+router = APIRouter(prefix=f"{API_PREFIX}/audit", tags=["audit"])
 
 Reader = Annotated[Principal, require("audit.read")]
 

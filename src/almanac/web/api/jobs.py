@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import Field
 
 from almanac.accounts.model import Principal
-from almanac.http.api_models import Listed, Model, RowId, Text
+from almanac.http.api_models import API_PREFIX, Listed, Model, RowId, Text
 from almanac.http.guards import require
 from almanac.http.idempotency import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
@@ -15,7 +15,7 @@ from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
 from almanac.jobs import JobFilter, JobStatus, RunOutcome
 
-router = APIRouter(tags=["jobs"], route_class=IdempotentRoute)
+router = APIRouter(prefix=API_PREFIX, tags=["jobs"], route_class=IdempotentRoute)
 
 Reader = Annotated[Principal, require("jobs.read")]
 Operator = Annotated[Principal, require("jobs.retry")]

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from almanac.accounts.model import Principal
 from almanac.errors import SignInNeeded
-from almanac.http.api_models import Id, Listed, Model, Text
+from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
 from almanac.http.guards import public, require
 from almanac.http.idempotency import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
@@ -17,7 +17,7 @@ from almanac.http.surface import surface_of
 from almanac.mail.model import Failure, MailStatus, MessageFilter, Settlement, SuppressionSource
 from almanac.mail.webhook import SIGNATURE_HEADER, read_events, verify
 
-router = APIRouter(prefix="/mail", tags=["mail"], route_class=IdempotentRoute)
+router = APIRouter(prefix=f"{API_PREFIX}/mail", tags=["mail"], route_class=IdempotentRoute)
 
 Reader = Annotated[Principal, require("mail.read")]
 Settler = Annotated[Principal, require("mail.settle")]

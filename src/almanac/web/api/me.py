@@ -8,14 +8,14 @@ from pydantic import Field
 from almanac.accounts import service as accounts
 from almanac.accounts.model import Preferences, Principal
 from almanac.accounts.permissions import permissions_of, permissions_through
-from almanac.http.api_models import Model, Text
+from almanac.http.api_models import API_PREFIX, Model, Text
 from almanac.http.etags import IfMatch, edited_version, etag
 from almanac.http.guards import require, signed_in
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
 from almanac.web.api.users import UserBody
 
-router = APIRouter(prefix="/me", tags=["me"])
+router = APIRouter(prefix=f"{API_PREFIX}/me", tags=["me"])
 
 
 class MeBody(Model):

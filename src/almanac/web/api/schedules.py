@@ -6,14 +6,14 @@ from typing import Annotated
 from fastapi import APIRouter, Request
 
 from almanac.accounts.model import Principal
-from almanac.http.api_models import Id, Model
+from almanac.http.api_models import API_PREFIX, Id, Model
 from almanac.http.guards import require
 from almanac.http.idempotency import IdempotentRoute
 from almanac.http.surface import surface_of
 from almanac.jobs import CatchUp
 from almanac.web.api.jobs import JobBody
 
-router = APIRouter(prefix="/schedules", tags=["schedules"], route_class=IdempotentRoute)
+router = APIRouter(prefix=f"{API_PREFIX}/schedules", tags=["schedules"], route_class=IdempotentRoute)
 
 Operator = Annotated[Principal, require("jobs.retry")]
 

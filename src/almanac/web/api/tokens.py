@@ -8,13 +8,13 @@ from pydantic import AwareDatetime, Field
 
 from almanac.accounts import service as accounts
 from almanac.accounts.model import ApiToken, Principal
-from almanac.http.api_models import Id, Listed, Model, Text
+from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
 from almanac.http.guards import require
 from almanac.http.idempotency import IdempotentRoute
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
 
-router = APIRouter(prefix="/tokens", tags=["tokens"], route_class=IdempotentRoute)
+router = APIRouter(prefix=f"{API_PREFIX}/tokens", tags=["tokens"], route_class=IdempotentRoute)
 
 Owner = Annotated[Principal, require("tokens.own")]
 
@@ -73,7 +73,7 @@ async def create_token(request: Request, response: Response, wish: TokenWish, pr
         surface_of(request).services.accounts, principal, name=wish.name, scopes=wish.scopes,
         expires_at=wish.expires_at, owner_id=wish.owner_id,
     )  # fmt: skip
-    response.headers["Location"] = f"/api/v1/tokens/{made.token.id}"
+    response.headers["Location"] = f"{API_PREFIX}/tokens/{made.token.id}"
     response.headers["Cache-Control"] = "no-store"
     return NewTokenBody.with_secret(made.token, made.secret)
 

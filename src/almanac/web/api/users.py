@@ -9,7 +9,7 @@ from pydantic import Field
 from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal, User
 from almanac.accounts.permissions import Role
-from almanac.http.api_models import Id, Listed, Model, Text
+from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
 from almanac.http.etags import IfMatch, edited_version, etag
 from almanac.http.guards import require, signed_in
 from almanac.http.idempotency import IdempotentRoute
@@ -17,7 +17,7 @@ from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
 
-router = APIRouter(prefix="/users", tags=["users"], route_class=IdempotentRoute)
+router = APIRouter(prefix=f"{API_PREFIX}/users", tags=["users"], route_class=IdempotentRoute)
 
 Manager = Annotated[Principal, require("users.manage")]
 
@@ -97,7 +97,7 @@ async def create_user(request: Request, response: Response, new: NewUser, princi
         user = await accounts.create_user(
             services.accounts, principal, email=new.email, name=new.name, role=new.role, password=new.password
         )
-    response.headers["Location"] = f"/api/v1/users/{user.id}"
+    response.headers["Location"] = f"{API_PREFIX}/users/{user.id}"
     response.headers["ETag"] = etag(user.version)
     return UserBody.of(user)
 

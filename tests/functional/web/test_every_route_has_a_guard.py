@@ -1,0 +1,93 @@
+"""Walks every route of the application: each declares who may use it, and nobody else gets anywhere."""
+
+import re
+
+import pytest
+from fastapi.routing import APIRoute
+
+from almanac.accounts.permissions import Role, permissions_of
+from almanac.http.guards import Guard, PublicGuard
+
+OPEN = {"/healthz", "/readyz", "/metrics"}
+PUBLIC = {
+    "/sign-in", "/sign-in/forgotten", "/sign-in/single", "/sign-in/single/return", "/link/{token}",
+    "/unsubscribe/{token}", "/api/docs", "/api/v1/mail/events",
+}  # fmt: skip
+
+
+def routes(router):
+    for route in router.routes:
+        if (included := getattr(route, "original_router", None)) is not None:
+            yield from routes(included)
+        elif isinstance(route, APIRoute):
+            yield route
+
+
+def guard_of(route):
+    calls = [dependency.call for dependency in route.dependant.dependencies]
+    return next((call for call in calls if isinstance(call, Guard | PublicGuard)), None)
+
+
+def guarded(app):
+    return [(route, guard_of(route)) for route in routes(app) if isinstance(guard_of(route), Guard)]
+
+
+def filled(path):
+    return re.sub(r"\{(\w+)[^}]*\}", lambda m: "999999" if m[1] == "job_id" else "no-such-thing", path)
+
+
+def test_every_route_declares_who_may_use_it(app):
+    silent = {route.path for route in routes(app) if guard_of(route) is None}
+    assert silent == OPEN
+
+
+def test_only_the_listed_routes_are_open_to_everybody(app):
+    assert {route.path for route in routes(app) if isinstance(guard_of(route), PublicGuard)} == PUBLIC
+
+
+def test_the_walk_sees_the_whole_application(app):
+    assert len(guarded(app)) > 60
+
+
+async def test_nobody_gets_anywhere(app, nobody):
+    for route, _ in guarded(app):
+        for method in route.methods:
+            answer = await nobody.http.request(method, filled(route.path))
+            page_to_sign_in = answer.status_code == 303 and answer.headers["location"].startswith("/sign-in")
+            assert answer.status_code == 401 or page_to_sign_in, f"{method} {route.path}: {answer.status_code}"
+
+
+@pytest.mark.parametrize("role", list(Role))
+async def test_a_role_gets_exactly_where_its_permissions_lead(app, signed_in, role):
+    visitor = await signed_in(role)
+    visitor.http.follow_redirects = False
+    headers = {"X-CSRF-Token": await visitor.csrf()}
+    for route, guard in guarded(app):
+        # Signing out would end the walk, and a live stream has no end of its own.
+        if route.path in ("/sign-out", "/live"):
+            continue
+        allowed = guard.permission is None or guard.permission in permissions_of(role)
+        for method in route.methods:
+            answer = await visitor.http.request(method, filled(route.path), headers=headers)
+            refused = answer.status_code == 403
+            assert refused is not allowed, f"{role} {method} {route.path}: {answer.status_code}"
+            assert answer.status_code < 500, f"{role} {method} {route.path}: {answer.text[:300]}"
+
+
+async def test_a_forged_token_is_refused_everywhere(app, visit):
+    client = visit(headers={"Authorization": "Bearer almt_forged"})
+    for route, _ in guarded(app):
+        if route.path.startswith("/api/"):
+            for method in route.methods:
+                assert (await client.request(method, filled(route.path))).status_code == 401
+
+
+async def test_a_token_reaches_only_what_its_scopes_let_through(api, visit):
+    made = await api.post("/api/v1/users", json={"email": "ada@example.org", "name": "Ada", "role": "admin"})
+    wish = {"name": "reader", "scopes": ["read"], "owner_id": made.json()["id"]}
+    secret = (await api.post("/api/v1/tokens", json=wish)).json()["secret"]
+    reader = visit(headers={"Authorization": f"Bearer {secret}"})
+    assert (await reader.get("/api/v1/jobs")).status_code == 200
+    refused = await reader.get("/api/v1/users")
+    assert refused.status_code == 403
+    assert "lacks the scope" in refused.json()["detail"]
