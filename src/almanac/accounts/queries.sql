@@ -34,13 +34,13 @@ WHERE (%(after_name)s::text IS NULL OR (lower(name), id) > (lower(%(after_name)s
 ORDER BY lower(name), id
 LIMIT %(limit)s
 
--- name: lock_active_admins
--- All active administrators, kept from changing; every change of role or activity takes this lock first.
-SELECT id FROM users WHERE role = 'admin' AND active ORDER BY id FOR UPDATE
-
--- name: lock_first_run
--- Let one process at a time set up the first administrator.
+-- name: lock_roles
+-- Let one transaction at a time change who is an administrator; taken before any row, so that nobody waits in a circle.
 SELECT pg_advisory_xact_lock(7162018041)
+
+-- name: active_admins
+-- All active administrators, who stay that while the roles are locked.
+SELECT id FROM users WHERE role = 'admin' AND active ORDER BY id
 
 -- name: an_admin_can_sign_in
 -- Whether any active administrator has a password or a single sign-on identity.

@@ -88,14 +88,10 @@ async def list_users(unit: Unit, wanted: UserFilter, *, after: tuple[str, str] |
     return await unit.all(QUERIES["list_users"], {**params, "after_name": after_name, "after_id": after_id}, into=_user)
 
 
-async def lock_active_admins(unit: Unit) -> list[str]:
-    """Ids of all active administrators, kept from changing until the transaction ends."""
-    return [str(row["id"]) for row in await unit.all(QUERIES["lock_active_admins"])]
-
-
-async def lock_first_run(unit: Unit) -> None:
-    """Let one process at a time set up the first administrator."""
-    await unit.execute(QUERIES["lock_first_run"])
+async def lock_roles(unit: Unit) -> list[str]:
+    """Ids of all active administrators, who stay that until the transaction ends. Take it before any other lock."""
+    await unit.execute(QUERIES["lock_roles"])
+    return [str(row["id"]) for row in await unit.all(QUERIES["active_admins"])]
 
 
 async def an_admin_can_sign_in(unit: Unit) -> bool:

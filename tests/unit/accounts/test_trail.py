@@ -71,7 +71,7 @@ async def test_a_refused_change_leaves_no_entry(accounts, database, make_user):
     assert len(await entries(database)) == before
 
 
-async def test_verbs_at_the_same_moment_never_wait_for_each_other(accounts, database, make_user, visit, password):
+async def test_verbs_at_the_same_moment_never_wait_in_a_circle(accounts, database, make_user, visit, password):
     """A deadlock would show as Unavailable."""
     ada, _ = await make_user(Role.ADMIN), await make_user(Role.ADMIN, name="Bob")
 

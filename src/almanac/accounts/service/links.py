@@ -43,10 +43,9 @@ async def issue_sign_in_link(accounts: Accounts, by: Principal, user_id: str) ->
 async def first_run_link(accounts: Accounts) -> IssuedLink | None:
     """A sign-in link for the first administrator, as long as no administrator has another way in."""
     async with accounts.database.unit() as unit:
-        await store.lock_first_run(unit)
+        admins = await store.lock_roles(unit)
         if await store.an_admin_can_sign_in(unit):
             return None
-        admins = await store.lock_active_admins(unit)
         user = await store.find_user(unit, admins[0]) if admins else None
         user = user or await _add_first_admin(accounts, unit)
         return await _issue(accounts, unit, SYSTEM, user, LinkPurpose.SIGN_IN)

@@ -80,7 +80,7 @@ async def edit_user(
     """Change a person in one step. `expected` is the version the edit was made on; an older one is refused."""
     edit = _cleaned(edit)
     async with accounts.database.unit() as unit:
-        admins = await store.lock_active_admins(unit)
+        admins = await store.lock_roles(unit)
         user = visible_to(by, await store.lock_user(unit, user_id))
         after = _edited(user, edit)
         _refuse_unentitled(by, user, after, admins)
