@@ -19,7 +19,7 @@ errors = Console(stderr=True, highlight=False)
 
 def print_json(value: object) -> None:
     """One JSON document, and nothing else, on standard output."""
-    typer.echo(msgspec.json.format(msgspec.json.encode(value, enc_hook=str), indent=2))
+    typer.echo(msgspec.json.format(msgspec.json.encode(value, enc_hook=str), indent=2).decode())
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, empty: str) -> None:

@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 import uvicorn
 
@@ -79,10 +79,23 @@ def _why_not(settings: Settings, error: OSError) -> str:
     return f"{settings.host} can't be listened on ({error.strerror or error}); check ALMANAC_HOST."
 
 
+class _Server(uvicorn.Server):
+    """uvicorn without its way of ending by the signal that stopped it, which would skip our own closing."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        yield
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(number)
+
+
 async def _serve(settings: Settings, listener: socket.socket) -> None:
     async with running(settings) as services:
         app = create_app(services, DESKS)
-        server = uvicorn.Server(
+        server = _Server(
             uvicorn.Config(
                 app, log_config=None, access_log=False, server_header=False,
                 proxy_headers=settings.base_url is not None, timeout_graceful_shutdown=_SECONDS_TO_FINISH,
@@ -108,13 +121,13 @@ async def _working(worker: Worker[Services] | None) -> AsyncIterator[None]:
 
 
 async def _greet(services: Services, listener: socket.socket) -> None:
-    """Tell where to go. The link is printed once, on the first start, until somebody has used it."""
+    """Tell where to go. A link is printed until an administrator has signed in; the port listens already."""
     host, port = listener.getsockname()[:2]
     address = services.settings.base_url or f"http://{f'[{host}]' if ':' in host else host}:{port}"
-    say(f"Almanac is at {address}")
     link = await first_run_link(services.accounts)
     if link is not None:
-        say(f"Sign in with this link; it works once, for a day:\n  {address}{link.path}")
+        say(f"Sign in with this link; it works once, for a day:\n  {address.rstrip('/')}{link.path}")
     elif sys.stdout.isatty():
-        say("Sign in there, or make a one-time link with `almanac user link`.")
+        say("Sign in with your password, or make a one-time link with `almanac user link`.")
+    say(f"Almanac is at {address}. Stop it with Ctrl-C.")
     sys.stdout.flush()

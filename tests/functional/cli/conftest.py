@@ -1,0 +1,161 @@
+"""A real installation: `almanac serve` as its own process on a free port, and the `almanac` command beside it."""
+
+import contextlib
+import io
+import json
+import logging
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from almanac.cli.main import main
+
+SECONDS_TO_START = 60
+ALMANAC = [sys.executable, "-m", "almanac"]
+
+
+@dataclass
+class Answer:
+    """What a command printed and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+
+@dataclass
+class Served:
+    """A running `almanac serve`."""
+
+    process: subprocess.Popen
+    lines: list[str] = field(default_factory=list)
+    ready: threading.Event = field(default_factory=threading.Event)
+    listener: threading.Thread | None = None
+
+    @property
+    def text(self):
+        return "".join(self.lines)
+
+    @property
+    def url(self):
+        return re.search(r"Almanac is at (\S+)\.", self.text)[1]
+
+    @property
+    def link(self):
+        found = re.search(r"(http\S+/link/\S+)", self.text)
+        return found and found[1]
+
+    def kill(self):
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(30)
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+        return self.process.wait(30)
+
+
+@dataclass
+class Machine:
+    """A folder with an environment, in which commands are run as a person would."""
+
+    folder: Path
+    settings: dict[str, str] = field(default_factory=dict)
+    started: list[Served] = field(default_factory=list)
+
+    @property
+    def environment(self):
+        plain = {name: value for name, value in os.environ.items() if not name.startswith("ALMANAC_")}
+        return {**plain, "ALMANAC_DATA": str(self.folder / "data"), "ALMANAC_PORT": "0", "NO_COLOR": "1",
+                "COLUMNS": "200", **self.settings}  # fmt: skip
+
+    def run(self, *arguments, given="", **settings):
+        """Run a command in this process: the same code as the console script, without its start-up time."""
+        out, err = io.StringIO(), io.StringIO()
+        with (
+            mock.patch.dict(os.environ, self.environment | settings, clear=True),
+            mock.patch.object(sys, "argv", ["almanac", *arguments]),
+            mock.patch.object(sys, "stdin", io.StringIO(given)),
+            contextlib.chdir(self.folder),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+            pytest.raises(SystemExit) as ended,
+            keeping_logging(),
+        ):
+            main()
+        return Answer(ended.value.code, out.getvalue(), err.getvalue())
+
+    def run_apart(self, *arguments, **settings):
+        """Run a command as a process of its own."""
+        done = subprocess.run(
+            [*ALMANAC, *arguments], cwd=self.folder, env=self.environment | settings, stdin=subprocess.DEVNULL,
+            text=True, capture_output=True, timeout=120, check=False,
+        )  # fmt: skip
+        return Answer(done.returncode, done.stdout, done.stderr)
+
+    def serve(self, *, until="Almanac is at", **settings):
+        process = subprocess.Popen(
+            [*ALMANAC, "serve"], cwd=self.folder, env=self.environment | settings, text=True, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, start_new_session=True,
+        )  # fmt: skip
+        served = Served(process)
+        self.started.append(served)
+        served.listener = threading.Thread(target=self._listen, args=(served,))
+        served.listener.start()
+        assert served.ready.wait(SECONDS_TO_START), served.text
+        assert until in served.text, served.text
+        return served
+
+    def _listen(self, served):
+        """The greeting ends the wait, and so does the end of output."""
+        with served.process.stdout as output:
+            for line in output:
+                served.lines.append(line)
+                if "Almanac is at" in line:
+                    served.ready.set()
+        served.ready.set()
+
+    def close(self):
+        for served in self.started:
+            served.stop()
+            served.listener.join(30)
+
+
+@contextlib.contextmanager
+def keeping_logging():
+    """A command sets up logging for its own process; here that must not outlive it."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    try:
+        yield
+    finally:
+        root.handlers[:], root.level = handlers, level
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory):
+    """One installation that runs for all tests of a file."""
+    machine = Machine(tmp_path_factory.mktemp("almanac"))
+    machine.serve()
+    yield machine
+    machine.close()
+
+
+@pytest.fixture
+def bare_machine(tmp_path):
+    """A machine on which nothing has run yet."""
+    machine = Machine(tmp_path)
+    yield machine
+    machine.close()

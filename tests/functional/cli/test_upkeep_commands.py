@@ -1,0 +1,66 @@
+"""`config`, `migrate`, `doctor`, `backup` and `restore` do what they say, for people and as JSON."""
+
+import os
+
+
+def test_config_lists_every_setting_without_secrets(machine):
+    lines = machine.run("config", "--json", ALMANAC_ADMIN_TOKEN="very-secret-token-value").json
+    found = {line["variable"]: line for line in lines}
+    assert found["ALMANAC_PORT"]["source"] == "environment"
+    assert "very-secret" not in str(lines)
+
+
+def test_migrate_says_when_there_is_nothing_to_do(machine):
+    assert machine.run("migrate", "--json").json == {"applied": []}
+    assert "up to date" in machine.run("migrate").out
+
+
+def test_a_healthy_installation_is_well(machine):
+    answer = machine.run("doctor", "--json")
+    assert answer.code == 0, answer.out + answer.err
+    assert {finding["name"] for finding in answer.json} >= {"database", "objects", "mail", "tables", "audit log"}
+
+
+def test_the_doctor_finds_a_damaged_table_file(bare_machine):
+    assert bare_machine.run("doctor").code == 0
+    tables = bare_machine.folder / "data" / "tables.db"
+    content = bytearray(tables.read_bytes())
+    content[4096:8192] = os.urandom(4096)
+    tables.write_bytes(content)
+    answer = bare_machine.run("doctor")
+    assert answer.code == 1
+    assert "Traceback" not in answer.err
+
+
+def test_a_backup_restores_on_an_empty_machine(machine, bare_machine):
+    machine.run("user", "add", "kept@example.org", "--name", "Kept")
+    archive = bare_machine.folder / "all.tar.gz"
+    assert machine.run("backup", str(archive)).code == 0
+    assert bare_machine.run("restore", str(archive), "--check").code == 0
+    assert bare_machine.run("restore", str(archive), "--yes").code == 0
+    emails = [user["email"] for user in bare_machine.run("user", "list", "--json").json]
+    assert "kept@example.org" in emails
+
+
+def test_restoring_asks_first_and_no_changes_nothing(machine):
+    archive = machine.folder / "asked.tar.gz"
+    machine.run("backup", str(archive))
+    machine.run("user", "add", "after@example.org", "--name", "After")
+    assert machine.run("restore", str(archive), given="n\n").code == 1
+    assert "after@example.org" in machine.run("user", "list").out
+
+
+def test_a_damaged_archive_is_refused(machine):
+    (machine.folder / "bad.tar.gz").write_bytes(b"nonsense")
+    answer = machine.run("restore", "bad.tar.gz", "--yes")
+    assert answer.code == 2
+    assert "Use another one" in answer.err
+
+
+def test_a_second_backup_never_overwrites_the_first(machine):
+    machine.run("backup", "twice.tar.gz")
+    assert "exists already" in machine.run("backup", "twice.tar.gz").err
+
+
+def test_the_version_is_told(machine):
+    assert machine.run("--version").out.startswith("Almanac 0.")
