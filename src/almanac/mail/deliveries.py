@@ -1,5 +1,7 @@
 """News about sent mail: records each event once, suppresses addresses that bounced or complained, settles doubt."""
 
+import hashlib
+
 from almanac.kit.clock import Clock
 from almanac.mail import store
 from almanac.mail.address import address_key
@@ -63,6 +65,10 @@ def _suppresses(event: DeliveryEvent) -> SuppressionSource | None:
 
 
 def _identity(event: DeliveryEvent, mail_id: str, recipient: str) -> str:
-    """One event for each recipient, whatever the source calls it; without a name, its moment tells it apart."""
+    """One event for each recipient, whatever the source calls it; without a name, its moment tells it apart.
+
+    Hashed, because an address in here would outlive its erasure.
+    """
     own = event.source_id or event.happened_at.isoformat()
-    return f"{event.source}:{mail_id}:{event.kind}:{recipient}:{own}"
+    parts = "\n".join([event.source, mail_id, event.kind, recipient, own])
+    return hashlib.sha256(parts.encode()).hexdigest()

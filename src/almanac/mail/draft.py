@@ -4,7 +4,12 @@ import hashlib
 
 import msgspec
 
+from almanac.mail.address import Address
 from almanac.mail.message import Message
+
+NOBODY = "erased@invalid"
+ERASED = Message(to=(Address(NOBODY),), subject="Erased", text="Erased on request.\n", topic="erased")
+"""What stands in for a message whose recipient asked to be forgotten."""
 
 
 def storable(message: Message) -> object:

@@ -70,10 +70,23 @@ UPDATE mail_messages SET status = 'sent', failure = NULL, reason = NULL, finishe
 WHERE id = %(id)s AND status IN ('unknown', 'queued', 'failed') AND claimed_at IS NOT NULL;
 
 -- name: queue_failed_again
--- A failed message gets all its attempts once more; its Message-ID stays.
+-- A failed message gets all its attempts once more; its Message-ID stays. An erased one has nobody to go to.
 UPDATE mail_messages SET
     status = 'queued', failure = NULL, reason = NULL, attempts = 0, due_at = %(now)s, finished_at = NULL
-WHERE id = %(id)s AND status = 'failed';
+WHERE id = %(id)s AND status = 'failed' AND NOT %(nobody)s = ANY(recipients);
+
+-- name: erase_messages_to
+-- Forget what was written to an address; key, digest and status stay, so that nothing is sent a second time.
+UPDATE mail_messages SET
+    recipients = ARRAY[%(nobody)s], subject = %(subject)s, content = %(content)s, raw = NULL, envelope_to = NULL,
+    reason = CASE WHEN reason IS NOT NULL THEN %(subject)s END
+WHERE %(email)s = ANY(recipients) AND status IN ('sent', 'failed')
+RETURNING id;
+
+-- name: erase_events_of
+-- Forget whom the events of these messages were about.
+UPDATE mail_events SET recipient = CASE WHEN recipient IS NOT NULL THEN %(nobody)s END, detail = ''
+WHERE mail_id = ANY(%(ids)s);
 
 -- name: find_status
 -- Where a message stands.

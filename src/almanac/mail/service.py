@@ -20,9 +20,9 @@ from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
 from almanac.kit.text import one_line
 from almanac.mail import store
-from almanac.mail.address import Address
+from almanac.mail.address import Address, address_key
 from almanac.mail.claiming import Claimed, SendPolicy, name_of, take_claim, wire_form
-from almanac.mail.draft import digest_of, storable
+from almanac.mail.draft import ERASED, NOBODY, digest_of, storable
 from almanac.mail.message import Message
 from almanac.mail.model import Delivery, MailEvent, Queued, Reconciled, Settlement
 from almanac.mail.port import Lookup, MailDeferred, MailRefused, MailTransport, OutcomeUnknown, Receipt
@@ -118,8 +118,8 @@ class Mailer:
     async def retry(self, mail_id: str, *, by: str) -> None:
         """Queue a failed message again, with all its attempts."""
         async with self._database.unit() as unit:
-            if not await store.queue_failed_again(unit, mail_id, self._clock.now()):
-                await self._refuse(unit, mail_id, "Only a failed mail can be sent again")
+            if not await store.queue_failed_again(unit, mail_id, self._clock.now(), nobody=NOBODY):
+                await self._refuse(unit, mail_id, "Only a failed mail that was not erased can be sent again")
             await self._note(unit, mail_id, "retried", "Queued again by a person.", by)
             await self._announce_waiting(mail_id, unit)
 
@@ -129,6 +129,19 @@ class Mailer:
         if not await store.fail_unclaimed(unit, mail_id, "cancelled", reason, self._clock.now()):
             await self._refuse(unit, mail_id, "Only a mail that still waits can be cancelled")
         await self._note(unit, mail_id, "cancelled", reason, by)
+
+    async def erase(self, email: str, *, by: str, unit: Unit) -> int:
+        """Forget everything written to an address, in the caller's transaction; returns how many mails it was.
+
+        What was sent stays known as sent under its key, and a suppression stays in force: both protect the person.
+        Mail that still waits or is in doubt is left: cancel or settle it first.
+        """
+        erased = await store.erase_messages_to(
+            unit, address_key(email), nobody=NOBODY, subject=ERASED.subject, content=storable(ERASED)
+        )
+        for mail_id in erased:
+            await self._note(unit, mail_id, "erased", "Erased on request.", by)
+        return len(erased)
 
     async def _deliver(self, mail_id: str | None) -> Delivery | None:
         async with self._database.unit() as unit:

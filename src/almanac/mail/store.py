@@ -161,8 +161,16 @@ async def prove_sent(unit: Unit, mail_id: str, now: datetime) -> bool:
     return await unit.execute(QUERIES["prove_sent"], {"id": mail_id, "now": now}) == 1
 
 
-async def queue_failed_again(unit: Unit, mail_id: str, now: datetime) -> bool:
-    return await unit.execute(QUERIES["queue_failed_again"], {"id": mail_id, "now": now}) == 1
+async def queue_failed_again(unit: Unit, mail_id: str, now: datetime, *, nobody: str) -> bool:
+    return await unit.execute(QUERIES["queue_failed_again"], {"id": mail_id, "now": now, "nobody": nobody}) == 1
+
+
+async def erase_messages_to(unit: Unit, email: str, *, nobody: str, subject: str, content: object) -> list[str]:
+    """Forget the messages to an address and whom their events were about; returns their ids."""
+    params = {"email": email, "nobody": nobody, "subject": subject, "content": Jsonb(content)}
+    ids = [row["id"] for row in await unit.all(QUERIES["erase_messages_to"], params)]
+    await unit.execute(QUERIES["erase_events_of"], {"ids": ids, "nobody": nobody})
+    return ids
 
 
 async def find_standing(unit: Unit, mail_id: str) -> Standing | None:

@@ -95,7 +95,7 @@ async def test_a_mail_put_off_too_often_fails_and_can_be_retried(mailroom, messa
 async def test_only_a_failed_mail_can_be_retried(mailroom, message) -> None:
     mail_id = await mailroom.queue(message())
     await mailroom.mailer.deliver(mail_id)
-    with pytest.raises(Conflict, match="Only a failed mail can be sent again; this one is sent"):
+    with pytest.raises(Conflict, match=r"Only a failed mail .* can be sent again; this one is sent"):
         await mailroom.mailer.retry(mail_id, by="ben")
 
 
