@@ -10,6 +10,7 @@ from tablature.engine.expressions.bound import Condition, Evaluator, UsedPaths, 
 from tablature.engine.expressions.condition_parser import parse_condition
 from tablature.engine.expressions.evaluation import Names, compile_condition, resolve_path
 from tablature.engine.expressions.nodes import (
+    BetweenNode,
     CallNode,
     CompareNode,
     ConditionNode,
@@ -43,18 +44,25 @@ _MAX_OPTIONS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class ConditionPlan:
-    """A condition whose text is sound, with what binding it to a request has to look at."""
+    """A condition whose text is sound, with what binding it to a request has to look at.
+
+    `is_bounded` when a check needs more of a value than its type: the order of bounds, or the name of a type.
+    """
 
     root: ConditionNode
     primitives: tuple[PrimitiveNode, ...]
     paths: tuple[PathNode, ...]
     name_keys: tuple[str, ...]
+    value_keys: tuple[str, ...]
+    is_bounded: bool
+
+    def known_names(self, names: tuple[str, ...]) -> Names:
+        return dict(zip(self.name_keys, names, strict=True))
 
 
 def bind_condition(text: str, parameter: str, placeholders: Placeholders) -> Condition:
     """Bind a ConditionExpression or FilterExpression; `parameter` names it in errors."""
-    plan = check_condition(text, parameter, placeholders)
-    names = tuple(placeholders.names[key] for key in plan.name_keys)
+    names = check_condition(text, parameter, placeholders)
     evaluate, used = _compiled(text, parameter, names)
     return Condition(evaluate, placeholders.values, used, parameter)
 
@@ -69,19 +77,34 @@ def bind_condition_tree(root: ConditionNode, values: Values) -> Condition:
     return Condition(compile_condition(root, {}), values, used, "FilterExpression")
 
 
-def check_condition(text: str, parameter: str, placeholders: Placeholders) -> ConditionPlan:
-    """Make every check of a condition, marking the placeholders it uses."""
-    plan = _plan(text, parameter)
+def check_condition(text: str, parameter: str, placeholders: Placeholders) -> tuple[str, ...]:
+    """Make every check of a condition, marking the placeholders it uses; returns what its names stand for."""
+    plan = plan_condition(text, parameter)
+    signature = placeholders.use_all(plan.name_keys, plan.value_keys)
     try:
-        for primitive in plan.primitives:
-            _check_primitive(primitive, placeholders)
+        if signature is None or plan.is_bounded:
+            for primitive in plan.primitives:
+                _check_primitive(primitive, placeholders)
+        else:
+            _check_types(text, parameter, *signature)
     except ServiceError as error:
         raise prefixed(parameter, error) from error
-    return plan
+    assert signature is not None, "an undefined placeholder was refused"
+    return signature[0]
 
 
 @lru_cache(maxsize=2048)
-def _plan(text: str, parameter: str) -> ConditionPlan:
+def _check_types(text: str, parameter: str, names: tuple[str, ...], kinds: tuple[str, ...]) -> None:
+    """Make the checks that depend only on the types of the values, once for each combination of types."""
+    plan = plan_condition(text, parameter)
+    known = plan.known_names(names)
+    values: Values = {key: {kind: None} for key, kind in zip(plan.value_keys, kinds, strict=True)}
+    for primitive in plan.primitives:
+        _check_operands(primitive, known, values)
+
+
+@lru_cache(maxsize=2048)
+def plan_condition(text: str, parameter: str) -> ConditionPlan:
     """Parse, and make the checks that depend on the text alone."""
     tree = parse_condition(text, parameter)
     if tree.redundant_parentheses:
@@ -91,17 +114,30 @@ def _plan(text: str, parameter: str) -> ConditionPlan:
     calls = [call for primitive in primitives for operand in _whole(primitive) for call in calls_in(operand)]
     refuse_foreign_functions(calls, CONDITION_FUNCTIONS, parameter)
     _refuse_misused_functions(primitives, parameter)
-    paths = tuple(leaf for primitive in primitives for leaf in _leaves_of(primitive) if isinstance(leaf, PathNode))
+    leaves = [leaf for primitive in primitives for leaf in _leaves_of(primitive)]
+    paths = tuple(leaf for leaf in leaves if isinstance(leaf, PathNode))
     refuse_reserved_words(paths, parameter)
     refuse_deep_paths(paths, parameter)
-    keys = dict.fromkeys(key for path in paths for key in path.name_keys)
-    return ConditionPlan(tree.root, primitives, paths, tuple(keys))
+    return ConditionPlan(
+        tree.root,
+        primitives,
+        paths,
+        tuple(dict.fromkeys(key for path in paths for key in path.name_keys)),
+        tuple(dict.fromkeys(leaf.name for leaf in leaves if isinstance(leaf, ValueNode))),
+        any(map(_is_bounded, primitives)),
+    )
+
+
+def _is_bounded(primitive: PrimitiveNode) -> bool:
+    if isinstance(primitive, CallNode):
+        return primitive.function == "attribute_type"
+    return isinstance(primitive, BetweenNode)
 
 
 @lru_cache(maxsize=2048)
 def _compiled(text: str, parameter: str, names: tuple[str, ...]) -> tuple[Evaluator, UsedPaths]:
-    plan = _plan(text, parameter)
-    known = dict(zip(plan.name_keys, names, strict=True))
+    plan = plan_condition(text, parameter)
+    known = plan.known_names(names)
     used = UsedPaths(tuple(resolve_path(path, known) for path in plan.paths))
     return compile_condition(plan.root, known), used
 

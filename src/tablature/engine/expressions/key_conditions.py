@@ -1,12 +1,13 @@
 """Binds key condition expressions and turns them into one test per key attribute."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from functools import lru_cache
+from typing import Final, TypeAlias
 
 from tablature.engine.errors import ServiceError, validation
 from tablature.engine.expressions.bound import KeyCondition, KeyTest
-from tablature.engine.expressions.conditions import check_condition
-from tablature.engine.expressions.evaluation import resolve_path
+from tablature.engine.expressions.conditions import check_condition, plan_condition
+from tablature.engine.expressions.evaluation import Names, resolve_path
 from tablature.engine.expressions.nodes import (
     BetweenNode,
     CallNode,
@@ -26,58 +27,67 @@ from tablature.engine.expressions.placeholders import Placeholders
 _PARAMETER: Final = "KeyConditionExpression"
 _MIRRORED: Final[Mapping[str, str]] = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _MOST_TESTS: Final = 2
+# An attribute, the operator, and the placeholders of the values it is compared with.
+_Test: TypeAlias = tuple[str, str, tuple[str, ...]]
 
 
 class UnreadKeyCondition:
     """A key condition whose general checks are done; `read` makes those special to keys, which come later."""
 
     def __init__(self, text: str, placeholders: Placeholders) -> None:
-        self._root = check_condition(text, _PARAMETER, placeholders).root
-        self._placeholders = placeholders
+        self._text = text
+        self._names = check_condition(text, _PARAMETER, placeholders)
+        self._values = placeholders.values
 
     def read(self) -> KeyCondition:
-        tests: dict[str, KeyTest] = {}
-        for primitive in _conjuncts(self._root):
-            name, test = self._read_test(primitive)
-            if name in tests:
-                raise validation("KeyConditionExpressions must only contain one condition per key")
-            tests[name] = test
-        if len(tests) > _MOST_TESTS:
-            raise validation("Conditions can be of length 1 or 2 only")
-        return KeyCondition(tests)
-
-    def _read_test(self, primitive: PrimitiveNode) -> tuple[str, KeyTest]:
-        operator = _operator_of(primitive)
-        operands = operands_of(primitive)
-        if operator in ("BETWEEN", "begins_with") and not isinstance(operands[0], PathNode):
-            raise validation(
-                f"Invalid condition in KeyConditionExpression: {operator} operator must have the key attribute "
-                "as its first operand"
-            )
-        position = self._key_position(operands)
-        if position:
-            operator = _MIRRORED[operator]
-        path = resolve_path(_as_path(operands[position]), self._placeholders.names)
-        bounds = tuple(
-            self._placeholders.values[operand.name] for operand in operands if isinstance(operand, ValueNode)
+        tests = _read_tests(self._text, self._names)
+        values = self._values
+        return KeyCondition(
+            {name: KeyTest(operator, tuple([values[key] for key in keys])) for name, operator, keys in tests}
         )
-        return str(path[0]), KeyTest(operator, bounds)
 
-    def _key_position(self, operands: tuple[OperandNode, ...]) -> int:
-        """Which operand is the key attribute; there must be exactly one, and no path into it."""
-        positions: list[int] = []
-        for position, operand in enumerate(operands):
-            if isinstance(operand, PathNode):
-                if positions:
-                    raise _invalid("Multiple attribute names used in one condition")
-                if len(operand.parts) > 1:
-                    raise validation("KeyConditionExpressions cannot have conditions on nested attributes")
-                positions.append(position)
-            elif isinstance(operand, CallNode):
-                raise _nested()
-        if not positions:
-            raise _invalid("No key attribute specified")
-        return positions[0]
+
+@lru_cache(maxsize=2048)
+def _read_tests(text: str, names: tuple[str, ...]) -> tuple[_Test, ...]:
+    plan = plan_condition(text, _PARAMETER)
+    tests: dict[str, _Test] = {}
+    for primitive in _conjuncts(plan.root):
+        test = _read_test(primitive, plan.known_names(names))
+        if test[0] in tests:
+            raise validation("KeyConditionExpressions must only contain one condition per key")
+        tests[test[0]] = test
+    if len(tests) > _MOST_TESTS:
+        raise validation("Conditions can be of length 1 or 2 only")
+    return tuple(tests.values())
+
+
+def _read_test(primitive: PrimitiveNode, names: Names) -> _Test:
+    operator = _operator_of(primitive)
+    operands = operands_of(primitive)
+    if operator in ("BETWEEN", "begins_with") and not isinstance(operands[0], PathNode):
+        raise _invalid(f"{operator} operator must have the key attribute as its first operand")
+    position = _key_position(operands)
+    if position:
+        operator = _MIRRORED[operator]
+    path = resolve_path(_as_path(operands[position]), names)
+    return str(path[0]), operator, tuple(operand.name for operand in operands if isinstance(operand, ValueNode))
+
+
+def _key_position(operands: tuple[OperandNode, ...]) -> int:
+    """Which operand is the key attribute; there must be exactly one, and no path into it."""
+    positions: list[int] = []
+    for position, operand in enumerate(operands):
+        if isinstance(operand, PathNode):
+            if positions:
+                raise _invalid("Multiple attribute names used in one condition")
+            if len(operand.parts) > 1:
+                raise validation("KeyConditionExpressions cannot have conditions on nested attributes")
+            positions.append(position)
+        elif isinstance(operand, CallNode):
+            raise _nested()
+    if not positions:
+        raise _invalid("No key attribute specified")
+    return positions[0]
 
 
 def _as_path(operand: OperandNode) -> PathNode:

@@ -1,11 +1,13 @@
 """The `#` names and `:` values of one request: their own syntax, looking them up, and which were never used."""
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 from tablature.engine.errors import ServiceError, validation
-from tablature.engine.values import AttributeValue, normalise
+from tablature.engine.values import AttributeValue, kind_of, normalise
+
+Signature: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
 _KEY_SYNTAX: Final = {
     "ExpressionAttributeNames": re.compile(r"#[0-9a-zA-Z_]+"),
@@ -45,6 +47,18 @@ class Placeholders:
             raise validation(f"An expression attribute value used in expression is not defined; attribute value: {key}")
         self._unused_values.pop(key, None)
         return value
+
+    def use_all(self, names: Sequence[str], values: Sequence[str]) -> Signature | None:
+        """What the names stand for and the types of the values, all now used; None when one of them is undefined."""
+        try:
+            signature = tuple([self.names[key] for key in names]), tuple([kind_of(self.values[key]) for key in values])
+        except KeyError:
+            return None
+        for key in names:
+            self._unused_names.pop(key, None)
+        for key in values:
+            self._unused_values.pop(key, None)
+        return signature
 
     def refuse_unused(self) -> None:
         """Refuse what no expression of the request used; called when all of them are bound."""

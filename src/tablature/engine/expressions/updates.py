@@ -6,7 +6,6 @@ from typing import Final
 
 from tablature.engine.errors import ServiceError
 from tablature.engine.expressions.bound import Update, Values
-from tablature.engine.expressions.evaluation import Names
 from tablature.engine.expressions.nodes import PathNode, SetNode, UpdateTree, ValueNode, set_operands
 from tablature.engine.expressions.placeholders import Placeholders
 from tablature.engine.expressions.tokens import invalid_expression
@@ -38,15 +37,25 @@ class _Plan:
 def bind_update(text: str, placeholders: Placeholders) -> Update:
     plan = _plan(text)
     try:
-        names = tuple(placeholders.use_name(key) for key in plan.name_keys)
-        for key in plan.value_keys:
-            placeholders.use_value(key)
-        _refuse_clash(text, names)
-        refuse_wrong_operands(plan.tree, placeholders.values)
+        signature = placeholders.use_all(plan.name_keys, plan.value_keys)
+        if signature is None:
+            raise _undefined(plan, placeholders)
+        compiled, types = _compiled(text, *signature)
     except ServiceError as error:
         raise prefixed(_PARAMETER, error) from error
-    types = known_types(plan.tree, placeholders.names, placeholders.values)
-    return _bound(_compiled(text, names), placeholders.values, types)
+    return _bound(compiled, placeholders.values, types)
+
+
+def _undefined(plan: _Plan, placeholders: Placeholders) -> ServiceError:
+    """The refusal of the first undefined placeholder, names before values."""
+    try:
+        for key in plan.name_keys:
+            placeholders.use_name(key)
+        for key in plan.value_keys:
+            placeholders.use_value(key)
+    except ServiceError as error:
+        return error
+    raise AssertionError("only called when a placeholder is undefined")
 
 
 def bind_update_tree(tree: UpdateTree, values: Values) -> Update:
@@ -89,17 +98,12 @@ def _refuse_repeated_section(sections: tuple[str, ...]) -> None:
         seen.add(section)
 
 
-def _known_names(plan: _Plan, names: tuple[str, ...]) -> Names:
-    return dict(zip(plan.name_keys, names, strict=True))
-
-
 @lru_cache(maxsize=2048)
-def _refuse_clash(text: str, names: tuple[str, ...]) -> None:
+def _compiled(text: str, names: tuple[str, ...], kinds: tuple[str, ...]) -> tuple[CompiledUpdate, dict[str, str]]:
+    """Check and compile, once for each combination of names and types of values; these are all the checks look at."""
     plan = _plan(text)
-    refuse_clash(plan.tree, _known_names(plan, names))
-
-
-@lru_cache(maxsize=2048)
-def _compiled(text: str, names: tuple[str, ...]) -> CompiledUpdate:
-    plan = _plan(text)
-    return compile_update(plan.tree, _known_names(plan, names))
+    known = dict(zip(plan.name_keys, names, strict=True))
+    values: Values = {key: {kind: None} for key, kind in zip(plan.value_keys, kinds, strict=True)}
+    refuse_clash(plan.tree, known)
+    refuse_wrong_operands(plan.tree, values)
+    return compile_update(plan.tree, known), known_types(plan.tree, known, values)

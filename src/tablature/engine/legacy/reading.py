@@ -27,11 +27,14 @@ class LegacyClauses:
     projection: Projection | None = None
 
 
+_NOTHING = LegacyClauses()
+
+
 def read_legacy(request: Mapping[str, Any], parameters: Sequence[str]) -> LegacyClauses:
     """Check and read the legacy parameters among those the operation takes."""
     given = {name: request[name] for name in parameters if request.get(name) is not None}
     if not given:
-        return LegacyClauses()
+        return _NOTHING
     joined_by = given.get("ConditionalOperator")
     update = read_updates(given["AttributeUpdates"]) if "AttributeUpdates" in given else None
     condition = read_expected(given["Expected"], joined_by) if "Expected" in given else None
