@@ -46,13 +46,14 @@ class LocalObjects(Objects):
             try:
                 await self._store.put_async(staged, content)
                 await asyncio.to_thread(_flush, [self._folder / staged])
+                meta = await self._store.head_async(staged)
                 await self._store.rename_async(staged, _FILES + key, overwrite=not if_absent)
             except BaseException:
                 await asyncio.to_thread((self._folder / staged).unlink, missing_ok=True)
                 raise
             await self._keep_type(key, content_type)
             await asyncio.to_thread(_flush, self._folders_above(key))
-        return await self.head(key)
+        return object_info(meta, key, content_type or content_type_of(key))
 
     async def open(self, key: str) -> OpenObject:
         with translated(valid_key(key)):
@@ -112,13 +113,14 @@ class LocalObjects(Objects):
 
 
 def _flush(paths: Iterable[Path]) -> None:
-    """Make files, or the entries of folders, survive a power cut."""
+    """Make files, or the entries of folders, survive a power cut; a folder emptied meanwhile is gone, which is fine."""
     for path in paths:
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        with suppress(FileNotFoundError):
+            descriptor = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
 
 
 def _remove_abandoned(staging: Path, clock: Clock) -> None:

@@ -86,3 +86,16 @@ def test_a_folder_that_can_not_be_made_is_a_wrong_setting(tmp_path: Path) -> Non
     (tmp_path / "taken").write_text("a file")
     with pytest.raises(SettingError, match="can't be used; check that it may be written"):
         LocalObjects(tmp_path / "taken")
+
+
+async def test_deleting_neighbours_meanwhile_disturbs_no_write(tmp_path: Path) -> None:
+    objects = LocalObjects(tmp_path)
+
+    async def come_and_go(number: int) -> None:
+        for _ in range(5):
+            await objects.put(f"shared/folder/{number}", b"x", content_type="text/x-odd")
+            await objects.delete(f"shared/folder/{number}")
+        await objects.put(f"shared/folder/{number}", b"stays")
+
+    await asyncio.gather(*(come_and_go(number) for number in range(10)))
+    assert (await objects.usage()).objects == 10
