@@ -15,14 +15,16 @@ Apply = Callable[[Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One clause. `field` is the declared field's name, `apply` computes the new value from the old one."""
+    """One clause. `field` is the declared field's name, `apply` computes the new value from the old one; an
+    assignment gives the same new value whatever the old one is."""
 
     field: str
     path: Path
     section: str
     text: str
     value: AttributeValue | None = None
-    apply: Apply | None = None
+    apply: Apply = lambda old: old
+    is_assignment: bool = False
 
     def render(self, into: Expressions) -> str:
         place = into.path(self.path)
@@ -37,7 +39,7 @@ class Change:
 
 
 def set_to(name: str, path: Path, value: AttributeValue, plain: object) -> Change:
-    return Change(name, path, "SET", "{place} = {value}", value, lambda _: plain)
+    return Change(name, path, "SET", "{place} = {value}", value, lambda _: plain, is_assignment=True)
 
 
 def set_default(name: str, path: Path, value: AttributeValue, plain: object) -> Change:
@@ -69,7 +71,7 @@ def append(name: str, path: Path, value: AttributeValue, plain: list[Any]) -> Ch
 
 
 def remove(name: str, path: Path) -> Change:
-    return Change(name, path, "REMOVE", "{place}", None, lambda _: None)
+    return Change(name, path, "REMOVE", "{place}", None, lambda _: None, is_assignment=True)
 
 
 _NAME = re.compile(r"#?[A-Za-z_][\w-]*")

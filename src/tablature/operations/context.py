@@ -4,7 +4,7 @@ import random
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 from tablature.schema.model import Table
@@ -25,6 +25,7 @@ class Context:
     cursor_secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
     warn_over: int = 300 * 1024
     has_objects: bool = False
+    once_for: timedelta | None = None
 
     def physical(self, table: Table) -> str:
         """The name of the table at the service; the declared name where no other was given."""

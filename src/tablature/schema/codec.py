@@ -32,6 +32,7 @@ class Codec:
     decode: Callable[[Item], Any]
     size: Callable[[Item], int]
     keys: Callable[[Mapping[str, Any]], Item]
+    shards: Mapping[str, Callable[[Any], str]]
     source: str
 
 
@@ -44,8 +45,9 @@ def compile_codec(schema: EntitySchema) -> Codec:
     )  # fmt: skip
     names.update(cls=schema.cls, new=schema.cls.__new__, size_of=size_of, size_of_item=size_of_item,
                  encode_failed=_encode_failure(schema), decode_slowly=_slow_decoder(schema))  # fmt: skip
+    shards = {index.name: names[f"shard_{index.name}"] for index in schema.indexes if index.shards > 1}
     exec(compile(source, f"<codec of {schema.name}>", "exec"), names)  # noqa: S102 - the source is made from declarations
-    return Codec(names["init"], names["encode"], names["decode"], names["size"], names["keys"], source)
+    return Codec(names["init"], names["encode"], names["decode"], names["size"], names["keys"], shards, source)
 
 
 def _init_source(schema: EntitySchema, names: dict[str, Any]) -> str:

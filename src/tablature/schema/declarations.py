@@ -1,31 +1,52 @@
 """The words of a class body (`primary`, `index`, `fanout`, `unique`, `queue`) and what each adds to the schema."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import fields as dataclass_fields
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from tablature.errors import DeclarationError
 
 from .fields import FieldOptions, FieldSchema
-from .model import FanoutPath, IndexPath, PathSchema, QueueSchema, Table, UniqueSchema, When
+from .model import EntitySchema, FanoutPath, IndexPath, PathSchema, QueueSchema, Table, UniqueSchema, When
 from .refs import KeyOf
 from .templates import KeyPart, key_part, parse_template
 
 E = TypeVar("E")
+V = TypeVar("V")
 P = TypeVar("P", bound=PathSchema)
 Condition = Mapping[str, Any]
 _LEAST_SHARDS = 1
 
 
 class Bound(Generic[E, P]):
-    """A path of one entity class: what `Newsletter.by_user` gives."""
+    """A path of one entity class, what `Newsletter.by_user` gives; reading it gives values of type E."""
 
-    def __init__(self, cls: type[E], schema: P) -> None:
-        self.cls = cls
+    def __init__(self, owner: EntitySchema, schema: P) -> None:
+        self.owner = owner
         self.schema = schema
 
     def __repr__(self) -> str:
-        return f"{self.cls.__name__}.{self.schema.name}"
+        return f"{self.owner.name}.{self.schema.name}"
+
+
+class Thin:
+    """A fan-out copy: the listed fields as attributes, and `each`, the element it stands for."""
+
+    def __init__(self, **fields: Any) -> None:
+        self.__dict__.update(fields)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.__dict__ == self.__dict__
+
+    __hash__ = None  # type: ignore[assignment]  # its fields may be lists
+
+    def __repr__(self) -> str:
+        return f"Thin({', '.join(f'{name}={value!r}' for name, value in self.__dict__.items())})"
 
 
 class Declaration:
@@ -99,7 +120,7 @@ def _when(name: str, wanted: Any) -> When:
     return When(name, (wanted,))
 
 
-class FanoutDeclaration(Declaration):
+class FanoutDeclaration(Declaration, Generic[V]):
     """`fanout(...)` in a class body."""
 
     def __init__(
@@ -111,7 +132,7 @@ class FanoutDeclaration(Declaration):
 
     if TYPE_CHECKING:
 
-        def __get__(self, instance: object, owner: type[E]) -> Bound[E, FanoutPath]: ...
+        def __get__(self, instance: object, owner: type) -> Bound[V, FanoutPath]: ...
 
     def build(self, table: Table, fields: Mapping[str, FieldSchema]) -> FanoutPath:
         unknown = [name for name in (self.each, *self.fields) if name not in fields]
@@ -195,8 +216,9 @@ class QueueDeclaration(Declaration):
 class BoundQueue(Generic[E]):
     """A queue of one entity class: what `Task.work` gives."""
 
-    def __init__(self, cls: type[E], schema: QueueSchema) -> None:
+    def __init__(self, cls: type[E], owner: EntitySchema, schema: QueueSchema) -> None:
         self.cls = cls
+        self.owner = owner
         self.schema = schema
 
 
@@ -215,11 +237,24 @@ def index(
     return IndexDeclaration(name, pk, sk, when, shards, by, include_unsharded, doc)
 
 
+@overload
+def fanout(
+    *, each: str, pk: str, sk: str | None = ..., fields: tuple[str, ...] = ...,
+    constants: Mapping[str, str] | None = ..., doc: str = ...,
+) -> FanoutDeclaration[Thin]: ...  # fmt: skip
+@overload
+def fanout(
+    *, each: str, pk: str, sk: str | None = ..., view: type[V], constants: Mapping[str, str] | None = ...,
+    doc: str = ...,
+) -> FanoutDeclaration[V]: ...  # fmt: skip
 def fanout(
     *, each: str, pk: str, sk: str | None = None, fields: tuple[str, ...] = (),
-    constants: Mapping[str, str] | None = None, view: type | None = None, doc: str = "",
-) -> FanoutDeclaration:  # fmt: skip
-    """Thin copies, one per element of the field `each` (or one, where it is no collection); `{each}` is the element."""
+    constants: Mapping[str, str] | None = None, view: type[Any] | None = None, doc: str = "",
+) -> FanoutDeclaration[Any]:  # fmt: skip
+    """Thin copies, one per element of the field `each` (or one, where it is no collection); `{each}` is the element.
+    They hold the listed fields, or those of the dataclass `view`, as which they are then read."""
+    if view is not None:
+        fields = tuple(field.name for field in dataclass_fields(view))
     return FanoutDeclaration(each, pk, sk, fields, constants or {}, view, doc)
 
 

@@ -130,12 +130,12 @@ def _publish(cls: type[Entity], schema: EntitySchema, declared: list[Declaration
         setattr(cls, field.name, Field(field))
     setattr(cls, schema.primary.name, KeyOf(cls, schema))
     for path in (*schema.indexes, *schema.fanouts):
-        setattr(cls, path.name, Bound(cls, path))
+        setattr(cls, path.name, Bound(schema, path))
     for queue in schema.queues:
-        setattr(cls, queue.name, BoundQueue(cls, queue))
+        setattr(cls, queue.name, BoundQueue(cls, schema, queue))
     for declaration in declared:
         if isinstance(declaration, PatternDeclaration):
-            setattr(cls, declaration.name, declaration.bind(cls, schema))
+            setattr(cls, declaration.name, declaration.bind(schema))
 
 
 def _declared(cls: type) -> list[Declaration]:

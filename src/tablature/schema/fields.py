@@ -156,7 +156,9 @@ class Place(Generic[T]):
         return conditions.Comparison(self.path, ">", {"N": str(size)}, of_size=True)
 
     def set(self, value: T) -> Change:
-        return self.remove() if value is None else changes.set_to(self.name, self.path, self.wire(value), value)
+        if value is None or (self._kind.shape == "set" and not value):
+            return self.remove()
+        return changes.set_to(self.name, self.path, self.wire(value), value)
 
     def set_default(self, value: T) -> Change:
         """Set it only where nothing is stored."""

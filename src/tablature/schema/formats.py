@@ -33,6 +33,7 @@ class Format:
     parse: Callable[[str], Any] | None
     is_ordered: bool
     is_raw: bool = False
+    reserved: str = ""
 
 
 def escape(text: str, reserved: str) -> str:
@@ -73,7 +74,7 @@ def _text_format(kind: Kind, spec: str, reserved: str) -> Format:
         return Format(exact, allowed, lambda text: kind.decode({kind.wire: text}), is_ordered=True)
     return Format(
         lambda value: escape(exact(value), reserved), allowed,
-        lambda text: kind.decode({kind.wire: unescape(text)}), is_ordered=True,
+        lambda text: kind.decode({kind.wire: unescape(text)}), is_ordered=True, reserved=reserved,
     )  # fmt: skip
 
 

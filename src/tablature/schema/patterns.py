@@ -12,8 +12,9 @@ from .model import EntitySchema, Order, PathSchema, PatternSchema
 from .refs import KeyOf
 
 E = TypeVar("E")
+V = TypeVar("V")
 LARGEST_PAGE = 1000
-Target = IndexDeclaration | FanoutDeclaration | PrimaryDeclaration
+Target = IndexDeclaration | FanoutDeclaration[Any] | PrimaryDeclaration
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,6 @@ def starting_with(text: str) -> Prefix:
 class Query(Generic[E]):
     """A pattern with its inputs: ready to be explained or run."""
 
-    cls: type[E]
     pattern: PatternSchema
     inputs: Mapping[str, Any]
     where: Condition | None = None
@@ -62,10 +62,9 @@ class Query(Generic[E]):
 
 
 class Pattern(Generic[E]):
-    """An access pattern of one entity class: call it with its inputs to get a query."""
+    """An access pattern that gives values of type E: call it with its inputs to get a query."""
 
-    def __init__(self, cls: type[E], schema: PatternSchema) -> None:
-        self.cls = cls
+    def __init__(self, schema: PatternSchema) -> None:
         self.schema = schema
 
     @property
@@ -81,7 +80,7 @@ class Pattern(Generic[E]):
         if unknown:
             known = ", ".join((*pattern.needed, *pattern.optional)) or "none"
             raise InputError(f"{pattern.name} has no input {min(unknown)!r}; it has {known}.")
-        return Query(self.cls, pattern, {name: value for name, value in inputs.items() if value is not None})
+        return Query(pattern, {name: value for name, value in inputs.items() if value is not None})
 
     def __repr__(self) -> str:
         return f"Pattern({self.name})"
@@ -98,15 +97,28 @@ class PatternDeclaration(Declaration):
 
         def __get__(self, instance: object, owner: type[E]) -> Pattern[E]: ...
 
-    def bind(self, cls: type[E], schema: EntitySchema) -> Pattern[E]:
-        return _registered(cls, schema, schema.path(self.path.name), f"{schema.name}.{self.name}", **self.options)
+    def bind(self, schema: EntitySchema) -> Pattern[Any]:
+        return _registered(schema, schema.path(self.path.name), f"{schema.name}.{self.name}", **self.options)
+
+
+class ViewPatternDeclaration(PatternDeclaration, Generic[V]):
+    """`pattern(...)` of a fan-out, which gives its copies and not the entity."""
+
+    if TYPE_CHECKING:
+
+        def __get__(self, instance: object, owner: type) -> Pattern[V]: ...  # type: ignore[override]  # a copy's type
 
 
 @overload
 def pattern(
-    path: Target, *, order: Order = ..., page: int = ..., filters: tuple[str, ...] = ..., consistent: bool = ...,
-    doc: str = ...,
+    path: IndexDeclaration | PrimaryDeclaration, *, order: Order = ..., page: int = ..., filters: tuple[str, ...] = ...,
+    consistent: bool = ..., doc: str = ...,
 ) -> PatternDeclaration: ...  # fmt: skip
+@overload
+def pattern(
+    path: FanoutDeclaration[V], *, order: Order = ..., page: int = ..., filters: tuple[str, ...] = ...,
+    consistent: bool = ..., doc: str = ...,
+) -> ViewPatternDeclaration[V]: ...  # fmt: skip
 @overload
 def pattern(
     path: Bound[E, Any] | KeyOf[E], *, name: str, order: Order = ..., page: int = ..., filters: tuple[str, ...] = ...,
@@ -119,13 +131,14 @@ def pattern(
     """Name a way to query a key, index or fan-out of an entity. `filters` are further inputs, which cost a read for
     every item they drop. Outside the class body a name must be given, and `where` can be a condition on the fields."""
     options = {"order": order, "page": page, "filters": filters, "where": where, "consistent": consistent, "doc": doc}
+    if isinstance(path, FanoutDeclaration):
+        return ViewPatternDeclaration(path, **options)
     if isinstance(path, Declaration):
         return PatternDeclaration(path, **options)
-    schema: EntitySchema = path.cls.__schema__
-    return _registered(path.cls, schema, path.schema, f"{schema.name}.{name}", **options)
+    return _registered(path.owner, path.schema, f"{path.owner.name}.{name}", **options)
 
 
-def _registered(cls: type[E], schema: EntitySchema, path: PathSchema, name: str, **options: Any) -> Pattern[E]:
+def _registered(schema: EntitySchema, path: PathSchema, name: str, **options: Any) -> Pattern[Any]:
     for field in options["filters"]:
         if field not in schema.fields:
             raise DeclarationError(f"The pattern {name} filters by {field!r}, which is not a field.")
@@ -135,4 +148,4 @@ def _registered(cls: type[E], schema: EntitySchema, path: PathSchema, name: str,
         raise DeclarationError(f"The pattern {name} can't be consistent: it reads an index.")
     found = PatternSchema(name, schema, path, **options)
     schema.table.patterns[name] = found
-    return Pattern(cls, found)
+    return Pattern(found)

@@ -1,0 +1,44 @@
+"""The port to an object store for large values, and an implementation that keeps them in memory."""
+
+from typing import Protocol
+
+
+class Objects(Protocol):
+    """Large values by key, for both façades."""
+
+    def put(self, key: str, data: bytes) -> None: ...
+
+    def get(self, key: str) -> bytes: ...
+
+    def delete(self, key: str) -> None: ...
+
+    async def put_async(self, key: str, data: bytes) -> None: ...
+
+    async def get_async(self, key: str) -> bytes: ...
+
+    async def delete_async(self, key: str) -> None: ...
+
+
+class MemoryObjects:
+    """Objects that live as long as the process; for tests and for trying things out."""
+
+    def __init__(self) -> None:
+        self.stored: dict[str, bytes] = {}
+
+    def put(self, key: str, data: bytes) -> None:
+        self.stored[key] = data
+
+    def get(self, key: str) -> bytes:
+        return self.stored[key]
+
+    def delete(self, key: str) -> None:
+        self.stored.pop(key, None)
+
+    async def put_async(self, key: str, data: bytes) -> None:
+        self.put(key, data)
+
+    async def get_async(self, key: str) -> bytes:
+        return self.get(key)
+
+    async def delete_async(self, key: str) -> None:
+        self.delete(key)

@@ -1,0 +1,112 @@
+"""The actions that a write amounts to: one on the item itself, and one for each copy and sentinel that changes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from tablature.errors import TablatureError, UniqueViolation
+from tablature.expressions.builder import Expressions
+from tablature.expressions.conditions import Comparison, Condition, absent, equals
+from tablature.operations.context import Context
+from tablature.operations.copies import HOLDER, UNTIL, KeyText, holder_of, key_of, key_text
+from tablature.schema.model import EntitySchema, Table, UniqueSchema
+from tablature.wire import Item, Request
+
+Kind = Literal["Put", "Update", "Delete", "ConditionCheck"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """The write was planned on old values; plan it again on this item."""
+
+    current: Item | None
+
+
+@dataclass(frozen=True, slots=True)
+class NotMine:
+    """A sentinel was taken over after its window; plan again without touching it."""
+
+    key: KeyText
+
+
+Refusal = TablatureError | Stale | NotMine
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One action of a transaction, and what it means when its condition is false."""
+
+    kind: Kind
+    request: Request
+    key: KeyText
+    explain: Callable[[Item | None], Refusal]
+
+
+def put_action(
+    context: Context, table: Table, item: Item, condition: Condition | None, explain: Callable[[Item | None], Refusal]
+) -> Action:
+    request: Request = {"TableName": context.physical(table), "Item": item}
+    return Action("Put", conditioned(request, condition), key_text(table, item), explain)
+
+
+def delete_action(
+    context: Context, table: Table, key: Item, condition: Condition | None, explain: Callable[[Item | None], Refusal]
+) -> Action:
+    request: Request = {"TableName": context.physical(table), "Key": key_of(table, key)}
+    return Action("Delete", conditioned(request, condition), key_text(table, key), explain)
+
+
+def conditioned(request: Request, condition: Condition | None, expressions: Expressions | None = None) -> Request:
+    """Add the condition, and ask for the current item where it is false."""
+    expressions = expressions or Expressions()
+    text = None if condition is None else condition.render(expressions)
+    if text:
+        request["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
+    return expressions.into(request, ConditionExpression=text)
+
+
+def unconditional(item: Item | None) -> Refusal:
+    return TablatureError(f"An action without a condition was refused over {item}.")
+
+
+def copy_actions(
+    context: Context, schema: EntitySchema, old: dict[KeyText, Item], new: dict[KeyText, Item]
+) -> list[Action]:
+    """Write the copies that are new or changed, and remove those that are no longer implied."""
+    table = schema.table
+    puts = [put_action(context, table, copy, None, unconditional) for key, copy in new.items() if old.get(key) != copy]
+    gone = [delete_action(context, table, copy, None, unconditional) for key, copy in old.items() if key not in new]
+    return puts + gone
+
+
+def sentinel_actions(
+    context: Context,
+    schema: EntitySchema,
+    old: dict[KeyText, tuple[UniqueSchema, Item]],
+    new: dict[KeyText, tuple[UniqueSchema, Item]],
+    not_mine: frozenset[KeyText],
+) -> list[Action]:
+    """Take the values that are new and give back those that are no longer held."""
+    table = schema.table
+    taken = [_take(context, table, *new[key]) for key in new if key not in old]
+    given = [_give_back(context, table, key, old[key][1]) for key in old if key not in new and key not in not_mine]
+    return taken + given
+
+
+def _take(context: Context, table: Table, unique: UniqueSchema, sentinel: Item) -> Action:
+    free: Condition = absent(table.pk) | equals(HOLDER, sentinel[HOLDER])
+    if UNTIL in sentinel:
+        free = free | Comparison((UNTIL,), "<=", {"N": str(context.epoch())})
+    fields = " and ".join(unique.fields)
+
+    def explain(item: Item | None) -> Refusal:
+        holder = holder_of(item)
+        told = f"Another item has the same {fields}: {' / '.join(holder or ('unknown',))}."
+        return UniqueViolation(told, unique.fields, holder)
+
+    return put_action(context, table, sentinel, free, explain)
+
+
+def _give_back(context: Context, table: Table, key: KeyText, sentinel: Item) -> Action:
+    mine = absent(table.pk) | equals(HOLDER, sentinel[HOLDER])
+    return delete_action(context, table, sentinel, mine, lambda _: NotMine(key))

@@ -1,0 +1,99 @@
+"""Large values outside the item: moved to the object store before a write, fetched on a read, dropped when replaced."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from tablature.errors import InputError, StoredItemError
+from tablature.operations.context import Context
+from tablature.operations.copies import key_text
+from tablature.operations.effects import DropObject, GetObject, PutObject, Steps, Together
+from tablature.operations.writes import Write
+from tablature.schema.fields import FieldSchema
+from tablature.schema.model import EntitySchema
+from tablature.wire import AttributeValue, Item, size_of
+
+POINTER = "_blob"
+
+
+@dataclass
+class Moved:
+    """Values that were moved out: the pointers to store instead, and the values themselves."""
+
+    pointers: dict[str, AttributeValue] = field(default_factory=dict)
+    values: dict[str, AttributeValue] = field(default_factory=dict)
+
+
+def pointer_key(value: AttributeValue | None) -> str | None:
+    """The object that a stored attribute points to, if it is a pointer."""
+    content = value.get("M") if value is not None else None
+    pointer = content.get(POINTER) if isinstance(content, dict) else None
+    return pointer.get("S") if isinstance(pointer, dict) else None
+
+
+def move_out(context: Context, write: Write[Any], current: Item | None, moved: Moved) -> Steps[None]:
+    """Store each value that is over its limit; one that is already stored there is not sent again."""
+    for blob, value in _candidates(write):
+        if blob.attribute in moved.pointers or size_of(value) <= (blob.options.blob_over or 0):
+            continue
+        if not context.has_objects:
+            raise InputError(f"{blob.name!r} is too large to keep in the item, and the database has no object store.")
+        data = msgspec.json.encode(value)
+        digest = hashlib.sha256(data).hexdigest()
+        stored = (current or {}).get(blob.attribute)
+        if pointer_key(stored) is not None and stored is not None and stored["M"].get("sha256") == {"S": digest}:
+            moved.pointers[blob.attribute] = stored
+        else:
+            key = _object_key(write, blob, context.token())
+            yield PutObject(key, data)
+            pointer = {POINTER: {"S": key}, "sha256": {"S": digest}, "bytes": {"N": str(len(data))}}
+            moved.pointers[blob.attribute] = {"M": pointer}
+        moved.values[blob.attribute] = value
+
+
+def _candidates(write: Write[Any]) -> Iterable[tuple[FieldSchema, AttributeValue]]:
+    """Every blob field that the write sets, with its value in wire form."""
+    for blob in write.schema.blobs:
+        if write.entity is not None:
+            value = write.entity.__dict__[blob.name]
+            if value is not None:
+                yield blob, blob.kind.encode(value)
+        for change in write.changes:
+            if change.field == blob.name and not change.is_nested and change.value is not None:
+                yield blob, change.value
+
+
+def _object_key(write: Write[Any], blob: FieldSchema, token: str) -> str:
+    schema = write.schema
+    place = hashlib.sha256("\0".join(key_text(schema.table, write.ref.key)).encode()).hexdigest()[:32]
+    return f"{schema.table.name}/{schema.name}/{blob.attribute}/{place}/{token}"
+
+
+def drop_unused(old: Item | None, new: Item | dict[str, AttributeValue], schema: EntitySchema) -> Steps[None]:
+    """Delete the objects that the old item pointed to and the new one does not."""
+    for blob in schema.blobs:
+        key = pointer_key((old or {}).get(blob.attribute))
+        if key is not None and key != pointer_key(new.get(blob.attribute)):
+            yield DropObject(key)
+
+
+def fetch(schema: EntitySchema, item: Item) -> Steps[Item]:
+    """The item with every pointer replaced by the value it points to."""
+    pointed = [(blob, key) for blob in schema.blobs if (key := pointer_key(item.get(blob.attribute))) is not None]
+    if not pointed:
+        return item
+    found = yield Together(tuple(_get(key) for _, key in pointed))
+    whole = dict(item)
+    for (blob, _), data in zip(pointed, found, strict=True):
+        if hashlib.sha256(data).hexdigest() != item[blob.attribute]["M"]["sha256"]["S"]:
+            raise StoredItemError(schema.name, blob.name, "the object it points to has other content", item)
+        whole[blob.attribute] = msgspec.json.decode(data)
+    return whole
+
+
+def _get(key: str) -> Steps[bytes]:
+    data: bytes = yield GetObject(key)
+    return data

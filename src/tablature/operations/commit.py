@@ -1,0 +1,270 @@
+"""Carrying out writes: look where needed, send one action or one transaction, and plan again when values moved."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tablature.errors import (
+    ConditionFailed,
+    ConditionRefused,
+    Contention,
+    InputError,
+    ServiceError,
+    TablatureError,
+    TransactionFailed,
+    TransactionRefused,
+)
+from tablature.expressions.conditions import absent
+from tablature.operations.actions import Action, NotMine, Refusal, Stale, put_action
+from tablature.operations.blobs import Moved, drop_unused, move_out
+from tablature.operations.context import Context
+from tablature.operations.copies import KeyText, bookkeeping
+from tablature.operations.effects import DropObject, Steps, Wait, call, get_item
+from tablature.operations.items import STAGED
+from tablature.operations.limits import check_transaction, fits_one_transaction
+from tablature.operations.plan import Planned, Seen, plan
+from tablature.operations.revival import revive
+from tablature.operations.staging import is_staged, repair_item, write_staged
+from tablature.operations.writes import Write
+from tablature.schema.model import EntitySchema
+from tablature.wire import AttributeValue, Item, Request, Response
+
+MOST_ATTEMPTS = 12
+_SINGLE = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem"}
+_TRANSIENT = {"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"}
+
+
+@dataclass
+class Attempt:
+    """One write on its way: what was seen, what was moved out, and the plan made from it."""
+
+    write: Write[Any]
+    seen: Seen | None = None
+    moved: Moved = field(default_factory=Moved)
+    not_mine: frozenset[KeyText] = frozenset()
+    planned: Planned | None = None
+
+    @property
+    def current(self) -> Item | None:
+        return self.seen.item if self.seen is not None else None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of the writes: `applied` is False where the event had been applied before."""
+
+    applied: bool
+    results: list[Any]
+
+
+class AlreadyApplied(TablatureError):
+    """The marker of the event exists."""
+
+
+def execute(context: Context, writes: tuple[Write[Any], ...], name: str) -> Steps[Outcome]:
+    """Carry out the writes, all or none."""
+    if not writes:
+        raise InputError("A transaction needs at least one write.")
+    attempts = [Attempt(write) for write in writes]
+    token = context.token()
+    for turn in range(MOST_ATTEMPTS):
+        yield from _make_plans(context, attempts)
+        actions = [a for attempt in attempts for a in _planned(attempt).actions] + _markers(context, writes)
+        response: Response = {}
+        if not fits_one_transaction(actions) and len(writes) == 1 and writes[0].schema.fanouts:
+            refusals = [(yield from _stage(context, attempts[0], _markers(context, writes)))]
+        else:
+            refusals, response = yield from _send(name, actions, f"{token[:30]}-{turn}")
+        if all(refusal is None for refusal in refusals):
+            return (yield from _finished(context, attempts, actions, response))
+        if any(isinstance(refusal, AlreadyApplied) for refusal in refusals):
+            return (yield from _skipped(attempts))
+        yield from _learn(context, attempts, refusals, turn)
+    raise Contention(repr(writes[0].ref), MOST_ATTEMPTS)
+
+
+def _planned(attempt: Attempt) -> Planned:
+    assert attempt.planned is not None
+    return attempt.planned
+
+
+def _stage(context: Context, attempt: Attempt, markers: list[Action]) -> Steps[Refusal | None]:
+    """Write in stages what does not fit one transaction."""
+
+    def replan(generation: AttributeValue) -> Planned:
+        marked = Seen(None if attempt.current is None else {**attempt.current, STAGED: generation})
+        attempt.planned = _plan(context, replace(attempt, seen=marked))
+        return _planned(attempt)
+
+    return (yield from write_staged(context, _planned(attempt), markers, replan))
+
+
+def _make_plans(context: Context, attempts: list[Attempt]) -> Steps[None]:
+    """Plan every write; where that needs the current item, take the one last seen, or look."""
+    for attempt in attempts:
+        write, schema = attempt.write, attempt.write.schema
+        if schema.blobs and attempt.seen is None:
+            yield from _look(context, attempt)
+        if schema.blobs:
+            yield from move_out(context, write, attempt.current, attempt.moved)
+        attempt.planned = _plan(context, attempt)
+        if attempt.planned is None and write.known is not None:
+            attempt.seen = Seen(write.known)
+            attempt.planned = _plan(context, attempt)
+        if attempt.planned is None:
+            yield from _look(context, attempt)
+            attempt.planned = _plan(context, attempt)
+        if schema.fanouts and is_staged(attempt.current):
+            yield from repair_item(context, schema, write.ref)
+            yield from _look(context, attempt)
+            attempt.planned = _plan(context, attempt)
+
+
+def _plan(context: Context, attempt: Attempt) -> Planned | None:
+    return plan(context, attempt.write, attempt.seen, attempt.moved.pointers, attempt.not_mine)
+
+
+def _look(context: Context, attempt: Attempt) -> Steps[None]:
+    write = attempt.write
+    item = yield from get_item(write.name, context.physical(write.schema.table), write.ref.key)
+    attempt.seen = Seen(item)
+
+
+def _markers(context: Context, writes: tuple[Write[Any], ...]) -> list[Action]:
+    """One marker for each event that must be applied at most once."""
+    events = {write.event: write.schema for write in writes if write.event is not None}
+    return [_marker(context, schema, event) for event, schema in events.items()]
+
+
+def _marker(context: Context, schema: EntitySchema, event: str) -> Action:
+    table = schema.table
+    marker = bookkeeping(table, "once", f"ONCE{table.delimiter}{event}")
+    if table.ttl is not None and context.once_for is not None:
+        marker[table.ttl] = {"N": str(context.epoch() + int(context.once_for.total_seconds()))}
+    return put_action(
+        context, table, marker, absent(table.pk), lambda _: AlreadyApplied(f"{event} was applied before.")
+    )
+
+
+def _send(name: str, actions: list[Action], token: str) -> Steps[tuple[list[Refusal | None], Response]]:
+    """Send the actions; the answer is one refusal or None for each of them, and the response."""
+    if len(actions) == 1 and actions[0].kind in _SINGLE:
+        return (yield from _send_single(name, actions[0]))
+    check_transaction(actions)
+    request: Request = {
+        "TransactItems": [{action.kind: action.request} for action in actions],
+        "ClientRequestToken": token,
+        "ReturnConsumedCapacity": "TOTAL",
+    }
+    try:
+        response = yield from call(name, "TransactWriteItems", request)
+    except TransactionRefused as refused:
+        return [_explained(action, reason) for action, reason in zip(actions, refused.reasons, strict=True)], {}
+    return [None] * len(actions), response
+
+
+def _send_single(name: str, action: Action) -> Steps[tuple[list[Refusal | None], Response]]:
+    request = {**action.request, "ReturnConsumedCapacity": "TOTAL"}
+    if action.kind != "Put":
+        request["ReturnValues"] = "ALL_NEW" if action.kind == "Update" else "ALL_OLD"
+    try:
+        response = yield from call(name, _SINGLE[action.kind], request)
+    except ConditionRefused as refused:
+        return [action.explain(refused.item)], {}
+    return [None], response
+
+
+def _explained(action: Action, reason: dict[str, Any]) -> Refusal | None:
+    code = reason.get("Code") or "None"
+    if code == "None":
+        return None
+    if code == "ConditionalCheckFailed":
+        return action.explain(reason.get("Item") or None)
+    return ServiceError(code, reason.get("Message") or "the service gave no reason")
+
+
+def _learn(context: Context, attempts: list[Attempt], refusals: list[Refusal | None], turn: int) -> Steps[None]:
+    """Take in what the refusals tell; raise where planning again would not help."""
+    owners = [attempt for attempt in attempts for _ in _planned(attempt).actions]
+    errors: list[TablatureError | None] = [None] * len(attempts)
+    is_transient = False
+    for at, refusal in enumerate(refusals):
+        owner = owners[at] if at < len(owners) else attempts[0]
+        if isinstance(refusal, Stale):
+            owner.seen = Seen(refusal.current)
+        elif isinstance(refusal, NotMine):
+            owner.not_mine |= {refusal.key}
+        elif isinstance(refusal, ServiceError) and refusal.code in _TRANSIENT:
+            is_transient = True
+        elif refusal is not None:
+            position = attempts.index(owner)
+            errors[position] = errors[position] or refusal
+    if any(isinstance(refusal, Stale) for refusal in refusals):
+        return
+    if any(errors):
+        yield from _give_up(attempts)
+        yield from _raise(attempts, errors)
+    if is_transient:
+        yield Wait(context.backoff(turn))
+
+
+def _give_up(attempts: list[Attempt]) -> Steps[None]:
+    """Drop objects that were stored for a write that will not happen."""
+    for attempt in attempts:
+        yield from drop_unused(attempt.moved.pointers, attempt.current or {}, attempt.write.schema)
+
+
+def _raise(attempts: list[Attempt], errors: list[TablatureError | None]) -> Steps[None]:
+    for attempt, error in zip(attempts, errors, strict=True):
+        if isinstance(error, ConditionFailed) and isinstance(error.current, dict):
+            error.current = yield from revive(attempt.write.schema, error.current)
+    if len(attempts) == 1 and errors[0] is not None:
+        raise errors[0]
+    raise TransactionFailed(errors)
+
+
+def _finished(context: Context, attempts: list[Attempt], actions: list[Action], response: Response) -> Steps[Outcome]:
+    results = []
+    for attempt in attempts:
+        result = yield from _result(context, attempt, response if len(actions) == 1 else None, len(attempts) == 1)
+        results.append(result)
+        if attempt.write.schema.blobs:
+            yield from _drop_replaced(attempt)
+    return Outcome(applied=True, results=results)
+
+
+def _result(context: Context, attempt: Attempt, response: Response | None, is_alone: bool) -> Steps[Any]:
+    """The entity as it is now stored; for a delete, as it was."""
+    planned = _planned(attempt)
+    write, schema = attempt.write, attempt.write.schema
+    if planned.item is not None:
+        return schema.cls.__codec__.decode({**planned.item, **attempt.moved.values})  # type: ignore[attr-defined]  # every entity class has a codec
+    if write.verb == "check" or not is_alone:
+        return None
+    if response is not None:
+        item = response.get("Attributes") or None
+    elif write.verb == "delete":
+        item = attempt.current
+    else:
+        item = yield from get_item(write.name, context.physical(schema.table), write.ref.key)
+    return None if item is None else (yield from revive(schema, item))
+
+
+def _drop_replaced(attempt: Attempt) -> Steps[None]:
+    schema, write = attempt.write.schema, attempt.write
+    new = dict(attempt.current or {}) if write.verb == "patch" else {}
+    for change in write.changes:
+        new.pop(str(change.path[0]), None)
+    yield from drop_unused(attempt.current, {**new, **attempt.moved.pointers}, schema)
+
+
+def _skipped(attempts: list[Attempt]) -> Steps[Outcome]:
+    """Nothing was done, because it had been done before."""
+    for attempt in attempts:
+        for blob in attempt.moved.pointers.values():
+            yield DropObject(blob["M"]["_blob"]["S"])
+    return Outcome(applied=False, results=[None] * len(attempts))
+
+
+def with_event(writes: tuple[Write[Any], ...], event: str | None) -> tuple[Write[Any], ...]:
+    """The writes as one unit that is applied at most once for the event."""
+    return writes if event is None else (replace(writes[0], event=event), *writes[1:])

@@ -1,0 +1,150 @@
+"""What calls cost: consumed capacity as the service reports it, an estimate from sizes, and budgets over both."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Any
+
+from tablature.errors import BudgetExceeded
+from tablature.operations.effects import Call
+from tablature.wire import Item, Response, size_of_item
+
+_READS = frozenset({"GetItem", "Query", "Scan", "BatchGetItem", "TransactGetItems"})
+_WRITES = frozenset({"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"})
+READ_UNIT, WRITE_UNIT = 4096, 1024
+
+
+@dataclass(slots=True)
+class Cost:
+    """Capacity units: consumed by the service's count, and estimated from the sizes of what was sent and received."""
+
+    calls: int = 0
+    rcu: float = 0.0
+    wcu: float = 0.0
+    estimated_rcu: float = 0.0
+    estimated_wcu: float = 0.0
+
+    def add(self, other: "Cost") -> None:
+        self.calls += other.calls
+        self.rcu += other.rcu
+        self.wcu += other.wcu
+        self.estimated_rcu += other.estimated_rcu
+        self.estimated_wcu += other.estimated_wcu
+
+
+@dataclass
+class Spent:
+    """What was spent while it was watched, in all and by pattern or verb."""
+
+    total: Cost = field(default_factory=Cost)
+    by_name: dict[str, Cost] = field(default_factory=dict)
+
+    def note(self, name: str, cost: Cost) -> None:
+        self.total.add(cost)
+        self.by_name.setdefault(name, Cost()).add(cost)
+
+    def __str__(self) -> str:
+        lines = [f"{name}: {c.calls} calls, {c.rcu:g} RCU, {c.wcu:g} WCU" for name, c in self.by_name.items()]
+        return "; ".join(lines) or "nothing"
+
+
+class Meter:
+    """The running account of one database; `watch` opens accounts that see only what happens meanwhile."""
+
+    def __init__(self) -> None:
+        self.spent = Spent()
+        self._watchers: ContextVar[tuple[Spent, ...]] = ContextVar("watchers", default=())
+
+    def note(self, call: Call, response: Response) -> None:
+        cost = consumed(call.operation, response)
+        watchers = self._watchers.get()
+        if watchers or (cost.rcu == 0 and cost.wcu == 0):
+            estimate(call, response, cost)
+        self.spent.note(call.name, cost)
+        for watcher in watchers:
+            watcher.note(call.name, cost)
+
+    @contextmanager
+    def watch(self) -> Iterator[Spent]:
+        spent = Spent()
+        token = self._watchers.set((*self._watchers.get(), spent))
+        try:
+            yield spent
+        finally:
+            self._watchers.reset(token)
+
+    @contextmanager
+    def budget(self, rcu: float | None, wcu: float | None) -> Iterator[Spent]:
+        """Fail where the calls made inside cost more than this."""
+        with self.watch() as spent:
+            yield spent
+        for name, allowed in (("rcu", rcu), ("wcu", wcu)):
+            used = getattr(spent.total, name)
+            if allowed is not None and used > allowed:
+                raise BudgetExceeded(f"This cost {used:g} {name.upper()} and {allowed:g} were allowed ({spent}).")
+
+
+def consumed(operation: str, response: Response) -> Cost:
+    """The service's own count; nothing where it gave none."""
+    reported = response.get("ConsumedCapacity")
+    if not reported:
+        return Cost(calls=1)
+    entries: list[dict[str, Any]] = reported if isinstance(reported, list) else [reported]
+    units = sum(entry.get("CapacityUnits", 0.0) for entry in entries)
+    return Cost(1, rcu=units) if operation in _READS else Cost(1, wcu=units)
+
+
+def estimate(call: Call, response: Response, cost: Cost) -> None:
+    """Fill in the estimate, and use it where the service reported nothing."""
+    reported = cost.rcu or cost.wcu
+    if call.operation in _READS:
+        cost.estimated_rcu = _read_units(call, response)
+        cost.rcu = cost.rcu if reported else cost.estimated_rcu
+    elif call.operation in _WRITES:
+        cost.estimated_wcu = _write_units(call, response)
+        cost.wcu = cost.wcu if reported else cost.estimated_wcu
+
+
+def read_units(size: int, *, consistent: bool) -> float:
+    return max(1, ceil(size / READ_UNIT)) * (1.0 if consistent else 0.5)
+
+
+def write_units(size: int) -> int:
+    return max(1, ceil(size / WRITE_UNIT))
+
+
+def _read_units(call: Call, response: Response) -> float:
+    request = call.request
+    consistent = bool(request.get("ConsistentRead"))
+    if call.operation == "GetItem":
+        return read_units(_size(response.get("Item")), consistent=consistent)
+    if call.operation in ("Query", "Scan"):
+        return read_units(sum(map(size_of_item, response["Items"])), consistent=consistent)
+    if call.operation == "TransactGetItems":
+        return sum(2 * read_units(_size(entry.get("Item")), consistent=True) for entry in response["Responses"])
+    wanted = request["RequestItems"]
+    return sum(
+        read_units(size_of_item(item), consistent=wanted[table].get("ConsistentRead", False))
+        for table, items in response.get("Responses", {}).items()
+        for item in items
+    )
+
+
+def _write_units(call: Call, response: Response) -> float:
+    request = call.request
+    if call.operation == "TransactWriteItems":
+        return sum(2 * write_units(_action_size(*next(iter(entry.items())))) for entry in request["TransactItems"])
+    if call.operation == "BatchWriteItem":
+        entries = [entry for entries in request["RequestItems"].values() for entry in entries]
+        return sum(write_units(_action_size(*next(iter(entry.items())))) for entry in entries)
+    return write_units(_size(request.get("Item") or response.get("Attributes") or request.get("Key")))
+
+
+def _action_size(_kind: str, action: dict[str, Any]) -> int:
+    return _size(action.get("Item") or action.get("Key"))
+
+
+def _size(item: Item | None) -> int:
+    return 0 if item is None else size_of_item(item)

@@ -1,0 +1,53 @@
+"""Cursors: where a page ended, opaque and authenticated, good only for the query that they came from."""
+
+import hashlib
+import hmac
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as Base64Error
+from typing import Any
+
+import msgspec
+
+from tablature.errors import CursorRejected
+from tablature.operations.context import Context
+from tablature.schema.model import IndexPath
+from tablature.schema.patterns import Query
+from tablature.wire import Item
+
+_SEAL_BYTES = 16
+Position = Item | None | bool
+"""Per partition: the key after which to go on, None to begin, True where it has been read to its end."""
+
+
+def seal(context: Context, query: Query[Any], positions: list[Position]) -> str:
+    body = msgspec.msgpack.encode(positions)
+    return urlsafe_b64encode(_tag(context, query, body) + body).decode().rstrip("=")
+
+
+def unseal(context: Context, query: Query[Any], cursor: str, partitions: int) -> list[Position]:
+    """The positions in a cursor of this very query; any other cursor is refused."""
+    try:
+        raw = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
+        body = raw[_SEAL_BYTES:]
+        if hmac.compare_digest(raw[:_SEAL_BYTES], _tag(context, query, body)):
+            positions: list[Position] = msgspec.msgpack.decode(body)
+            if len(positions) == partitions:
+                return positions
+    except (Base64Error, UnicodeEncodeError, ValueError, msgspec.MsgspecError):
+        pass
+    raise CursorRejected("This cursor doesn't belong to this list any more; start again from the first page.")
+
+
+def _tag(context: Context, query: Query[Any], body: bytes) -> bytes:
+    return hmac.digest(context.cursor_secret, _fingerprint(query) + body, "sha256")[:_SEAL_BYTES]
+
+
+def _fingerprint(query: Query[Any]) -> bytes:
+    """Everything that decides which items the query gives and in which order."""
+    pattern = query.pattern
+    path = pattern.path
+    shards = path.shards if isinstance(path, IndexPath) else 1
+    templates = [part.template.source for part in path.parts]
+    told = (pattern.name, path.index, templates, shards, pattern.order, pattern.entity.schema_version,
+            pattern.where, query.where, sorted(query.inputs.items()))  # fmt: skip
+    return hashlib.sha256(repr(told).encode()).digest()

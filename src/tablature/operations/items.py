@@ -1,0 +1,105 @@
+"""Items from entities: automatic fields filled in, derived keys added, and everything another program stored kept."""
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+from tablature.errors import ItemTooLarge
+from tablature.operations.context import Context
+from tablature.schema.codec import VERSION_ATTRIBUTE
+from tablature.schema.entity import Entity, replace
+from tablature.schema.fields import FieldSchema
+from tablature.schema.model import EntitySchema, IndexPath, PathSchema
+from tablature.schema.moments import truncated
+from tablature.schema.templates import KeyPart
+from tablature.wire import LARGEST_ITEM, Item
+
+MARKER = "_kind"
+STAGED, GENERATION = "_staged", "_generation"
+_OWN = {VERSION_ATTRIBUTE, STAGED, GENERATION}
+
+
+def completed(context: Context, entity: Entity, current: Item | None, version: int | None) -> Entity:
+    """A copy with the automatic fields as they will be stored."""
+    schema, now, found = entity.__schema__, context.now(), dict[str, Any]()
+    for field in schema.fields.values():
+        given = entity.__dict__[field.name]
+        if field.role == "auto_now":
+            found[field.name] = truncated(now, field.options.precision)
+        elif field.role == "auto_now_add" and given is None:
+            earlier = current_value(field, current)
+            found[field.name] = truncated(now, field.options.precision) if earlier is None else earlier
+        elif field.role == "expires" and given is None and field.options.lifetime is not None:
+            found[field.name] = truncated(now + field.options.lifetime, "seconds")
+        elif field.role == "version":
+            found[field.name] = (version or 0) + 1
+    return replace(entity, **found)
+
+
+def current_value(field: FieldSchema, item: Item | None) -> Any:
+    """One field of a stored item, None where it has none."""
+    value = None if item is None else item.get(field.attribute)
+    return None if value is None or "NULL" in value else field.kind.decode(value)
+
+
+def whole_item(entity: Entity, stored: Item | None, overrides: Mapping[str, Any]) -> Item:
+    """The item to store for an entity. `stored` is the item it was read from, `overrides` replace attributes."""
+    schema, codec = entity.__schema__, entity.__codec__
+    item = codec.encode(entity)
+    item.update(codec.keys(entity.__dict__))
+    if stored is not None:
+        _keep_foreign(schema, item, stored, entity.__dict__)
+    item.update(overrides)
+    return item
+
+
+def _keep_foreign(schema: EntitySchema, item: Item, stored: Item, values: Mapping[str, Any]) -> None:
+    """Keep unknown attributes, and another program's spelling of values that mean the same."""
+    derived = {part.attribute: (path, part) for path in _paths(schema) for part in path.parts if not part.is_native}
+    for attribute, raw in stored.items():
+        field = schema.attributes.get(attribute)
+        if field is not None:
+            if item.get(attribute) != raw and _means_the_same(field, raw, values):
+                item[attribute] = raw
+        elif attribute in derived:
+            path, part = derived[attribute]
+            if attribute in item and _may_keep(path, part) and part.means_the_same(raw, values):
+                item[attribute] = raw
+        elif attribute not in _OWN:
+            item.setdefault(attribute, raw)
+
+
+def _paths(schema: EntitySchema) -> tuple[PathSchema, ...]:
+    return (*schema.indexes, schema.primary)
+
+
+def _may_keep(path: PathSchema, part: KeyPart) -> bool:
+    """A partition key without its shard may stay only where readers look for it."""
+    is_sharded = isinstance(path, IndexPath) and path.shards > 1 and part is path.partition
+    return not is_sharded or (isinstance(path, IndexPath) and path.include_unsharded)
+
+
+def _means_the_same(field: FieldSchema, raw: dict[str, Any], values: Mapping[str, Any]) -> bool:
+    if "NULL" in raw:
+        return field.optional and values[field.name] is None
+    try:
+        return bool(field.kind.decode(raw) == values[field.name])
+    except (TypeError, ValueError, KeyError, ArithmeticError):
+        return False
+
+
+def check_size(context: Context, schema: EntitySchema, item: Item) -> int:
+    """Refuse an item that the service would refuse, and warn about one that is getting there."""
+    size = schema.cls.__codec__.size(item)  # type: ignore[attr-defined]  # every entity class has a codec
+    if size > LARGEST_ITEM:
+        raise ItemTooLarge(schema.name, size, LARGEST_ITEM)
+    if size > context.warn_over:
+        warnings.warn(f"A {schema.name} of {size:,} bytes nears the limit of {LARGEST_ITEM:,}.", stacklevel=2)
+    return int(size)
+
+
+def is_expired(schema: EntitySchema, item: Item, epoch: int) -> bool:
+    """Whether the item's time is over, although the service has not removed it yet."""
+    ttl = schema.table.ttl
+    value = item.get(ttl) if ttl is not None else None
+    return value is not None and "N" in value and float(value["N"]) <= epoch

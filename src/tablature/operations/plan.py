@@ -1,0 +1,275 @@
+"""From a write and the item as it is to the actions that carry it out; pure, so a plan can be shown without sending."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tablature.errors import AlreadyExists, ConditionFailed, DoesNotExist, VersionConflict
+from tablature.expressions.builder import Expressions
+from tablature.expressions.changes import Change, add, remove, render_update, set_to
+from tablature.expressions.conditions import Comparison, Condition, absent, all_of, equals, exists
+from tablature.operations.actions import (
+    Action,
+    Refusal,
+    Stale,
+    conditioned,
+    copy_actions,
+    delete_action,
+    put_action,
+    sentinel_actions,
+)
+from tablature.operations.context import Context
+from tablature.operations.copies import KeyText, copies, key_text, sentinels
+from tablature.operations.derivation import Derived, check_touches, derive, field_values
+from tablature.operations.items import STAGED, check_size, completed, is_expired, whole_item
+from tablature.operations.writes import Write
+from tablature.schema.entity import Entity, values_of
+from tablature.schema.model import EntitySchema
+from tablature.schema.moments import truncated
+from tablature.wire import AttributeValue, Item, Request
+
+Guards = dict[str, AttributeValue | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The item as it was when somebody looked; None where there was none."""
+
+    item: Item | None
+
+
+@dataclass(frozen=True)
+class Planned:
+    """The actions of one write, its own item first. `item` is what will be stored, where that is already known;
+    `replaces` says whether an item is stored now."""
+
+    write: Write[Any]
+    actions: list[Action]
+    item: Item | None
+    replaces: bool
+    old_copies: dict[KeyText, Item]
+    new_copies: dict[KeyText, Item]
+
+
+def plan(
+    context: Context,
+    write: Write[Any],
+    seen: Seen | None,
+    overrides: dict[str, AttributeValue] | None = None,
+    not_mine: frozenset[KeyText] = frozenset(),
+) -> Planned | None:
+    """The actions, or None where the current item must be looked at first."""
+    if seen is None and _needs_current(write):
+        return None
+    current = seen.item if seen is not None else None
+    if write.verb == "upsert":
+        write = _as_patch(context, write, current)
+    if write.verb == "patch":
+        return _plan_patch(context, write, seen, overrides or {}, not_mine)
+    if write.verb == "check":
+        return Planned(write, [_check_action(context, write)], None, True, {}, {})
+    return _plan_whole(context, write, current, overrides or {}, not_mine)
+
+
+def _needs_current(write: Write[Any]) -> bool:
+    schema = write.schema
+    if write.verb in ("put", "update", "delete"):
+        return bool(schema.fanouts or schema.uniques or schema.blobs)
+    return write.verb == "upsert"
+
+
+def _as_patch(context: Context, write: Write[Any], current: Item | None) -> Write[Any]:
+    """An upsert of an item that exists sets every field that the entity has."""
+    schema = write.schema
+    if write.entity is None or current is None or is_expired(schema, current, context.epoch()):
+        return write
+    values = values_of(write.entity)
+    changes = []
+    for name, field in schema.fields.items():
+        if name in schema.primary.sources or field.role in ("version", "auto_now"):
+            continue
+        if values[name] is None and field.role != "plain":
+            continue
+        changes.append(getattr(schema.cls, name).set(values[name]))
+    return replace(write, verb="patch", changes=tuple(changes))
+
+
+def _plan_whole(
+    context: Context,
+    write: Write[Any],
+    current: Item | None,
+    overrides: dict[str, AttributeValue],
+    not_mine: frozenset[KeyText],
+) -> Planned:
+    """Put or delete the item, with the difference in copies and sentinels."""
+    schema = write.schema
+    guards = _guards(write, current)
+    item: Item | None = None
+    new_values: dict[str, Any] = {}
+    if write.entity is not None:
+        entity: Entity = completed(context, write.entity, current or write.known, write.version)
+        stored = None if write.verb == "create" else write.known
+        item = whole_item(entity, stored, overrides)
+        item.update(write.ref.key)
+        check_size(context, schema, item)
+        new_values = values_of(entity)
+    condition = _condition(context, write, guards)
+
+    def explain(found: Item | None) -> Refusal:
+        return explain_refusal(context, write, guards, found)
+
+    if item is not None:
+        main = put_action(context, schema.table, item, condition, explain)
+    else:
+        main = delete_action(context, schema.table, write.ref.key, condition, explain)
+    old_values = field_values(schema, write.ref.values, current) if current is not None else None
+    return _planned(context, write, main, (old_values, current), (new_values, item), not_mine)
+
+
+def _planned(
+    context: Context,
+    write: Write[Any],
+    main: Action,
+    old: tuple[dict[str, Any] | None, Item | None],
+    new: tuple[dict[str, Any], Item | None],
+    not_mine: frozenset[KeyText],
+) -> Planned:
+    schema = write.schema
+    (old_values, old_item), (new_values, new_item) = old, new
+    old_copies = copies(schema, old_values, old_item) if old_values is not None and old_item is not None else {}
+    new_copies = copies(schema, new_values, new_item) if new_item is not None else {}
+    held = sentinels(context, schema, old_values, old_item) if old_values is not None and old_item is not None else {}
+    wanted = sentinels(context, schema, new_values, new_item) if new_item is not None else {}
+    actions = [main, *sentinel_actions(context, schema, held, wanted, not_mine)]
+    actions += copy_actions(context, schema, old_copies, new_copies)
+    return Planned(write, actions, new_item, old_item is not None, old_copies, new_copies)
+
+
+def _plan_patch(
+    context: Context,
+    write: Write[Any],
+    seen: Seen | None,
+    overrides: dict[str, AttributeValue],
+    not_mine: frozenset[KeyText],
+) -> Planned | None:
+    schema, current = write.schema, seen.item if seen is not None else None
+    if seen is not None and current is None:
+        current = dict(write.ref.key)
+    check_touches(schema, write.changes, write.raw.attributes() if write.raw is not None else frozenset())
+    changes = [*write.changes, *_automatic(context, schema, {change.field for change in write.changes})]
+    derived = derive(schema, write.ref, changes, current)
+    if derived is None:
+        return None
+
+    def explain(found: Item | None) -> Refusal:
+        return explain_refusal(context, write, derived.guards, found)
+
+    main = _update_action(context, write, derived, overrides, explain)
+    if derived.values is None or current is None or not {c.field for c in changes} & schema.copied:
+        return Planned(write, [main], None, True, {}, {})
+    new_item = _patched(current, derived, overrides)
+    old_values = field_values(schema, write.ref.values, current)
+    planned = _planned(context, write, main, (old_values, current), (derived.values, new_item), not_mine)
+    return replace(planned, item=None)
+
+
+def _automatic(context: Context, schema: EntitySchema, changed: set[str]) -> list[Change]:
+    """What every change also changes: the time of the last write, and the version."""
+    found: list[Change] = []
+    for field in schema.fields.values():
+        if field.role == "auto_now" and field.name not in changed:
+            found.append(getattr(schema.cls, field.name).set(truncated(context.now(), field.options.precision)))
+        elif field.role == "version":
+            found.append(add(field.name, (field.attribute,), {"N": "1"}, 1))
+    return found
+
+
+def _update_action(
+    context: Context, write: Write[Any], derived: Derived, overrides: dict[str, AttributeValue], explain: Any
+) -> Action:
+    schema, expressions = write.schema, Expressions()
+    clauses = [replace(c, value=overrides.get(str(c.path[0]), c.value)) for c in derived.changes]
+    for attribute, value in derived.keys.items():
+        path = (attribute,)
+        clauses.append(remove(attribute, path) if value is None else set_to(attribute, path, value, None))
+    request: Request = {"TableName": context.physical(schema.table), "Key": write.ref.key}
+    request["UpdateExpression"] = render_update(clauses, write.raw, expressions)
+    condition = _condition(context, write, derived.guards)
+    return Action(
+        "Update", conditioned(request, condition, expressions), key_text(schema.table, write.ref.key), explain
+    )
+
+
+def _patched(current: Item, derived: Derived, overrides: dict[str, AttributeValue]) -> Item:
+    """The item as it will be, as far as copies and sentinels depend on it."""
+    item = dict(current)
+    values: dict[str, AttributeValue | None] = {}
+    for change in derived.changes:
+        if change.is_assignment and not change.is_nested:
+            values[str(change.path[0])] = overrides.get(str(change.path[0]), change.value)
+    for attribute, value in {**values, **derived.keys}.items():
+        if value is None:
+            item.pop(attribute, None)
+        else:
+            item[attribute] = value
+    return item
+
+
+def _check_action(context: Context, write: Write[Any]) -> Action:
+    schema = write.schema
+    request: Request = {"TableName": context.physical(schema.table), "Key": write.ref.key}
+    condition = _condition(context, write, {})
+
+    def explain(found: Item | None) -> Refusal:
+        return explain_refusal(context, write, {}, found)
+
+    return Action("ConditionCheck", conditioned(request, condition), key_text(schema.table, write.ref.key), explain)
+
+
+def _guards(write: Write[Any], current: Item | None) -> Guards:
+    """The old values from which copies, sentinels and blobs were worked out; they must still hold."""
+    schema = write.schema
+    if not _needs_current(write):
+        return {}
+    if current is None:
+        return {schema.table.pk: None}
+    names = (schema.copied | {blob.name for blob in schema.blobs}) - schema.primary.sources
+    attributes = [schema.fields[name].attribute for name in sorted(names)] + ([STAGED] if schema.fanouts else [])
+    return {attribute: current.get(attribute) for attribute in attributes}
+
+
+def _condition(context: Context, write: Write[Any], guards: Guards) -> Condition | None:
+    schema = write.schema
+    table, parts = schema.table, [equals(attribute, value) for attribute, value in guards.items()]
+    alive: Condition | None = None
+    if schema.expires is not None:
+        alive = Comparison((schema.expires.attribute,), ">", {"N": str(context.epoch())})
+        alive = alive | absent(schema.expires.attribute)
+    if write.verb == "create":
+        parts.insert(0, absent(table.pk) if alive is None else absent(table.pk) | ~alive)
+    elif write.verb in ("update", "patch", "check"):
+        parts.insert(0, exists(table.pk))
+        parts += [] if alive is None else [alive]
+    if schema.version is not None and write.version is not None:
+        version = {"N": str(write.version)} if write.version else None
+        parts.append(equals(schema.version.attribute, version))
+    return all_of(*parts, write.when)
+
+
+def explain_refusal(context: Context, write: Write[Any], guards: Guards, found: Item | None) -> Refusal:
+    """Why the condition of a write was false: it is told from the item that the service returned."""
+    schema, what = write.schema, repr(write.ref)
+    gone = found is None or is_expired(schema, found, context.epoch())
+    if write.verb == "create" and not gone:
+        return AlreadyExists(f"{what} already exists.", found)
+    if write.verb in ("update", "patch", "check") and gone:
+        return DoesNotExist(f"{what} does not exist.")
+    if schema.version is not None and write.version is not None and _version(schema, found) != write.version:
+        return VersionConflict(f"{what} was changed by somebody else; read it again.", found)
+    if any((found or {}).get(attribute) != value for attribute, value in guards.items()):
+        return Stale(found)
+    return ConditionFailed(f"The condition on {what} is false.", found)
+
+
+def _version(schema: EntitySchema, found: Item | None) -> int:
+    value = (found or {}).get(schema.version.attribute) if schema.version is not None else None
+    return int(value["N"]) if value is not None else 0

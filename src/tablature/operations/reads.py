@@ -1,0 +1,231 @@
+"""Reading one item, and reading pages of a query: filters, expiry and shards are settled before the limit counts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Any, Generic, TypeVar
+
+from tablature.errors import DoesNotExist, InputError
+from tablature.operations.batches import batch_get
+from tablature.operations.context import Context
+from tablature.operations.copies import key_of, key_text
+from tablature.operations.cursors import Position, seal, unseal
+from tablature.operations.effects import Steps, Together, call, get_item
+from tablature.operations.items import GENERATION, MARKER, current_value, is_expired
+from tablature.operations.requests import Reading, reading
+from tablature.operations.revival import decoded, is_visible, revive
+from tablature.operations.staging import as_seen, needs_main
+from tablature.schema.declarations import Thin
+from tablature.schema.model import EntitySchema, FanoutPath, PatternSchema
+from tablature.schema.patterns import LARGEST_PAGE, Query
+from tablature.schema.refs import Ref
+from tablature.wire import Item, Request
+
+E = TypeVar("E")
+
+
+@dataclass(frozen=True)
+class Page(Generic[E]):
+    """Some results, and the cursor that continues after them; no cursor means that there are no more."""
+
+    items: list[E]
+    cursor: str | None = None
+
+    def __iter__(self) -> Iterator[E]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+def get(context: Context, ref: Ref[E], *, consistent: bool) -> Steps[E | None]:
+    """The entity, or None where there is none or its time is over."""
+    schema = ref.schema
+    name = f"{schema.name}.get"
+    item = yield from get_item(name, context.physical(schema.table), ref.key, consistent=consistent)
+    if item is None or MARKER in item or is_expired(schema, item, context.epoch()):
+        return None
+    found: E = yield from revive(schema, item)
+    return found
+
+
+def require(context: Context, ref: Ref[E], *, consistent: bool) -> Steps[E]:
+    """The entity, which must exist."""
+    found = yield from get(context, ref, consistent=consistent)
+    if found is None:
+        raise DoesNotExist(f"{ref!r} does not exist.")
+    return found
+
+
+@dataclass
+class Stream:
+    """What was read ahead of one partition. `after` is the position behind the last item handed out."""
+
+    request: Request
+    after: Position = None
+    ahead: list[tuple[Item, Item]] = field(default_factory=list)
+    goes_on: bool = True
+    start: Item | None = None
+
+    @property
+    def is_done(self) -> bool:
+        return not self.ahead and not self.goes_on
+
+    def position(self) -> Position:
+        """Where to go on: behind the last item handed out, or behind everything read where nothing is left over."""
+        if self.is_done:
+            return True
+        return self.after if self.ahead or self.start is None else self.start
+
+
+def page(context: Context, query: Query[E], *, limit: int | None, cursor: str | None) -> Steps[Page[E]]:
+    """One page: as many results as the limit says, if there are that many."""
+    limit = query.pattern.page if limit is None else limit
+    if not 1 <= limit <= LARGEST_PAGE:
+        raise InputError(f"A page has 1 to {LARGEST_PAGE} items, not {limit}.")
+    plan = reading(context, query)
+    streams = [Stream(request) for request in plan.requests]
+    if cursor is not None:
+        _resume(streams, unseal(context, query, cursor, len(streams)))
+    found = yield from _take(context, plan, streams, limit)
+    results: list[E] = yield from _results(context, query.pattern, found)
+    if not plan.has_filter and not any(stream.ahead for stream in streams):
+        yield from _fill(context, plan, streams, 1)
+    is_over = all(stream.is_done for stream in streams)
+    return Page(results, None if is_over else seal(context, query, [stream.position() for stream in streams]))
+
+
+def _resume(streams: list[Stream], positions: list[Position]) -> None:
+    for stream, position in zip(streams, positions, strict=True):
+        if position is True:
+            stream.goes_on = False
+        elif isinstance(position, dict):
+            stream.start = stream.after = position
+
+
+def _take(context: Context, plan: Reading, streams: list[Stream], limit: int) -> Steps[list[Item]]:
+    """The next items in order over all partitions."""
+    found: list[Item] = []
+    sort = plan.pattern.path.sort
+    backwards = plan.pattern.order == "descending"
+    while len(found) < limit:
+        yield from _fill(context, plan, streams, limit - len(found))
+        ready = [stream for stream in streams if stream.ahead]
+        if not ready:
+            break
+        if len(ready) == 1 and len(streams) == 1:
+            taken, ready[0].ahead = ready[0].ahead[: limit - len(found)], ready[0].ahead[limit - len(found) :]
+            found += [shown for _, shown in taken]
+            ready[0].after = _position_of(plan.pattern, taken[-1][0])
+            continue
+        best = (max if backwards else min)(ready, key=lambda s: _order(sort.attribute if sort else None, s.ahead[0][0]))
+        raw, shown = best.ahead.pop(0)
+        best.after = _position_of(plan.pattern, raw)
+        found.append(shown)
+    return found
+
+
+def _order(attribute: str | None, item: Item) -> Any:
+    """What partitions are merged by; numbers compare as numbers, text as the service compares it, by its bytes."""
+    if attribute is None:
+        return 0
+    ((kind, value),) = item[attribute].items()
+    return float(value) if kind == "N" else value.encode()
+
+
+def _fill(context: Context, plan: Reading, streams: list[Stream], wanted: int) -> Steps[None]:
+    """Read on wherever nothing is left ahead; a page may hold nothing that can be seen."""
+    while True:
+        dry = [stream for stream in streams if not stream.ahead and stream.goes_on]
+        if not dry:
+            return
+        size = _request_size(plan, wanted, len(streams))
+        yield Together(tuple(_read(context, plan, stream, size) for stream in dry))
+
+
+def _request_size(plan: Reading, wanted: int, partitions: int) -> int:
+    """One more than wanted, so that the last page is known to be the last; a filter needs a longer look."""
+    share = wanted + 1 if partitions == 1 else ceil(wanted / partitions) + 2
+    return min(LARGEST_PAGE, max(share, plan.pattern.page) if plan.has_filter else share)
+
+
+def _read(context: Context, plan: Reading, stream: Stream, size: int) -> Steps[None]:
+    request = {**stream.request, "Limit": size}
+    if stream.start is not None:
+        request["ExclusiveStartKey"] = stream.start
+    response = yield from call(plan.pattern.name, "Query", request)
+    stream.start = response.get("LastEvaluatedKey")
+    stream.goes_on = stream.start is not None
+    items: list[Item] = response["Items"]
+    stream.ahead += yield from _shown(context, plan.pattern, items)
+
+
+def _shown(context: Context, pattern: PatternSchema, items: list[Item]) -> Steps[list[tuple[Item, Item]]]:
+    """The items that the pattern's entity can see, each as read and as it is to be shown."""
+    schema, path = pattern.entity, pattern.path
+    if not isinstance(path, FanoutPath):
+        return [(item, item) for item in items if is_visible(context, schema, item)]
+    epoch = context.epoch()
+    mine = [i for i in items if MARKER not in i and _is_copy(path, i) and not is_expired(schema, i, epoch)]
+    generations = yield from _generations(context, schema, mine)
+    shown = []
+    for item in mine:
+        main = needs_main(item)
+        seen: Item | None = item
+        if main is not None:
+            known = generations.get(key_text(schema.table, main))
+            seen = as_seen(item, (known or {}).get(GENERATION), main_exists=known is not None)
+        if seen is not None:
+            shown.append((item, seen))
+    return shown
+
+
+def _is_copy(path: FanoutPath, item: Item) -> bool:
+    return all(part.template.matches(next(iter(item[part.attribute].values()))) for part in path.parts)
+
+
+def _generations(context: Context, schema: EntitySchema, items: list[Item]) -> Steps[dict[tuple[str, ...], Item]]:
+    """The main items that decide which state of a staged copy counts."""
+    mains = {key_text(schema.table, main): main for item in items if (main := needs_main(item)) is not None}
+    if not mains:
+        return {}
+    found = yield from batch_get("staging", context.physical(schema.table), list(mains.values()), consistent=True)
+    return {key_text(schema.table, item): item for item in found}
+
+
+def _position_of(pattern: PatternSchema, item: Item) -> Item:
+    """The key from which the service goes on after this item."""
+    attributes = dict.fromkeys(part.attribute for part in pattern.path.parts)
+    return {name: item[name] for name in (*attributes, *pattern.entity.table.key_attributes)}
+
+
+def _results(context: Context, pattern: PatternSchema, items: list[Item]) -> Steps[list[Any]]:
+    schema, path = pattern.entity, pattern.path
+    if isinstance(path, FanoutPath):
+        return [_copy(schema, path, item) for item in items]
+    if path.index is not None and schema.table.index(path.index).projection != "ALL":
+        items = yield from _whole_items(context, pattern, items)
+    if schema.blobs:
+        found: list[Any] = yield Together(tuple(revive(schema, item) for item in items))
+        return found
+    return [decoded(schema, item) for item in items]
+
+
+def _whole_items(context: Context, pattern: PatternSchema, items: list[Item]) -> Steps[list[Item]]:
+    """The items themselves, where the index holds only a part of them."""
+    table = pattern.entity.table
+    keys = {key_text(table, item): key_of(table, item) for item in items}
+    found = yield from batch_get(pattern.name, context.physical(table), list(keys.values()), consistent=False)
+    by_key = {key_text(table, item): item for item in found}
+    return [by_key[key] for key in keys if key in by_key]
+
+
+def _copy(schema: EntitySchema, path: FanoutPath, item: Item) -> Any:
+    values = {name: current_value(schema.fields[name], item) for name in path.fields}
+    if path.view is not None:
+        return path.view(**values)
+    for part in path.parts:
+        parsed = part.template.parse(next(iter(item[part.attribute].values()))) or {}
+        if "each" in parsed:
+            values["each"] = parsed["each"]
+    return Thin(**values)

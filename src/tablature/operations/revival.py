@@ -1,0 +1,50 @@
+"""From stored items back to entities: old versions brought up to date, large values fetched, expired ones hidden."""
+
+from typing import Any
+
+from tablature.errors import StoredItemError
+from tablature.operations.blobs import fetch
+from tablature.operations.context import Context
+from tablature.operations.effects import Steps
+from tablature.operations.items import MARKER, is_expired
+from tablature.schema.codec import VERSION_ATTRIBUTE
+from tablature.schema.collections import recognises
+from tablature.schema.model import EntitySchema
+from tablature.wire import Item
+
+
+def revive(schema: EntitySchema, item: Item) -> Steps[Any]:
+    """The entity that a stored item is."""
+    if schema.blobs:
+        item = yield from fetch(schema, brought_up_to_date(schema, item))
+    return decoded(schema, item)
+
+
+def decoded(schema: EntitySchema, item: Item) -> Any:
+    """The entity that a stored item is, where none of its values are kept elsewhere."""
+    if schema.schema_version > 1 or VERSION_ATTRIBUTE in item:
+        item = brought_up_to_date(schema, item)
+    return schema.cls.__codec__.decode(item)  # type: ignore[attr-defined]  # every entity class has a codec
+
+
+def brought_up_to_date(schema: EntitySchema, item: Item) -> Item:
+    """Apply the upcasters from the item's schema version to the present one."""
+    stored = item.get(VERSION_ATTRIBUTE)
+    version = int(stored["N"]) if stored is not None and "N" in stored else 1
+    if version > schema.schema_version:
+        told = f"it is of schema version {version}, newer than {schema.schema_version}; update this program"
+        raise StoredItemError(schema.name, VERSION_ATTRIBUTE, told, item)
+    while version < schema.schema_version:
+        upcaster = schema.upcasters.get(version)
+        if upcaster is None:
+            raise StoredItemError(schema.name, VERSION_ATTRIBUTE, f"nothing upcasts it from version {version}", item)
+        item = upcaster(dict(item))
+        version += 1
+    return item
+
+
+def is_visible(context: Context, schema: EntitySchema, item: Item) -> bool:
+    """Whether an item is one of this entity's, and still alive."""
+    if MARKER in item or not recognises(schema, item):
+        return False
+    return schema.table.ttl is None or not is_expired(schema, item, context.epoch())
