@@ -16,7 +16,14 @@ from almanac.kit.clock import FixedClock
 from almanac.kit.ids import new_id
 from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, migrate
 
-SPEED = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "autovacuum": "off"}
+SPEED = {
+    "fsync": "off",
+    "full_page_writes": "off",
+    "synchronous_commit": "off",
+    "autovacuum": "off",
+    "max_wal_size": "4GB",
+    "checkpoint_timeout": "1h",
+}
 TEMPLATE = "migrated"
 
 
@@ -55,7 +62,7 @@ async def database_url(postgres: EmbeddedPostgres) -> AsyncIterator[str]:
     """The address of a migrated, empty database that lives as long as the test."""
     name = f"test_{new_id().replace('-', '')}"
     async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
-        await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE {TEMPLATE} STRATEGY file_copy')
+        await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE {TEMPLATE}')
         yield postgres.url(name)
         await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 

@@ -91,7 +91,7 @@ class Execution(Generic[ServicesT]):
         job = context.job
         assert job.id is not None
         assert job.worker_id is not None
-        run = await self._begin(job.id, job.worker_id)
+        run = await self._begin(job.id, job.worker_id, context)
         if run is None:
             return
         ledger = PostgresLedger(self.database, job.id, run.id, job.worker_id)
@@ -110,12 +110,19 @@ class Execution(Generic[ServicesT]):
         else:
             await self._end(run.id, RunOutcome.SUCCEEDED, None)
 
-    async def _begin(self, job_id: int, worker_id: int) -> store.BegunRun | None:
+    async def _begin(self, job_id: int, worker_id: int, context: JobContext) -> store.BegunRun | None:
         """None when an earlier attempt succeeded and only its acknowledgement was lost, or when the job isn't ours."""
-        async with self.database.unit() as unit:
-            if await store.has_succeeded(unit, job_id):
-                return None
-            return await store.begin_run(unit, job_id, worker_id, self.worker, self.clock.now())
+        try:
+            async with self.database.unit() as unit:
+                if await store.has_succeeded(unit, job_id):
+                    return None
+                return await store.begin_run(unit, job_id, worker_id, self.worker, self.clock.now())
+        except asyncio.CancelledError as error:
+            if context.abort_reason() is AbortReason.USER_REQUEST:
+                raise JobAborted from error
+            raise TryAgain(self.clock.now()) from error
+        except Retryable as error:
+            raise self._soon() from error
 
     async def _end_cancelled(self, run_id: int, context: JobContext) -> None:
         if context.abort_reason() is AbortReason.USER_REQUEST:
@@ -135,9 +142,20 @@ class Execution(Generic[ServicesT]):
         raise TryAgain(self.clock.now() + timedelta(seconds=wait)) from error
 
     async def _end(self, run_id: int, outcome: RunOutcome, reason: str | None) -> None:
-        """Record the end of a run. If that fails the job is tried again, and finds out what was recorded."""
+        """Record the end of a run, also while the worker is being stopped: what was done must not be done again."""
+        recording = asyncio.ensure_future(self._record(run_id, outcome, reason))
+        try:
+            await asyncio.shield(recording)
+        except asyncio.CancelledError:
+            await recording
+
+    async def _record(self, run_id: int, outcome: RunOutcome, reason: str | None) -> None:
+        """If recording fails the job is tried again, and finds out what was recorded."""
         try:
             async with self.database.unit() as unit:
                 await store.end_run(unit, run_id, outcome, reason, self.clock.now())
         except Retryable as error:
-            raise TryAgain(self.clock.now() + timedelta(seconds=self.task.retry.first_seconds)) from error
+            raise self._soon() from error
+
+    def _soon(self) -> TryAgain:
+        return TryAgain(self.clock.now() + timedelta(seconds=self.task.retry.first_seconds))

@@ -49,7 +49,8 @@ async def test_a_job_cut_short_by_a_stopping_worker_goes_back_uncounted(jobs, wo
     jobs.registry.add(task)
     job_id = await jobs.defer(task)
     async with working(IMPATIENT):
-        await until(job_id, "running")
+        while not (await jobs.job(job_id)).runs:
+            pass
     detail = await jobs.job(job_id)
     assert (detail.job.status, detail.runs[0].outcome) == ("queued", "interrupted")
 
@@ -57,6 +58,20 @@ async def test_a_job_cut_short_by_a_stopping_worker_goes_back_uncounted(jobs, wo
         await until(job_id, "succeeded")
     async with jobs.database.unit() as unit:
         assert await unit.value("SELECT attempts FROM procrastinate_jobs") == 1
+
+
+async def test_a_worker_that_stops_as_soon_as_it_took_a_job_gives_it_back(jobs, working, until) -> None:
+    task = Task("test.nothing", nothing)
+    jobs.registry.add(task)
+    for _ in range(5):
+        job_id = await jobs.defer(task)
+        async with working(IMPATIENT):
+            async for view in jobs.watch(job_id):
+                if view.status != "queued":
+                    break
+        assert (await jobs.job(job_id)).job.status != "cancelled"
+        async with working():
+            await until(job_id, "succeeded")
 
 
 async def test_a_worker_survives_a_broken_database_connection(jobs, working, until) -> None:
