@@ -16,14 +16,14 @@ from tablature.engine.key_rules import (
 from tablature.engine.keys import ItemKey
 from tablature.engine.schema import TableSchema
 from tablature.engine.storage import Change, Stored, Table, Transaction
-from tablature.engine.values import LARGEST_ITEM, Item, item_size
+from tablature.engine.values import LARGEST_ITEM, Item, item_size, may_be_large
 
 _UPDATE_OVERHEAD = 3
 _SET_OVERHEAD = 19
 _REMOVE_OVERHEAD = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Action:
     """A write of one item: read what is stored, test the condition, work out the new item, write it."""
 
@@ -80,7 +80,7 @@ class Check(Action):
         return Change(self.table, old, old)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Edit(Action):
     """Updates an item in place, creating it when the update says what to store."""
 
@@ -102,9 +102,9 @@ class Edit(Action):
 
     def _check_size(self, update: Update, item: Item) -> None:
         """Updates are measured without the key, with a charge for each action."""
-        size = item_size(item)
-        if size * 2 < LARGEST_ITEM:
+        if not may_be_large(item, LARGEST_ITEM // 2):
             return
+        size = item_size(item)
         charges = sum(_SET_OVERHEAD if path[0] in item else _REMOVE_OVERHEAD for path in update.written.paths)
         if size - item_size(self.attributes) + _UPDATE_OVERHEAD + charges > LARGEST_ITEM:
             raise validation("Item size to update has exceeded the maximum allowed size")

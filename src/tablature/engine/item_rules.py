@@ -5,7 +5,7 @@ from typing import Any
 
 from tablature.engine.clauses import UPDATE_ITEM, Clauses, ClauseShape, read_clauses, refuse_mixing
 from tablature.engine.errors import ServiceError, malformed, validation
-from tablature.engine.values import LARGEST_ITEM, Item, item_size, normalise, normalise_item
+from tablature.engine.values import LARGEST_ITEM, Item, item_size, may_be_large, normalise, normalise_item
 
 NO_CLAUSES = Clauses()
 _CLAUSE_NAMES = frozenset(
@@ -16,7 +16,7 @@ _INVALID_VALUE = "ExpressionAttributeValues contains invalid value: "
 
 def check_item_size(item: Item) -> None:
     """Refuse an item to be put that is larger than an item may be."""
-    if item_size(item) > LARGEST_ITEM:
+    if may_be_large(item, LARGEST_ITEM) and item_size(item) > LARGEST_ITEM:
         raise validation("Item size has exceeded the maximum allowed size")
 
 

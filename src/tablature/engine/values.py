@@ -7,7 +7,9 @@ import base64
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from tablature.engine.errors import ServiceError, malformed, validation
+import msgspec
+
+from tablature.engine.errors import ServiceError, invalid_parameter, malformed, validation
 from tablature.engine.numbers import normal, sortable, storage_size
 
 AttributeValue = dict[str, Any]
@@ -16,7 +18,11 @@ Item = dict[str, AttributeValue]
 TYPES = frozenset({"S", "N", "B", "SS", "NS", "BS", "L", "M", "BOOL", "NULL"})
 DEEPEST_NESTING = 32
 LARGEST_ITEM = 409_600
+LONGEST_NAME = 65_535
+_SURELY_SHORT_NAME = LONGEST_NAME // 4
 _COLLECTION_OVERHEAD = 3
+
+_encode = msgspec.json.Encoder().encode
 
 
 def kind_of(value: Mapping[str, Any]) -> str:
@@ -51,9 +57,17 @@ def normalise_item(item: Mapping[str, Mapping[str, Any]]) -> Item:
     """Every attribute of an item in normal form; strings, which always are, are taken over as they came."""
     normal_item: Item = {}
     for name, value in item.items():
+        if len(name) > _SURELY_SHORT_NAME:
+            check_name(name)
         is_string = len(value) == 1 and value.get("S") is not None
         normal_item[name] = value if is_string else normalise(value)  # type: ignore[assignment]  # only ever read
     return normal_item
+
+
+def check_name(name: str) -> None:
+    """Refuse an attribute name that is too long."""
+    if text_length(name) > LONGEST_NAME:
+        raise invalid_parameter(f"Attribute name is too large, must be less than {LONGEST_NAME + 1} bytes")
 
 
 def _keep(given: Any, _depth: int) -> Any:
@@ -104,6 +118,9 @@ def _list(given: list[Mapping[str, Any]], depth: int) -> list[AttributeValue]:
 
 def _map(given: Mapping[str, Mapping[str, Any]], depth: int) -> Item:
     _check_depth(depth)
+    for name in given:
+        if len(name) > _SURELY_SHORT_NAME:
+            check_name(name)
     return {name: normalise(member, depth + 1) for name, member in given.items()}
 
 
@@ -158,6 +175,11 @@ def value_size(value: Mapping[str, Any]) -> int:
     if kind == "S":
         return text_length(given)
     return _SIZES[kind](given)
+
+
+def may_be_large(item: Mapping[str, Mapping[str, Any]], limit: int) -> bool:
+    """Whether an item's size can exceed a limit at all: no item is larger than its JSON, which is quick to write."""
+    return len(_encode(item)) > limit
 
 
 def item_size(item: Mapping[str, Mapping[str, Any]]) -> int:
@@ -215,9 +237,13 @@ def equal(left: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
 
 def same_item(left: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
     """Whether two normalised items (or maps) carry the same attributes."""
-    return left == right or (
-        left.keys() == right.keys() and all(equal(value, right[name]) for name, value in left.items())
-    )
+    if left.keys() != right.keys():
+        return False
+    for name, value in left.items():
+        other = right[name]
+        if value != other and not equal(value, other):
+            return False
+    return True
 
 
 def order_key(value: Mapping[str, Any]) -> bytes:

@@ -1,8 +1,7 @@
 """Writes items, index entries, stream records and the catalog, all inside the writer's one SQLite transaction."""
 
 import sqlite3
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -17,8 +16,7 @@ _ITEM_COLUMNS = "(h BLOB, r BLOB, size INTEGER NOT NULL, body BLOB NOT NULL, PRI
 _ENTRY_COLUMNS = "(h BLOB, r BLOB, t BLOB, th BLOB, tr BLOB, PRIMARY KEY (h, r, t, th, tr)) WITHOUT ROWID"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What one write did to one item; capacity and metrics are worked out from it."""
 
     table: Table

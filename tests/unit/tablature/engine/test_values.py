@@ -94,3 +94,10 @@ def test_an_items_size_counts_names_too() -> None:
 )
 def test_sets_are_equal_in_any_order_at_any_depth(left: dict[str, Any], right: dict[str, Any], same: bool) -> None:
     assert values.equal(left, right) is same
+
+
+def test_a_name_has_at_most_sixty_four_kilobytes() -> None:
+    values.normalise_item({"x" * 65_535: {"S": ""}})
+    for item in ({"é" * 32_768: {"S": ""}}, {"m": {"M": {"x" * 65_536: {"S": ""}}}}):
+        with pytest.raises(ServiceError, match="Attribute name is too large, must be less than 65536 bytes"):
+            values.normalise_item(item)
