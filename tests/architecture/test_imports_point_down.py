@@ -21,6 +21,7 @@ WITHIN_A_LAYER = {
     ("almanac.accounts", "almanac.audit"),
     ("almanac.mail", "almanac.jobs"),
     ("almanac.backup", "almanac.jobs"),
+    ("almanac.__main__", "almanac.cli"),
 }
 BETWEEN_DESKS = {("newsletter", "news"), ("newsletter", "recap")}
 
@@ -36,6 +37,7 @@ OWNERS = {
     "aiohttp": {"almanac.mail", "tablature"},
     "argon2": {"almanac.accounts"},
     "authlib": {"almanac.accounts"},
+    "joserfc": {"almanac.accounts"},
     "httpx": {"almanac.accounts"},
     "fastapi": {"almanac.http", "almanac.desks", "almanac.web"},
     "starlette": {"almanac.http", "almanac.desks", "almanac.web"},

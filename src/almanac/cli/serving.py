@@ -30,8 +30,8 @@ _SECONDS_TO_FINISH = 3
 def serve() -> None:
     """Run the web interface, and the worker unless `ALMANAC_WORKER` says no."""
     settings = _settings()
-    listener = _listen(settings)
-    run(lambda: _serve(settings, listener))
+    with _listen(settings) as listener:
+        run(lambda: _serve(settings, listener))
 
 
 def worker() -> None:

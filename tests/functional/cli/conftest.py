@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -144,18 +145,27 @@ def keeping_logging():
         root.handlers[:], root.level = handlers, level
 
 
+@contextlib.contextmanager
+def a_machine():
+    """Not below pytest's own folder: as root, PostgreSQL's account must be able to pass through."""
+    with tempfile.TemporaryDirectory(prefix="almanac-cli-", ignore_cleanup_errors=True) as folder:
+        machine = Machine(Path(folder))
+        try:
+            yield machine
+        finally:
+            machine.close()
+
+
 @pytest.fixture(scope="module")
-def machine(tmp_path_factory):
+def machine():
     """One installation that runs for all tests of a file."""
-    machine = Machine(tmp_path_factory.mktemp("almanac"))
-    machine.serve()
-    yield machine
-    machine.close()
+    with a_machine() as machine:
+        machine.serve()
+        yield machine
 
 
 @pytest.fixture
-def bare_machine(tmp_path):
+def bare_machine():
     """A machine on which nothing has run yet."""
-    machine = Machine(tmp_path)
-    yield machine
-    machine.close()
+    with a_machine() as machine:
+        yield machine
