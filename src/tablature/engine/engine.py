@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from tablature.engine.context import Context, Request, Response
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import ServiceError, serialization
 from tablature.engine.operations import OPERATIONS
 from tablature.engine.storage import StaleCatalog, Storage
 
@@ -48,6 +48,8 @@ class Engine:
                     return run(self.context, request)
                 except StaleCatalog:
                     self.storage.refresh()
+        except UnicodeEncodeError as error:
+            raise serialization("Strings must be well-formed Unicode") from error
         except sqlite3.Error as error:
             raise ServiceError("InternalServerError", f"The database could not be used: {error}.") from error
         raise ServiceError("InternalServerError", "The table kept changing while the request ran.")

@@ -29,13 +29,15 @@ def check_key(schema: TableSchema, key: Mapping[str, Any]) -> None:
 
 
 def _check_scalar(schema: TableSchema, attribute: KeyAttribute, value: Mapping[str, Any]) -> None:
-    if attribute.type == "N":
-        return
-    given = value[attribute.type]
-    if not given:
-        raise unsupported_value(f"{_cannot_be_empty(attribute)} Key: {attribute.name}")
-    if len(given) * 4 > LARGEST_RANGE:
+    refuse_empty(attribute, value)
+    if len(value[attribute.type]) * 4 > LARGEST_RANGE:
         check_length(value, is_hash=attribute is schema.hash)
+
+
+def refuse_empty(attribute: KeyAttribute, value: Mapping[str, Any]) -> None:
+    """Refuse an empty string or binary value where a key attribute's value is needed."""
+    if not value[attribute.type]:
+        raise unsupported_value(f"{_cannot_be_empty(attribute)} Key: {attribute.name}")
 
 
 def check_length(value: Mapping[str, Any], *, is_hash: bool) -> None:

@@ -9,6 +9,7 @@ from tablature.engine.context import Context, Request, Response
 from tablature.engine.errors import ServiceError, in_envelope, validation
 from tablature.engine.expressions.bound import KeyRange
 from tablature.engine.index_rules import find_index
+from tablature.engine.key_rules import refuse_empty
 from tablature.engine.keys import encode, partition, successor
 from tablature.engine.paging import Page
 from tablature.engine.schema import KeyAttribute
@@ -79,7 +80,11 @@ def run(context: Context, request: Request) -> Response:
 
 def _key_range(clauses: Clauses, keys: tuple[KeyAttribute, ...]) -> KeyRange:
     assert clauses.key_condition is not None
-    return clauses.key_condition.for_keys(keys[0], keys[1] if len(keys) > 1 else None)
+    key_range = clauses.key_condition.for_keys(keys[0], keys[1] if len(keys) > 1 else None)
+    refuse_empty(keys[0], key_range.hash_value)
+    for bound in key_range.bounds:
+        refuse_empty(keys[1], bound)
+    return key_range
 
 
 def _refuse_key_filters(table: Table, clauses: Clauses, keys: tuple[KeyAttribute, ...]) -> None:
