@@ -75,27 +75,18 @@ async def take_claim(
     return Claimed(envelope, claim.claim, waiting.attempts + 1)
 
 
-def wire_form(message: Message, name: MailName, *, sender: Address, links: UnsubscribeLinks, now: datetime) -> bytes:
-    """The bytes that go out, with the unsubscription headers that bulk mail must have."""
-    extra = links.headers(message.recipients[0].key, message.topic) if message.bulk else {}
-    return write_mail(message, name, sender=sender, date=now, extra=extra)
-
-
-def name_of(mail_id: str, sender: Address) -> MailName:
-    """The name that a message gets at its first claim and keeps for every attempt."""
-    return MailName(mail_id, f"<{mail_id}@{sender.email.rpartition('@')[2]}>")
-
-
 def _envelope(
     waiting: store.Claimable, message: Message, sender: Address, links: UnsubscribeLinks, now: datetime
 ) -> Envelope:
-    name = MailName(waiting.id, waiting.message_id) if waiting.message_id else name_of(waiting.id, sender)
+    """The mail as it goes out, under the name that it got at its first claim and keeps for every attempt."""
+    name = MailName(waiting.id, waiting.message_id or f"<{waiting.id}@{sender.email.rpartition('@')[2]}>")
+    extra = links.headers(message.recipients[0].key, message.topic) if message.bulk else {}
     return Envelope(
         mail_id=name.mail_id,
         message_id=name.message_id,
         sender=sender.email,
         recipients=tuple(address.email for address in message.recipients),
-        raw=wire_form(message, name, sender=sender, links=links, now=now),
+        raw=write_mail(message, name, sender=sender, date=now, extra=extra),
     )
 
 

@@ -15,6 +15,7 @@ from almanac.mail.message import Attachment, Message
 MESSAGE_BYTES = 10 * 1024 * 1024
 LINE_CHARACTERS = 998
 ID_HEADER = "X-Almanac-Id"
+_BASE64_GROWTH = 1.37
 _SEVEN_BIT = SMTP.clone(cte_type="7bit")
 _UTF8_HEADERS = _SEVEN_BIT.clone(utf8=True)
 
@@ -57,9 +58,14 @@ def write_mail(message: Message, name: MailName, *, sender: Address, date: datet
     mail[ID_HEADER] = name.mail_id
     _fill(mail, message)
     raw = _plain_lines(extra) + mail.as_bytes()
-    if len(raw) > MESSAGE_BYTES:
-        raise TooLarge(f"A mail may have {MESSAGE_BYTES // 1024**2} MB with its attachments; this one is larger.")
+    _check_size(len(raw))
     return raw
+
+
+def check_size(message: Message) -> None:
+    """Refuse what is too large without writing it, since writing takes a hundred times as long."""
+    parts = [message.text.encode(), (message.html or "").encode(), *(a.content for a in message.attachments)]
+    _check_size(int(sum(map(len, parts)) * _BASE64_GROWTH))
 
 
 def read_mail(raw: bytes) -> ParsedMail:
@@ -71,6 +77,11 @@ def read_mail(raw: bytes) -> ParsedMail:
         html=_body(mail, "html"),
         attachments=[_attachment(part) for part in mail.iter_attachments()],
     )
+
+
+def _check_size(size: int) -> None:
+    if size > MESSAGE_BYTES:
+        raise TooLarge(f"A mail may have {MESSAGE_BYTES // 1024**2} MB with its attachments; this one is larger.")
 
 
 def _plain_lines(headers: Mapping[str, str]) -> bytes:

@@ -21,9 +21,10 @@ from almanac.kit.ids import new_id
 from almanac.kit.text import one_line
 from almanac.mail import store
 from almanac.mail.address import Address, address_key
-from almanac.mail.claiming import Claimed, SendPolicy, name_of, take_claim, wire_form
+from almanac.mail.claiming import Claimed, SendPolicy, take_claim
 from almanac.mail.draft import ERASED, NOBODY, digest_of, storable
 from almanac.mail.message import Message
+from almanac.mail.mime import check_size
 from almanac.mail.model import Delivery, MailEvent, Queued, Reconciled, Settlement
 from almanac.mail.port import Lookup, MailDeferred, MailRefused, MailTransport, OutcomeUnknown, Receipt
 from almanac.mail.store import Outcome
@@ -70,7 +71,7 @@ class Mailer:
             recipients=[address.key for address in message.recipients], subject=message.subject,
             content=storable(message), digest=digest, due_at=due_at or now,
         )  # fmt: skip
-        wire_form(message, name_of(new.id, sender), sender=sender, links=self._links, now=now)
+        check_size(message)
         if await store.insert_message(unit, new, now):
             await self._announce_waiting(new.id, unit)
             return Queued(new.id, created=True)
