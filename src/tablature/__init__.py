@@ -1,40 +1,31 @@
-"""tablature: single-table design for DynamoDB, with an embedded engine; usable without Almanac."""
+"""tablature: single-table design for DynamoDB, with an embedded engine; usable without Almanac.
 
-from .schema.collections import Collection
-from .schema.declarations import fanout, index, primary, queue, unique
-from .schema.entity import Entity, replace, schema_of, upcast
-from .schema.fields import Attr, Field, attr, auto_now, auto_now_add, blob, expires, version
-from .schema.model import Index, Table
-from .schema.patterns import Pattern, Query, at_least, at_most, between, pattern, starting_with
-from .schema.refs import Ref
+Transports are imported by their own modules: `tablature.transport.embedded`, `.aws`, `.recorder`.
+"""
+
+from tablature.async_database import AsyncDatabase
+from tablature.database import Database
+from tablature.explain import Explanation, explain
+from tablature.expressions.conditions import Condition
+from tablature.objects import MemoryObjects, Objects
+from tablature.operations.claims import Claim
+from tablature.operations.commit import Outcome
+from tablature.operations.cost import Cost, Spent
+from tablature.operations.reads import Page
+from tablature.operations.rewriting import Progress
+from tablature.operations.writes import Write, check, create, delete, patch, put, raw, update, upsert
+from tablature.schema.collections import Collection
+from tablature.schema.declarations import Thin, fanout, index, primary, queue, unique
+from tablature.schema.entity import Entity, replace, schema_of, upcast, values_of
+from tablature.schema.fields import Attr, Field, attr, auto_now, auto_now_add, blob, expires, version
+from tablature.schema.model import Index, Table
+from tablature.schema.patterns import Pattern, Query, at_least, at_most, between, pattern, starting_with
+from tablature.schema.refs import Ref
 
 __all__ = [
-    "Attr",
-    "Collection",
-    "Entity",
-    "Field",
-    "Index",
-    "Pattern",
-    "Query",
-    "Ref",
-    "Table",
-    "at_least",
-    "at_most",
-    "attr",
-    "auto_now",
-    "auto_now_add",
-    "between",
-    "blob",
-    "expires",
-    "fanout",
-    "index",
-    "pattern",
-    "primary",
-    "queue",
-    "replace",
-    "schema_of",
-    "starting_with",
-    "unique",
-    "upcast",
-    "version",
-]
+    "AsyncDatabase", "Attr", "Claim", "Collection", "Condition", "Cost", "Database", "Entity", "Explanation", "Field",
+    "Index", "MemoryObjects", "Objects", "Outcome", "Page", "Pattern", "Progress", "Query", "Ref", "Spent", "Table",
+    "Thin", "Write", "at_least", "at_most", "attr", "auto_now", "auto_now_add", "between", "blob", "check", "create",
+    "delete", "expires", "explain", "fanout", "index", "patch", "pattern", "primary", "put", "queue", "raw", "replace",
+    "schema_of", "starting_with", "unique", "upcast", "update", "upsert", "values_of", "version",
+]  # fmt: skip

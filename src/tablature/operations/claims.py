@@ -1,4 +1,4 @@
-"""Work queues: items claimed by lease from an index, kept by heartbeat, finished or given back; one holder at a time."""
+"""Work queues: items claimed by lease from an index, kept by heartbeat, finished or given back, one holder each."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

@@ -60,15 +60,18 @@ class AlreadyApplied(TablatureError):
     """The marker of the event exists."""
 
 
-def execute(context: Context, writes: tuple[Write[Any], ...], name: str) -> Steps[Outcome]:
-    """Carry out the writes, all or none."""
-    if not writes:
+def execute(
+    context: Context, writes: tuple[Write[Any], ...], name: str, extra: tuple[Action, ...] = ()
+) -> Steps[Outcome]:
+    """Carry out the writes, all or none, together with any extra actions that can't fail by themselves."""
+    if not writes and not extra:
         raise InputError("A transaction needs at least one write.")
     attempts = [Attempt(write) for write in writes]
     token = context.token()
     for turn in range(MOST_ATTEMPTS):
         yield from _make_plans(context, attempts)
-        actions = [a for attempt in attempts for a in _planned(attempt).actions] + _markers(context, writes)
+        actions = [a for attempt in attempts for a in _planned(attempt).actions]
+        actions += [*_markers(context, writes), *extra]
         response: Response = {}
         if not fits_one_transaction(actions) and len(writes) == 1 and writes[0].schema.fanouts:
             refusals = [(yield from _stage(context, attempts[0], _markers(context, writes)))]
@@ -79,7 +82,7 @@ def execute(context: Context, writes: tuple[Write[Any], ...], name: str) -> Step
         if any(isinstance(refusal, AlreadyApplied) for refusal in refusals):
             return (yield from _skipped(attempts))
         yield from _learn(context, attempts, refusals, turn)
-    raise Contention(repr(writes[0].ref), MOST_ATTEMPTS)
+    raise Contention(name, MOST_ATTEMPTS)
 
 
 def _planned(attempt: Attempt) -> Planned:

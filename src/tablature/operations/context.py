@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import uuid4
 
 from tablature.schema.model import Table
@@ -37,3 +38,8 @@ class Context:
     def backoff(self, attempt: int) -> float:
         """Full jitter: somewhere between nothing and twice as long as last time, at most five seconds."""
         return self.chance() * min(5.0, 0.025 * 2.0**attempt)
+
+
+def context_with(**given: Any) -> Context:
+    """A context with the settings that are given, and the usual ones where they are None."""
+    return Context(**{name: value for name, value in given.items() if value is not None})

@@ -13,7 +13,7 @@ from tablature.operations.cursors import Position, seal, unseal
 from tablature.operations.effects import Steps, Together, call, get_item
 from tablature.operations.items import GENERATION, MARKER, current_value, is_expired
 from tablature.operations.requests import Reading, reading
-from tablature.operations.revival import decoded, is_visible, revive
+from tablature.operations.revival import is_visible, revive, revive_all
 from tablature.operations.staging import as_seen, needs_main
 from tablature.schema.declarations import Thin
 from tablature.schema.model import EntitySchema, FanoutPath, PatternSchema
@@ -205,10 +205,7 @@ def _results(context: Context, pattern: PatternSchema, items: list[Item]) -> Ste
         return [_copy(schema, path, item) for item in items]
     if path.index is not None and schema.table.index(path.index).projection != "ALL":
         items = yield from _whole_items(context, pattern, items)
-    if schema.blobs:
-        found: list[Any] = yield Together(tuple(revive(schema, item) for item in items))
-        return found
-    return [decoded(schema, item) for item in items]
+    return (yield from revive_all(schema, items))
 
 
 def _whole_items(context: Context, pattern: PatternSchema, items: list[Item]) -> Steps[list[Item]]:

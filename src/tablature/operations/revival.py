@@ -5,7 +5,7 @@ from typing import Any
 from tablature.errors import StoredItemError
 from tablature.operations.blobs import fetch
 from tablature.operations.context import Context
-from tablature.operations.effects import Steps
+from tablature.operations.effects import Steps, Together
 from tablature.operations.items import MARKER, is_expired
 from tablature.schema.codec import VERSION_ATTRIBUTE
 from tablature.schema.collections import recognises
@@ -18,6 +18,14 @@ def revive(schema: EntitySchema, item: Item) -> Steps[Any]:
     if schema.blobs:
         item = yield from fetch(schema, brought_up_to_date(schema, item))
     return decoded(schema, item)
+
+
+def revive_all(schema: EntitySchema, items: list[Item]) -> Steps[list[Any]]:
+    """The entities that stored items are, in their order."""
+    if not schema.blobs:
+        return [decoded(schema, item) for item in items]
+    found: list[Any] = yield Together(tuple(revive(schema, item) for item in items))
+    return found
 
 
 def decoded(schema: EntitySchema, item: Item) -> Any:

@@ -1,0 +1,199 @@
+"""`AsyncDatabase`: every verb, awaited; the same names and signatures as `Database`, over the same core."""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractContextManager
+from datetime import datetime, timedelta
+from typing import Any, Self, TypeVar
+
+from tablature.administration import AsyncAdmin
+from tablature.explain import Explanation, explain
+from tablature.expressions.changes import Change, RawUpdate
+from tablature.expressions.conditions import Condition
+from tablature.objects import Objects
+from tablature.operations import batches, claims, gathering, reads
+from tablature.operations.claims import Claim
+from tablature.operations.commit import Outcome, execute, with_event
+from tablature.operations.context import Context, context_with
+from tablature.operations.cost import Meter, Spent
+from tablature.operations.effects import Steps
+from tablature.operations.reads import Page
+from tablature.operations.verbs import deleted, written
+from tablature.operations.writes import Write, create, delete, patch, put, update, upsert
+from tablature.running import AsyncRunner
+from tablature.schema.collections import Collection
+from tablature.schema.declarations import BoundQueue
+from tablature.schema.entity import Entity
+from tablature.schema.patterns import Query
+from tablature.schema.refs import Ref
+from tablature.transport.port import Transport
+
+T = TypeVar("T")
+E = TypeVar("E", bound=Entity)
+C = TypeVar("C", bound=Collection)
+
+
+class AsyncDatabase:
+    """A place where entities are kept: a transport, names for its tables, and perhaps a store for large values."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        *,
+        names: Mapping[str, str] | None = None,
+        objects: Objects | None = None,
+        clock: Callable[[], datetime] | None = None,
+        cursor_secret: bytes | None = None,
+        warn_over: int | None = None,
+        once_for: timedelta | None = None,
+    ) -> None:
+        """`names` maps declared to physical table names. Give `cursor_secret` so that cursors outlive the process."""
+        self.context: Context = context_with(
+            names=names, now=clock, cursor_secret=cursor_secret, warn_over=warn_over, once_for=once_for,
+            has_objects=objects is not None,
+        )  # fmt: skip
+        self.transport = transport
+        self._meter = Meter()
+        self._runner = AsyncRunner(transport, objects, self._meter)
+        self.admin = AsyncAdmin(self.context, self._runner)
+
+    async def _run(self, steps: Steps[T]) -> T:
+        return await self._runner.run(steps)
+
+    async def get(self, ref: Ref[E], *, consistent: bool = False) -> E | None:
+        """The entity, or None."""
+        steps = reads.get(self.context, ref, consistent=consistent)
+        return await self._run(steps)
+
+    async def require(self, ref: Ref[E], *, consistent: bool = False) -> E:
+        """The entity; DoesNotExist where there is none."""
+        return await self._run(reads.require(self.context, ref, consistent=consistent))
+
+    async def get_many(self, refs: list[Ref[E]], *, consistent: bool = False) -> list[E | None]:
+        """Many entities in few requests, in the order of the references; None where there is none."""
+        return await self._run(batches.get_many(self.context, refs, consistent=consistent))
+
+    async def snapshot(self, refs: list[Ref[E]]) -> list[E | None]:
+        """Several entities as they were at one moment."""
+        return await self._run(batches.get_together(self.context, refs))
+
+    async def create(self, entity: E, *, when: Condition | None = None, once: str | None = None) -> E:
+        """Write an entity that must not exist yet."""
+        return await self._run(written(self.context, create(entity, when=when), once))
+
+    async def put(self, entity: E, *, when: Condition | None = None, once: str | None = None) -> E:
+        """Write an entity, replacing what is stored."""
+        return await self._run(written(self.context, put(entity, when=when), once))
+
+    async def update(self, entity: E, *, when: Condition | None = None, once: str | None = None) -> E:
+        """Write an entity that must exist, replacing what is stored."""
+        return await self._run(written(self.context, update(entity, when=when), once))
+
+    async def upsert(self, entity: E, *, when: Condition | None = None, once: str | None = None) -> E:
+        """Write an entity's fields into the stored item, or create it."""
+        return await self._run(written(self.context, upsert(entity, when=when), once))
+
+    async def patch(
+        self,
+        target: E | Ref[E],
+        *changes: Change | RawUpdate,
+        when: Condition | None = None,
+        once: str | None = None,
+        **fields: Any,
+    ) -> E:
+        """Change some fields of an entity that must exist; everything derived from them changes along."""
+        return await self._run(written(self.context, patch(target, *changes, when=when, **fields), once))
+
+    async def delete(self, target: E | Ref[E], *, when: Condition | None = None) -> E | None:
+        """Remove an entity; the answer is what it was, or None."""
+        return await self._run(deleted(self.context, delete(target, when=when)))
+
+    async def transact(self, *writes: Write[Any], once: str | None = None) -> Outcome:
+        """Several writes, all or none; with `once`, at most once for that event."""
+        return await self._run(execute(self.context, with_event(writes, once), "transact"))
+
+    async def put_many(self, entities: list[E]) -> None:
+        """Write many entities; each by itself, not all or none."""
+        await self._run(batches.write_many(self.context, [put(entity) for entity in entities]))
+
+    async def delete_many(self, targets: list[E | Ref[E]]) -> None:
+        """Remove many entities; each by itself, not all or none."""
+        await self._run(batches.write_many(self.context, [delete(target) for target in targets]))
+
+    async def query(self, query: Query[T], *, limit: int | None = None, cursor: str | None = None) -> Page[T]:
+        """One page of an access pattern; the limit counts results."""
+        return await self._run(reads.page(self.context, query, limit=limit, cursor=cursor))
+
+    async def first(self, query: Query[T]) -> T | None:
+        """The first result, or None."""
+        found = await self.query(query, limit=1)
+        return found.items[0] if found.items else None
+
+    async def each(self, query: Query[T], *, page: int | None = None) -> AsyncIterator[T]:
+        """Every result, read page by page as it is needed."""
+        cursor: str | None = None
+        while True:
+            found = await self.query(query, limit=page, cursor=cursor)
+            for item in found.items:
+                yield item
+            cursor = found.cursor
+            if cursor is None:
+                return
+
+    async def count(self, query: Query[Any]) -> int:
+        """How many results there are; it costs as much as reading them."""
+        return sum([1 async for _ in self.each(query)])
+
+    async def collect(self, collection: type[C], *, consistent: bool = False, **inputs: Any) -> C | None:
+        """Everything in one partition as a typed aggregate, or None."""
+        return await self._run(gathering.collect(self.context, collection, consistent=consistent, inputs=inputs))
+
+    async def delete_partition(self, collection: type[Collection], **inputs: Any) -> int:
+        """Delete everything in one partition; the answer is how many items there were."""
+        return await self._run(gathering.delete_partition(self.context, collection, inputs=inputs))
+
+    async def claim(self, queue: BoundQueue[E], owner: str, *, limit: int = 1, **inputs: Any) -> list[Claim[E]]:
+        """Take work that nobody holds, under a lease."""
+        return await self._run(claims.claim(self.context, queue, owner, limit=limit, inputs=inputs))
+
+    async def heartbeat(self, claim: Claim[E]) -> Claim[E]:
+        """Keep a lease for its full time from now."""
+        return await self._run(claims.heartbeat(self.context, claim))
+
+    async def finish(self, claim: Claim[E], *changes: Change, **fields: Any) -> E:
+        """Record the outcome of claimed work and give up the lease."""
+        return await self._run(claims.finish(self.context, claim, changes, fields))
+
+    async def release(self, claim: Claim[E], *, delay: timedelta = timedelta(0), **fields: Any) -> E:
+        """Give claimed work back, perhaps for later."""
+        return await self._run(claims.release(self.context, claim, delay=delay, fields=fields))
+
+    async def reset_expired(self, queue: BoundQueue[Any], **inputs: Any) -> int:
+        """Give back work whose lease ran out; the answer is how much."""
+        return await self._run(claims.reset_expired(self.context, queue, inputs=inputs))
+
+    def explain(self, query: Query[Any]) -> Explanation:
+        """What a query would send, what it is expected to cost, and what to think twice about."""
+        return explain(query, self.context)
+
+    @property
+    def costs(self) -> Spent:
+        """What every pattern and verb has cost since the database was opened."""
+        return self._meter.spent
+
+    def measure(self) -> AbstractContextManager[Spent]:
+        """Watch what the calls inside cost."""
+        return self._meter.watch()
+
+    def budget(self, *, rcu: float | None = None, wcu: float | None = None) -> AbstractContextManager[Spent]:
+        """Fail where the calls inside cost more than this."""
+        return self._meter.budget(rcu, wcu)
+
+    async def close(self) -> None:
+
+        await self.transport.close_async()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()

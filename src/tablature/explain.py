@@ -1,0 +1,76 @@
+"""Explaining a query before it runs: its requests, what they are expected to cost, and what to think twice about."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from tablature.operations.context import Context
+from tablature.operations.cost import read_units
+from tablature.operations.requests import Reading, reading
+from tablature.schema.fields import FieldSchema
+from tablature.schema.model import EntitySchema, FanoutPath, IndexPath, PatternSchema
+from tablature.schema.patterns import Query
+from tablature.wire import Request
+
+_TYPICAL_SIZES = {"S": 24, "N": 6, "B": 64, "BOOL": 1, "L": 120, "M": 120, "SS": 60, "NS": 24, "BS": 64, "*": 40}
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What a query would do, and what is worth knowing about it."""
+
+    pattern: str
+    requests: tuple[Request, ...]
+    rcu: float
+    findings: tuple[str, ...]
+
+    def __str__(self) -> str:
+        lines = [f"{self.pattern}: {len(self.requests)} request(s), about {self.rcu:g} RCU a page"]
+        return "\n".join([*lines, *(f"- {finding}" for finding in self.findings)])
+
+
+def explain(query: Query[Any], context: Context | None = None) -> Explanation:
+    """Show a query without sending it."""
+    plan = reading(context or Context(), query)
+    return Explanation(
+        query.pattern.name, plan.requests, expected_rcu(query.pattern, plan), findings(query.pattern, plan)
+    )
+
+
+def expected_rcu(pattern: PatternSchema, plan: Reading) -> float:
+    """Units for one full page of items of a typical size."""
+    share = -(-pattern.page // len(plan.requests))
+    return len(plan.requests) * read_units(share * typical_size(pattern), consistent=pattern.consistent)
+
+
+def typical_size(pattern: PatternSchema) -> int:
+    """The size of an item as far as its declaration tells."""
+    schema: EntitySchema = pattern.entity
+    fields = list(schema.fields.values())
+    if isinstance(pattern.path, FanoutPath):
+        fields = [schema.fields[name] for name in pattern.path.fields]
+    keys = sum(len(part.attribute) + len(part.template.source) for part in pattern.path.parts)
+    return keys + sum(map(_field_size, fields))
+
+
+def _field_size(field: FieldSchema) -> int:
+    longest = field.options.longest
+    typical = _TYPICAL_SIZES.get(field.kind.wire, 40)
+    return len(field.attribute) + (typical if longest is None else min(typical, longest))
+
+
+def findings(pattern: PatternSchema, plan: Reading) -> tuple[str, ...]:
+    """What a reader of the design should think twice about."""
+    path, found = pattern.path, []
+    if plan.has_filter:
+        found.append(
+            "items are read before the filter drops them; a sort key that starts with the filter's field is free"
+        )
+    if isinstance(path, IndexPath) and path.shards > 1:
+        found.append(f"every page asks {len(plan.requests)} partitions and merges them")
+    if path.partition.template.is_constant and not (isinstance(path, IndexPath) and path.shards > 1):
+        found.append("all items share one partition; shards would spread them")
+    if path.index is not None and pattern.entity.table.index(path.index).projection != "ALL":
+        found.append("the index holds only part of each item, so the items themselves are fetched as well")
+    if not pattern.doc:
+        found.append("the pattern has no doc")
+    return tuple(found)
