@@ -61,12 +61,11 @@ async def take_claim(
     suppressed = await store.suppressed_among(unit, waiting.recipients, topic=waiting.topic, bulk=waiting.bulk)
     await _note_suppressed(unit, waiting.id, suppressed, now)
     try:
-        message = _without(stored_message(waiting.content), {entry.email for entry in suppressed})
-        if message is None:
-            return await _fail(unit, waiting.id, "suppressed", _suppression_reason(suppressed), now)
-        envelope = _envelope(waiting, message, message.sender or sender, links, now)
+        envelope = _envelope(waiting, {entry.email for entry in suppressed}, sender, links, now)
     except (AlmanacError, ValueError) as error:
         return await _fail(unit, waiting.id, "refused", f"It can't be written as a mail: {error}", now)
+    if envelope is None:
+        return await _fail(unit, waiting.id, "suppressed", _suppression_reason(suppressed), now)
     claim = store.Claim(
         claim=new_id(), message_id=envelope.message_id, raw=envelope.raw, envelope_to=envelope.recipients,
         transport=transport, lease_until=now + timedelta(seconds=policy.lease_seconds),
@@ -76,9 +75,16 @@ async def take_claim(
 
 
 def _envelope(
-    waiting: store.Claimable, message: Message, sender: Address, links: UnsubscribeLinks, now: datetime
-) -> Envelope:
-    """The mail as it goes out, under the name that it got at its first claim and keeps for every attempt."""
+    waiting: store.Claimable, suppressed: set[str], default: Address, links: UnsubscribeLinks, now: datetime
+) -> Envelope | None:
+    """The mail as it goes out, or None if nobody is left to get it.
+
+    The name that a message got at its first claim stays the same for every attempt.
+    """
+    message = _without(stored_message(waiting.content), suppressed)
+    if message is None:
+        return None
+    sender = message.sender or default
     name = MailName(waiting.id, waiting.message_id or f"<{waiting.id}@{sender.email.rpartition('@')[2]}>")
     extra = links.headers(message.recipients[0].key, message.topic) if message.bulk else {}
     return Envelope(

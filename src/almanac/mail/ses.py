@@ -92,6 +92,8 @@ class SesTransport(MailTransport):
             raise Unavailable("Amazon SES can't be reached.") from error
         if answer.status in {401, 403}:
             raise Unavailable(f"Amazon SES refused our keys: {answer.words}.")
+        if answer.status >= 500:
+            raise Unavailable(f"Amazon SES is not well: {answer.words}.")
 
     def _request(self, envelope: Envelope) -> bytes:
         request: dict[str, object] = {
