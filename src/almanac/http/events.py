@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import suppress
 
 from starlette.responses import StreamingResponse
 
@@ -43,6 +42,6 @@ async def _kept_alive(fragments: AsyncIterator[str]) -> AsyncIterator[str]:
                 return
             waiting = asyncio.ensure_future(anext(fragments))
     finally:
+        # Waiting, unlike awaiting, lets the task clean up undisturbed when this one is cancelled again meanwhile.
         waiting.cancel()
-        with suppress(asyncio.CancelledError, StopAsyncIteration):
-            await waiting
+        await asyncio.wait({waiting})

@@ -1,0 +1,189 @@
+"""A real browser in front of the real application: served by uvicorn on a free port, with a worker beside it."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+import pytest
+import uvicorn
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+
+from almanac.accounts import service as accounts
+from almanac.accounts.model import CONSOLE, User
+from almanac.accounts.permissions import Role
+from almanac.bootstrap import running, worker_for
+from almanac.config import Settings
+from almanac.desks import DESKS
+from almanac.errors import AlmanacError
+from almanac.jobs import Task
+from almanac.kit.ids import new_id
+from almanac.services import Services
+from almanac.web.app import create_app
+
+CHROMIUM = next(
+    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), ""
+)
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--no-first-run",
+]  # fmt: skip
+DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 320, "height": 640}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    reason = "Chromium is missing: install it (on Debian: apt-get install chromium) to run the browser tests."
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.skipif(not CHROMIUM, reason=reason))
+
+
+class QuietServer(uvicorn.Server):
+    """A server that leaves the signals to pytest."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@dataclass
+class Gate:
+    """Lets a test hold a job where it wants it."""
+
+    steps: asyncio.Queue[None]
+
+    def let_on(self, steps: int = 1) -> None:
+        for _ in range(steps):
+            self.steps.put_nowait(None)
+
+
+@dataclass
+class Site:
+    """The running application."""
+
+    address: str
+    services: Services
+    gate: Gate
+    long_task: Task
+    failing_task: Task
+
+
+def make_tasks(gate: Gate) -> tuple[Task, Task]:
+    async def read_feeds(job) -> None:
+        for step in range(4):
+            await job.progress(step, 4, f"feed {step + 1}")
+            await gate.steps.get()
+
+    async def fail(job) -> None:
+        raise AlmanacError("The feed at example.org answered with an error page.")
+
+    return Task("demo.read_feeds", read_feeds, title="Read feeds"), Task("demo.fail", fail, title="Fail")
+
+
+@pytest.fixture(scope="session")
+async def site_database(postgres) -> AsyncIterator[str]:
+    name = f"browser_{new_id().replace('-', '')}"
+    async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
+        await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE migrated STRATEGY file_copy')
+        yield postgres.url(name)
+        await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture(scope="session")
+async def site(site_database: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Site]:
+    settings = Settings(
+        data=tmp_path_factory.mktemp("data"), database_url=site_database, mail_url="memory:", port=0, development=True,
+        rate_limit_per_minute=100_000,
+    )  # fmt: skip
+    gate = Gate(asyncio.Queue())
+    tasks = make_tasks(gate)
+    async with running(settings) as services:
+        services.jobs.registry.add(*tasks)
+        async with serving(services) as address, working(services):
+            yield Site(address, services, gate, *tasks)
+
+
+@asynccontextmanager
+async def serving(services: Services) -> AsyncIterator[str]:
+    app = create_app(services, DESKS)
+    server = QuietServer(uvicorn.Config(app, port=0, log_config=None, timeout_graceful_shutdown=1))
+    task = asyncio.create_task(server.serve())
+    while not server.started:  # noqa: ASYNC110 - uvicorn tells it by an attribute and no event
+        await asyncio.sleep(0.01)
+    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    server.should_exit = True
+    await task
+
+
+@asynccontextmanager
+async def working(services: Services) -> AsyncIterator[None]:
+    worker = worker_for(services)
+    task = asyncio.create_task(worker.run())
+    yield
+    worker.stop()
+    await task
+
+
+@pytest.fixture(scope="session")
+async def chromium() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture
+async def browse(chromium: Browser, site: Site) -> AsyncIterator[Callable[..., Awaitable[Page]]]:
+    """Opens pages in a fresh profile; a page that reports an error in its console fails the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    async def open_page(**options: object) -> Page:
+        context = await chromium.new_context(
+            base_url=site.address, viewport=options.pop("viewport", DESKTOP), **options
+        )
+        contexts.append(context)
+        page = await context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        return page
+
+    yield open_page
+    for context in contexts:
+        await context.close()
+    assert not complaints
+
+
+@pytest.fixture
+def enter(site: Site, browse: Callable[..., Awaitable[Page]]) -> Callable[..., Awaitable[Page]]:
+    """A page signed in as somebody new of a role."""
+
+    async def open_signed_in(role: Role = Role.ADMIN, **options: object) -> Page:
+        page = await browse(**options)
+        user = await new_person(site.services, role)
+        link = await accounts.issue_sign_in_link(site.services.accounts, CONSOLE, user.id)
+        await page.goto(link.path)
+        return page
+
+    return open_signed_in
+
+
+async def new_person(services: Services, role: Role = Role.ADMIN, password: str | None = None) -> User:
+    return await accounts.create_user(
+        services.accounts, CONSOLE, email=f"{new_id()}@example.org", name="Ada Lovelace", role=role, password=password
+    )
+
+
+@pytest.fixture(scope="session")
+def screenshots() -> Path | None:
+    """Where to leave pictures for a person to look at, if SCREENSHOTS names a folder."""
+    folder = os.environ.get("SCREENSHOTS")
+    if not folder:
+        return None
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    return Path(folder)
