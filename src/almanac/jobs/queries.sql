@@ -80,7 +80,7 @@ WHERE (status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= now()))
 -- name: queue_again
 -- Bring failed or cancelled jobs back, with all their attempts; one that already waits under the same lock is enough.
 WITH chosen AS (
-    SELECT DISTINCT ON (coalesce(j.queueing_lock, j.id::text)) j.id
+    SELECT DISTINCT ON (coalesce('lock ' || j.queueing_lock, 'job ' || j.id)) j.id
     FROM procrastinate_jobs AS j
     WHERE j.status = ANY(%(statuses)s::procrastinate_job_status[])
         AND (%(ids)s::bigint[] IS NULL OR j.id = ANY(%(ids)s))
@@ -89,6 +89,7 @@ WITH chosen AS (
         AND NOT EXISTS (
             SELECT 1 FROM procrastinate_jobs AS o WHERE o.queueing_lock = j.queueing_lock AND o.status = 'todo'
         )
+    ORDER BY coalesce('lock ' || j.queueing_lock, 'job ' || j.id), j.id
 ), cleared AS (
     UPDATE job_details
     SET reason = NULL, done = NULL, total = NULL, doing = NULL, cancel_requested = false

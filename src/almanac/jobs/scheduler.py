@@ -1,17 +1,27 @@
 """Keeping schedules: what is due is deferred in the transaction that notes it, so each run starts once."""
 
+from datetime import datetime
+
 from almanac.jobs import store
 from almanac.jobs.postgres import PostgresJobs
-from almanac.jobs.scheduling import due_runs
+from almanac.jobs.scheduling import due_runs, is_due
 from almanac.jobs.task import Schedule
 
 
 async def start_due_runs(jobs: PostgresJobs) -> list[int]:
     """Defer a job for every run that is due now; returns their ids. Any number of workers may call it at once."""
+    async with jobs.database.unit() as unit:
+        kept = {one.name: one for one in await store.list_schedules(unit)}
     started: list[int] = []
-    for schedule in jobs.registry.schedules.values():
-        started += await _keep(jobs, schedule)
+    for name, schedule in jobs.registry.schedules.items():
+        if _needs_a_look(schedule, kept.get(name), jobs.clock.now()):
+            started += await _keep(jobs, schedule)
     return started
+
+
+def _needs_a_look(schedule: Schedule, kept: store.KeptSchedule | None, now: datetime) -> bool:
+    """Most rounds find nothing due, and one query tells them so."""
+    return kept is None or (not kept.paused and is_due(schedule, kept.last_due, now))
 
 
 async def _keep(jobs: PostgresJobs, schedule: Schedule) -> list[int]:

@@ -11,6 +11,11 @@ PUNCTUAL = timedelta(minutes=2)
 CATCH_UP_LIMIT = 200
 
 
+def is_due(schedule: Schedule, last_due: datetime, now: datetime) -> bool:
+    """Whether a moment of the schedule has come since it was last kept."""
+    return next(due_times(schedule.cron, schedule.time_zone, after=last_due, until=now), None) is not None
+
+
 def due_runs(schedule: Schedule, last_due: datetime, now: datetime) -> tuple[list[datetime], datetime]:
     """The runs to start now, and up to when the schedule is then kept.
 

@@ -6,7 +6,7 @@ from almanac.relational.database import Database, Row, Unit
 from almanac.relational.dump import dump_database, restore_database
 from almanac.relational.embedded import EmbeddedPostgres
 from almanac.relational.failures import Duplicate, StillReferenced
-from almanac.relational.migrate import MIGRATIONS, migrate, pending_migrations
+from almanac.relational.migrate import MIGRATIONS, MigrationFailed, migrate, pending_migrations
 from almanac.relational.queries import Queries, load_queries
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Duplicate",
     "EmbeddedPostgres",
     "Jsonb",
+    "MigrationFailed",
     "Queries",
     "Row",
     "StillReferenced",

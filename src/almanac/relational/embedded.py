@@ -8,6 +8,7 @@ import asyncio
 import fcntl
 import hashlib
 import os
+import shutil
 import tempfile
 import time
 from collections.abc import Iterator
@@ -68,26 +69,25 @@ class EmbeddedPostgres:
         return Path(tempfile.gettempdir()) / f"almanac-{os.getuid()}-{name}"
 
     def _start(self) -> str:
-        self._make_folder()
-        with self._turn():
-            self._join()
-            try:
-                account = server_account()
-                grant_folder(self.folder, account)
-                self._initialise(account)
-                if not self._answers():
-                    self._launch(account)
-                self._create_database("almanac")
-            except BaseException:
-                self._drop_users_lock()
-                raise
-        return self.url()
-
-    def _make_folder(self) -> None:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            with self._turn():
+                self._join()
+                self._prepare(server_account())
         except OSError as error:
+            self._drop_users_lock()
             raise SettingError(f"The data folder {self.folder} can't be written ({error.strerror}).") from error
+        except BaseException:
+            self._drop_users_lock()
+            raise
+        return self.url()
+
+    def _prepare(self, account: Account) -> None:
+        grant_folder(self.folder, account)
+        self._initialise(account)
+        if not self._answers():
+            self._launch(account)
+        self._create_database("almanac")
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
@@ -186,6 +186,8 @@ class EmbeddedPostgres:
         except Unavailable:
             if self._answers():
                 raise
+        if self._socket_folder != self._data:
+            shutil.rmtree(self._socket_folder, ignore_errors=True)
 
 
 def _check_version(found: str, data: Path) -> None:

@@ -15,10 +15,20 @@ from yoyo.backends.core.postgresql import PostgresqlPsycopgBackend
 from yoyo.connections import DatabaseURI
 from yoyo.migrations import Migration, MigrationList, default_migration_table
 
-from almanac.errors import Unavailable
+from almanac.errors import Conflict, Unavailable
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK = 0x616C6D616E6163
+
+
+class MigrationFailed(Conflict):
+    """A migration can't be applied; the database is as it was before it."""
+
+    code = "migration_failed"
+
+    def __init__(self, name: str, error: psycopg.Error) -> None:
+        reason = str(error).partition("\n")[0].rstrip(".")
+        super().__init__(f"The migration {name} can't be applied to this database: {reason}.")
 
 
 class _Backend(PostgresqlPsycopgBackend):  # type: ignore[misc] # yoyo ships no types
@@ -38,10 +48,12 @@ class _Backend(PostgresqlPsycopgBackend):  # type: ignore[misc] # yoyo ships no 
 
     def apply_one(self, migration: Migration, force: bool = False, mark: bool = True) -> None:  # noqa: ARG002 - yoyo's signature
         """Apply and mark in one transaction; yoyo itself uses two connections and can lose the mark."""
-        self.ensure_internal_schema_updated()
-        with self.transaction():
-            migration.process_steps(self, "apply")
-            self.mark_one(migration, log=False)
+        try:
+            with self.transaction():
+                migration.process_steps(self, "apply")
+                self.mark_one(migration, log=False)
+        except psycopg.Error as error:
+            raise MigrationFailed(migration.id, error) from error
 
 
 async def migrate(url: str, *sources: Path) -> list[str]:
