@@ -9,7 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from threading import Lock
+from threading import Lock, get_ident
 from typing import Any, TypeVar
 
 from tablature.engine.storage.transaction import Transaction
@@ -17,6 +17,7 @@ from tablature.engine.storage.transaction import Transaction
 Result = TypeVar("Result")
 
 MOST_JOBS_TOGETHER = 256
+SLOW_COMMIT = 0.001
 LONGEST_WAIT = 0.002
 SHORTEST_WAIT = 0.00005
 
@@ -24,13 +25,14 @@ SHORTEST_WAIT = 0.00005
 class _Ticket:
     """A queued job and, once it has run and is durable, how it ended."""
 
-    __slots__ = ("error", "is_done", "job", "result")
+    __slots__ = ("error", "is_done", "job", "result", "thread")
 
     def __init__(self, job: Callable[[Transaction], Any]) -> None:
         self.job = job
         self.result: Any = None
         self.error: BaseException | None = None
         self.is_done = False
+        self.thread = get_ident()
 
 
 class Writer:
@@ -47,7 +49,8 @@ class Writer:
         self._begin = begin
         self._committed = committed
         self._queue: deque[_Ticket] = deque()
-        self._company = 1
+        self._last_threads: set[int] = set()
+        self._company: set[int] = set()
         self._commit_seconds = 0.0
         self._lead: AbstractContextManager[Any] = lead or Lock()
 
@@ -80,9 +83,12 @@ class Writer:
         return batch
 
     def _wait_for_company(self) -> None:
-        """Give those who shared the last commit a moment to share this one too; a lone writer never waits."""
-        expected = self._company
-        if expected > 1 and len(self._queue) < expected:
+        """Where commits are slow, give the threads of the last two a moment to share this one.
+
+        A lone writer never waits, and on a fast disk waiting would cost more than it saves.
+        """
+        expected = len(self._company)
+        if expected > 1 and self._commit_seconds > SLOW_COMMIT and len(self._queue) < expected:
             deadline = time.perf_counter() + min(self._commit_seconds, LONGEST_WAIT)
             while len(self._queue) < expected and time.perf_counter() < deadline:
                 time.sleep(SHORTEST_WAIT)
@@ -95,8 +101,10 @@ class Writer:
             transaction.flush_counts()
             began = time.perf_counter()
             self._connection.execute("COMMIT")
-            self._commit_seconds = time.perf_counter() - began
-            self._company = len(ran)
+            self._commit_seconds += (time.perf_counter() - began - self._commit_seconds) / 8
+            threads = {ticket.thread for ticket in ran}
+            self._company = threads | self._last_threads
+            self._last_threads = threads
             self._committed(transaction)
         except BaseException as error:
             self._abandon(error, [*ran, *batch])
