@@ -1,0 +1,208 @@
+"""Writes the reference pages that follow from the code; `--check` only compares, and a test calls that.
+
+Run by `make docs`. What a person must explain is written by hand in the other pages.
+"""
+
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import typer
+from fastapi.routing import APIRoute
+
+from almanac import errors
+from almanac.cli.main import app as command_line
+from almanac.config import PREFIX, Settings, describe_settings
+from almanac.desks import DESKS
+from almanac.http.guards import Guard
+from almanac.jobs import Schedule
+from almanac.kit.clock import SystemClock
+from almanac.mail.tasks import DELIVER, KEEP_UP
+from almanac.upkeep import platform_schedules
+from almanac.web import operations
+from almanac.web.api import ROUTERS
+from almanac.web.pages import PAGES
+
+REFERENCE = Path(__file__).parent / "reference"
+SOURCE = Path(__file__).parent.parent / "src" / "almanac"
+NOTE = "<!-- Written by `make docs` from the code; edit that instead. -->\n"
+
+
+def settings_page() -> str:
+    """Every setting with its default."""
+    rows = [
+        f"| `{line.variable}` | {f'`{line.value}`' if line.value else ''} | {line.about} |"
+        for line in describe_settings({}, Path("/nonexistent"))
+    ]
+    secret = [f"`{PREFIX}{name.upper()}`" for name, f in Settings.__dataclass_fields__.items() if f.metadata["secret"]]
+    return "\n".join([
+        "# Settings", "",
+        "Set a variable, or write the name in lower case without the prefix into `almanac.toml`, for example",
+        "`port = 9000`. The environment wins over the file. `almanac config` shows what is in force and why.", "",
+        f"Secrets are read only from the environment: {', '.join(secret)}.", "",
+        "`ALMANAC_CONFIG` names another file than `almanac.toml` in the current folder.", "",
+        "| variable | default | about |", "|---|---|---|", *rows, "",
+    ])  # fmt: skip
+
+
+def commands_page() -> str:
+    """Every command with its arguments and options."""
+    root = typer.main.get_command(command_line)
+    parts = [
+        "# Commands",
+        "",
+        "Every command takes `--help`; those that print something take `--json` where it makes sense.",
+        "",
+    ]
+    for path, command in _commands(root, "almanac"):
+        parts += [f"## `{path}`", "", inspect.cleandoc(command.help or ""), ""]
+        rows = [_parameter(p) for p in command.params if p.name != "help"]
+        if rows:
+            parts += ["| argument or option | about |", "|---|---|", *rows, ""]
+    return "\n".join(parts)
+
+
+def _commands(command: Any, path: str) -> Iterator[tuple[str, Any]]:
+    children = getattr(command, "commands", None)
+    if children is None:
+        yield path, command
+        return
+    for name in sorted(children):
+        yield from _commands(children[name], f"{path} {name}")
+
+
+def _parameter(parameter: Any) -> str:
+    is_option = parameter.param_type_name == "option"
+    shown = ", ".join(parameter.opts) if is_option else parameter.name.upper()
+    return f"| `{shown}` | {parameter.help or ''} |"
+
+
+def routes_page() -> str:
+    """Every page and API route with what it takes to use it."""
+    groups = {
+        "API": [*ROUTERS, *(desk.api for desk in DESKS if desk.api is not None)],
+        "Pages": list(PAGES),
+        "Desks": [desk.pages for desk in DESKS],
+        "Operations": [operations.router],
+    }
+    parts = [
+        "# Routes",
+        "",
+        "What each route needs: a permission (see permissions.md), somebody signed in, or nothing.",
+        "",
+    ]
+    for title, routers in groups.items():
+        parts += [f"## {title}", "", "| route | needs | about |", "|---|---|---|"]
+        rows = [_route(route) for router in routers for route in router.routes]
+        parts += [*sorted(filter(None, rows)), ""]
+    return "\n".join(parts)
+
+
+def _route(route: object) -> str:
+    if not isinstance(route, APIRoute):
+        return ""
+    about = inspect.cleandoc(route.endpoint.__doc__ or "").split("\n")[0]
+    methods = " ".join(sorted(route.methods))
+    return f"| `{methods} {route.path}` | {_needs(route)} | {about} |"
+
+
+def _needs(route: APIRoute) -> str:
+    guards = [d.call for d in route.dependant.dependencies if isinstance(d.call, Guard)]
+    if not guards:
+        return "nothing"
+    return f"`{guards[0].permission}`" if guards[0].permission else "somebody signed in"
+
+
+def errors_page() -> str:
+    """Every error with its code and status."""
+    parts = [
+        "# Errors", "",
+        "The API answers errors as `application/problem+json` with `code`, `title`, `status`, `detail` and",
+        "`request_id`; pages show the same sentence. Codes are stable; sentences may improve.", "",
+        "| code | status | may be retried | meaning |", "|---|---|---|---|",
+    ]  # fmt: skip
+    for kind in sorted(_tree(errors.AlmanacError), key=lambda kind: (kind.status, kind.code)):
+        retried = "yes" if issubclass(kind, errors.Retryable) else "no"
+        about = inspect.cleandoc(kind.__doc__ or "").split("\n")[0]
+        parts.append(f"| `{kind.code}` | {kind.status} | {retried} | {about} |")
+    return "\n".join([*parts, ""])
+
+
+def _tree(kind: type[errors.AlmanacError]) -> Iterator[type[errors.AlmanacError]]:
+    for child in kind.__subclasses__():
+        if child.__module__.startswith("almanac"):
+            yield child
+            yield from _tree(child)
+
+
+def queries_page() -> str:
+    """Every named SQL statement with what it is for."""
+    parts = ["# SQL statements", "", "Each statement has a name and one home: the `queries.sql` of its package.", ""]
+    for path in sorted(SOURCE.rglob("queries.sql")):
+        parts += [f"## {path.parent.relative_to(SOURCE).as_posix()}", "", "| statement | for |", "|---|---|"]
+        for section in path.read_text("utf-8").split("-- name:")[1:]:
+            lines = section.splitlines()
+            about = lines[1].removeprefix("--").strip() if len(lines) > 1 and lines[1].startswith("--") else ""
+            parts.append(f"| `{lines[0].strip()}` | {about} |")
+        parts.append("")
+    return "\n".join(parts)
+
+
+def jobs_page() -> str:
+    """Every task and schedule of the platform."""
+    parts = [
+        "# Background work",
+        "",
+        "What runs by itself. The jobs page shows each run with its outcome and reason.",
+        "",
+    ]
+    parts += ["| task | when | queue | about |", "|---|---|---|---|"]
+    parts += [f"| `{DELIVER.name}` | when a mail is queued | {DELIVER.queue} | {DELIVER.title} |"]
+    for schedule in [KEEP_UP, *_platform_schedules()]:
+        task = schedule.task
+        when = f"`{schedule.cron}` {schedule.time_zone}, catches up {schedule.catch_up}"
+        parts.append(f"| `{task.name}` | {when} | {task.queue} | {task.title} |")
+    return "\n".join([*parts, ""])
+
+
+def _platform_schedules() -> list[Schedule]:
+    """The schedules hold on to their ports and ask nothing of them before they run."""
+    accounts = cast("Any", SimpleNamespace(clock=SystemClock(), database=None))
+    return list(platform_schedules(Settings(), accounts, cast("Any", None)))
+
+
+PAGES_WRITTEN: dict[str, Callable[[], str]] = {
+    "settings.md": settings_page,
+    "commands.md": commands_page,
+    "routes.md": routes_page,
+    "errors.md": errors_page,
+    "sql.md": queries_page,
+    "background-work.md": jobs_page,
+}
+
+
+def stale_pages() -> list[str]:
+    """The pages that differ from what the code says now."""
+    return [
+        name
+        for name, write in PAGES_WRITTEN.items()
+        if not (REFERENCE / name).exists() or (REFERENCE / name).read_text("utf-8") != NOTE + write()
+    ]
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pages, or with `--check` name those that are not current."""
+    if "--check" in arguments:
+        for name in stale_pages():
+            sys.stderr.write(f"docs/reference/{name} is not current; run `make docs`.\n")
+        return 1 if stale_pages() else 0
+    for name, write in PAGES_WRITTEN.items():
+        (REFERENCE / name).write_text(NOTE + write(), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

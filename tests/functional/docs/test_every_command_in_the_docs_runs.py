@@ -1,0 +1,66 @@
+"""Every line that starts with `$` in README and docs is run; what a page shows of the output is really printed.
+
+`make` targets are only resolved, since they run this suite. An ellipsis in shown output stands for anything.
+"""
+
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+PROMPT = "$ "
+
+
+def steps(block):
+    """Each command of a console block with the output the page shows below it."""
+    found = []
+    for line in block.splitlines():
+        if line.startswith(PROMPT):
+            found.append((line.removeprefix(PROMPT), []))
+        elif line.strip():
+            found[-1][1].append(line.strip())
+    return found
+
+
+def shown_is_printed(shown, printed):
+    return all(re.search(re.escape(line).replace("…", ".*"), printed) for line in shown)
+
+
+def run_step(machine, command, root):
+    words = shlex.split(command)
+    if words[0] == "almanac":
+        answer = machine.run(*words[1:])
+        assert answer.code == 0, f"{command}: {answer.err}"
+        return answer.out
+    if words[:2] == ["python", "-m"]:
+        return subprocess.run([sys.executable, *words[1:]], check=True, capture_output=True, text=True).stdout
+    if words[0] == "make":
+        subprocess.run(["make", "-n", *words[1:]], cwd=root, check=True, capture_output=True)
+        return ""
+    if words[0] == "export":
+        name, _, value = words[1].partition("=")
+        assert machine.run("config", **{name: value}).code == 0
+        return ""
+    raise AssertionError(f"The docs show a command that no test can run: {command}")
+
+
+def test_commands_of_a_page_run(page, root, request):
+    blocks = page.blocks("console")
+    if not blocks:
+        return
+    machine = request.getfixturevalue("bare_machine")
+    for command, shown in [step for block in blocks for step in steps(block)]:
+        printed = run_step(machine, command, root)
+        assert shown_is_printed(shown, printed), f"{command} printed {printed!r}"
+
+
+def test_a_command_that_fails_would_be_noticed(bare_machine, root):
+    with pytest.raises(AssertionError, match="No such command"):
+        run_step(bare_machine, "almanac nonsense", root)
+
+
+def test_output_that_is_not_printed_would_be_noticed():
+    assert shown_is_printed(["Added … as editor."], "Added Ada as editor. More.")
+    assert not shown_is_printed(["Removed …"], "Added Ada")
