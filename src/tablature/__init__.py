@@ -1,9 +1,9 @@
 """tablature: single-table design for DynamoDB, with an embedded engine; usable without Almanac.
 
-Transports are imported by their own modules: `tablature.transport.embedded`, `.aws`, `.recorder`.
+What is heavy to import has its own module: `tablature.async_database`, and the transports
+`tablature.transport.embedded`, `.aws` and `.recorder`.
 """
 
-from tablature.async_database import AsyncDatabase
 from tablature.database import Database
 from tablature.explain import Explanation, explain
 from tablature.expressions.conditions import Condition
@@ -23,7 +23,7 @@ from tablature.schema.patterns import Pattern, Query, at_least, at_most, between
 from tablature.schema.refs import Ref
 
 __all__ = [
-    "AsyncDatabase", "Attr", "Claim", "Collection", "Condition", "Cost", "Database", "Entity", "Explanation", "Field",
+    "Attr", "Claim", "Collection", "Condition", "Cost", "Database", "Entity", "Explanation", "Field",
     "Index", "MemoryObjects", "Objects", "Outcome", "Page", "Pattern", "Progress", "Query", "Ref", "Spent", "Table",
     "Thin", "Write", "at_least", "at_most", "attr", "auto_now", "auto_now_add", "between", "blob", "check", "create",
     "delete", "expires", "explain", "fanout", "index", "patch", "pattern", "primary", "put", "queue", "raw", "replace",

@@ -5,7 +5,8 @@ from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Any, Self, TypeVar
 
-from tablature.administration import AsyncAdmin
+from tablature.async_administration import AsyncAdmin
+from tablature.async_running import AsyncRunner
 from tablature.explain import Explanation, explain
 from tablature.expressions.changes import Change, RawUpdate
 from tablature.expressions.conditions import Condition
@@ -19,7 +20,6 @@ from tablature.operations.effects import Steps
 from tablature.operations.reads import Page
 from tablature.operations.verbs import deleted, written
 from tablature.operations.writes import Write, create, delete, patch, put, update, upsert
-from tablature.running import AsyncRunner
 from tablature.schema.collections import Collection
 from tablature.schema.declarations import BoundQueue
 from tablature.schema.entity import Entity

@@ -190,7 +190,6 @@ class Database:
 
     def close(self) -> None:
 
-        self._runner.close()
         self.transport.close()
 
     def __enter__(self) -> Self:

@@ -1,11 +1,10 @@
 """Large values outside the item: moved to the object store before a write, fetched on a read, dropped when replaced."""
 
 import hashlib
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
-
-import msgspec
 
 from tablature.errors import InputError, StoredItemError
 from tablature.operations.context import Context
@@ -41,7 +40,7 @@ def move_out(context: Context, write: Write[Any], current: Item | None, moved: M
             continue
         if not context.has_objects:
             raise InputError(f"{blob.name!r} is too large to keep in the item, and the database has no object store.")
-        data = msgspec.json.encode(value)
+        data = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
         digest = hashlib.sha256(data).hexdigest()
         stored = (current or {}).get(blob.attribute)
         if pointer_key(stored) is not None and stored is not None and stored["M"].get("sha256") == {"S": digest}:
@@ -90,7 +89,7 @@ def fetch(schema: EntitySchema, item: Item) -> Steps[Item]:
     for (blob, _), data in zip(pointed, found, strict=True):
         if hashlib.sha256(data).hexdigest() != item[blob.attribute]["M"]["sha256"]["S"]:
             raise StoredItemError(schema.name, blob.name, "the object it points to has other content", item)
-        whole[blob.attribute] = msgspec.json.decode(data)
+        whole[blob.attribute] = json.loads(data)
     return whole
 
 

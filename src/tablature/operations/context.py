@@ -1,7 +1,6 @@
 """What operations need to know of their surroundings: physical names, the clock, random tokens, and limits."""
 
-import random
-import secrets
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -15,6 +14,10 @@ def system_now() -> datetime:
     return datetime.now(UTC)
 
 
+def system_chance() -> float:
+    return int.from_bytes(os.urandom(4)) / 2**32
+
+
 @dataclass(frozen=True)
 class Context:
     """Passed to every operation, so that tests decide what time it is and what chance gives."""
@@ -22,8 +25,8 @@ class Context:
     names: Mapping[str, str] = field(default_factory=dict)
     now: Callable[[], datetime] = system_now
     token: Callable[[], str] = lambda: str(uuid4())
-    chance: Callable[[], float] = random.random
-    cursor_secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+    chance: Callable[[], float] = system_chance
+    cursor_secret: bytes = field(default_factory=lambda: os.urandom(32), repr=False)
     warn_over: int = 300 * 1024
     has_objects: bool = False
     once_for: timedelta | None = None

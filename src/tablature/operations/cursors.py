@@ -2,11 +2,10 @@
 
 import hashlib
 import hmac
+import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from typing import Any
-
-import msgspec
 
 from tablature.errors import CursorRejected
 from tablature.operations.context import Context
@@ -20,7 +19,7 @@ Position = Item | None | bool
 
 
 def seal(context: Context, query: Query[Any], positions: list[Position]) -> str:
-    body = msgspec.msgpack.encode(positions)
+    body = json.dumps(positions, ensure_ascii=False, separators=(",", ":")).encode()
     return urlsafe_b64encode(_tag(context, query, body) + body).decode().rstrip("=")
 
 
@@ -30,10 +29,10 @@ def unseal(context: Context, query: Query[Any], cursor: str, partitions: int) ->
         raw = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
         body = raw[_SEAL_BYTES:]
         if hmac.compare_digest(raw[:_SEAL_BYTES], _tag(context, query, body)):
-            positions: list[Position] = msgspec.msgpack.decode(body)
+            positions: list[Position] = json.loads(body)
             if len(positions) == partitions:
                 return positions
-    except (Base64Error, UnicodeEncodeError, ValueError, msgspec.MsgspecError):
+    except (Base64Error, ValueError):
         pass
     raise CursorRejected("This cursor doesn't belong to this list any more; start again from the first page.")
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from string import Formatter
 from typing import Any
 
 from tablature.errors import DeclarationError, InputError
@@ -14,6 +13,7 @@ from .fields import FieldSchema
 from .formats import Format, format_for
 
 HIGHEST = "\U0010ffff"
+_SLOT = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +136,18 @@ def parse_template(source: str, fields: Mapping[str, FieldSchema], delimiter: st
 
 
 def _pieces(source: str) -> list[tuple[str, str | None, str]]:
-    try:
-        found = [(literal, name, spec or "") for literal, name, spec, _ in Formatter().parse(source)]
-    except ValueError as problem:
-        raise DeclarationError(f"The key template {source!r} can't be read: {problem}.") from problem
-    return [piece for piece in found if piece[0] or piece[1] is not None]
+    """Each slot with the literal before it, and the literal after the last one."""
+    found: list[tuple[str, str | None, str]] = []
+    end = 0
+    for slot in _SLOT.finditer(source):
+        found.append((source[end : slot.start()], slot[1], slot[2] or ""))
+        end = slot.end()
+    rest = source[end:]
+    if "{" in rest or any("{" in literal or "}" in literal for literal, _, _ in found):
+        raise DeclarationError(
+            f"The key template {source!r} can't be read: a field is written {{name}} or {{name:format}}."
+        )
+    return [*found, (rest, None, "")] if rest else found
 
 
 def _slot(
