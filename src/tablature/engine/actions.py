@@ -7,6 +7,7 @@ from typing import Any
 from tablature.engine.clauses import Clauses
 from tablature.engine.errors import condition_failed, invalid_parameter, validation
 from tablature.engine.expressions.bound import Condition, Update
+from tablature.engine.item_rules import NO_CLAUSES
 from tablature.engine.key_rules import (
     check_item_keys,
     check_key,
@@ -150,6 +151,8 @@ def _refuse_unsupported_index_keys(schema: TableSchema, update: Update, *, is_le
 
 def refuse_nested_keys(schema: TableSchema, clauses: Clauses) -> None:
     """Refuse document paths that reach inside key attributes."""
+    if clauses is NO_CLAUSES:
+        return
     for clause in (clauses.condition, clauses.update, clauses.filter):
         if clause is not None:
             clause.used.refuse_nested_keys([key.name for key in schema.keys], schema.index_key_types)

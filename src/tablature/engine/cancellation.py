@@ -13,6 +13,7 @@ NO_REASON: Reason = {"Code": "None"}
 _CODES = {
     "ConditionalCheckFailedException": "ConditionalCheckFailed",
     "DuplicateItemException": "DuplicateItem",
+    "ResourceNotFoundException": "ResourceNotFound",
     "ValidationException": "ValidationError",
 }
 

@@ -57,7 +57,7 @@ class Transaction(Snapshot):
             if old is None:
                 return change
             self._execute(table.delete, key)
-        elif old is not None and same_item(old.item, stored.item):
+        elif old is not None and old.size == stored.size and same_item(old.item, stored.item):
             return change
         else:
             self._execute(table.upsert, (*key, stored.size, encode_item(stored.item)))

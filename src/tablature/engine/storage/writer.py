@@ -58,7 +58,9 @@ class Writer:
         """Run a job; its error undoes what it wrote, and nothing that others wrote."""
         ticket = _Ticket(job)
         self._queue.append(ticket)
-        self._see_through([ticket])
+        with self._lead:
+            while not ticket.is_done:
+                self._commit_together(self._next_batch())
         if ticket.error is not None:
             raise ticket.error
         return ticket.result  # type: ignore[no-any-return]  # what the job returned
@@ -67,16 +69,14 @@ class Writer:
         """Run several jobs of one caller in one commit; a failed one yields its error in its place."""
         tickets = [_Ticket(job) for job in jobs]
         self._queue.extend(tickets)
-        self._see_through(tickets)
-        return [ticket.result if ticket.error is None else ticket.error for ticket in tickets]
-
-    def _see_through(self, tickets: list[_Ticket]) -> None:
         with self._lead:
             while not all(ticket.is_done for ticket in tickets):
                 self._commit_together(self._next_batch())
+        return [ticket.result if ticket.error is None else ticket.error for ticket in tickets]
 
     def _next_batch(self) -> deque[_Ticket]:
-        self._wait_for_company()
+        if len(self._company) > 1:
+            self._wait_for_company()
         batch: deque[_Ticket] = deque()
         while self._queue and len(batch) < MOST_JOBS_TOGETHER:
             batch.append(self._queue.popleft())
@@ -88,7 +88,7 @@ class Writer:
         A lone writer never waits, and on a fast disk waiting would cost more than it saves.
         """
         expected = len(self._company)
-        if expected > 1 and self._commit_seconds > SLOW_COMMIT and len(self._queue) < expected:
+        if self._commit_seconds > SLOW_COMMIT and len(self._queue) < expected:
             deadline = time.perf_counter() + min(self._commit_seconds, LONGEST_WAIT)
             while len(self._queue) < expected and time.perf_counter() < deadline:
                 time.sleep(SHORTEST_WAIT)
