@@ -73,7 +73,7 @@ class EmbeddedPostgres:
             self.folder.mkdir(parents=True, exist_ok=True)
             with self._turn():
                 self._join()
-                self._prepare(server_account())
+                self._prepare(server_account(self._data))
         except OSError as error:
             self._drop_users_lock()
             raise SettingError(f"The data folder {self.folder} can't be written ({error.strerror}).") from error
@@ -182,7 +182,7 @@ class EmbeddedPostgres:
 
     def _shut_down(self) -> None:
         try:
-            run_program("pg_ctl", "-w", "-m", "fast", "-D", self._data, "stop", account=server_account())
+            run_program("pg_ctl", "-w", "-m", "fast", "-D", self._data, "stop", account=server_account(self._data))
         except Unavailable:
             if self._answers():
                 raise

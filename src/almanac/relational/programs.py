@@ -49,10 +49,12 @@ def _version(programs: Path) -> int:
     return int(re.sub(r".*?(\d+).*", r"\1", said.stdout.strip()))
 
 
-def server_account() -> Account:
-    """PostgreSQL refuses to run as root, so root lends it an account of its own."""
+def server_account(data: Path) -> Account:
+    """PostgreSQL refuses to run as root, so root lends it an account: the owner of its data, or one of its own."""
     if os.geteuid() != 0:
         return Account()
+    if data.exists() and (owner := data.stat()).st_uid != 0:
+        return Account(owner.st_uid, owner.st_gid)
     try:
         entry = _existing_or_new_account()
     except (OSError, KeyError, subprocess.SubprocessError) as error:

@@ -143,6 +143,17 @@ async def test_a_start_that_was_killed_halfway_is_repeated(place: Path) -> None:
         write(url)
 
 
+async def test_root_takes_over_the_server_of_another_account(folder: Path) -> None:
+    async with EmbeddedPostgres(folder) as url:
+        write(url)
+    if os.geteuid() == 0:
+        for path in (folder, folder / "server", *(folder / "server").rglob("*")):
+            os.chown(path, 4711, 4711)
+
+    async with EmbeddedPostgres(folder) as url:
+        assert read(url) == 42
+
+
 async def test_a_folder_with_a_very_long_name_works(place: Path) -> None:
     async with EmbeddedPostgres(place / ("x" * 100)) as url:
         write(url)
