@@ -177,8 +177,14 @@ class Structure(Shape):
         ]
         return f"{self.name}({', '.join(told)})"
 
-    def check(self, request: Mapping[str, Any], most: int = MOST_ERRORS_REPORTED) -> None:
-        """Refuse a request that breaks constraints, naming the first `most` of them at once."""
+    def check(self, request: Mapping[str, Any]) -> None:
+        """Refuse a request that breaks constraints, naming up to ten of them at once."""
+        found = self.found(request)
+        if found:
+            raise violations(found[:MOST_ERRORS_REPORTED])
+
+    def found(self, request: Mapping[str, Any]) -> list[str]:
+        """What a request breaks, one sentence for each constraint."""
         found: list[str] = []
 
         def report(value: str, path: str, constraint: str) -> None:
@@ -186,8 +192,7 @@ class Structure(Shape):
             found.append(f"{told} at '{path}' failed to satisfy constraint: {constraint}")
 
         self.inspect(request, "", report)
-        if found:
-            raise violations(found[:most])
+        return found
 
 
 def violations(found: Sequence[str]) -> ServiceError:

@@ -11,7 +11,16 @@ NO_CLAUSES = Clauses()
 _CLAUSE_NAMES = frozenset(
     [*UPDATE_ITEM.expressions, *UPDATE_ITEM.legacy, "ExpressionAttributeNames", "ExpressionAttributeValues"]
 )
-_INVALID_VALUE = "ExpressionAttributeValues contains invalid value: "
+_FAULTS = (
+    "Invalid ConditionExpression: ",
+    "Invalid UpdateExpression: ",
+    "ExpressionAttributeNames must not be empty",
+    "ExpressionAttributeValues must not be empty",
+)
+_EMPTY_EXPRESSIONS = (
+    "Invalid ConditionExpression: The expression can not be empty",
+    "Invalid UpdateExpression: The expression can not be empty",
+)
 
 
 def check_item_size(item: Item) -> None:
@@ -20,33 +29,38 @@ def check_item_size(item: Item) -> None:
         raise validation("Item size has exceeded the maximum allowed size")
 
 
-def read_write_key(request: Mapping[str, Any], shape: ClauseShape) -> Item:
+def read_write_key(request: Mapping[str, Any]) -> Item:
     """The key of an update in normal form; parameters that don't go together are refused before it."""
-    try:
-        refuse_mixing(request, shape)
-    except ServiceError as error:
-        raise _fault_of_request(error, request) from error
+    _refuse_write_mixing(request, UPDATE_ITEM)
     return normalise_item(request["Key"])
 
 
 def read_write_clauses(request: Mapping[str, Any], shape: ClauseShape) -> Clauses:
-    """The expressions of a put or an update; what is wrong with them is a fault of the request by itself."""
+    """The clauses of a put or an update; what is wrong with an expression is a fault of the request by itself."""
     if _CLAUSE_NAMES.isdisjoint(request):
         return NO_CLAUSES
+    _refuse_write_mixing(request, shape)
     try:
-        refuse_mixing(request, shape)
         return read_clauses(request, shape)
     except ServiceError as error:
-        raise _fault_of_request(error, request) from error
+        _refuse_malformed_values(request)
+        if error.message.startswith(_FAULTS) and not error.message.startswith(_EMPTY_EXPRESSIONS):
+            raise malformed(error.message) from error
+        raise
 
 
-def _fault_of_request(error: ServiceError, request: Mapping[str, Any]) -> ServiceError:
+def _refuse_write_mixing(request: Mapping[str, Any], shape: ClauseShape) -> None:
+    try:
+        refuse_mixing(request, shape)
+    except ServiceError as error:
+        _refuse_malformed_values(request)
+        raise malformed(error.message) from error
+
+
+def _refuse_malformed_values(request: Mapping[str, Any]) -> None:
     """An expression value that is malformed in itself (an empty set, say) is reported before any expression."""
     for value in (request.get("ExpressionAttributeValues") or {}).values():
         _refuse_malformed(value)
-    if error.code != "ValidationException" or error.message.startswith(_INVALID_VALUE):
-        return error
-    return malformed(error.message)
 
 
 def _refuse_malformed(value: Mapping[str, Any]) -> None:

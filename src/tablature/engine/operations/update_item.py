@@ -2,7 +2,7 @@
 
 from tablature.engine.actions import Edit, edit_action
 from tablature.engine.clauses import UPDATE_ITEM
-from tablature.engine.constraints import member, structure
+from tablature.engine.constraints import member, structure, violations
 from tablature.engine.context import Context, Request, Response
 from tablature.engine.errors import ServiceError, in_envelope
 from tablature.engine.item_rules import read_write_clauses, read_write_key
@@ -21,9 +21,10 @@ from tablature.engine.storage import Change
 from tablature.engine.values import Item
 from tablature.engine.write_response import answer_write
 
+# A table name that cannot be is reported by itself, before anything else.
+_NAMED = structure(member("TableName", TABLE_NAME, required=True))
+_KEYED = structure(member("Key", ATTRIBUTE_MAP, required=True))
 _SHAPE = structure(
-    member("TableName", TABLE_NAME, required=True),
-    member("Key", ATTRIBUTE_MAP, required=True),
     member("ReturnValues", RETURN_VALUES),
     member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
     member("ReturnItemCollectionMetrics", RETURN_ITEM_COLLECTION_METRICS),
@@ -45,11 +46,18 @@ def run(context: Context, request: Request) -> Response:
 
 
 def _prepare(context: Context, request: Request) -> Edit:
-    # Unlike other operations, this one stops at the first member that breaks a constraint.
-    _SHAPE.check(request, most=1)
-    key = read_write_key(request, UPDATE_ITEM)
+    _NAMED.check(request)
+    _check_constraints(request)
+    key = read_write_key(request)
     clauses = read_write_clauses(request, UPDATE_ITEM)
     return edit_action(context.table(request["TableName"]), key, clauses, request)
+
+
+def _check_constraints(request: Request) -> None:
+    """Unlike other operations, this one reports a missing key and, beside it, only the first broken option."""
+    found = [*_KEYED.found(request), *_SHAPE.found(request)[:1]]
+    if found:
+        raise violations(found)
 
 
 def _returned(wanted: str | None, action: Edit, change: Change) -> Item | None:

@@ -100,7 +100,7 @@ def test_removing_returns_no_new_attributes(call: Call, things: str) -> None:
             update("SET absent.x = :n", n={"N": "1"}),
             BAD + "The document path provided in the update expression is invalid for update",
         ),
-        (update(""), DETECTED + "Invalid UpdateExpression: The expression can not be empty;"),
+        (update(""), BAD + "Invalid UpdateExpression: The expression can not be empty;"),
         (
             update("SET n = :n", n={"SS": []}),
             DETECTED + "One or more parameter values were invalid: An string set  may not be empty",
