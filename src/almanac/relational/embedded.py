@@ -7,6 +7,7 @@ remains after a kill, and a folder copied or restarted on another machine starts
 import asyncio
 import fcntl
 import hashlib
+import logging
 import os
 import shutil
 import tempfile
@@ -20,10 +21,11 @@ import psutil
 import psycopg
 from psycopg import sql
 
-from almanac.errors import SettingError, Unavailable
+from almanac.errors import AlmanacError, SettingError, Unavailable
 from almanac.relational.programs import Account, grant_folder, installation, run_program, server_account
 
 _START_SECONDS = 120
+_LOOK_SECONDS = 3.0
 _SOCKET_PATH_LIMIT = 90
 _BETWEEN_STATES = "the database system is"
 _NEW_CLUSTER = (
@@ -31,6 +33,8 @@ _NEW_CLUSTER = (
     *("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"),
 )
 _OPTIONS = {"listen_addresses": "", "unix_socket_permissions": "0700", "max_connections": "200"}
+
+logger = logging.getLogger(__name__)
 
 
 class EmbeddedPostgres:
@@ -41,6 +45,7 @@ class EmbeddedPostgres:
         self._data = self.folder / "server"
         self._options = {**_OPTIONS, **(options or {})}
         self._users: int | None = None
+        self._watch: asyncio.Task[None] | None = None
 
     def url(self, database: str = "almanac") -> str:
         """Where a database of this server is reached: a socket that only this account can open."""
@@ -48,10 +53,14 @@ class EmbeddedPostgres:
 
     async def start(self) -> str:
         """Start the server, or join the one that runs; returns the address of the database."""
-        return await asyncio.to_thread(self._start)
+        address = await asyncio.to_thread(self._start)
+        self._watch = asyncio.create_task(self._keep_running(), name="embedded PostgreSQL")
+        return address
 
     async def stop(self) -> bool:
         """Leave; the last to leave stops the server. Returns whether that was us."""
+        if self._watch:
+            self._watch.cancel()
         return await asyncio.to_thread(self._leave)
 
     async def __aenter__(self) -> str:
@@ -59,6 +68,17 @@ class EmbeddedPostgres:
 
     async def __aexit__(self, *_: object) -> None:
         await self.stop()
+
+    async def _keep_running(self) -> None:
+        """Start the server again if somebody killed it; clients reconnect by themselves."""
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            if not await asyncio.to_thread(self._lives):
+                logger.warning("The embedded PostgreSQL has ended; it is started again.")
+                try:
+                    await asyncio.to_thread(self._revive)
+                except (AlmanacError, OSError):
+                    logger.exception("The embedded PostgreSQL can't be started; it is tried again.")
 
     @property
     def _socket_folder(self) -> Path:
@@ -173,6 +193,16 @@ class EmbeddedPostgres:
                     return False
                 time.sleep(0.05)
         return False
+
+    def _lives(self) -> bool:
+        """Whether the server's process is there; a deleted folder is nothing to start again in."""
+        note = self._data / "postmaster.pid"
+        return not self._data.exists() or (note.exists() and self._runs(note))
+
+    def _revive(self) -> None:
+        with self._turn():
+            if not self._answers():
+                self._launch(server_account(self._data))
 
     def _create_database(self, name: str) -> None:
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:

@@ -1,5 +1,6 @@
 """The embedded server starts in a folder, survives every kind of kill, is shared, and stops after its last user."""
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -12,8 +13,8 @@ import psutil
 import psycopg
 import pytest
 
-from almanac.errors import SettingError
-from almanac.relational import EmbeddedPostgres
+from almanac.errors import SettingError, Unavailable
+from almanac.relational import Database, EmbeddedPostgres
 
 SCRIPT = Path(__file__).parent / "server_process.py"
 Start = Callable[[], subprocess.Popen[str]]
@@ -125,6 +126,26 @@ async def test_a_clean_start_follows_when_everything_was_killed(folder: Path, st
 
     async with EmbeddedPostgres(folder) as url:
         assert read(url) == 42
+
+
+async def test_a_server_that_was_killed_under_its_users_comes_back(folder: Path) -> None:
+    async with EmbeddedPostgres(folder) as url, Database(url) as database:
+        write(url)
+        server = server_of(folder)
+        assert server is not None
+        kill(server)
+
+        async with asyncio.timeout(60):
+            while not await answers(database):
+                pass
+        assert read(url) == 42
+
+
+async def answers(database: Database) -> bool:
+    try:
+        return bool(await database.check())
+    except Unavailable:
+        return False
 
 
 async def test_a_note_that_names_a_foreign_process_is_ignored(folder: Path) -> None:
