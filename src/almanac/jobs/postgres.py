@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from datetime import datetime
 
-from procrastinate.exceptions import AlreadyEnqueued
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from procrastinate.jobs import Job
 from procrastinate.manager import JobManager
 from procrastinate.psycopg_connector import PsycopgConnector
@@ -19,6 +19,7 @@ from almanac.jobs.views import JobDetail, JobFilter, JobStatus, JobView, QueueCo
 from almanac.kit.clock import Clock
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.relational import Database, Unit
+from almanac.relational.failures import translated
 
 _DEFER_ROUNDS = 5
 
@@ -78,6 +79,9 @@ class PostgresJobs:
                 return (await manager.defer_job_async(job, connection=unit.connection)).id
         except AlreadyEnqueued:
             return None
+        except ConnectorException as error:
+            with translated():
+                raise error.__cause__ or error from error
 
     async def retry(self, ids: Sequence[int]) -> int:
         async with self.database.unit() as unit:

@@ -5,7 +5,7 @@ from psycopg.types.json import Jsonb
 from almanac.relational.database import Database, Row, Unit
 from almanac.relational.dump import dump_database, restore_database
 from almanac.relational.embedded import EmbeddedPostgres
-from almanac.relational.failures import Duplicate, StillReferenced
+from almanac.relational.failures import Duplicate, StillReferenced, Unstorable
 from almanac.relational.migrate import MIGRATIONS, MigrationFailed, migrate, pending_migrations
 from almanac.relational.queries import Queries, load_queries
 
@@ -20,6 +20,7 @@ __all__ = [
     "Row",
     "StillReferenced",
     "Unit",
+    "Unstorable",
     "dump_database",
     "load_queries",
     "migrate",

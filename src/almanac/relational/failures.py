@@ -7,8 +7,12 @@ import psycopg
 from psycopg import errors as pg
 from psycopg_pool import PoolTimeout
 
-from almanac.errors import Conflict, Unavailable
+from almanac.errors import Conflict, InputError, Unavailable
 
+_UNSTORABLE = (
+    *(pg.StringDataRightTruncation, pg.NumericValueOutOfRange, pg.DatetimeFieldOverflow),
+    *(pg.UntranslatableCharacter, pg.CharacterNotInRepertoire, UnicodeEncodeError),
+)
 _BUSY = (pg.SerializationFailure, pg.DeadlockDetected, pg.LockNotAvailable, pg.TooManyConnections)
 
 
@@ -32,6 +36,15 @@ class StillReferenced(Conflict):
         self.constraint = constraint
 
 
+class Unstorable(InputError):
+    """A value is too long, out of range, or text with a character that PostgreSQL can't hold."""
+
+    code = "unstorable"
+
+    def __init__(self) -> None:
+        super().__init__("A value can't be stored: it is too long, too large, or holds a character that isn't text.")
+
+
 @contextmanager
 def translated() -> Iterator[None]:
     """Raise our errors in place of the driver's; a mistake in our own SQL stays what it is."""
@@ -41,6 +54,12 @@ def translated() -> Iterator[None]:
         raise Duplicate(error.diag.constraint_name or "") from error
     except pg.ForeignKeyViolation as error:
         raise StillReferenced(error.diag.constraint_name or "") from error
+    except _UNSTORABLE as error:
+        raise Unstorable from error
+    except psycopg.DataError as error:
+        if error.sqlstate is None:
+            raise Unstorable from error
+        raise
     except _BUSY as error:
         raise Unavailable("The database is busy with a competing change; try again.") from error
     except (PoolTimeout, psycopg.OperationalError, psycopg.InterfaceError) as error:

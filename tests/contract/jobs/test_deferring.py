@@ -78,6 +78,17 @@ async def test_a_job_for_later_is_not_run_now(bench) -> None:
     assert (view.status, view.not_before) == ("queued", FAR_FUTURE)
 
 
+async def test_a_waiting_job_is_found_inside_the_transaction_that_goes_on(bench) -> None:
+    task = bench.task(nothing)
+    first = await bench.jobs.defer(task, queueing_lock="digest")
+    async with bench.database.unit() as unit:
+        assert await bench.jobs.defer(task, unit=unit, queueing_lock="digest") == first
+        await unit.execute("INSERT INTO blacklisted_sites (domain, url) VALUES ('kept', '')")
+
+    async with bench.database.unit() as unit:
+        assert await unit.value("SELECT count(*) FROM blacklisted_sites") == 1
+
+
 async def test_urgent_jobs_go_first(bench) -> None:
     order: list[str] = []
 

@@ -3,8 +3,11 @@
 import asyncio
 from typing import Any
 
+import pytest
+
 from almanac.jobs import JobFilter, RunningJob, Schedule, Task
 from almanac.jobs.worker import WorkerSettings
+from almanac.relational import Unstorable
 
 IMPATIENT = WorkerSettings(graceful_seconds=0, poll_seconds=0.05)
 BREAK_CONNECTIONS = """
@@ -99,3 +102,8 @@ async def test_wrong_arguments_fail_with_that_reason(jobs, working, until) -> No
         view = await until(await jobs.defer(task, {"unexpected": 1}), "failed")
 
     assert "unexpected keyword argument 'unexpected'" in view.reason
+
+
+async def test_arguments_that_cannot_be_stored_are_bad_input(jobs) -> None:
+    with pytest.raises(Unstorable):
+        await jobs.defer(Task("test.nothing", nothing), {"text": "a\x00b"})

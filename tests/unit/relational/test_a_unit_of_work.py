@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from almanac.errors import Unavailable
-from almanac.relational import Database, Duplicate, Jsonb, StillReferenced
+from almanac.relational import Database, Duplicate, Jsonb, StillReferenced, Unstorable
 
 LINK = "INSERT INTO news_links (url, url_hash) VALUES (%(url)s, md5(%(url)s)) RETURNING id"
 
@@ -68,6 +68,26 @@ async def test_a_row_that_points_nowhere_is_refused(database: Database) -> None:
     with pytest.raises(StillReferenced):
         async with database.unit() as unit:
             await unit.execute("INSERT INTO processed_content (link_id) VALUES (99)")
+
+
+@pytest.mark.parametrize("url", ["a\x00b", "\ud800"])
+async def test_text_with_a_character_that_is_no_text_is_bad_input(database: Database, url: str) -> None:
+    with pytest.raises(Unstorable, match="can't be stored"):
+        await add(database, url)
+
+
+async def test_a_value_that_does_not_fit_is_bad_input(database: Database) -> None:
+    async def write_too_much() -> None:
+        async with database.unit() as unit:
+            await unit.execute("INSERT INTO news_links (url, url_hash) VALUES ('a', repeat('x', 65))")
+
+    with pytest.raises(Unstorable):
+        await write_too_much()
+
+
+async def add(database: Database, url: str) -> None:
+    async with database.unit() as unit:
+        await unit.execute(LINK, {"url": url})
 
 
 async def test_what_waits_for_the_commit_never_happens_after_a_rollback(database: Database) -> None:
