@@ -12,7 +12,6 @@ from tablature.engine.key_rules import (
     check_item_keys,
     check_key,
     check_updated_index_keys,
-    unsupported_index_key,
 )
 from tablature.engine.keys import ItemKey
 from tablature.engine.schema import TableSchema
@@ -97,7 +96,7 @@ class Edit(Action):
             return None
         item = update.apply(old.item if old else self.attributes)
         if self.table.indexes:
-            check_updated_index_keys(self.table.schema, item, update.written.names)
+            check_updated_index_keys(self.table.schema, item, old.item if old else {})
         self._check_size(update, item)
         return item
 
@@ -138,15 +137,16 @@ def edit_action(table: Table, key: Item, clauses: Clauses, request: Mapping[str,
     update = clauses.update
     if update is not None:
         update.refuse_key_attributes(table.key_names)
-        _refuse_unsupported_index_keys(table.schema, update, is_legacy="AttributeUpdates" in request)
+        if "AttributeUpdates" in request:
+            _refuse_unsupported_index_keys(table.schema, update)
     refuse_nested_keys(table.schema, clauses)
     return Edit(table, table.key_of(key), key, clauses.condition, shows_stored_item(request), update)
 
 
-def _refuse_unsupported_index_keys(schema: TableSchema, update: Update, *, is_legacy: bool) -> None:
+def _refuse_unsupported_index_keys(schema: TableSchema, update: Update) -> None:
     for name, kind in schema.index_key_types.items():
         if update.types.get(name, kind) != kind:
-            raise (invalid_parameter("Type mismatch for attribute to update") if is_legacy else unsupported_index_key())
+            raise invalid_parameter("Type mismatch for attribute to update")
 
 
 def refuse_nested_keys(schema: TableSchema, clauses: Clauses) -> None:

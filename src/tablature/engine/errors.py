@@ -14,6 +14,7 @@ class ServiceError(Exception):
         self.fields = fields
         self.is_malformed_request = False
         self.ends_transaction = False
+        self.is_told_as_it_is = False
 
     def __repr__(self) -> str:
         return f"ServiceError({self.code!r}, {self.message!r})"
@@ -27,6 +28,12 @@ def malformed(message: str) -> ServiceError:
     """A fault of the request by itself, whatever is stored; PutItem and UpdateItem report it in an envelope."""
     error = validation(message)
     error.is_malformed_request = True
+    return error
+
+
+def told_as_it_is(error: ServiceError) -> ServiceError:
+    """Mark an error that the service words the same wherever the value was, even among expression values."""
+    error.is_told_as_it_is = True
     return error
 
 

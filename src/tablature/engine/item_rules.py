@@ -14,7 +14,6 @@ _CLAUSE_NAMES = frozenset(
 _FAULTS = (
     "Invalid ConditionExpression: ",
     "Invalid UpdateExpression: ",
-    "ExpressionAttributeNames must not be empty",
     "ExpressionAttributeValues must not be empty",
 )
 _EMPTY_EXPRESSIONS = (
@@ -54,6 +53,8 @@ def _refuse_write_mixing(request: Mapping[str, Any], shape: ClauseShape) -> None
         refuse_mixing(request, shape)
     except ServiceError as error:
         _refuse_malformed_values(request)
+        if error.message.startswith("ExpressionAttributeNames "):
+            raise
         raise malformed(error.message) from error
 
 

@@ -1,10 +1,10 @@
 """The rules a table's and its indexes' key attributes must obey, in the service's words and order."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tablature.engine.errors import ServiceError, invalid_parameter, unsupported_value, validation
-from tablature.engine.schema import KeyAttribute, TableSchema
+from tablature.engine.schema import IndexSchema, KeyAttribute, TableSchema
 from tablature.engine.values import Item, binary_length, kind_of, text_length
 
 LARGEST_HASH = 2048
@@ -70,45 +70,49 @@ def check_item_keys(schema: TableSchema, item: Item) -> None:
 
 def check_index_keys(schema: TableSchema, item: Item) -> None:
     """Refuse an item whose index key attributes are of another type, empty, or too long."""
+    for index, attribute in _index_keys(schema):
+        value = item.get(attribute.name)
+        if value is None:
+            continue
+        _check_index_type(index, attribute, value)
+        if not value[attribute.type]:
+            raise unsupported_value(
+                f"A value specified for a secondary index key is not supported. {_cannot_be_empty(attribute)} "
+                f"IndexName: {index.name}, IndexKey: {attribute.name}"
+            )
+        check_length(value, is_hash=attribute is index.hash)
+
+
+def check_updated_index_keys(schema: TableSchema, item: Item, before: Item) -> None:
+    """Refuse an update that changes an index key attribute to another type, to nothing, or to something too long."""
+    for index, attribute in _index_keys(schema):
+        value = item.get(attribute.name)
+        if value is None or value == before.get(attribute.name):
+            continue
+        _check_index_type(index, attribute, value)
+        if not value[attribute.type]:
+            raise unsupported_value(
+                "The update expression attempted to update a secondary index key to a value that is not supported. "
+                f"{_cannot_be_empty(attribute)}"
+            )
+        check_length(value, is_hash=attribute is index.hash)
+
+
+def _index_keys(schema: TableSchema) -> Iterator[tuple[IndexSchema, KeyAttribute]]:
+    """Key attributes of every index; of two indexes at fault, the service names the first by name."""
     for index in sorted(schema.indexes, key=lambda index: index.name):
         for attribute in index.keys:
-            value = item.get(attribute.name)
-            if value is None:
-                continue
-            if attribute.type not in value:
-                raise invalid_parameter(
-                    f"Type mismatch for Index Key {attribute.name} Expected: {attribute.type} "
-                    f"Actual: {kind_of(value)} IndexName: {index.name}"
-                )
-            if not value[attribute.type]:
-                raise unsupported_value(
-                    f"A value specified for a secondary index key is not supported. {_cannot_be_empty(attribute)} "
-                    f"IndexName: {index.name}, IndexKey: {attribute.name}"
-                )
-            check_length(value, is_hash=attribute is index.hash)
+            yield index, attribute
+
+
+def _check_index_type(index: IndexSchema, attribute: KeyAttribute, value: Mapping[str, Any]) -> None:
+    if attribute.type not in value:
+        raise invalid_parameter(
+            f"Type mismatch for Index Key {attribute.name} Expected: {attribute.type} "
+            f"Actual: {kind_of(value)} IndexName: {index.name}"
+        )
 
 
 def _cannot_be_empty(attribute: KeyAttribute) -> str:
     kind = _EMPTY_NAMES[attribute.type]
     return f"The AttributeValue for a key attribute cannot contain an empty {kind} value."
-
-
-def check_updated_index_keys(schema: TableSchema, item: Item, written: frozenset[str]) -> None:
-    """Refuse an update that leaves an index key attribute it wrote of another type, empty, or too long."""
-    for index in sorted(schema.indexes, key=lambda index: index.name):
-        for attribute in index.keys:
-            value = item.get(attribute.name)
-            if value is None or attribute.name not in written:
-                continue
-            if attribute.type not in value:
-                raise unsupported_index_key()
-            if not value[attribute.type]:
-                raise unsupported_value(
-                    "The update expression attempted to update a secondary index key to a value that is not "
-                    f"supported. {_cannot_be_empty(attribute)}"
-                )
-            check_length(value, is_hash=attribute is index.hash)
-
-
-def unsupported_index_key() -> ServiceError:
-    return validation("The update expression attempted to update the secondary index key to unsupported type")

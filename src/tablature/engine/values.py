@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from tablature.engine.errors import ServiceError, invalid_parameter, malformed, validation
+from tablature.engine.errors import ServiceError, invalid_parameter, malformed, told_as_it_is, validation
 from tablature.engine.numbers import normal, sortable, storage_size
 
 AttributeValue = dict[str, Any]
@@ -80,9 +80,7 @@ def _number(given: str, _depth: int) -> str:
 
 def _null(given: bool, _depth: int) -> bool:
     if given is not True:
-        raise malformed(
-            "One or more parameter values were invalid: Null attribute value types must have the value of true"
-        )
+        raise told_as_it_is(_malformed_parameter("Null attribute value types must have the value of true"))
     return given
 
 
@@ -134,9 +132,11 @@ def _check_depth(depth: int) -> None:
 
 
 def nested_too_deep() -> ServiceError:
-    return validation(
-        "Nesting Levels have exceeded supported limits: "
-        "Attributes in the item have nested levels beyond supported limit"
+    return told_as_it_is(
+        validation(
+            "Nesting Levels have exceeded supported limits: "
+            "Attributes in the item have nested levels beyond supported limit"
+        )
     )
 
 

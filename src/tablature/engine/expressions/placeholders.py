@@ -95,4 +95,6 @@ def _normal(key: str, value: Mapping[str, Any]) -> AttributeValue:
     try:
         return normalise(value)
     except ServiceError as error:
+        if error.is_told_as_it_is:
+            raise
         raise validation(f"ExpressionAttributeValues contains invalid value: {error.message} for key {key}") from error

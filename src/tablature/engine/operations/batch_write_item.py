@@ -72,8 +72,8 @@ def _prepare(context: Context, asked: Mapping[str, list[Mapping[str, Any]]]) -> 
 
 
 def _put(table: Table, item: Item) -> Action:
-    """Prepare a put; unlike PutItem, a batch doesn't say what is wrong with the table's key attributes."""
-    if any(key.type not in item.get(key.name, {}) for key in table.schema.keys):
+    """Prepare a put; unlike PutItem, a batch doesn't say which of the table's key attributes has the wrong type."""
+    if any(key.name in item and key.type not in item[key.name] for key in table.schema.keys):
         raise mismatched_key()
     return put_action(table, item, NO_CLAUSES, {})
 

@@ -63,7 +63,10 @@ def test_keys_beyond_sixteen_megabytes_come_back_unprocessed(call: Call, create:
         ({}, BAD + "The requestItems parameter is required for BatchWriteItem"),
         ({"things": [put("a"), delete("a")]}, BAD + "Provided list of item keys contains duplicates"),
         ({"things": [put("a")], "absent": [put("a")]}, "ResourceNotFoundException: Requested resource not found"),
-        ({"things": [{"PutRequest": {"Item": {"x": {"S": "a"}}}}]}, MISMATCH),
+        (
+            {"things": [{"PutRequest": {"Item": {"x": {"S": "a"}}}}]},
+            BAD + "One or more parameter values were invalid: Missing the key pk in the item",
+        ),
         ({"things": [{"PutRequest": {"Item": {"pk": {"N": "1"}}}}]}, MISMATCH),
         ({"things": [{"DeleteRequest": {"Key": {"pk": {"N": "1"}}}}]}, MISMATCH),
         (

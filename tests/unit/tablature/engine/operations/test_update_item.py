@@ -82,7 +82,8 @@ def test_removing_returns_no_new_attributes(call: Call, things: str) -> None:
         ),
         (
             update("SET #o = :o", o={"N": "1"}) | {"ExpressionAttributeNames": {"#o": "owner"}},
-            BAD + "The update expression attempted to update the secondary index key to unsupported type",
+            BAD + "One or more parameter values were invalid: "
+            "Type mismatch for Index Key owner Expected: S Actual: N IndexName: by_owner",
         ),
         (
             update("SET #o = :o", o={"S": ""}) | {"ExpressionAttributeNames": {"#o": "owner"}},
