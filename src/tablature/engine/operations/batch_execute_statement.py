@@ -8,10 +8,11 @@ from tablature.engine.constraints import list_of, member, structure, text
 from tablature.engine.context import Context, Request, Response
 from tablature.engine.errors import ServiceError, validation
 from tablature.engine.partiql.parser import parse_statement
-from tablature.engine.partiql.reads import plan_select, refuse_partial_key, run_select
+from tablature.engine.partiql.planning import plan_select
+from tablature.engine.partiql.reads import refuse_partial_key, run_select
 from tablature.engine.partiql.returning import returned_item
-from tablature.engine.partiql.statements import Exists, Select, Statement
-from tablature.engine.partiql.writes import prepare_write
+from tablature.engine.partiql.statements import Select, Statement
+from tablature.engine.partiql.writes import prepare_single_write
 from tablature.engine.shapes import ATTRIBUTE_VALUE, RETURN_CONSUMED_CAPACITY, RETURN_ON_CONDITION_FAILURE
 
 MOST_STATEMENTS = 25
@@ -92,14 +93,12 @@ def _told(error: ServiceError) -> dict[str, Any]:
 def _carry_out(
     context: Context, statement: Statement, request: Request, capacities: list[dict[str, Any]]
 ) -> dict[str, Any] | None:
-    if isinstance(statement, Exists):
-        raise validation("EXISTS() is only supported within transactions.")
     if isinstance(statement, Select):
         refuse_partial_key(statement, context.table(statement.table), "BatchExecuteStatement")
         page = run_select(context, plan_select(context, statement, request), request)
         capacities.extend([page["ConsumedCapacity"]] if "ConsumedCapacity" in page else [])
         return page["Items"][0] if page["Items"] else None
-    action = prepare_write(context, statement, request)
+    action = prepare_single_write(context, statement, request)
     change = context.storage.write(action.run)
     if request["ReturnConsumedCapacity"] is not None:
         tally = Tally(action.table)

@@ -3,12 +3,12 @@
 from tablature.engine.capacity import Tally, attach
 from tablature.engine.constraints import list_of, member, structure, text, whole
 from tablature.engine.context import Context, Request, Response
-from tablature.engine.errors import validation
 from tablature.engine.partiql.parser import parse_statement
-from tablature.engine.partiql.reads import plan_select, run_select
+from tablature.engine.partiql.planning import plan_select
+from tablature.engine.partiql.reads import run_select
 from tablature.engine.partiql.returning import returned_item
-from tablature.engine.partiql.statements import Exists, Select
-from tablature.engine.partiql.writes import Write, prepare_write
+from tablature.engine.partiql.statements import Select
+from tablature.engine.partiql.writes import Write, prepare_single_write
 from tablature.engine.shapes import ATTRIBUTE_VALUE, RETURN_CONSUMED_CAPACITY, RETURN_ON_CONDITION_FAILURE
 
 _SHAPE = structure(
@@ -27,13 +27,11 @@ def run(context: Context, request: Request) -> Response:
     statement = parse_statement(request["Statement"], request.get("Parameters") or ())
     if isinstance(statement, Select):
         return run_select(context, plan_select(context, statement, request), request)
-    if isinstance(statement, Exists):
-        raise validation("EXISTS() is only supported within transactions.")
     return _write(context, statement, request)
 
 
 def _write(context: Context, statement: Write, request: Request) -> Response:
-    action = prepare_write(context, statement, request)
+    action = prepare_single_write(context, statement, request)
     change = context.storage.write(action.run)
     item = returned_item(statement, action, change)
     response: Response = {"Items": [] if item is None else [item]}

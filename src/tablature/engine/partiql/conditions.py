@@ -12,6 +12,7 @@ from tablature.engine.expressions.nodes import (
     ConditionNode,
     InNode,
     JunctionNode,
+    NameRef,
     NotNode,
     OperandNode,
     PathNode,
@@ -23,7 +24,8 @@ from tablature.engine.partiql.tokens import TokenStream, malformed
 from tablature.engine.values import AttributeValue
 
 _COMPARATORS: Final = frozenset({"=", "<>", "!=", "<", "<=", ">", ">="})
-_CLOSINGS: Final = {"(": ")", "[": "]", "<<": ">>"}
+_CLOSINGS: Final = {"(": (")", "Expected RIGHT_PAREN"), "[": ("]", "Expected RIGHT_BRACKET")}
+_MAX_LIST_INDEX: Final = 2**31 - 1
 _DEEPEST: Final = 100
 
 
@@ -37,26 +39,38 @@ class ConditionReader:
         self._depth = 0
 
     def name(self) -> str:
-        if self.stream.current.kind not in ("word", "quoted"):
-            raise malformed("Expected identifier")
+        if not self.stream.current.is_name:
+            raise self.stream.no_term()
         return self.stream.take().text
 
     def path(self) -> PathNode:
-        parts: list[str | int] = [self.name()]
+        parts: list[str | int | NameRef] = [self.name()]
         while True:
             if self.stream.accept("."):
-                parts.append(self.name())
+                if not self.stream.current.is_name:
+                    raise malformed("Invalid path dot component")
+                parts.append(self.stream.take().text)
             elif self.stream.accept("["):
                 parts.append(self._list_index())
                 self.stream.expect("]", "Expected RIGHT_BRACKET")
             else:
                 return PathNode(tuple(parts))
 
+    def simple_path(self) -> PathNode:
+        """A path that is written to."""
+        if not self.stream.current.is_name:
+            raise malformed("Expected identifier for simple path")
+        return self.path()
+
     def _list_index(self) -> int:
-        text = self.stream.expect("number", "Unexpected path component").text
-        if not text.isdigit():
+        sign = "-" if self.stream.accept("-") else ""
+        token = self.stream.expect("number", "Unexpected term")
+        index = token.text
+        if not index.isdigit():
             raise validation("Unexpected path component")
-        return int(text)
+        if sign or int(index) > _MAX_LIST_INDEX:
+            raise validation(f"List index is not within the allowable range; index: [{sign}{index}] at {token.place}")
+        return int(index)
 
     def value(self) -> ValueNode:
         return self._keep(self.literals.read())
@@ -99,12 +113,14 @@ class ConditionReader:
         with self.deeper():
             terms = [self._term()]
             while self.stream.accept_keyword("OR"):
+                self._refuse_nothing_on_the_right()
                 terms.append(self._term())
         return terms[0] if len(terms) == 1 else JunctionNode("OR", tuple(terms))
 
     def _term(self) -> ConditionNode:
         factors = [self._factor()]
         while self.stream.accept_keyword("AND"):
+            self._refuse_nothing_on_the_right()
             factors.append(self._factor())
         return factors[0] if len(factors) == 1 else JunctionNode("AND", tuple(factors))
 
@@ -124,17 +140,27 @@ class ConditionReader:
         left = self.operand()
         if self.stream.current.kind in _COMPARATORS:
             operator = self.stream.take().kind
-            return CompareNode("<>" if operator == "!=" else operator, left, self.operand())
+            return CompareNode("<>" if operator == "!=" else operator, left, self._right_operand())
         if self.stream.accept_keyword("IS"):
             return self._presence(left)
         negated = self.stream.accept_keyword("NOT") is not None
         node = self._range_or_membership(left)
         return NotNode(node) if negated else node
 
+    def _right_operand(self) -> OperandNode:
+        self._refuse_nothing_on_the_right()
+        return self.operand()
+
+    def _refuse_nothing_on_the_right(self) -> None:
+        if self.stream.is_at_end:
+            raise malformed("Missing right-hand side expression of infix operator")
+
     def _range_or_membership(self, left: OperandNode) -> ConditionNode:
         if self.stream.accept_keyword("BETWEEN"):
-            lower = self.operand()
-            self.stream.expect_keyword("AND", "Expected AND after BETWEEN")
+            lower = self._right_operand()
+            self.stream.expect_keyword("AND", "Expected AND keyword")
+            if self.stream.is_at_end:
+                raise malformed("Expected expression after AND")
             return BetweenNode(left, lower, self.operand())
         if self.stream.accept_keyword("IN"):
             return InNode(left, self._options())
@@ -143,24 +169,24 @@ class ConditionReader:
         raise malformed("Unexpected token after expression")
 
     def _options(self) -> tuple[OperandNode, ...]:
-        closing = _CLOSINGS.get(self.stream.take().kind)
-        if closing is None:
-            raise malformed("Expected LEFT_PAREN")
+        self._refuse_nothing_on_the_right()
+        opening = self.stream.take().kind
+        if opening not in _CLOSINGS:
+            raise malformed("Expected a list after IN")
+        closing, detail = _CLOSINGS[opening]
         options = [self.operand()]
         while self.stream.accept(","):
             options.append(self.operand())
-        self.stream.expect(closing, "Expected RIGHT_PAREN")
+        self.stream.expect(closing, detail)
         return tuple(options)
 
     def _presence(self, operand: OperandNode) -> ConditionNode:
-        """`IS [NOT] MISSING`, `IS [NOT] NULL`; what is missing is null too."""
+        """`IS [NOT] MISSING` and `IS [NOT] NULL`; what is missing is not null."""
         negated = self.stream.accept_keyword("NOT") is not None
-        missing = CallNode("attribute_not_exists", (operand,))
         word = self.stream.accept_keyword("MISSING", "NULL")
         if word is None:
-            raise malformed("Expected MISSING or NULL")
-        node: ConditionNode = missing
+            raise malformed("Expected type name")
+        node = CallNode("attribute_not_exists", (operand,))
         if word == "NULL":
-            kind = CallNode("attribute_type", (operand, self._keep({"S": "NULL"})))
-            node = JunctionNode("OR", (missing, kind))
+            node = CallNode("attribute_type", (operand, self._keep({"S": "NULL"})))
         return NotNode(node) if negated else node

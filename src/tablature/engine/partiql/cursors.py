@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from tablature.engine.errors import ServiceError, validation
+from tablature.engine.errors import validation
 from tablature.engine.values import Item
 
 
@@ -31,11 +31,7 @@ def read_cursor(token: str | None, digest: str) -> tuple[int, Item | None]:
         body = base64.urlsafe_b64decode(token)
         issued_for, position, start = msgspec.json.decode(body, type=tuple[str, int, Item | None])
     except (binascii.Error, ValueError, msgspec.MsgspecError) as error:
-        raise _foreign_token() from error
+        raise validation("Invalid NextToken") from error
     if issued_for != digest or position < 0:
-        raise _foreign_token()
+        raise validation("NextToken does not match request")
     return position, start
-
-
-def _foreign_token() -> ServiceError:
-    return validation("The provided NextToken is invalid or was not issued for this statement")

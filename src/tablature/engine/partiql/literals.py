@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from tablature.engine.errors import invalid_parameter, validation
-from tablature.engine.partiql.tokens import TokenStream, malformed
+from tablature.engine.errors import validation
+from tablature.engine.partiql.tokens import TokenStream
 from tablature.engine.values import DEEPEST_NESTING, AttributeValue, kind_of, nested_too_deep, normalise
 
 _WORDS: Final[Mapping[str, AttributeValue]] = {
@@ -28,35 +28,53 @@ class LiteralReader:
         current = self.stream.current
         return current.kind in _OPENERS or (current.kind == "word" and current.text.upper() in _WORDS)
 
-    def read(self, depth: int = 1) -> AttributeValue:
+    def read(self) -> AttributeValue:
         """The value at the cursor, in normal form."""
+        return self._read(None, 1)
+
+    def read_item(self) -> AttributeValue:
+        """The tuple of an INSERT, whose own fields may be parameters though nothing deeper may."""
+        if self.stream.current.kind != "{":
+            return self.read()
+        self.stream.take()
+        return {"M": self._fields(None, 0)}
+
+    def _read(self, place: str | None, depth: int) -> AttributeValue:
+        """A value; `place` is where in a container of the statement it stands, if it does."""
         if depth > DEEPEST_NESTING:
             raise nested_too_deep()
         if self.stream.current.kind in _CONTAINERS:
-            return self._container(depth)
-        return self._scalar()
+            return self._container(place or "root", depth)
+        return self._scalar(place)
 
-    def _scalar(self) -> AttributeValue:
+    def _scalar(self, place: str | None) -> AttributeValue:
+        if not self.starts_here():
+            raise self.stream.no_term()
         token = self.stream.take()
         if token.kind == "string":
             return {"S": token.text}
         if token.kind == "number":
             return normalise({"N": token.text})
         if token.kind in ("-", "+"):
-            return normalise({"N": token.kind + self.stream.expect("number", "Unexpected term").text})
+            return self._signed(token.kind)
         if token.kind == "?":
+            if place is not None:
+                raise validation(f"Unsupported data type: Parameter under key {place} at {token.place}")
             return self._parameter()
-        if token.kind == "word" and token.text.upper() in _WORDS:
-            return _WORDS[token.text.upper()]
-        raise malformed("Unexpected term")
+        return _WORDS[token.text.upper()]
 
-    def _container(self, depth: int) -> AttributeValue:
+    def _signed(self, sign: str) -> AttributeValue:
+        if self.stream.current.kind != "number":
+            raise validation(f"Unsupported operator in Condition Expression. Operator: {sign}")
+        return normalise({"N": sign + self.stream.take().text})
+
+    def _container(self, place: str, depth: int) -> AttributeValue:
         opening = self.stream.take().kind
         if opening == "[":
-            return {"L": self._members("]", "Expected RIGHT_BRACKET", depth)}
+            return {"L": self._members("]", "Expected RIGHT_BRACKET", place, depth)}
         if opening == "<<":
-            return _set_of(self._members(">>", "Expected RIGHT_DOUBLE_ANGLE_BRACKET", depth))
-        return {"M": self._fields(depth)}
+            return _set_of(self._members(">>", "Expected RIGHT_DOUBLE_ANGLE_BRACKET", place, depth))
+        return {"M": self._fields(place, depth)}
 
     def refuse_spare_parameters(self) -> None:
         if self._used != len(self._parameters):
@@ -68,29 +86,29 @@ class LiteralReader:
         self._used += 1
         return normalise(self._parameters[self._used - 1])
 
-    def _members(self, closing: str, detail: str, depth: int) -> list[AttributeValue]:
+    def _members(self, closing: str, detail: str, place: str, depth: int) -> list[AttributeValue]:
         members: list[AttributeValue] = []
         if self.stream.accept(closing):
             return members
-        members.append(self.read(depth + 1))
+        members.append(self._read(f"{place}[0]", depth + 1))
         while self.stream.accept(","):
-            members.append(self.read(depth + 1))
+            members.append(self._read(f"{place}[{len(members)}]", depth + 1))
         self.stream.expect(closing, detail)
         return members
 
-    def _fields(self, depth: int) -> dict[str, AttributeValue]:
+    def _fields(self, place: str | None, depth: int) -> dict[str, AttributeValue]:
         fields: dict[str, AttributeValue] = {}
         while not self.stream.accept("}"):
             if fields:
                 self.stream.expect(",", "Expected RIGHT_CURLY")
             name = self._field_name()
             self.stream.expect(":", "Expected COLON")
-            fields[name] = self.read(depth + 1)
+            fields[name] = self._read(None if place is None else f"{place}.{name}", depth + 1)
         return fields
 
     def _field_name(self) -> str:
         if self.stream.current.kind not in ("string", "quoted", "word"):
-            raise malformed("Unexpected term")
+            raise self.stream.no_term()
         return self.stream.take().text
 
 
@@ -99,8 +117,10 @@ def _wrong_count() -> Exception:
 
 
 def _set_of(members: list[AttributeValue]) -> AttributeValue:
+    if not members:
+        raise validation("Empty bags are not supported")
     kinds = {kind_of(member) for member in members}
-    if len(kinds) != 1 or not kinds <= {"S", "N", "B"}:
-        raise invalid_parameter("A set must have at least one member, and members of one scalar type")
+    if kinds not in ({"S"}, {"N"}):
+        raise validation("Unsupported data type in Bag. DynamoDB only supports either numbers or strings in bags")
     (kind,) = kinds
     return normalise({f"{kind}S": [member[kind] for member in members]})

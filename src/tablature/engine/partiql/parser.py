@@ -1,9 +1,10 @@
 """Parses a whole PartiQL statement."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from tablature.engine.errors import validation
+from tablature.engine.errors import ServiceError, validation
+from tablature.engine.expressions.mutation import SET_TYPES
 from tablature.engine.expressions.nodes import (
     ActionNode,
     AdjustNode,
@@ -19,6 +20,7 @@ from tablature.engine.expressions.nodes import (
 from tablature.engine.partiql.conditions import ConditionReader
 from tablature.engine.partiql.statements import Delete, Exists, Insert, Returning, Select, Statement, Update
 from tablature.engine.partiql.tokens import TokenStream, malformed
+from tablature.engine.values import kind_of
 
 _RETURNED: Final[Mapping[tuple[str, str], Returning]] = {
     ("ALL", "OLD"): "ALL_OLD",
@@ -41,8 +43,9 @@ class _StatementParser(ConditionReader):
 
     def parse(self) -> Statement:
         parsed = self._statement()
-        self.stream.accept(";")
-        if self.stream.current.kind != "end":
+        if self.stream.accept(";") and not self.stream.is_at_end:
+            raise malformed("Unexpected token after semicolon. (Only one query is allowed.)")
+        if not self.stream.is_at_end:
             raise malformed("Unexpected token after expression")
         self.literals.refuse_spare_parameters()
         return parsed
@@ -59,7 +62,15 @@ class _StatementParser(ConditionReader):
             return self._delete()
         if word == "EXISTS":
             return self._exists()
-        raise malformed("Unexpected token after expression" if self.stream.current.kind != "end" else "Unexpected term")
+        raise self._no_statement()
+
+    def _no_statement(self) -> ServiceError:
+        """The refusal of what is no statement: the grammar reads it as an expression, and then finds more."""
+        if self.stream.is_at_end:
+            return malformed("Unexpected term")
+        if self.stream.current.is_keyword("FROM") or self.stream.following.kind == "end":
+            return malformed("Expected data manipulation")
+        return malformed("Unexpected token after expression")
 
     def _exists(self) -> Exists:
         self.stream.expect("(", "Expected LEFT_PAREN")
@@ -69,15 +80,42 @@ class _StatementParser(ConditionReader):
         return Exists(select)
 
     def _select(self) -> Select:
-        paths: list[PathNode] = []
-        if not self.stream.accept("*"):
-            paths.append(self.path())
-            while self.stream.accept(","):
-                paths.append(self.path())
+        paths = self._columns()
         self.stream.expect_keyword("FROM", "Expected FROM after SELECT list")
-        table = self.name()
-        index = self.name() if self.stream.accept(".") else None
-        return Select(table, index, tuple(paths), self._where(), self._order(), self.values)
+        table, index = self._source()
+        select = Select(table, index, paths, self._where(), self._order(), self.values)
+        if self.stream.current.is_keyword("LIMIT"):
+            raise validation(f"Unsupported clause: LIMIT at [{self.stream.current.place}]")
+        return select
+
+    def _columns(self) -> tuple[PathNode, ...]:
+        if self.stream.accept("*"):
+            if self.stream.current.kind == ",":
+                raise malformed(
+                    "Other expressions may not be present in the select list when '*' is used without dot notation."
+                )
+            return ()
+        if self.stream.current.is_keyword("FROM"):
+            raise malformed("Expected data manipulation")
+        paths = [self.path()]
+        while self.stream.accept(","):
+            paths.append(self.path())
+        return tuple(paths)
+
+    def _source(self) -> tuple[str, str | None]:
+        """A table, and the index of it when there is one."""
+        names = [self._component()]
+        while self.stream.accept("."):
+            names.append(self._component())
+        if len(names) > 2:
+            raise validation("A path may contain at most 2 components in the FROM clause")
+        return names[0], names[1] if len(names) > 1 else None
+
+    def _component(self) -> str:
+        name = self.name()
+        if not name:
+            raise validation("Path component cannot be an empty string")
+        return name
 
     def _where(self) -> ConditionNode | None:
         return self.condition() if self.stream.accept_keyword("WHERE") else None
@@ -86,7 +124,7 @@ class _StatementParser(ConditionReader):
         """The names to order by, each with whether it goes down."""
         if not self.stream.accept_keyword("ORDER"):
             return ()
-        self.stream.expect_keyword("BY", "Expected BY after ORDER")
+        self.stream.expect_keyword("BY", "Expected BY")
         keys = [self._order_key()]
         while self.stream.accept(","):
             keys.append(self._order_key())
@@ -97,18 +135,30 @@ class _StatementParser(ConditionReader):
         return name, self.stream.accept_keyword("DESC", "ASC") == "DESC"
 
     def _insert(self) -> Insert:
-        self.stream.expect_keyword("INTO", "Expected INTO after INSERT")
-        table = self._write_target()
-        if self.stream.accept_keyword("VALUE", "VALUES") is None:
-            raise malformed("Expected VALUE")
-        value = self.literals.read(depth=0)
+        self.stream.expect_keyword("INTO", "Unexpected keyword")
+        table, index = self._target()
+        if index is not None:
+            raise validation("FROM clause may only contain a single table name")
+        if self.stream.accept_keyword("VALUE") is None:
+            raise self._no_value()
+        value = self.literals.read_item()
         if "M" not in value:
             raise malformed("Expected a tuple in VALUE")
         return Insert(table, value["M"])
 
+    def _no_value(self) -> ServiceError:
+        if self.stream.current.is_keyword("VALUES"):
+            return malformed("Expected LEFT_PAREN for row value constructor")
+        return self.stream.no_term()
+
+    def _target(self) -> tuple[str, str | None]:
+        if not self.stream.current.is_name:
+            raise malformed("Expected identifier for simple path")
+        return self._source()
+
     def _write_target(self) -> str:
-        table = self.name()
-        if self.stream.accept("."):
+        table, index = self._target()
+        if index is not None:
             raise validation("This operation is not supported on an index")
         return table
 
@@ -116,9 +166,12 @@ class _StatementParser(ConditionReader):
         table = self._write_target()
         actions: list[ActionNode] = []
         while section := self.stream.accept_keyword("SET", "REMOVE"):
-            actions.append(self._action(section))
+            if section == "REMOVE":
+                actions.append(RemoveNode(self.simple_path()))
+                continue
+            actions.append(self._assignment())
             while self.stream.accept(","):
-                actions.append(self._action(section))
+                actions.append(self._assignment())
         if not actions:
             raise malformed("Expected data manipulation")
         return Update(table, tuple(actions), self._where(), self._returning(), self.values)
@@ -127,8 +180,12 @@ class _StatementParser(ConditionReader):
         self.stream.expect_keyword("FROM", "Expected FROM after DELETE")
         table = self._write_target()
         where, returning = self._where(), self._returning()
-        if returning not in (None, "ALL_OLD"):
-            raise validation("DELETE statements can only return ALL OLD *")
+        if returning is not None and returning != "ALL_OLD":
+            clause = returning.replace("UPDATED", "MODIFIED").replace("_", " ")
+            raise validation(
+                f"Invalid returning clause: RETURNING {clause} *. "
+                "Only RETURNING ALL OLD * is allowed in DELETE statements."
+            )
         return Delete(table, where, returning, self.values)
 
     def _returning(self) -> Returning | None:
@@ -137,15 +194,13 @@ class _StatementParser(ConditionReader):
         extent = self.stream.accept_keyword("ALL", "MODIFIED")
         age = self.stream.accept_keyword("OLD", "NEW")
         if extent is None or age is None:
-            raise malformed("Expected ALL or MODIFIED, then OLD or NEW, after RETURNING")
-        self.stream.expect("*", "Expected * in RETURNING")
+            raise malformed("Expected ( MODIFIED | ALL ) ( NEW | OLD ) in each returning element.")
+        self.stream.expect("*", "Unsupported syntax in RETURNING columns.")
         return _RETURNED[extent, age]
 
-    def _action(self, section: str) -> ActionNode:
-        path = self.path()
-        if section == "REMOVE":
-            return RemoveNode(path)
-        self.stream.expect("=", "Expected = after path in SET")
+    def _assignment(self) -> ActionNode:
+        path = self.simple_path()
+        self.stream.expect("=", "Expected '='")
         word = self.stream.current
         if self.stream.following.kind == "(" and word.is_keyword("SET_ADD"):
             return self._adjustment("ADD", path)
@@ -153,15 +208,18 @@ class _StatementParser(ConditionReader):
             return self._adjustment("DELETE", path)
         return SetNode(path, self._set_value())
 
-    def _adjustment(self, action: Any, path: PathNode) -> AdjustNode:
+    def _adjustment(self, action: Literal["ADD", "DELETE"], path: PathNode) -> AdjustNode:
+        """`path = set_add(path, set)`, or the same with set_delete."""
+        function = self.stream.take()
         self.stream.take()
-        self.stream.take()
-        target = self.path()
-        if target != path:
-            raise validation("The first argument of a set function must be the path that is set")
-        self.stream.expect(",", "Expected COMMA")
+        first = self.stream.current
+        if self.path() != path:
+            raise validation(f"The first argument to SET_{action} must equal the assignment value at {function.place}")
+        self.stream.expect(",", "Expected RIGHT_PAREN")
         value = self.value()
         self.stream.expect(")", "Expected RIGHT_PAREN")
+        if kind_of(self.values[value.name]) not in SET_TYPES:
+            raise validation(f"The second argument to SET_{action} must be a value with type SET at {first.place}")
         return AdjustNode(action, path, value)
 
     def _set_value(self) -> SetValueNode:
@@ -182,7 +240,7 @@ class _StatementParser(ConditionReader):
         self.stream.take()
         with self.deeper():
             first = self._set_operand()
-            self.stream.expect(",", "Expected COMMA")
+            self.stream.expect(",", "Expected RIGHT_PAREN")
             second = self._set_operand()
         self.stream.expect(")", "Expected RIGHT_PAREN")
         return CallNode(function, (first, second))

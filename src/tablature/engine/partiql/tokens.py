@@ -8,7 +8,7 @@ from tablature.engine.errors import ServiceError, validation
 
 _TOKEN: Final = re.compile(
     r"""
-        (?P<space>\s+|--[^\n]*)
+        (?P<space>\s+|--[^\r\n]*|/\*(?:[^*]|\*(?!/))*\*/)
       | (?P<string>'(?:[^']|'')*')
       | (?P<quoted>"(?:[^"]|"")*")
       | (?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
@@ -18,6 +18,11 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+# Words that end a term or begin a clause, and so can be no name unless quoted.
+_KEYWORDS: Final = frozenset(
+    "FROM WHERE ORDER GROUP HAVING LIMIT SET REMOVE RETURNING VALUE BY AS ON SELECT INSERT UPDATE DELETE".split()
+)
+_OPERATORS: Final = frozenset({"AND", "OR", "IN", "IS", "BETWEEN", "LIKE", "=", "<>", "!=", "<", "<=", ">", ">="})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +31,18 @@ class Token:
 
     kind: str
     text: str
+    place: str = ""
 
     def is_keyword(self, word: str) -> bool:
         return self.kind == "word" and self.text.upper() == word
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it can name an attribute."""
+        if self.kind == "word":
+            word = self.text.upper()
+            return word not in _KEYWORDS and word not in _OPERATORS
+        return self.kind == "quoted"
 
 
 _END: Final = Token("end", "")
@@ -52,6 +66,10 @@ class TokenStream:
     @property
     def following(self) -> Token:
         return self._tokens[min(self._index + 1, len(self._tokens) - 1)]
+
+    @property
+    def is_at_end(self) -> bool:
+        return self._tokens[self._index].kind == "end"
 
     def take(self) -> Token:
         token = self.current
@@ -82,17 +100,29 @@ class TokenStream:
         if self.accept_keyword(word) is None:
             raise malformed(detail)
 
+    def no_term(self) -> ServiceError:
+        """The refusal of a token where a value or path should start."""
+        word = self.current.text.upper() if self.current.kind == "word" else self.current.kind
+        if word in _OPERATORS:
+            return malformed("Unexpected operator")
+        return malformed("Unexpected keyword" if word in _KEYWORDS else "Unexpected term")
+
 
 def _tokenise(statement: str) -> list[Token]:
     tokens = []
+    line, line_start = 1, 0
     for match in _TOKEN.finditer(statement):
         kind, text = match.lastgroup or "", match[0]
+        place = f"{line}:{match.start() - line_start + 1}:{len(text)}"
+        if "\n" in text:
+            line += text.count("\n")
+            line_start = match.start() + text.rindex("\n") + 1
         if kind == "space":
             continue
         if kind == "unknown":
             raise malformed(f"Unexpected character {text}")
         if kind in ("string", "quoted"):
             text = text[1:-1].replace(text[0] * 2, text[0])
-        tokens.append(Token(text if kind == "symbol" else kind, text))
+        tokens.append(Token(text if kind == "symbol" else kind, text, place))
     tokens.append(_END)
     return tokens

@@ -42,12 +42,26 @@ def pinned_key(where: ConditionNode | None, values: Values, names: Collection[st
     key: Item = {}
     rest: list[ConditionNode] = []
     for condition in conjuncts(where):
-        test = key_test(condition, values)
-        if test is not None and test[1] == "=" and test[0] in names and test[0] not in key:
-            key[test[0]] = test[2][0]
-        else:
+        name, value = _equality(condition, values)
+        if name not in names or value is None or key.get(name, value) != value:
             rest.append(condition)
+        else:
+            key[name] = value
     return key, rest
+
+
+def doubly_pinned(where: ConditionNode | None, values: Values, names: Collection[str]) -> str | None:
+    """The first key attribute that the clause equates with two different values."""
+    key, rest = pinned_key(where, values, names)
+    return next((name for condition in rest if (name := _equality(condition, values)[0]) in key), None)
+
+
+def _equality(condition: ConditionNode, values: Values) -> tuple[str, AttributeValue | None]:
+    """The attribute and value of an equality; a list of one after IN is one too."""
+    if isinstance(condition, InNode) and len(condition.options) == 1:
+        condition = CompareNode("=", condition.operand, condition.options[0])
+    test = key_test(condition, values)
+    return (test[0], test[2][0]) if test is not None and test[1] == "=" else ("", None)
 
 
 def key_test(condition: ConditionNode, values: Values) -> tuple[str, str, list[AttributeValue]] | None:

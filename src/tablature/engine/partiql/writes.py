@@ -1,6 +1,7 @@
 """Prepares INSERT, UPDATE, DELETE and EXISTS as the actions that the native writes use."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from tablature.engine.actions import Action, Put, check_action, delete_action, edit_action, put_action
@@ -9,6 +10,7 @@ from tablature.engine.context import Context
 from tablature.engine.errors import ServiceError, validation
 from tablature.engine.expressions.conditions import bind_condition_tree
 from tablature.engine.expressions.nodes import (
+    ActionNode,
     AdjustNode,
     CallNode,
     ConditionNode,
@@ -20,7 +22,7 @@ from tablature.engine.expressions.nodes import (
 from tablature.engine.expressions.updates import bind_update_tree
 from tablature.engine.item_rules import check_item_size
 from tablature.engine.partiql.statements import Delete, Exists, Insert, Update
-from tablature.engine.partiql.where import Values, joined, pinned_key
+from tablature.engine.partiql.where import doubly_pinned, joined, pinned_key
 from tablature.engine.storage import Stored, Table
 from tablature.engine.values import Item
 
@@ -38,54 +40,79 @@ class InsertAction(Put):
             raise ServiceError("DuplicateItemException", "Duplicate primary key exists in table", **fields)
 
 
-def prepare_write(context: Context, write: Write, request: Mapping[str, Any]) -> Action:
-    """The action of a statement; `request` says whether a failed condition shows the stored item."""
+@dataclass(frozen=True, slots=True)
+class BoundWrite:
+    """A write whose own parts are sound, not yet held against the keys of its table."""
+
+    table: Table
+    subject: Item
+    clauses: Clauses
+    action: Callable[[Table, Item, Clauses, Mapping[str, Any]], Action]
+
+    def prepare(self, request: Mapping[str, Any]) -> Action:
+        """The action to run; `request` says whether a failed condition shows the stored item."""
+        return self.action(self.table, self.subject, self.clauses, request)
+
+
+def bind_write(context: Context, write: Write) -> BoundWrite:
+    """Bind a statement to its table; keys that its WHERE clause leaves open are found when it is prepared."""
     table = context.table(write.table)
     if isinstance(write, Insert):
-        return _prepare_insert(table, write, request)
-    if isinstance(write, Update):
-        return _prepare_update(table, write, request)
+        return BoundWrite(table, write.item, Clauses(), _insert_action)
+    if isinstance(write, Exists):
+        return _bind_check(table, write)
+    key, rest = pinned_key(write.where, write.values, table.key_names)
+    other = joined(rest)
     if isinstance(write, Delete):
-        key, rest = _whole_key(table, write.where, write.values)
-        condition = _any_of(_is_absent(table), rest) if rest is not None else None
-        clauses = Clauses(condition=bind_condition_tree(condition, write.values) if condition else None)
-        return delete_action(table, key, clauses, request)
-    return _prepare_check(table, write, request)
+        # An item that isn't there fails no condition.
+        condition = bind_condition_tree(JunctionNode("OR", (_is_absent(table), other)), write.values) if other else None
+        return BoundWrite(table, key, Clauses(condition=condition), delete_action)
+    update = bind_update_tree(UpdateTree(write.actions, tuple(map(_section_of, write.actions)), 0), write.values)
+    present = _is_present(table)
+    condition = bind_condition_tree(JunctionNode("AND", (present, other)) if other else present, write.values)
+    return BoundWrite(table, key, Clauses(condition=condition, update=update), edit_action)
 
 
-def _prepare_insert(table: Table, insert: Insert, request: Mapping[str, Any]) -> Action:
-    check_item_size(insert.item)
-    put = put_action(table, insert.item, Clauses(), request)
+def prepare_single_write(context: Context, write: Write, request: Mapping[str, Any]) -> Action:
+    """The action of a statement that stands by itself, whose WHERE clause must pin one item."""
+    if isinstance(write, Exists):
+        raise validation("EXISTS can only be used in ExecuteTransaction write requests.")
+    if isinstance(write, Update | Delete):
+        _refuse_open_key(context.table(write.table), write)
+    return bind_write(context, write).prepare(request)
+
+
+def _refuse_open_key(table: Table, write: Update | Delete) -> None:
+    twice = doubly_pinned(write.where, write.values, table.key_names)
+    if twice is not None:
+        raise validation(
+            f"Multiple conditions on same key {twice}. Only single item Update/Insert/Delete are supported"
+        )
+    key, _ = pinned_key(write.where, write.values, table.key_names)
+    if len(key) != len(table.key_names):
+        raise validation("Where clause does not contain a mandatory equality on all key attributes")
+
+
+def _insert_action(table: Table, item: Item, clauses: Clauses, request: Mapping[str, Any]) -> Action:
+    check_item_size(item)
+    put = put_action(table, item, clauses, request)
     return InsertAction(put.table, put.key, put.attributes, None, put.shows_stored_item)
 
 
-def _prepare_update(table: Table, update: Update, request: Mapping[str, Any]) -> Action:
-    key, rest = _whole_key(table, update.where, update.values)
-    bound = bind_update_tree(UpdateTree(update.actions, tuple(map(_section_of, update.actions)), 0), update.values)
-    condition = bind_condition_tree(_all_of(_is_present(table), rest), update.values)
-    return edit_action(table, key, Clauses(condition=condition, update=bound), request)
+def _bind_check(table: Table, exists: Exists) -> BoundWrite:
+    select = exists.select
+    key, rest = pinned_key(select.where, select.values, table.key_names)
+    condition = joined(rest)
+    if select.index is not None or len(key) != len(table.key_names) or condition is None:
+        raise validation("EXISTS() must contain a single item read with additional condition")
+    clauses = Clauses(condition=bind_condition_tree(condition, select.values))
+    return BoundWrite(table, key, clauses, check_action)
 
 
-def _section_of(action: object) -> str:
+def _section_of(action: ActionNode) -> str:
     if isinstance(action, AdjustNode):
         return action.action
     return "REMOVE" if isinstance(action, RemoveNode) else "SET"
-
-
-def _prepare_check(table: Table, exists: Exists, request: Mapping[str, Any]) -> Action:
-    select = exists.select
-    key, rest = pinned_key(select.where, select.values, table.key_names)
-    if select.index is not None or len(key) != len(table.key_names):
-        raise validation("EXISTS() must specify the primary key in the where clause.")
-    condition = bind_condition_tree(_all_of(_is_present(table), joined(rest)), select.values)
-    return check_action(table, key, Clauses(condition=condition), request)
-
-
-def _whole_key(table: Table, where: ConditionNode | None, values: Values) -> tuple[Item, ConditionNode | None]:
-    key, rest = pinned_key(where, values, table.key_names)
-    if len(key) != len(table.key_names):
-        raise validation("Where clause does not contain a mandatory equality on all key attributes")
-    return {name: key[name] for name in table.key_names}, joined(rest)
 
 
 def _is_present(table: Table) -> ConditionNode:
@@ -94,11 +121,3 @@ def _is_present(table: Table) -> ConditionNode:
 
 def _is_absent(table: Table) -> ConditionNode:
     return CallNode("attribute_not_exists", (PathNode((table.hash_name,)),))
-
-
-def _all_of(first: ConditionNode, second: ConditionNode | None) -> ConditionNode:
-    return first if second is None else JunctionNode("AND", (first, second))
-
-
-def _any_of(first: ConditionNode, second: ConditionNode) -> ConditionNode:
-    return JunctionNode("OR", (first, second))

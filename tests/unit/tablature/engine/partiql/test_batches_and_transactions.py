@@ -134,7 +134,35 @@ def test_a_repeated_token_repeats_nothing(transact):
     assert _refusal(transact, INSERT, ClientRequestToken="once").code == "IdempotentParameterMismatchException"
 
 
+def test_faults_of_keys_and_tables_cancel_a_transaction(transact):
+    error = _refusal(
+        transact,
+        "UPDATE Music SET a = 1 WHERE artist='Ada'",
+        "DELETE FROM Nothing WHERE a = 1",
+        "INSERT INTO Music VALUE {'artist': 'Ada'}",
+    )
+    assert error.fields["CancellationReasons"] == [
+        {"Code": "ValidationError", "Message": "The provided key element does not match the schema"},
+        {"Code": "ResourceNotFound", "Message": "Requested resource not found"},
+        {
+            "Code": "ValidationError",
+            "Message": "One or more parameter values were invalid: Missing the key year in the item",
+        },
+    ]
+
+
 REFUSED = [
+    (
+        ("UPDATE Music SET a = 1 WHERE artist='Ada' AND year=1 RETURNING ALL NEW *",),
+        "Validation failed in TransactStatements[0]: RETURNING clause is not supported in ExecuteTransaction.",
+    ),
+    (
+        (INSERT, "EXISTS(SELECT * FROM Music WHERE artist='Ada' AND year=1)"),
+        (
+            "Validation failed in TransactStatements[1]: "
+            "EXISTS() must contain a single item read with additional condition"
+        ),
+    ),
     (
         (SELECT + "1", INSERT),
         "ExecuteTransaction API does not support both read and write operations in the same request.",

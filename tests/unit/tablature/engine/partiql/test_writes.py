@@ -128,10 +128,54 @@ REFUSED = [
         'DELETE FROM "Music"."by-genre" WHERE genre = 1',
         ("ValidationException", "This operation is not supported on an index"),
     ),
+    (
+        "INSERT INTO \"Music\".\"by-genre\" VALUE {'genre': 'x'}",
+        ("ValidationException", "FROM clause may only contain a single table name"),
+    ),
+    (
+        "UPDATE Music SET plays = 1 WHERE artist='Ada' AND year=1 AND year=2",
+        (
+            "ValidationException",
+            "Multiple conditions on same key year. Only single item Update/Insert/Delete are supported",
+        ),
+    ),
+    (
+        "DELETE FROM Music WHERE artist='Ada' AND year=1 RETURNING MODIFIED NEW *",
+        (
+            "ValidationException",
+            (
+                "Invalid returning clause: RETURNING MODIFIED NEW *. "
+                "Only RETURNING ALL OLD * is allowed in DELETE statements."
+            ),
+        ),
+    ),
+    (
+        "UPDATE Music SET tags = set_add(fans, <<'a'>>) WHERE artist='Ada' AND year=1",
+        ("ValidationException", "The first argument to SET_ADD must equal the assignment value at 1:25:7"),
+    ),
+    (
+        "UPDATE Music SET tags = set_delete(tags, 'a') WHERE artist='Ada' AND year=1",
+        ("ValidationException", "The second argument to SET_DELETE must be a value with type SET at 1:36:4"),
+    ),
+    (
+        "UPDATE Music SET tags = <<>> WHERE artist='Ada' AND year=1",
+        ("ValidationException", "Empty bags are not supported"),
+    ),
+    (
+        "UPDATE Music SET tags = <<1, 'a'>> WHERE artist='Ada' AND year=1",
+        (
+            "ValidationException",
+            "Unsupported data type in Bag. DynamoDB only supports either numbers or strings in bags",
+        ),
+    ),
+    (
+        "UPDATE Music SET notes[-1] = 1 WHERE artist='Ada' AND year=1",
+        ("ValidationException", "List index is not within the allowable range; index: [-1] at 1:25:1"),
+    ),
     ("DELETE FROM Nothing WHERE a = 1", ("ResourceNotFoundException", "Requested resource not found")),
     (
         "EXISTS(SELECT * FROM Music WHERE artist='Ada' AND year=1)",
-        ("ValidationException", "EXISTS() is only supported within transactions."),
+        ("ValidationException", "EXISTS can only be used in ExecuteTransaction write requests."),
     ),
 ]
 
@@ -172,6 +216,24 @@ MALFORMED = [
     ("SELECT * FROM Music WHERE (a = 1", "Expected RIGHT_PAREN"),
     ("SELECT * FROM Music WHERE a = 1 b", "Unexpected token after expression"),
     ("SELECT * FROM Music WHERE a", "Unexpected token after expression"),
+    ("SELECT * FROM Music WHERE", "Unexpected term"),
+    ("SELECT * FROM Music WHERE a =", "Missing right-hand side expression of infix operator"),
+    ("SELECT * FROM Music WHERE a = 1 AND", "Missing right-hand side expression of infix operator"),
+    ("SELECT * FROM Music WHERE = 1", "Unexpected operator"),
+    ("SELECT * FROM Music WHERE a = )", "Unexpected term"),
+    ("SELECT * FROM Music WHERE a IS nonsense", "Expected type name"),
+    ("SELECT * FROM Music WHERE a BETWEEN 1 AND", "Expected expression after AND"),
+    ("SELECT * FROM Music WHERE a.1 = 1", "Unexpected token after expression"),
+    ("SELECT a. FROM Music", "Invalid path dot component"),
+    (
+        "SELECT *, a FROM Music",
+        "Other expressions may not be present in the select list when '*' is used without dot notation.",
+    ),
+    ("SELECT * FROM Music; SELECT * FROM Music", "Unexpected token after semicolon. (Only one query is allowed.)"),
+    ("UPDATE Music SET a 1", "Expected '='"),
+    ("UPDATE Music REMOVE a, b WHERE artist = 'Ada' AND year = 1", "Unexpected token after expression"),
+    ("DELETE Music", "Expected FROM after DELETE"),
+    ("INSERT INTO Music VALUES {'artist': 'Ada'}", "Expected LEFT_PAREN for row value constructor"),
     ("SELECT * FROM Music WHERE foo(a)", "Unsupported function: foo"),
     ("INSERT INTO Music VALUE [1]", "Expected a tuple in VALUE"),
     ("SELECT * FROM Music WHERE a = 'open", "Unexpected character '"),
@@ -185,6 +247,18 @@ MALFORMED = [
 def test_a_malformed_statement_is_refused(refusal, statement, detail):
     sentence = f"Statement wasn't well formed, can't be processed: {detail}"
     assert refusal(statement) == ("ValidationException", sentence)
+
+
+def test_parameters_stand_only_for_whole_fields(refusal):
+    statement = "INSERT INTO Music VALUE {'artist': ?, 'year': 1, 'map': {'deep': ?}}"
+    assert refusal(statement, {"S": "Ada"}, {"S": "x"}) == (
+        "ValidationException",
+        "Unsupported data type: Parameter under key root.deep at 1:66:1",
+    )
+
+
+def test_comments_are_skipped(execute):
+    assert execute("SELECT * -- all of it\nFROM /* which table? */ Music") == {"Items": []}
 
 
 @pytest.mark.parametrize("parameters", [(), ({"S": "a"}, {"S": "b"})])
