@@ -66,6 +66,18 @@ def select(request: Mapping[str, Any], clauses: Clauses, index: IndexLayout | No
     return Selection(index, clauses.projection, wanted == "COUNT", reaches_back)
 
 
+def refuse_unprojected_filter(clauses: Clauses, index: IndexLayout | None) -> None:
+    """Refuse to filter a query of an index by what the index doesn't carry; a scan would just match nothing."""
+    if clauses.filter is None or index is None or index.is_whole:
+        return
+    lacking = sorted(clauses.filter.used.names - index.carried)
+    if lacking:
+        raise invalid_parameter(
+            f"Secondary index {index.schema.name} does not project one or more filter attributes: "
+            f"[{', '.join(lacking)}]"
+        )
+
+
 def _refuse_beyond_projection(index: IndexLayout, lacking: list[str], *, is_everything: bool) -> None:
     name = index.schema.name
     if is_everything:

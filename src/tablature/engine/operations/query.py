@@ -13,7 +13,7 @@ from tablature.engine.key_rules import refuse_empty
 from tablature.engine.keys import encode, partition, successor
 from tablature.engine.paging import Page
 from tablature.engine.schema import KeyAttribute
-from tablature.engine.selection import check_select, select
+from tablature.engine.selection import check_select, refuse_unprojected_filter, select
 from tablature.engine.shapes import (
     ATTRIBUTES_TO_GET,
     CONDITIONAL_OPERATOR,
@@ -65,6 +65,7 @@ def run(context: Context, request: Request) -> Response:
     keys = index.schema.keys if index else table.schema.keys
     key_range = _key_range(clauses, keys)
     _refuse_key_filters(table, clauses, keys)
+    refuse_unprojected_filter(clauses, index)
     selection = select(request, clauses, index)
     stored_hash, bounds = _bounds(key_range, keys)
     after = None if start is None else _resume(table, index, start, stored_hash, bounds)

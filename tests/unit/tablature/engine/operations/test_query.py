@@ -201,6 +201,11 @@ def test_a_query_that_cannot_be_is_refused(refused: Refused, things: str, more: 
             {"ExclusiveStartKey": {"pk": {"S": "a"}, "sk": {"N": "1"}}},
             BAD + "The provided starting key is invalid",
         ),
+        (
+            {"FilterExpression": "note = :o"},
+            BAD + "One or more parameter values were invalid: Secondary index thin does not project one or more "
+            "filter attributes: [note]",
+        ),
     ],
 )
 def test_a_global_index_cannot_do_what_a_table_can(
