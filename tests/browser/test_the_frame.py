@@ -37,7 +37,7 @@ async def test_signing_in_with_a_password_and_out_again(site, browse):
 async def test_the_five_desks_are_one_click_away(enter):
     page = await enter(Role.MEMBER)
     for name in ("News", "Recap", "Newsletter", "Reminders", "Habits"):
-        await page.get_by_role("navigation", name="Desks and tools").get_by_role("link", name=name).click()
+        await page.get_by_role("navigation", name="Desks and tools").get_by_role("link", name=name, exact=True).click()
         await expect(page.get_by_role("heading", level=1)).to_have_text(name)
         await expect(page.locator("nav [aria-current=page]", has_text=name)).to_be_visible()
 

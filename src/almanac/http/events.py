@@ -25,6 +25,26 @@ def event_stream(fragments: AsyncIterator[str]) -> StreamingResponse:
     )
 
 
+async def merged(*streams: AsyncIterator[str]) -> AsyncIterator[str]:
+    """What several streams bring, as it comes; it ends when all have."""
+    waiting = {asyncio.ensure_future(anext(stream)): stream for stream in streams}
+    try:
+        while waiting:
+            done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                stream = waiting.pop(task)
+                try:
+                    yield task.result()
+                except StopAsyncIteration:
+                    continue
+                waiting[asyncio.ensure_future(anext(stream))] = stream
+    finally:
+        for task in waiting:
+            task.cancel()
+        if waiting:
+            await asyncio.wait(waiting)
+
+
 async def _kept_alive(fragments: AsyncIterator[str]) -> AsyncIterator[str]:
     """Comment lines in quiet times let proxies and the server notice a reader who left."""
     yield "retry: 2000\n\n"

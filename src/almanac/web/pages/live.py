@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
-from almanac.http.events import event_stream
+from almanac.http.events import event_stream, merged
 from almanac.http.guards import require
 from almanac.http.identity import identify
 from almanac.http.pages import fragment, job_counts
@@ -25,19 +25,27 @@ async def follow(
     request: Request, principal: Annotated[Principal, require("jobs.read")], job: int | None = None
 ) -> Response:
     """Fragments as jobs change; with `job` also that job's state and attempts."""
-    csrf = (await identify(request)).csrf()
-    return event_stream(_fragments(request, principal, job, csrf))
+    streams = [_counts(request, principal)]
+    if job is not None:
+        await surface_of(request).services.jobs.job(job)
+        streams.append(_one(request, principal, job, (await identify(request)).csrf()))
+    return event_stream(merged(*streams))
 
 
-async def _fragments(request: Request, principal: Principal, job_id: int | None, csrf: str) -> AsyncIterator[str]:
+async def _counts(request: Request, principal: Principal) -> AsyncIterator[str]:
     services = surface_of(request).services
     yield await _indicator(request, services, principal)
     async with aclosing(services.jobs.watch()) as changes:
+        async for _ in changes:
+            yield await _indicator(request, services, principal)
+
+
+async def _one(request: Request, principal: Principal, job_id: int, csrf: str) -> AsyncIterator[str]:
+    """The present state first: the job may have moved on while the page was on its way."""
+    services = surface_of(request).services
+    async with aclosing(services.jobs.watch(job_id)) as changes:
         async for change in changes:
-            pieces = [await _indicator(request, services, principal)]
-            if change.id == job_id:
-                pieces.append(await _job(request, services, principal, change, csrf))
-            yield "\n".join(pieces)
+            yield await _job(request, services, principal, change, csrf)
 
 
 async def _indicator(request: Request, services: Services, principal: Principal) -> str:
