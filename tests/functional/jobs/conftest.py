@@ -42,7 +42,7 @@ def start_worker(database_url: str) -> Iterator[Callable[..., subprocess.Popen[b
     """Start a worker process; whatever is left of it at the end is killed."""
     started: list[subprocess.Popen[bytes]] = []
 
-    def start(lease_seconds: float = 1.0) -> subprocess.Popen[bytes]:
+    def start(lease_seconds: float = 2.5) -> subprocess.Popen[bytes]:
         started.append(subprocess.Popen([sys.executable, SCRIPT, database_url, str(lease_seconds)]))
         return started[-1]
 

@@ -55,3 +55,22 @@ async def test_a_stopped_worker_ends_cleanly_and_its_jobs_go_on(jobs, declared, 
     worker.send_signal(signal.SIGTERM)
 
     assert worker.wait(timeout=60) == 0
+
+
+async def test_workers_killed_again_and_again_lose_nothing_and_repeat_nothing(
+    jobs, declared, start_worker, until
+) -> None:
+    async with jobs.database.unit() as unit:
+        ids = [await jobs.defer(declared.NOTE, {"number": number}, unit=unit) for number in range(60)]
+    for reached in (ids[5], ids[20], ids[40]):
+        worker = start_worker()
+        await until(reached, lambda view: view.status != "queued")
+        worker.send_signal(signal.SIGKILL)
+        worker.wait()
+
+    start_worker()
+    for job_id in ids:
+        await until(job_id, lambda view: view.status == "succeeded")
+    async with jobs.database.unit() as unit:
+        assert await unit.value("SELECT count(DISTINCT number) FROM effects") == len(ids)
+    assert await effects(jobs) == len(ids)
