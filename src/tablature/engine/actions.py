@@ -153,7 +153,7 @@ def refuse_nested_keys(schema: TableSchema, clauses: Clauses) -> None:
     """Refuse document paths that reach inside key attributes."""
     if clauses is NO_CLAUSES:
         return
-    for clause in (clauses.condition, clauses.update, clauses.filter):
+    for clause in (clauses.projection, clauses.condition, clauses.update, clauses.filter):
         if clause is not None:
             clause.used.refuse_nested_keys([key.name for key in schema.keys], schema.index_key_types)
 

@@ -61,6 +61,8 @@ def run(context: Context, request: Request) -> Response:
     for table, one in zip(tables, wanted, strict=True):
         for key in one.keys:
             check_key(table.schema, key)
+        if one.projection is not None:
+            one.projection.used.refuse_nested_keys(table.key_names, table.schema.index_key_types)
     batch = _Batch()
     with context.storage.snapshot() as snapshot:
         for table, one in zip(tables, wanted, strict=True):

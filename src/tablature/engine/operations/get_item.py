@@ -24,6 +24,8 @@ def run(context: Context, request: Request) -> Response:
     _SHAPE.check(request)
     table, key, projection = _prepare(context, request)
     check_key(table.schema, key)
+    if projection is not None:
+        projection.used.refuse_nested_keys(table.key_names, table.schema.index_key_types)
     stored = _read(context, table, key)
     response: Response = {}
     if stored is not None:

@@ -91,7 +91,7 @@ def _key_range(clauses: Clauses, keys: tuple[KeyAttribute, ...]) -> KeyRange:
 def _refuse_key_filters(table: Table, clauses: Clauses, keys: tuple[KeyAttribute, ...]) -> None:
     if clauses.filter is not None:
         clauses.filter.refuse_key_attributes([key.name for key in keys])
-        refuse_nested_keys(table.schema, clauses)
+    refuse_nested_keys(table.schema, clauses)
 
 
 def _bounds(key_range: KeyRange, keys: tuple[KeyAttribute, ...]) -> tuple[bytes, Bounds]:

@@ -3,6 +3,8 @@
 import pytest
 
 from tablature.engine.clauses import GET_ITEM
+from tablature.engine.engine import Engine
+from tablature.engine.errors import ServiceError
 
 ITEM = {
     "a": {"S": "1"},
@@ -69,3 +71,29 @@ REFUSED = [
 @pytest.mark.parametrize(("text", "sentence"), REFUSED)
 def test_a_faulty_projection_is_refused(refusal, text, sentence):
     assert refusal(GET_ITEM, ProjectionExpression=text) == f"Invalid ProjectionExpression: {sentence}"
+
+
+@pytest.mark.parametrize(
+    ("operation", "request_"),
+    [
+        ("GetItem", {"Key": {"pk": {"S": "a"}}}),
+        ("Scan", {}),
+        ("Query", {"KeyConditions": {"pk": {"ComparisonOperator": "EQ", "AttributeValueList": [{"S": "a"}]}}}),
+    ],
+)
+def test_a_projection_into_a_key_is_refused(operation, request_):
+    with Engine.memory() as engine:
+        engine.call(
+            "CreateTable",
+            {
+                "TableName": "table",
+                "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+                "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+                "BillingMode": "PAY_PER_REQUEST",
+            },
+        )
+        with pytest.raises(ServiceError) as caught:
+            engine.call(operation, {"TableName": "table", "ProjectionExpression": "pk.x", **request_})
+    assert caught.value.message == (
+        "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: pk"
+    )
