@@ -1,0 +1,36 @@
+"""The root of the command line: one parser, one place where errors become a sentence and an exit code."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from tablature.errors import TablatureError
+
+from . import linting
+
+_USAGE_ERROR, _BROKEN_PIPE = 2, 141
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """0 where all is well, 1 where something was found, 2 where the command can't be carried out."""
+    options = _parser().parse_args(arguments)
+    try:
+        code: int = options.run(options)
+        sys.stdout.flush()
+    except TablatureError as problem:
+        sys.stderr.write(f"{problem}\n")
+        return _USAGE_ERROR
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; the interpreter must not complain about it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _BROKEN_PIPE
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="tablature", description="Design tools for DynamoDB single tables.")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in (linting,):
+        command.add(commands)
+    return parser

@@ -1,0 +1,92 @@
+"""What items of a declared entity weigh, and what its verbs and patterns are expected to cost; all estimates."""
+
+from dataclasses import dataclass
+
+from tablature.explain import expected_rcu, typical_size
+from tablature.operations.context import Context
+from tablature.operations.cost import read_units, write_units
+from tablature.operations.requests import reading
+from tablature.schema.model import EntitySchema, FanoutPath, IndexPath, PathSchema, PatternSchema
+from tablature.schema.patterns import Query
+
+from .samples import sample_inputs
+
+TYPICAL_ELEMENTS = 3
+_SENTINEL_SIZE = 120
+
+
+@dataclass(frozen=True, slots=True)
+class VerbCost:
+    """Units of one verb on one item of a typical size."""
+
+    entity: str
+    verb: str
+    rcu: float
+    wcu: float
+
+
+def copy_size(entity: EntitySchema, path: PathSchema) -> int:
+    """Bytes of a typical item as this path holds it."""
+    question = PatternSchema("", entity, path, "ascending", 1, (), None, consistent=False, doc="")
+    return typical_size(question)
+
+
+def item_size(entity: EntitySchema) -> int:
+    """Bytes of a typical item, with the keys of all its indexes."""
+    keys = (part for path in entity.indexes for part in path.parts)
+    return copy_size(entity, entity.primary) + sum(len(p.attribute) + len(p.template.source) for p in keys)
+
+
+def projected_size(entity: EntitySchema, path: IndexPath) -> int:
+    """Bytes of a typical item in an index."""
+    projection = entity.table.index(path.index or "").projection
+    if projection == "ALL":
+        return item_size(entity)
+    keys = sum(len(p.attribute) + len(p.template.source) for p in (*path.parts, *entity.primary.parts))
+    return keys if projection == "KEYS_ONLY" else keys + 30 * len(projection)
+
+
+def elements_of(entity: EntitySchema, fanout: FanoutPath) -> int:
+    """How many copies a typical item has."""
+    field = entity.fields[fanout.each]
+    if field.kind.shape not in ("list", "set"):
+        return 1
+    return min(TYPICAL_ELEMENTS, field.options.longest or TYPICAL_ELEMENTS)
+
+
+def whole_write(entity: EntitySchema) -> float:
+    """Units to create or delete an item with everything derived from it; a transaction counts twice."""
+    units = write_units(item_size(entity)) + len(entity.uniques) * write_units(_SENTINEL_SIZE)
+    units += sum(elements_of(entity, f) * write_units(copy_size(entity, f)) for f in entity.fanouts)
+    doubled = 2 if entity.fanouts or entity.uniques else 1
+    return doubled * units + sum(write_units(projected_size(entity, path)) for path in entity.indexes)
+
+
+def patch_write(entity: EntitySchema) -> float:
+    """Units to change one field that nothing is derived from; an index that moves at every write counts twice."""
+    units: float = write_units(item_size(entity))
+    for path in entity.indexes:
+        times = 2 if moves_at_every_write(entity, path) else 1
+        if entity.table.index(path.index or "").projection == "ALL" or times > 1:
+            units += times * write_units(projected_size(entity, path))
+    return units
+
+
+def moves_at_every_write(entity: EntitySchema, path: PathSchema) -> bool:
+    return any(entity.fields[name].role == "auto_now" for name in path.sources if name in entity.fields)
+
+
+def verb_costs(entity: EntitySchema) -> list[VerbCost]:
+    """The verbs that cost differently."""
+    size, whole = item_size(entity), whole_write(entity)
+    return [
+        VerbCost(entity.name, "get", read_units(size, consistent=False), 0),
+        VerbCost(entity.name, "create", 0, whole),
+        VerbCost(entity.name, "patch", 0, patch_write(entity)),
+        VerbCost(entity.name, "delete", 0, whole),
+    ]
+
+
+def pattern_rcu(pattern: PatternSchema) -> float:
+    """Units of one full page."""
+    return expected_rcu(pattern, reading(Context(), Query(pattern, sample_inputs(pattern))))

@@ -1,0 +1,102 @@
+"""Checks of fan-outs: how many copies a write makes, what they repeat, and whether anybody reads them."""
+
+from collections.abc import Iterator
+
+from tablature.design.module import Design
+from tablature.operations.limits import MOST_ACTIONS
+from tablature.schema.model import EntitySchema, FanoutPath
+
+from .checks import Spot, check
+from .parts import subject
+
+_HEAVY = frozenset({"list", "set", "map", "any"})
+
+
+def _fanouts(design: Design) -> Iterator[tuple[EntitySchema, FanoutPath]]:
+    return ((entity, fanout) for entity in design.entities for fanout in entity.fanouts)
+
+
+@check(
+    "TAB401", "A fan-out may need more than 100 actions", "warning",
+    why="One transaction has at most 100 actions. A write that needs more is staged in several steps: still safe, "
+    "but slower, dearer, and in need of repair if it is interrupted. An update may need both the old copies and the "
+    "new ones.",
+    fix="Limit the field with `attr(longest=...)`, so that old and new copies together fit one transaction.",
+)  # fmt: skip
+def large_fanout(design: Design) -> Iterator[Spot]:
+    for entity, fanout in _fanouts(design):
+        field = entity.fields[fanout.each]
+        if field.kind.shape not in ("list", "set"):
+            continue
+        room = (MOST_ACTIONS - 1 - 2 * len(entity.uniques)) // (2 * len(entity.fanouts))
+        longest = field.options.longest
+        if longest is None or longest > room:
+            amount = "any number of" if longest is None else f"{longest}"
+            yield Spot(
+                subject(entity, fanout),
+                f"{fanout.each!r} may have {amount} elements, and an update replaces each copy.",
+                f"{fanout.each}: attr(longest={room})",
+            )
+
+
+@check(
+    "TAB402", "Copies change with every write", "warning",
+    why="A copied field that every write sets makes every write rewrite all copies, although readers of the list "
+    "rarely need it.",
+    fix="Leave the field out of the copies and their keys; readers who need it get the item itself.",
+)  # fmt: skip
+def mutable_copies(design: Design) -> Iterator[Spot]:
+    for entity, fanout in _fanouts(design):
+        for name in sorted(fanout.sources):
+            if entity.fields[name].role in ("auto_now", "version"):
+                yield Spot(subject(entity, fanout), f"{name!r} is copied and changes with every write.")
+
+
+@check(
+    "TAB403", "Copies are not thin", "advice",
+    why="Each copy is stored and written again for every element. Lists, documents and long texts in a copy are "
+    "paid for as many times as there are elements.",
+    fix="Copy what a list shows, a title and a date, and get the rest by key.",
+)  # fmt: skip
+def fat_copies(design: Design) -> Iterator[Spot]:
+    for entity, fanout in _fanouts(design):
+        blobs = {blob.name for blob in entity.blobs}
+        heavy = [n for n in fanout.fields if entity.fields[n].kind.shape in _HEAVY or n in blobs]
+        if heavy:
+            yield Spot(subject(entity, fanout), f"Each copy holds {', '.join(map(repr, heavy))}.")
+
+
+@check(
+    "TAB404", "Nothing reads these copies", "warning",
+    why="Copies without a pattern cost a write per element and are never seen.",
+    fix="Declare the access pattern that the fan-out is for, or remove it.",
+)  # fmt: skip
+def unread_fanout(design: Design) -> Iterator[Spot]:
+    read = {(p.entity.name, p.path.name) for p in design.patterns}
+    for entity, fanout in _fanouts(design):
+        if (entity.name, fanout.name) not in read:
+            yield Spot(
+                subject(entity, fanout),
+                f"No pattern reads {fanout.name}.",
+                f'list_{fanout.name} = pattern({fanout.name}, doc="...")',
+            )
+
+
+@check(
+    "TAB405", "A copy does not lead to its item", "warning",
+    why="A reader of the copy can't get the item it stands for, because neither the copy's keys nor its fields hold "
+    "the whole key of the item.",
+    fix="Add the fields of the primary key to the copy's fields or keys.",
+)  # fmt: skip
+def untraceable_copy(design: Design) -> Iterator[Spot]:
+    for entity, fanout in _fanouts(design):
+        known = {*fanout.fields, *(name for part in fanout.parts for name in part.fields)}
+        if entity.fields[fanout.each].kind.shape not in ("list", "set"):
+            known.add(fanout.each)
+        missing = sorted(entity.primary.sources - known)
+        if missing:
+            names = ", ".join(repr(name) for name in (*fanout.fields, *missing))
+            yield Spot(subject(entity, fanout), f"It lacks {', '.join(map(repr, missing))}.", f"fields=({names},)")
+
+
+CHECKS = (large_fanout, mutable_copies, fat_copies, unread_fanout, untraceable_copy)

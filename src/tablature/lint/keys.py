@@ -1,0 +1,285 @@
+"""Checks of key templates: whether keys can be told apart, read back, put in order and spread."""
+
+import re
+from collections.abc import Iterator
+
+from tablature.design.module import Design
+from tablature.design.sizes import copy_size
+from tablature.schema.model import EntitySchema, FanoutPath, IndexPath, PathSchema
+from tablature.schema.moments import strftime_is_ordered
+from tablature.schema.templates import KeyPart, Slot
+
+from .checks import Spot, check
+from .parts import FEW_VALUED, TIMES, kind_in, shapes, shard_count, subject, telling_field
+
+_LONGEST_PARTITION, _LONGEST_SORT = 2048, 1024
+
+
+@check(
+    "TAB001", "A field stands unescaped in a key", "warning",
+    why="A raw field may contain the delimiter. The key still stores, but its parts can no longer be told apart, a "
+    "query by prefix may return strangers, and somebody who controls the value controls the shape of the key.",
+    fix="Drop `:raw`, so that delimiters are escaped; or give the field a pattern or choices without the delimiter. "
+    "Accept it where an existing format must be kept and its values are known.",
+)  # fmt: skip
+def raw_field(design: Design) -> Iterator[Spot]:
+    for entity, path in design.paths():
+        for part in path.parts:
+            for slot in part.template.slots:
+                if slot.spec == "raw" and not part.is_native and _may_contain_delimiter(entity, path, slot):
+                    delimiter = entity.table.delimiter
+                    yield Spot(
+                        subject(entity, path),
+                        f"{slot.field!r} may contain {delimiter!r} and stands unescaped in {part.attribute}.",
+                        part.template.source.replace(f"{{{slot.field}:raw}}", f"{{{slot.field}}}"),
+                    )
+
+
+def _may_contain_delimiter(entity: EntitySchema, path: PathSchema, slot: Slot) -> bool:
+    delimiter = entity.table.delimiter
+    if slot.choices:
+        return any(delimiter in choice for choice in slot.choices)
+    if kind_in(entity, path, slot.field).shape != "text":
+        return False
+    pattern = entity.fields[slot.field].options.pattern if slot.field in entity.fields else None
+    return pattern is None or delimiter in pattern or bool(re.search(r"(?<!\\)\.|\[\^|\\[SWD]", pattern))
+
+
+@check(
+    "TAB002", "A primary key loses part of a field", "warning",
+    why="The key holds only part of the value, a month of a date for instance. Two items that differ in the rest get "
+    "the same key, and the second silently replaces the first.",
+    fix="Put the whole value into the key, or another field that tells the items apart. Accept it where one item per "
+    "shortened value is exactly what is meant.",
+)  # fmt: skip
+def lossy_primary(design: Design) -> Iterator[Spot]:
+    for entity in design.entities:
+        slots = [slot for part in entity.primary.parts for slot in part.template.slots]
+        for name in dict.fromkeys(slot.field for slot in slots):
+            mine = [slot for slot in slots if slot.field == name]
+            if not any(slot.format.parse for slot in mine) and not _whole_together(mine):
+                spec = "%Y-%m-%d" if entity.fields[name].kind.shape == "day" else "iso"
+                yield Spot(
+                    subject(entity, entity.primary),
+                    f"{name!r} can't be read back from {', '.join(f'{{{s.field}:{s.spec}}}' for s in mine)}.",
+                    f"{{{name}:{spec}}}",
+                )
+
+
+def _whole_together(slots: list[Slot]) -> bool:
+    """Whether several shortened parts of a date amount to the day."""
+    directives = set(re.findall(r"%(\w)", "".join(slot.spec for slot in slots)))
+    return {"Y", "m", "d"} <= directives and slots[0].kind_name == "date"
+
+
+@check(
+    "TAB003", "A date in a sort key does not sort by time", "warning",
+    why="Sort keys are compared as text. A form that does not run from the year down, or whose fractions of a second "
+    "come and go, puts items in an order that looks right in a test and is wrong in production.",
+    fix="Write dates as `{field:iso}` with a fixed precision, or with a format from the year down without a gap.",
+)  # fmt: skip
+def unsorted_time(design: Design) -> Iterator[Spot]:
+    for entity, path in design.paths():
+        for part in _text_sorts(path):
+            for name in part.fields:
+                kind = kind_in(entity, path, name)
+                if kind.shape in TIMES and not _sorts_by_time(path, part, name):
+                    cure = f'{name}: attr(precision="seconds")' if kind.shape == "moment" else f"{{{name}:%Y-%m-%d}}"
+                    yield Spot(subject(entity, path), f"{name!r} in {part.template.source!r} is not in order.", cure)
+
+
+def _text_sorts(path: PathSchema) -> list[KeyPart]:
+    return [path.sort] if path.sort is not None and path.sort.wire == "S" else []
+
+
+def _sorts_by_time(path: PathSchema, part: KeyPart, name: str) -> bool:
+    """The parts of one date count together, and the partition may already fix the coarse ones."""
+    own = [slot for slot in part.template.slots if slot.field == name]
+    if all(slot.format.is_ordered for slot in own):
+        return True
+    fixed = [slot.spec for slot in path.partition.template.slots if slot.field == name]
+    own_specs = [slot.spec for slot in own]
+    if not all("%" in spec for spec in own_specs):
+        return False
+    return strftime_is_ordered("".join(own_specs)) or strftime_is_ordered("".join(fixed + own_specs))
+
+
+@check(
+    "TAB004", "A number in a sort key does not sort by value", "warning",
+    why="As text, 10 comes before 9. Lists by number, ranges and `first` all give wrong answers as soon as a number "
+    "gets one more digit.",
+    fix="Pad whole numbers to a fixed width, or store the field itself as a sort key of type N.",
+)  # fmt: skip
+def unsorted_number(design: Design) -> Iterator[Spot]:
+    for entity, path in design.paths():
+        for part in _text_sorts(path):
+            for slot in part.template.slots:
+                if kind_in(entity, path, slot.field).shape in ("integer", "number") and not slot.format.is_ordered:
+                    yield Spot(
+                        subject(entity, path),
+                        f"{slot.field!r} in {part.template.source!r} has no fixed width.",
+                        f"{{{slot.field}:010d}}",
+                    )
+
+
+def _shards(design: Design, entity: EntitySchema, path: PathSchema) -> str:
+    """The cure of a hot partition."""
+    if isinstance(path, IndexPath):
+        count = shard_count(design.peak_writes, copy_size(entity, path))
+        return f'shards={count}, by="{telling_field(entity, path)}", include_unsharded=True'
+    if isinstance(path, FanoutPath):
+        return f"{path.partition.template.source}{entity.table.delimiter}{{each}}"
+    return f"{path.partition.template.source}{entity.table.delimiter}{{{telling_field(entity, path)}}}"
+
+
+def _is_spread(path: PathSchema) -> bool:
+    return isinstance(path, IndexPath) and path.shards > 1
+
+
+@check(
+    "TAB005", "All items share one partition", "warning",
+    why="A partition takes about 1,000 write units and 3,000 read units per second, whatever the table as a whole "
+    "could do. A constant partition key puts every item of the entity behind that one limit.",
+    fix="Spread an index over shards; reading then merges them in order. `include_unsharded=True` keeps items "
+    "readable that were written before. A primary key needs a field in its partition key.",
+)  # fmt: skip
+def constant_partition(design: Design) -> Iterator[Spot]:
+    for entity, path in design.paths():
+        singleton = path is entity.primary and (path.sort is None or path.sort.template.is_constant)
+        if path.partition.template.is_constant and not singleton and not _is_spread(path):
+            yield Spot(
+                subject(entity, path),
+                f"Every {entity.name} is in the partition {path.partition.template.source!r}.",
+                _shards(design, entity, path),
+            )
+
+
+@check(
+    "TAB006", "A partition key has only a few values", "warning",
+    why="With a status or a flag as partition key, the items gather in as many partitions as there are values, and "
+    "most of them in one. It works until the busiest value reaches the limit of one partition.",
+    fix="Spread the index over shards, or add a field of many values to the partition key.",
+)  # fmt: skip
+def few_valued_partition(design: Design) -> Iterator[Spot]:
+    for entity, path in design.paths():
+        found = shapes(entity, path, path.partition.template)
+        if found and found <= FEW_VALUED and not _is_spread(path):
+            yield Spot(
+                subject(entity, path),
+                f"{path.partition.template.source!r} has few values, so its partitions grow hot.",
+                _shards(design, entity, path),
+            )
+
+
+@check(
+    "TAB007", "Today's items share one partition", "warning",
+    why="A partition key made of dates alone sends every write of the present period to the same partition, while "
+    "all the others rest.",
+    fix="Add a field of many values to the partition key, or spread the index over shards.",
+)  # fmt: skip
+def dated_partition(design: Design) -> Iterator[Spot]:
+    for entity, path in design.paths():
+        found = shapes(entity, path, path.partition.template)
+        if found & TIMES and found <= TIMES | FEW_VALUED and not _is_spread(path):
+            yield Spot(
+                subject(entity, path),
+                f"All writes of one period go to the same {path.partition.template.source!r}.",
+                _shards(design, entity, path),
+            )
+
+
+@check(
+    "TAB008", "A primary key is made from a field that changes", "error",
+    why="An item can't change its primary key. A field that every write sets, or that a queue moves from state to "
+    "state, would need a new item and the removal of the old one at each change.",
+    fix="Leave the field out of the primary key and reach the items by an index on it.",
+)  # fmt: skip
+def changing_primary(design: Design) -> Iterator[Spot]:
+    for entity in design.entities:
+        states = {queue.field for queue in entity.queues}
+        for name in sorted(entity.primary.sources):
+            if entity.fields[name].role in ("auto_now", "version", "expires") or name in states:
+                yield Spot(subject(entity, entity.primary), f"{name!r} changes, and the primary key is made from it.")
+
+
+@check(
+    "TAB009", "One prefix, two spellings", "warning",
+    why="Where two entities write the same prefix and then the same kind of identity in two forms, items that "
+    "belong together land in different partitions, and a collection finds only half of them.",
+    fix="Use the same format after the same prefix, or give one of the two a prefix of its own.",
+)  # fmt: skip
+def two_spellings(design: Design) -> Iterator[Spot]:
+    first: dict[tuple[int, str | None, str], tuple[str, Slot]] = {}
+    for entity, path in design.paths():
+        slots = path.partition.template.slots
+        prefix = path.partition.template.prefix
+        if isinstance(path, FanoutPath) or not slots or not prefix:
+            continue
+        place = (id(entity.table), path.index, prefix)
+        name, slot = first.setdefault(place, (subject(entity, path), slots[0]))
+        if slot.format.regex != slots[0].format.regex:
+            yield Spot(
+                subject(entity, path),
+                f"{prefix!r} is followed by {{{slots[0].field}}} here and by {{{slot.field}}} in {name}, "
+                "which are written differently.",
+            )
+
+
+@check(
+    "TAB010", "A key may be too long", "error",
+    why="A partition key has at most 2,048 bytes and a sort key 1,024. An item with a longer key is refused when it "
+    "is written, which is late to find out.",
+    fix="Shorten the limits of the fields in the key, or put a short identity there instead of a text.",
+)  # fmt: skip
+def long_key(design: Design) -> Iterator[Spot]:
+    for entity, path in design.paths():
+        for part in path.parts:
+            allowed = _LONGEST_PARTITION if part is path.partition else _LONGEST_SORT
+            length = _longest(entity, part)
+            blobs = [name for name in part.fields if name in {blob.name for blob in entity.blobs}]
+            if length > allowed:
+                yield Spot(
+                    subject(entity, path), f"{part.attribute} may have {length:,} bytes, and {allowed:,} are allowed."
+                )
+            elif blobs:
+                yield Spot(subject(entity, path), f"{blobs[0]!r} may be large enough to be moved out, and is in a key.")
+
+
+def _longest(entity: EntitySchema, part: KeyPart) -> int:
+    """Bytes of the longest key, as far as limits are declared; a character of text counts as one byte."""
+    fixed = sum(len(p.text) for p in part.template.parts if not isinstance(p, Slot))
+    limits = [entity.fields[s.field].options.longest or 0 for s in part.template.slots if s.field in entity.fields]
+    return fixed + sum(limits)
+
+
+@check(
+    "TAB011", "A key has no prefix that names its kind", "advice",
+    why="In a table of several entities the prefix is what tells a person, a stream consumer or a policy which kind "
+    "of item a key belongs to. A key that begins with a bare value also leaves no room for a second kind.",
+    fix="Begin the partition or the sort key with the name of the entity, as in `USER#{user_id}`.",
+)  # fmt: skip
+def no_prefix(design: Design) -> Iterator[Spot]:
+    for entity in design.entities:
+        bare = all(not part.template.prefix for part in entity.primary.parts)
+        if bare and len(entity.table.entities) > 1:
+            prefix = f"{entity.name.upper()}{entity.table.delimiter}"
+            yield Spot(
+                subject(entity, entity.primary),
+                "Neither part of the primary key begins with a fixed text.",
+                f"{prefix}{entity.primary.partition.template.source}",
+            )
+
+
+CHECKS = (
+    raw_field,
+    lossy_primary,
+    unsorted_time,
+    unsorted_number,
+    constant_partition,
+    few_valued_partition,
+    dated_partition,
+    changing_primary,
+    two_spellings,
+    long_key,
+    no_prefix,
+)

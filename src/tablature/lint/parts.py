@@ -1,0 +1,81 @@
+"""Questions that several checks ask of the schema: the shape of a slot, who shares a partition, which field tells
+items apart."""
+
+import re
+from collections.abc import Iterator
+
+from tablature.operations.cost import write_units
+from tablature.schema.collisions import may_collide
+from tablature.schema.formats import Format
+from tablature.schema.kinds import Kind
+from tablature.schema.model import EntitySchema, FanoutPath, PathSchema
+from tablature.schema.templates import Slot, Template, Text
+
+_UNITS_OF_A_PARTITION = 1000
+FEW_VALUED = frozenset({"choice", "flag"})
+TIMES = frozenset({"moment", "day"})
+_ANYTHING = Slot("rest", "raw", Format(str, r"(?s:.+)", str, is_ordered=True, is_raw=True), "str")
+
+
+def subject(entity: EntitySchema, part: PathSchema | str) -> str:
+    """How a finding names a key, index, fan-out or field."""
+    return f"{entity.name}.{part if isinstance(part, str) else part.name}"
+
+
+def kind_in(entity: EntitySchema, path: PathSchema, name: str) -> Kind:
+    """The kind of a field of a key, `each` of a fan-out included."""
+    if name == "each" and isinstance(path, FanoutPath):
+        kind = entity.fields[path.each].kind
+        return kind.inner[0] if kind.shape in ("list", "set") else kind
+    return entity.fields[name].kind
+
+
+def shapes(entity: EntitySchema, path: PathSchema, template: Template) -> set[str]:
+    """The shapes of all fields that a template is made from."""
+    return {kind_in(entity, path, slot.field).shape for slot in template.slots}
+
+
+def reads_under(path: PathSchema, other: PathSchema) -> bool:
+    """Whether a query of one path can meet items that the other put there."""
+    if path.index != other.index or not may_collide(path.partition.template, other.partition.template):
+        return False
+    if path.sort is None or other.sort is None:
+        return True
+    return may_collide(_question(path.sort.template), other.sort.template)
+
+
+def _question(template: Template) -> Template:
+    """Everything that begins as the template does, which is what a query without further inputs asks for."""
+    if template.is_constant:
+        return template
+    prefix = (Text(template.prefix),) if template.prefix else ()
+    return Template(template.source, (*prefix, _ANYTHING))
+
+
+def telling_field(entity: EntitySchema, path: PathSchema) -> str:
+    """The field by which items of one partition are best spread: part of the primary key, and of many values."""
+    own = [name for part in entity.primary.parts for name in part.fields]
+    many = [n for n in own if entity.fields[n].kind.shape not in FEW_VALUED and n not in path.partition.fields]
+    text = [n for n, f in entity.fields.items() if f.kind.shape in ("text", "uuid") and n not in path.partition.fields]
+    return next(iter((*many, *text, *own, *entity.fields)))
+
+
+def shard_count(peak_writes: int, size: int) -> int:
+    """Shards for a peak of writes, with room to double: a power of two, at least two."""
+    needed, count = 2 * peak_writes * write_units(size) / _UNITS_OF_A_PARTITION, 2
+    while count < needed:
+        count *= 2
+    return count
+
+
+def words(name: str) -> list[str]:
+    """The words of a name in snake or camel case, in lower case."""
+    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
+
+
+def pairs(entities: list[EntitySchema]) -> Iterator[tuple[EntitySchema, EntitySchema]]:
+    """Every two entities of one table, both ways round."""
+    for one in entities:
+        for other in entities:
+            if one is not other and one.table is other.table:
+                yield one, other

@@ -1,0 +1,100 @@
+"""Checks of how long items stay: short-lived kinds, expiry that does nothing, and lists that only grow."""
+
+from collections.abc import Iterator
+
+from tablature.design.module import Design
+from tablature.schema.model import EntitySchema
+
+from .checks import Spot, check
+from .parts import TIMES, kind_in, subject, words
+
+_SHORT_LIVED = frozenset(
+    {"session", "token", "otp", "lock", "lease", "cache", "nonce", "event", "log", "notification", "attempt", "marker"}
+)
+_EXPIRY_NAMES = frozenset({"expires", "expiresat", "expireat", "expiry", "expiration", "ttl", "validuntil"})
+
+
+@check(
+    "TAB601", "A short-lived entity never expires", "warning",
+    why="Sessions, tokens, events and logs are worth keeping for a while only. Without an expiry they are stored, "
+    "backed up and paid for until somebody writes a job to find them, which needs a scan.",
+    fix="Give the table `ttl=` and the entity an `expires(days=...)` field.",
+)  # fmt: skip
+def missing_expiry(design: Design) -> Iterator[Spot]:
+    for entity in design.entities:
+        if entity.expires is None and _SHORT_LIVED & set(words(entity.name)):
+            name = entity.table.ttl or "expires_at"
+            yield Spot(entity.name, "Its items stay for ever.", f"{name}: Attr[datetime] = expires(days=30)")
+
+
+@check(
+    "TAB602", "Nothing uses the table's expiry", "advice",
+    why="The table watches an attribute that no entity writes, so nothing ever expires, whatever its readers expect.",
+    fix="Give an entity an `expires(...)` field, or remove `ttl=` from the table.",
+)  # fmt: skip
+def unused_expiry(design: Design) -> Iterator[Spot]:
+    for table in design.tables:
+        entities = table.entities.values()
+        windows = any(unique.window for entity in entities for unique in entity.uniques)
+        if table.ttl is not None and not windows and all(entity.expires is None for entity in entities):
+            yield Spot(table.name, f"No entity has an expires(...) field stored as {table.ttl!r}.")
+
+
+@check(
+    "TAB603", "Sentinels of a time window are never removed", "warning",
+    why="A unique value for a time window leaves one small item behind for every write. Without an expiry on the "
+    "table they are ignored when their time is over, but never removed.",
+    fix="Give the table `ttl=`; the sentinels then expire with their window.",
+)  # fmt: skip
+def lasting_sentinels(design: Design) -> Iterator[Spot]:
+    for entity in design.entities:
+        for unique in entity.uniques:
+            if unique.window is not None and entity.table.ttl is None:
+                yield Spot(subject(entity, unique.name), "Its sentinels stay for ever.", 'Table(..., ttl="expires_at")')
+
+
+@check(
+    "TAB604", "A field looks like an expiry and is none", "warning",
+    why="The name promises that the item goes away at that time, but neither readers nor the service look at it. An "
+    "expired session is still accepted.",
+    fix="Declare the field with `expires(...)` and store it under the table's ttl attribute.",
+)  # fmt: skip
+def false_expiry(design: Design) -> Iterator[Spot]:
+    for entity in design.entities:
+        for field in entity.fields.values():
+            named = "".join(words(field.name)) in _EXPIRY_NAMES or field.attribute == entity.table.ttl
+            if named and field.role != "expires":
+                yield Spot(
+                    subject(entity, field.name),
+                    f"{field.name!r} does not make the item expire.",
+                    f'{field.name}: Attr[datetime] = expires(name="{entity.table.ttl or field.attribute}")',
+                )
+
+
+@check(
+    "TAB605", "A partition grows with time", "advice",
+    why="Items ordered by time are added for as long as their partition lives. Reading all of it, or deleting it, "
+    "takes longer every day.",
+    fix="Let old items expire, or put the month or the year into the partition key.",
+)  # fmt: skip
+def endless_series(design: Design) -> Iterator[Spot]:
+    for entity in design.entities:
+        if is_series(entity) and entity.expires is None:
+            yield Spot(
+                subject(entity, entity.primary),
+                "Items are added by time and never removed.",
+                "expires(days=365)",
+            )
+
+
+def is_series(entity: EntitySchema) -> bool:
+    """Whether the items of one partition differ by time, and the partition does not end with a period."""
+    path = entity.primary
+    if path.sort is None:
+        return False
+    timed = any(kind_in(entity, path, name).shape in TIMES for name in path.sort.fields)
+    bounded = any(kind_in(entity, path, name).shape in TIMES for name in path.partition.fields)
+    return timed and not bounded
+
+
+CHECKS = (missing_expiry, unused_expiry, lasting_sentinels, false_expiry, endless_series)

@@ -1,0 +1,147 @@
+"""Checks of what must hold across several items: uniqueness, copies and counts kept by hand, and work queues."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+
+from tablature.design.module import Design
+from tablature.schema.model import EntitySchema
+
+from .checks import Spot, check
+from .parts import pairs, subject
+
+_COUNTER = re.compile(r"(^|_)(count|total|sum|num|number_of)(_|$)|[a-z](Count|Total)$")
+_LEAST_COPIED = 2
+_SHORTEST_LEASE, _LONGEST_LEASE = timedelta(seconds=5), timedelta(hours=12)
+
+
+@check(
+    "TAB501", "Uniqueness is kept by hand", "warning",
+    why="An entity that only points from a value to another item is a unique constraint in disguise. Written by "
+    "itself, it can be left behind, be missing, or point to an item that has changed its value.",
+    fix="Declare `unique(...)` on the entity that has the value; its sentinel is written in the same transaction.",
+)  # fmt: skip
+def pointer_entity(design: Design) -> Iterator[Spot]:
+    for pointer, target in pairs(design.entities):
+        if len(pointer.primary.sources) != 1:
+            continue
+        (value,) = pointer.primary.sources
+        own = {field.name for field in pointer.fields.values() if field.role == "plain"}
+        points = own == target.primary.sources | {value} and value in target.fields
+        if points and value not in target.primary.sources:
+            yield Spot(
+                pointer.name, f"It only leads from {value!r} to a {target.name}.", f'by_{value} = unique("{value}")'
+            )
+
+
+@check(
+    "TAB502", "An entity repeats another's fields by hand", "warning",
+    why="Both entities hold the same values under the same names, and nothing keeps them equal. After the first "
+    "change of the original, the copy tells an old story.",
+    fix="Declare a `fanout(...)` on the original, which is diffed and written in the same transaction; or keep only "
+    "the reference and get the original by key.",
+)  # fmt: skip
+def copied_by_hand(design: Design) -> Iterator[Spot]:
+    for copy, original in pairs(design.entities):
+        shared = _shared(copy, original)
+        refers = original.primary.sources and original.primary.sources <= copy.fields.keys()
+        apart = copy.primary.partition.template.source != original.primary.partition.template.source
+        if refers and apart and len(shared) >= _LEAST_COPIED:
+            yield Spot(copy.name, f"It repeats {', '.join(map(repr, shared))} of {original.name}.")
+
+
+def _shared(copy: EntitySchema, original: EntitySchema) -> list[str]:
+    """Plain fields, outside both primary keys, that both entities have with one type."""
+    keys = copy.primary.sources | original.primary.sources
+    return [
+        name
+        for name, field in original.fields.items()
+        if name not in keys
+        and field.role == "plain"
+        and name in copy.fields
+        and copy.fields[name].role == "plain"
+        and copy.fields[name].kind.name == field.kind.name
+    ]
+
+
+@check(
+    "TAB503", "A count of other items may drift", "advice",
+    why="A number that counts or sums its neighbours must change in the same transaction as they do, and once per "
+    "event. Otherwise a retry, a crash or an undo leaves it wrong, and nobody can tell since when.",
+    fix="Change it with `transact(...)` together with the items, with `once=` for events that may come twice; or "
+    "derive it from the items.",
+)  # fmt: skip
+def drifting_count(design: Design) -> Iterator[Spot]:
+    for entity in design.entities:
+        home = entity.primary.partition.template.source
+        neighbours = [e for e in entity.table.entities.values() if e is not entity]
+        shares = any(e.primary.partition.template.source == home for e in neighbours)
+        for field in entity.fields.values():
+            counts = field.kind.shape in ("integer", "number") and _COUNTER.search(field.name)
+            if counts and shares and field.role == "plain":
+                yield Spot(subject(entity, field.name), f"{field.name!r} seems to count items of the same partition.")
+
+
+@check(
+    "TAB504", "A unique constraint repeats the primary key", "warning",
+    why="The primary key is unique already. The constraint adds a sentinel item and a transaction to every write "
+    "and forbids nothing.",
+    fix="Remove the constraint; `create` refuses a key that exists.",
+)  # fmt: skip
+def redundant_unique(design: Design) -> Iterator[Spot]:
+    for entity in design.entities:
+        for unique in entity.uniques:
+            if unique.window is None and entity.primary.sources and entity.primary.sources <= set(unique.fields):
+                yield Spot(subject(entity, unique.name), f"{unique.name} holds whenever the primary key does.")
+
+
+@check(
+    "TAB505", "Work that always fails is tried for ever", "warning",
+    why="An item that makes its worker fail comes back after every lease, takes the place of work that could "
+    "succeed, and is never shown to a person.",
+    fix="Give the queue `most_attempts=` and a `failed` state.",
+)  # fmt: skip
+def endless_attempts(design: Design) -> Iterator[Spot]:
+    for entity in design.entities:
+        for queue in entity.queues:
+            if queue.most_attempts is None:
+                yield Spot(subject(entity, queue.name), f"{queue.name} never gives up.", "most_attempts=5")
+
+
+@check(
+    "TAB506", "A queue names a state that its field can't have", "error",
+    why="Work in that state is never written, so it is never found: the queue looks empty while work waits.",
+    fix="Name states that the field has.",
+)  # fmt: skip
+def unknown_state(design: Design) -> Iterator[Spot]:
+    for entity in design.entities:
+        for queue in entity.queues:
+            choices = entity.fields[queue.field].kind.choices
+            for state in (queue.ready, queue.running, queue.done, queue.failed):
+                if state is not None and choices and state not in choices:
+                    known = ", ".join(map(repr, choices))
+                    yield Spot(subject(entity, queue.name), f"{queue.field!r} is never {state!r}; it has {known}.")
+
+
+@check(
+    "TAB507", "A lease is too short or too long", "warning",
+    why="A lease of a few seconds runs out under an honest worker that pauses, and the work is done twice. One of "
+    "many hours keeps the work of a crashed worker from everybody else for as long.",
+    fix="Choose a lease of a few times the usual duration and prolong it with `heartbeat`.",
+)  # fmt: skip
+def odd_lease(design: Design) -> Iterator[Spot]:
+    for entity in design.entities:
+        for queue in entity.queues:
+            if not _SHORTEST_LEASE <= queue.lease <= _LONGEST_LEASE:
+                yield Spot(subject(entity, queue.name), f"Its lease is {queue.lease}.", "lease=timedelta(minutes=5)")
+
+
+CHECKS = (
+    pointer_entity,
+    copied_by_hand,
+    drifting_count,
+    redundant_unique,
+    endless_attempts,
+    unknown_state,
+    odd_lease,
+)
