@@ -7,7 +7,8 @@ from typing import Any
 from tablature.engine.clauses import Clauses
 from tablature.engine.errors import condition_failed, invalid_parameter, validation
 from tablature.engine.expressions.bound import Condition, Update
-from tablature.engine.item_rules import NO_CLAUSES
+from tablature.engine.expressions.paths import Path
+from tablature.engine.item_rules import NO_CLAUSES, check_written_depth
 from tablature.engine.key_rules import (
     check_item_keys,
     check_key,
@@ -85,6 +86,7 @@ class Edit(Action):
     """Updates an item in place, creating it when the update says what to store."""
 
     update: Update | None = None
+    measures_actions: bool = False
 
     def new_item(self, old: Stored | None) -> Item | None:
         update = self.update
@@ -97,17 +99,24 @@ class Edit(Action):
         item = update.apply(old.item if old else self.attributes)
         if self.table.indexes:
             check_updated_index_keys(self.table.schema, item, old.item if old else {})
+        check_written_depth(item, update.written.names)
         self._check_size(update, item)
         return item
 
     def _check_size(self, update: Update, item: Item) -> None:
-        """Updates are measured without the key, with a charge for each action."""
+        """Beside the item, UpdateItem measures what it writes, with a charge for each action."""
         if not may_be_large(item, LARGEST_ITEM // 2):
             return
-        size = item_size(item)
-        charges = sum(_SET_OVERHEAD if path[0] in item else _REMOVE_OVERHEAD for path in update.written.paths)
-        if size - item_size(self.attributes) + _UPDATE_OVERHEAD + charges > LARGEST_ITEM:
+        charges = _UPDATE_OVERHEAD + sum(_action_overhead(path, item) for path in update.written.paths)
+        written = item_size({name: item[name] for name in update.written.names if name in item})
+        if item_size(item) > LARGEST_ITEM or (self.measures_actions and written + charges > LARGEST_ITEM):
             raise validation("Item size to update has exceeded the maximum allowed size")
+
+
+def _action_overhead(path: Path, item: Item) -> int:
+    if path[0] not in item:
+        return _REMOVE_OVERHEAD
+    return _SET_OVERHEAD + (isinstance(path[-1], int))
 
 
 def put_action(table: Table, item: Item, clauses: Clauses, request: Mapping[str, Any]) -> Put:
@@ -131,8 +140,10 @@ def check_action(table: Table, key: Item, clauses: Clauses, request: Mapping[str
     return Check(table, table.key_of(key), key, clauses.condition, shows_stored_item(request))
 
 
-def edit_action(table: Table, key: Item, clauses: Clauses, request: Mapping[str, Any]) -> Edit:
-    """Prepare an update by a key already in normal form."""
+def edit_action(
+    table: Table, key: Item, clauses: Clauses, request: Mapping[str, Any], *, measures_actions: bool = False
+) -> Edit:
+    """Prepare an update by a key already in normal form; only UpdateItem itself measures its actions."""
     check_key(table.schema, key)
     update = clauses.update
     if update is not None:
@@ -140,7 +151,7 @@ def edit_action(table: Table, key: Item, clauses: Clauses, request: Mapping[str,
         if "AttributeUpdates" in request:
             _refuse_unsupported_index_keys(table.schema, update)
     refuse_nested_keys(table.schema, clauses)
-    return Edit(table, table.key_of(key), key, clauses.condition, shows_stored_item(request), update)
+    return Edit(table, table.key_of(key), key, clauses.condition, shows_stored_item(request), update, measures_actions)
 
 
 def _refuse_unsupported_index_keys(schema: TableSchema, update: Update) -> None:

@@ -13,6 +13,12 @@ from tablature.engine.expressions.conditions import bind_condition
 from tablature.engine.expressions.key_conditions import UnreadKeyCondition
 from tablature.engine.expressions.placeholders import Placeholders
 from tablature.engine.expressions.projections import bind_projection
+from tablature.engine.expressions.tokens import (
+    MAX_EXPRESSION_BYTES,
+    TOO_LARGE,
+    expression_size,
+    invalid_expression,
+)
 from tablature.engine.expressions.updates import bind_update
 from tablature.engine.legacy.reading import read_key_conditions, read_legacy
 
@@ -97,6 +103,8 @@ def read_clauses(request: Mapping[str, Any], shape: ClauseShape) -> Clauses:
     unread = (
         UnreadKeyCondition(given["KeyConditionExpression"], placeholders) if "KeyConditionExpression" in given else None
     )
+    if shape is SCAN:
+        _tell_size_of_filter(given.get("FilterExpression"))
     filter_ = _bind_condition(given, "FilterExpression", placeholders)
     projection = (
         bind_projection(given["ProjectionExpression"], placeholders) if "ProjectionExpression" in given else None
@@ -110,6 +118,12 @@ def read_clauses(request: Mapping[str, Any], shape: ClauseShape) -> Clauses:
         projection or old.projection,
         key_condition,
     )
+
+
+def _tell_size_of_filter(text: str | None) -> None:
+    """Of all expressions that are too large, the service tells the size of a scan's filter only."""
+    if text is not None and (size := expression_size(text)) > MAX_EXPRESSION_BYTES:
+        raise invalid_expression("FilterExpression", f"{TOO_LARGE} expression size: {size}")
 
 
 def _bind_condition(given: Mapping[str, str], parameter: str, placeholders: Placeholders) -> Condition | None:

@@ -5,20 +5,28 @@ from typing import Any
 
 from tablature.engine.clauses import UPDATE_ITEM, Clauses, ClauseShape, read_clauses, refuse_mixing
 from tablature.engine.errors import ServiceError, malformed, validation
-from tablature.engine.values import LARGEST_ITEM, Item, item_size, may_be_large, normalise, normalise_item
+from tablature.engine.values import (
+    DEEPEST_NESTING,
+    LARGEST_ITEM,
+    Item,
+    depth_of,
+    item_size,
+    may_be_large,
+    normalise,
+    normalise_item,
+)
 
 NO_CLAUSES = Clauses()
 _CLAUSE_NAMES = frozenset(
     [*UPDATE_ITEM.expressions, *UPDATE_ITEM.legacy, "ExpressionAttributeNames", "ExpressionAttributeValues"]
 )
-_FAULTS = (
-    "Invalid ConditionExpression: ",
-    "Invalid UpdateExpression: ",
-    "ExpressionAttributeValues must not be empty",
-)
-_EMPTY_EXPRESSIONS = (
+# What the service reports as it is; everything else wrong with a write's clauses is a fault of the request by itself.
+_NO_FAULTS = (
+    "ExpressionAttributeNames ",
+    "ExpressionAttributeValues contains invalid ",
     "Invalid ConditionExpression: The expression can not be empty",
     "Invalid UpdateExpression: The expression can not be empty",
+    "Value provided in ExpressionAttribute",
 )
 
 
@@ -28,6 +36,14 @@ def check_item_size(item: Item) -> None:
         raise validation("Item size has exceeded the maximum allowed size")
 
 
+def check_written_depth(item: Item, written: frozenset[str]) -> None:
+    """Refuse an update that nests values too deep, each of them being sound by itself."""
+    for name in written:
+        value = item.get(name)
+        if value is not None and ("M" in value or "L" in value) and depth_of(value) > DEEPEST_NESTING:
+            raise validation("Nesting Levels have exceeded supported limits")
+
+
 def read_write_key(request: Mapping[str, Any]) -> Item:
     """The key of an update in normal form; parameters that don't go together are refused before it."""
     _refuse_write_mixing(request, UPDATE_ITEM)
@@ -35,33 +51,29 @@ def read_write_key(request: Mapping[str, Any]) -> Item:
 
 
 def read_write_clauses(request: Mapping[str, Any], shape: ClauseShape) -> Clauses:
-    """The clauses of a put or an update; what is wrong with an expression is a fault of the request by itself."""
+    """The clauses of a put or an update."""
     if _CLAUSE_NAMES.isdisjoint(request):
         return NO_CLAUSES
     _refuse_write_mixing(request, shape)
     try:
         return read_clauses(request, shape)
     except ServiceError as error:
-        _refuse_malformed_values(request)
-        if error.message.startswith(_FAULTS) and not error.message.startswith(_EMPTY_EXPRESSIONS):
-            raise malformed(error.message) from error
-        raise
+        raise _fault(error, request) from error
 
 
 def _refuse_write_mixing(request: Mapping[str, Any], shape: ClauseShape) -> None:
     try:
         refuse_mixing(request, shape)
     except ServiceError as error:
-        _refuse_malformed_values(request)
-        if error.message.startswith("ExpressionAttributeNames "):
-            raise
-        raise malformed(error.message) from error
+        raise _fault(error, request) from error
 
 
-def _refuse_malformed_values(request: Mapping[str, Any]) -> None:
-    """An expression value that is malformed in itself (an empty set, say) is reported before any expression."""
+def _fault(error: ServiceError, request: Mapping[str, Any]) -> ServiceError:
+    """An expression value that is malformed in itself (an empty set, say) is reported before any clause."""
     for value in (request.get("ExpressionAttributeValues") or {}).values():
         _refuse_malformed(value)
+    is_told_as_it_is = error.is_told_as_it_is or error.message.startswith(_NO_FAULTS)
+    return error if is_told_as_it_is else malformed(error.message)
 
 
 def _refuse_malformed(value: Mapping[str, Any]) -> None:

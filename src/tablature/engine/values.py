@@ -122,6 +122,14 @@ def _map(given: Mapping[str, Mapping[str, Any]], depth: int) -> Item:
     return {name: normalise(member, depth + 1) for name, member in given.items()}
 
 
+def depth_of(value: Mapping[str, Any]) -> int:
+    """How many levels a value has: a scalar is one, a list or map one more than what it holds."""
+    ((kind, given),) = value.items()
+    if kind == "L":
+        return 1 + max(map(depth_of, given), default=0)
+    return 1 + max(map(depth_of, given.values()), default=0) if kind == "M" else 1
+
+
 def _malformed_parameter(detail: str) -> ServiceError:
     return malformed(f"One or more parameter values were invalid: {detail}")
 

@@ -7,6 +7,7 @@ from typing import Final
 from tablature.engine.errors import ServiceError, validation
 
 MAX_EXPRESSION_BYTES: Final = 4096
+TOO_LARGE: Final = "Expression size has exceeded the maximum allowed size;"
 
 _TOKEN = re.compile(
     r"""
@@ -87,11 +88,13 @@ def refuse_unreadable(text: str, parameter: str) -> None:
     """Refuse what isn't worth parsing: an empty expression or one over the size limit."""
     if not text:
         raise invalid_expression(parameter, "The expression can not be empty;")
-    size = len(text.encode("utf-8", "surrogatepass"))
-    if size > MAX_EXPRESSION_BYTES:
-        # Of an update, the service doesn't tell the size.
-        told = "" if parameter == "UpdateExpression" else f" expression size: {size}"
-        raise invalid_expression(parameter, f"Expression size has exceeded the maximum allowed size;{told}")
+    if expression_size(text) > MAX_EXPRESSION_BYTES:
+        raise invalid_expression(parameter, TOO_LARGE)
+
+
+def expression_size(text: str) -> int:
+    """How many bytes an expression takes as it was sent."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 def _tokenise(text: str, keywords: frozenset[str]) -> list[Token]:

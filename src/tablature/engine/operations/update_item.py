@@ -50,7 +50,7 @@ def _prepare(context: Context, request: Request) -> Edit:
     _check_constraints(request)
     key = read_write_key(request)
     clauses = read_write_clauses(request, UPDATE_ITEM)
-    return edit_action(context.table(request["TableName"]), key, clauses, request)
+    return edit_action(context.table(request["TableName"]), key, clauses, request, measures_actions=True)
 
 
 def _check_constraints(request: Request) -> None:

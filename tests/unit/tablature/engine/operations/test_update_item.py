@@ -145,3 +145,22 @@ def test_an_index_key_stored_wrong_before_the_index_came_does_not_stop_other_upd
     )
     call("UpdateItem", **update("SET n = :n", n={"N": "1"}))
     assert call("Scan", TableName="things", IndexName="by_owner")["Count"] == 0
+
+
+def test_an_update_that_nests_sound_values_too_deep_is_refused(call: Call, refused: Refused, things: str) -> None:
+    deep: dict[str, Any] = {"S": "leaf"}
+    for _ in range(30):
+        deep = {"M": {"x": deep}}
+    call("UpdateItem", **update("SET d = :d", d=deep))
+    assert refused("UpdateItem", **update("SET m.x = :d", d={"L": [deep]})) == (
+        BAD + "Nesting Levels have exceeded supported limits"
+    )
+
+
+def test_an_update_measures_what_it_writes_and_its_actions(call: Call, refused: Refused, create: Create) -> None:
+    create()
+    room = 409_600 - len("big") - 3 - 19
+    assert refused("UpdateItem", **update("SET big = :b", b={"S": "x" * (room + 1)})) == (
+        BAD + "Item size to update has exceeded the maximum allowed size"
+    )
+    call("UpdateItem", **update("SET big = :b", b={"S": "x" * room}))
