@@ -43,7 +43,15 @@ def description_of(app: FastAPI) -> dict[str, Any]:
         made["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
         made["security"] = [{"token": []}]
         for methods in made["paths"].values():
-            if "post" in methods:
-                methods["post"].setdefault("parameters", []).append(_KEY_PARAMETER)
+            _complete(methods)
         app.openapi_schema = made
     return app.openapi_schema
+
+
+def _complete(methods: dict[str, Any]) -> None:
+    """What the framework can't know: keys are taken by the route class, and a missing If-Match is a 428, not a 422."""
+    if "post" in methods:
+        methods["post"].setdefault("parameters", []).append(_KEY_PARAMETER)
+    for parameter in methods.get("patch", {}).get("parameters", []):
+        if parameter["name"] == "If-Match":
+            parameter.update(required=True, schema={"type": "string", "pattern": r'^"\d{1,9}"$'})

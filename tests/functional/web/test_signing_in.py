@@ -51,9 +51,12 @@ async def test_an_unknown_person_gets_the_same_answer_as_a_wrong_password(nobody
 
 
 async def test_many_wrong_passwords_are_slowed_down(nobody, ada):
-    answers = [(await sign_in(nobody, password="wrong password here")) for _ in range(20)]
-    assert answers[-1].status_code == 429
-    assert "try again in" in answers[-1].text
+    for _ in range(20):
+        answer = await sign_in(nobody, password="wrong password here")
+        if answer.status_code != 401:
+            break
+    assert answer.status_code == 429
+    assert "try again in" in answer.text
 
 
 @pytest.mark.parametrize("elsewhere", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:x"])
