@@ -54,13 +54,16 @@ class Snapshot:
     ) -> Iterator[Stored]:
         """The items of one partition within bounds, in sort order or against it, from just past a position.
 
-        A position is (r,) in a table and (r, t, th, tr) in an index.
+        A position is (r,) in a table and (r, t, th, tr) in an index, and lies within the bounds.
         """
         source = _Source(table, index)
         conditions, values = [f"{source.alias}h = ?"], [stored_hash]
+        # A position stands in for the bound it lies past: with both, SQLite might search from the farther one.
+        low = bounds.low if after is None or not forward else None
+        high = bounds.high if after is None or forward else None
         for bound, symbol in (
-            (bounds.low, ">" if bounds.low_is_open else ">="),
-            (bounds.high, "<" if bounds.high_is_open else "<="),
+            (low, ">" if bounds.low_is_open else ">="),
+            (high, "<" if bounds.high_is_open else "<="),
         ):
             if bound is not None:
                 conditions.append(f"{source.alias}r {symbol} ?")
