@@ -199,13 +199,20 @@ def _refuse_wrong_counts(primitive: PrimitiveNode) -> None:
 
 
 def _refuse_same_operands(primitive: PrimitiveNode, names: Names) -> None:
-    if not isinstance(primitive, CompareNode | CallNode):
+    first, *rest = operands_of(primitive)
+    if not isinstance(first, PathNode):
         return
-    operands = operands_of(primitive)
-    paths = [resolve_path(operand, names) for operand in operands if isinstance(operand, PathNode)]
-    if len(paths) == 2 and paths[0] == paths[1]:
-        operator = primitive.function if isinstance(primitive, CallNode) else primitive.operator
+    path = resolve_path(first, names)
+    if any(isinstance(other, PathNode) and resolve_path(other, names) == path for other in rest):
         raise validation(
             "The first operand must be distinct from the remaining operands for this operator or function; "
-            f"operator: {operator}, first operand: {describe_path(paths[0])}"
+            f"operator: {_operator_of(primitive)}, first operand: {describe_path(path)}"
         )
+
+
+def _operator_of(primitive: PrimitiveNode) -> str:
+    if isinstance(primitive, CompareNode):
+        return primitive.operator
+    if isinstance(primitive, CallNode):
+        return primitive.function
+    return "IN" if isinstance(primitive, InNode) else "BETWEEN"

@@ -9,7 +9,7 @@ from typing import Final
 from tablature.engine.expressions.nodes import CallNode, NameRef, OperandNode, PathNode, ValueNode
 from tablature.engine.expressions.tokens import TokenStream, invalid_expression
 
-_MAX_LIST_INDEX: Final = 2**31 - 1
+_MAX_LIST_INDEX: Final = 2**32 - 2
 
 
 @dataclass(slots=True)

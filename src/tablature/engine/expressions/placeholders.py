@@ -1,7 +1,7 @@
 """The `#` names and `:` values of one request: their own syntax, looking them up, and which were never used."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from tablature.engine.errors import ServiceError, validation
@@ -62,13 +62,28 @@ class Placeholders:
 
     def refuse_unused(self) -> None:
         """Refuse what no expression of the request used; called when all of them are bound."""
-        for parameter, unused in (
-            ("ExpressionAttributeNames", self._unused_names),
-            ("ExpressionAttributeValues", self._unused_values),
+        for parameter, unused, count in (
+            ("ExpressionAttributeNames", self._unused_names, len(self.names)),
+            ("ExpressionAttributeValues", self._unused_values, len(self.values)),
         ):
             if unused:
-                keys = ", ".join(unused)
+                keys = ", ".join(in_hash_order(unused, count))
                 raise validation(f"Value provided in {parameter} unused in expressions: keys: {{{keys}}}")
+
+
+def in_hash_order(keys: Iterable[str], count: int) -> list[str]:
+    """Keys in the order in which the service, a Java program, lists those of a hash map with so many entries."""
+    slots = 16
+    while count > slots * 3 // 4:
+        slots *= 2
+    return sorted(keys, key=lambda key: _spread_hash(key) % slots)
+
+
+def _spread_hash(key: str) -> int:
+    hashed = 0
+    for letter in key:
+        hashed = (31 * hashed + ord(letter)) & 0xFFFFFFFF
+    return hashed ^ (hashed >> 16)
 
 
 def _check_keys(parameter: str, entries: Mapping[str, Any]) -> None:
@@ -78,17 +93,18 @@ def _check_keys(parameter: str, entries: Mapping[str, Any]) -> None:
     for key in entries:
         if not key:
             raise validation(f"{parameter} contains invalid key: The expression attribute map contains an empty key;")
+        if len(key) > _MAX_KEY_LENGTH:
+            told = f" size of key: {len(key)}" if parameter == "ExpressionAttributeNames" else ""
+            detail = f"The expression attribute map contains a key that is too long;{told}"
+            raise validation(f"{parameter} contains invalid key: {detail}")
         if not syntax.fullmatch(key):
             raise validation(f'{parameter} contains invalid key: Syntax error; key: "{key}"')
-        if len(key) > _MAX_KEY_LENGTH:
-            detail = "The expression attribute map contains a key that is too long"
-            raise validation(f'{parameter} contains invalid key: {detail}; key: "{key}"')
 
 
 def _refuse_empty_names(names: Mapping[str, str]) -> None:
     for key, name in names.items():
         if not name:
-            raise validation(f"ExpressionAttributeNames contains invalid value: for key {key}")
+            raise validation(f"ExpressionAttributeNames contains invalid value: Empty attribute name for key {key}")
 
 
 def _normal(key: str, value: Mapping[str, Any]) -> AttributeValue:

@@ -15,7 +15,7 @@ _TOKEN = re.compile(
       | (?P<name>\#[A-Za-z0-9_]+)
       | (?P<value>:[A-Za-z0-9_]+)
       | (?P<word>[A-Za-z][A-Za-z0-9_]*)
-      | (?P<integer>[0-9]+)
+      | (?P<integer>0|[1-9][0-9]*)
       | (?P<symbol><=|>=|<>|[=<>(),.\[\]+\-])
       | (?P<unknown>.)
     """,

@@ -15,7 +15,7 @@ from tablature.engine.expressions.nodes import (
     operands_of,
 )
 from tablature.engine.expressions.vetting import calls_in, needs_path, wrong_operand_type
-from tablature.engine.values import TYPES, AttributeValue, kind_of, order_key
+from tablature.engine.values import TYPES, AttributeValue, binary_length, kind_of, order_key
 
 _ORDERED_TYPES: Final = frozenset({"S", "N", "B"})
 _ORDER_COMPARATORS: Final = frozenset({"<", "<=", ">", ">="})
@@ -66,6 +66,8 @@ def _refuse_wrong_arguments(call: CallNode, values: Values) -> None:
         if kind in _UNSIZED_TYPES:
             raise validation(wrong_operand_type(call.function, kind))
     elif call.function == "attribute_type":
+        if not isinstance(call.arguments[0], PathNode):
+            raise validation(needs_path(call.function))
         _refuse_wrong_type_name(call.arguments[1], values)
 
 
@@ -77,7 +79,7 @@ def _refuse_wrong_type_name(operand: OperandNode, values: Values) -> None:
     name = values[operand.name]["S"]
     if name not in TYPES:
         raise validation(
-            f"Invalid attribute type name found; type: {name}, valid types: {{B,NULL,SS,BOOL,L,BS,N,NS,S,M}}"
+            f"Invalid attribute type name found; type: {name}, valid types: {{N,BS,L,B,NULL,M,S,SS,NS,BOOL}}"
         )
 
 
@@ -96,4 +98,8 @@ def _refuse_wrong_bounds(node: BetweenNode, values: Values) -> None:
 
 def _shown(value: AttributeValue) -> str:
     kind = kind_of(value)
-    return f"AttributeValue: {{{kind}:{value[kind]}}}"
+    given = value[kind]
+    if kind == "B":
+        length = binary_length(given)
+        given = f"java.nio.HeapByteBuffer[pos=0 lim={length} cap={length}]"
+    return f"AttributeValue: {{{kind}:{given}}}"

@@ -51,8 +51,8 @@ def _refuse_wrong_adjustments(tree: UpdateTree, values: Values) -> None:
             kind = kind_of(values[action.value.name])
             if kind in _LONG_TYPE_NAMES and not (action.action == "ADD" and kind == "N"):
                 raise validation(
-                    "Incorrect operand type for operator or function; "
-                    f"operator: {action.action}, operand type: {_LONG_TYPE_NAMES[kind]}"
+                    f"Incorrect operand type for operator or function; operator: {action.action}, "
+                    f"operand type: {_LONG_TYPE_NAMES[kind]}, typeSet: ALLOWED_FOR_{action.action}_OPERAND"
                 )
 
 

@@ -9,6 +9,7 @@ VALUES = {
     ":n": {"N": "1"},
     ":m": {"N": "2"},
     ":b": {"B": "AQI="},
+    ":c": {"B": "Ag=="},
     ":t": {"BOOL": True},
     ":z": {"NULL": True},
     ":l": {"L": []},
@@ -33,6 +34,7 @@ SYNTAX = [
     ("1a = :n", 'Syntax error; token: "1", near: "1a"'),
     ("# = :n", 'Syntax error; token: "#", near: "# ="'),
     ("a = :", 'Syntax error; token: ":", near: "= :"'),
+    ("a[01] = :n", 'Syntax error; token: "1", near: "01]"'),
     ("a[b] = :n", 'Syntax error; token: "b", near: "[b]"'),
     ("a[-1] = :n", 'Syntax error; token: "-", near: "[-1"'),
     ("a. = :n", 'Syntax error; token: "=", near: ". = :n"'),
@@ -103,6 +105,29 @@ OPERANDS = [
             "operator: contains, first operand: [a, b, [0]]"
         ),
     ),
+    (
+        "a BETWEEN :n AND a",
+        (
+            "The first operand must be distinct from the remaining operands for this operator or function; "
+            "operator: BETWEEN, first operand: [a]"
+        ),
+    ),
+    (
+        "a IN (:n, b, a)",
+        (
+            "The first operand must be distinct from the remaining operands for this operator or function; "
+            "operator: IN, first operand: [a]"
+        ),
+    ),
+    ("attribute_type(:s, :s)", "Operator or function requires a document path; operator or function: attribute_type"),
+    (
+        "a BETWEEN :c AND :b",
+        (
+            "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; lower bound "
+            "operand: AttributeValue: {B:java.nio.HeapByteBuffer[pos=0 lim=1 cap=1]}, upper bound operand: "
+            "AttributeValue: {B:java.nio.HeapByteBuffer[pos=0 lim=2 cap=2]}"
+        ),
+    ),
     ("attribute_exists(:n)", "Operator or function requires a document path; operator or function: attribute_exists"),
     (
         "begins_with(a, :n)",
@@ -130,7 +155,7 @@ OPERANDS = [
     ),
     (
         "attribute_type(a, :s)",
-        "Invalid attribute type name found; type: text, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}",
+        "Invalid attribute type name found; type: text, valid types: {N,BS,L,B,NULL,M,S,SS,NS,BOOL}",
     ),
     ("a < :t", "Incorrect operand type for operator or function; operator or function: <, operand type: BOOL"),
     ("a >= :u", "Incorrect operand type for operator or function; operator or function: >=, operand type: SS"),

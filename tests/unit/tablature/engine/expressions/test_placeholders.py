@@ -23,6 +23,21 @@ CASES = [
         'ExpressionAttributeNames contains invalid key: Syntax error; key: "#"',
     ),
     (
+        {"ExpressionAttributeNames": {"#a": ""}},
+        "ExpressionAttributeNames contains invalid value: Empty attribute name for key #a",
+    ),
+    (
+        {"ExpressionAttributeNames": {"": "y"}},
+        "ExpressionAttributeNames contains invalid key: The expression attribute map contains an empty key;",
+    ),
+    (
+        {"ExpressionAttributeNames": {"#" + "a" * 255: "y"}},
+        (
+            "ExpressionAttributeNames contains invalid key: "
+            "The expression attribute map contains a key that is too long; size of key: 256"
+        ),
+    ),
+    (
         {"ExpressionAttributeValues": {"v": {"N": "1"}}},
         'ExpressionAttributeValues contains invalid key: Syntax error; key: "v"',
     ),
@@ -54,6 +69,14 @@ CASES = [
 @pytest.mark.parametrize(("parameters", "sentence"), CASES)
 def test_faulty_placeholders_are_refused(refusal, parameters, sentence):
     assert refusal(PUT_ITEM, ConditionExpression="a = :v", **parameters) == sentence
+
+
+def test_unused_placeholders_are_listed_in_the_order_of_a_hash_map(refusal):
+    names = {f"#{name}": name for name in ("zz", "b", "a", "long")}
+    message = refusal(
+        PUT_ITEM, ConditionExpression="a = :v", ExpressionAttributeNames=names, ExpressionAttributeValues=ONE
+    )
+    assert message.endswith("keys: {#long, #zz, #a, #b}")
 
 
 def test_a_placeholder_used_by_any_expression_of_the_request_counts(read):

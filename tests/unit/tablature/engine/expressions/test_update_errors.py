@@ -6,6 +6,11 @@ from tablature.engine.clauses import UPDATE_ITEM
 
 VALUES = {":n": {"N": "1"}, ":s": {"S": "x"}, ":l": {"L": []}, ":u": {"SS": ["a"]}, ":t": {"BOOL": True}}
 
+WRONG_OPERAND = (
+    "Incorrect operand type for operator or function; operator: {0}, operand type: {1}, "
+    "typeSet: ALLOWED_FOR_{0}_OPERAND"
+)
+
 CASES = [
     ("", "The expression can not be empty;"),
     ("SET", 'Syntax error; token: "<EOF>", near: "SET"'),
@@ -67,11 +72,20 @@ CASES = [
     ),
     (
         "ADD a :s",
-        "Incorrect operand type for operator or function; operator: ADD, operand type: STRING",
+        WRONG_OPERAND.format("ADD", "STRING"),
     ),
-    ("ADD a :l", "Incorrect operand type for operator or function; operator: ADD, operand type: LIST"),
-    ("DELETE a :n", "Incorrect operand type for operator or function; operator: DELETE, operand type: NUMBER"),
-    ("DELETE a :t", "Incorrect operand type for operator or function; operator: DELETE, operand type: BOOLEAN"),
+    (
+        "ADD a :l",
+        WRONG_OPERAND.format("ADD", "LIST"),
+    ),
+    (
+        "DELETE a :n",
+        WRONG_OPERAND.format("DELETE", "NUMBER"),
+    ),
+    (
+        "DELETE a :t",
+        WRONG_OPERAND.format("DELETE", "BOOLEAN"),
+    ),
     (
         "SET a = list_append(a, :n)",
         "Incorrect operand type for operator or function; operator or function: list_append, operand type: N",
