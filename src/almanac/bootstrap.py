@@ -27,6 +27,7 @@ from almanac.mail.port import MailTransport
 from almanac.mail.service import Mailer
 from almanac.mail.ses import SesAccount, SesTransport
 from almanac.mail.smtp import SmtpServer, SmtpTransport
+from almanac.mail.sns import SnsInbox
 from almanac.mail.suppression import Suppressions
 from almanac.mail.tasks import DELIVER, KEEP_UP, announce_by_jobs
 from almanac.mail.unsubscribe import UnsubscribeLinks
@@ -61,8 +62,13 @@ async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterat
     async with database_address(settings) as url:
         await migrate(url, SCHEMA, MIGRATIONS)
         with Engine(settings.data / TABLES) as tables:
-            async with Database(url) as database:
+            async with Database(url, max_connections=_connections(settings)) as database:
                 yield _services(settings, clock, database, tables)
+
+
+def _connections(settings: Settings) -> int:
+    """Enough for the web, and two for each job: its transaction and its reports of progress."""
+    return 10 + 2 * settings.worker_concurrency
 
 
 def worker_for(services: Services) -> Worker[Services]:
@@ -115,6 +121,7 @@ def _services(settings: Settings, clock: Clock, database: Database, tables: Engi
         suppressions=Suppressions(database, clock, links, cursors),
         deliveries=Deliveries(database, clock),
         mail_transport=transport,
+        sns=SnsInbox(_sns_topics(settings)),
         accounts=accounts,
         principals=StoredPrincipals(accounts),
     )
@@ -171,6 +178,12 @@ def _mail_transport(settings: Settings) -> MailTransport:
             return MemoryTransport()
         case _:
             return OutboxFolder(settings.data / OUTBOX)
+
+
+def _sns_topics(settings: Settings) -> tuple[str, ...]:
+    """Amazon's topics whose events are believed; none unless mail leaves by SES."""
+    url = settings.mail_url or ""
+    return tuple(SesAccount.from_url(url).sns_topics) if urlsplit(url).scheme == "ses" else ()
 
 
 def _sender(settings: Settings) -> Address:

@@ -11,6 +11,7 @@ from almanac.mail.deliveries import Deliveries
 from almanac.mail.mailbox import Mailbox
 from almanac.mail.port import MailTransport
 from almanac.mail.service import Mailer
+from almanac.mail.sns import SnsInbox
 from almanac.mail.suppression import Suppressions
 from almanac.objects import Objects
 from almanac.relational import Database
@@ -33,6 +34,7 @@ class Services:
     suppressions: Suppressions
     deliveries: Deliveries
     mail_transport: MailTransport
+    sns: SnsInbox
     accounts: Accounts
     principals: Principals
 

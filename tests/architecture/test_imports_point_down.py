@@ -38,6 +38,7 @@ OWNERS = {
     "argon2": {"almanac.accounts"},
     "authlib": {"almanac.accounts"},
     "joserfc": {"almanac.accounts"},
+    "cryptography": {"almanac.mail"},
     "httpx": {"almanac.accounts"},
     "fastapi": {"almanac.http", "almanac.desks", "almanac.web"},
     "starlette": {"almanac.http", "almanac.desks", "almanac.web"},

@@ -1,5 +1,6 @@
 """A real installation: `almanac serve` as its own process on a free port, and the `almanac` command beside it."""
 
+import asyncio
 import contextlib
 import io
 import json
@@ -18,6 +19,7 @@ from unittest import mock
 import pytest
 
 from almanac.cli.main import main
+from almanac.relational import EmbeddedPostgres
 
 SECONDS_TO_START = 60
 ALMANAC = [sys.executable, "-m", "almanac"]
@@ -105,6 +107,16 @@ class Machine:
             text=True, capture_output=True, timeout=120, check=False,
         )  # fmt: skip
         return Answer(done.returncode, done.stdout, done.stderr)
+
+    @contextlib.contextmanager
+    def database_kept_running(self):
+        """Commands join this PostgreSQL instead of starting one each."""
+        server = EmbeddedPostgres(self.folder / "data" / "postgres")
+        asyncio.run(server.start())
+        try:
+            yield
+        finally:
+            asyncio.run(server.stop())
 
     def serve(self, *, until="Almanac is at", **settings):
         process = subprocess.Popen(
