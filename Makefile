@@ -49,6 +49,9 @@ format: $(VENV)/.test ## rewrite code and templates in the house format
 	@$(BIN)/ruff format .
 	@$(BIN)/djlint --reformat --quiet src
 
+bench: $(VENV)/.test ## compare with peers, which are installed apart; BENCH=name for one of the tables
+	@tests/bench/run.sh $(BENCH)
+
 lock: $(UV) ## resolve pyproject.toml again into the two lock files
 	$(UV) pip compile --quiet pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --output-file requirements-dev.lock
