@@ -1,8 +1,8 @@
 """The actions that a write amounts to: one on the item itself, and one for each copy and sentinel that changes."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, TypeVar
 
 from tablature.errors import TablatureError, UniqueViolation
 from tablature.expressions.builder import Expressions
@@ -10,8 +10,9 @@ from tablature.expressions.conditions import Comparison, Condition, absent, equa
 from tablature.operations.context import Context
 from tablature.operations.copies import HOLDER, UNTIL, KeyText, holder_of, key_of, key_text
 from tablature.schema.model import EntitySchema, Table, UniqueSchema
-from tablature.wire import Item, Request
+from tablature.wire import AttributeValue, Item, Request
 
+T = TypeVar("T")
 Kind = Literal["Put", "Update", "Delete", "ConditionCheck"]
 
 
@@ -34,12 +35,17 @@ Refusal = TablatureError | Stale | NotMine
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One action of a transaction, and what it means when its condition is false."""
+    """One action of a transaction, and what it means when its condition is false.
+
+    `gives_back` is the holder that a sentinel is given back by; `taking_from` makes the action that takes a sentinel
+    from a holder who gives it back in the same transaction."""
 
     kind: Kind
     request: Request
     key: KeyText
     explain: Callable[[Item | None], Refusal]
+    gives_back: AttributeValue | None = None
+    taking_from: "Callable[[AttributeValue], Action] | None" = None
 
 
 def put_action(
@@ -93,6 +99,20 @@ def sentinel_actions(
     return taken + given
 
 
+def passed_on(owned: list[tuple[T, Action]]) -> list[tuple[T, Action]]:
+    """Join giving back and taking of one value, because one transaction can touch its sentinel only once."""
+    given = {action.key: action.gives_back for _, action in owned if action.gives_back is not None}
+    taken = {action.key for _, action in owned if action.taking_from is not None}
+    joined = []
+    for owner, action in owned:
+        holder = given.get(action.key)
+        if action.taking_from is not None and holder is not None:
+            joined.append((owner, action.taking_from(holder)))
+        elif action.gives_back is None or action.key not in taken:
+            joined.append((owner, action))
+    return joined
+
+
 def _take(context: Context, table: Table, unique: UniqueSchema, sentinel: Item) -> Action:
     free: Condition = absent(table.pk) | equals(HOLDER, sentinel[HOLDER])
     if UNTIL in sentinel:
@@ -104,9 +124,12 @@ def _take(context: Context, table: Table, unique: UniqueSchema, sentinel: Item) 
         told = f"Another item has the same {fields}: {' / '.join(holder or ('unknown',))}."
         return UniqueViolation(told, unique.fields, holder)
 
-    return put_action(context, table, sentinel, free, explain)
+    def taking_from(holder: AttributeValue) -> Action:
+        return put_action(context, table, sentinel, free | equals(HOLDER, holder), explain)
+
+    return replace(put_action(context, table, sentinel, free, explain), taking_from=taking_from)
 
 
 def _give_back(context: Context, table: Table, key: KeyText, sentinel: Item) -> Action:
     mine = absent(table.pk) | equals(HOLDER, sentinel[HOLDER])
-    return delete_action(context, table, sentinel, mine, lambda _: NotMine(key))
+    return replace(delete_action(context, table, sentinel, mine, lambda _: NotMine(key)), gives_back=sentinel[HOLDER])

@@ -14,7 +14,7 @@ from tablature.errors import (
     TransactionRefused,
 )
 from tablature.expressions.conditions import absent
-from tablature.operations.actions import Action, NotMine, Refusal, Stale, put_action
+from tablature.operations.actions import Action, NotMine, Refusal, Stale, passed_on, put_action
 from tablature.operations.blobs import Moved, drop_unused, move_out
 from tablature.operations.context import Context
 from tablature.operations.copies import KeyText, bookkeeping
@@ -70,8 +70,8 @@ def execute(
     token = context.token()
     for turn in range(MOST_ATTEMPTS):
         yield from _make_plans(context, attempts)
-        actions = [a for attempt in attempts for a in _planned(attempt).actions]
-        actions += [*_markers(context, writes), *extra]
+        owned = passed_on([(attempt, action) for attempt in attempts for action in _planned(attempt).actions])
+        actions = [*(action for _, action in owned), *_markers(context, writes), *extra]
         response: Response = {}
         if not fits_one_transaction(actions) and len(writes) == 1 and writes[0].schema.fanouts:
             refusals = [(yield from _stage(context, attempts[0], _markers(context, writes)))]
@@ -81,7 +81,7 @@ def execute(
             return (yield from _finished(context, attempts, actions, response))
         if any(isinstance(refusal, AlreadyApplied) for refusal in refusals):
             return (yield from _skipped(attempts))
-        yield from _learn(context, attempts, refusals, turn)
+        yield from _learn(context, attempts, [attempt for attempt, _ in owned], refusals, turn)
     raise Contention(name, MOST_ATTEMPTS)
 
 
@@ -185,9 +185,10 @@ def _explained(action: Action, reason: dict[str, Any]) -> Refusal | None:
     return ServiceError(code, reason.get("Message") or "the service gave no reason")
 
 
-def _learn(context: Context, attempts: list[Attempt], refusals: list[Refusal | None], turn: int) -> Steps[None]:
+def _learn(
+    context: Context, attempts: list[Attempt], owners: list[Attempt], refusals: list[Refusal | None], turn: int
+) -> Steps[None]:
     """Take in what the refusals tell; raise where planning again would not help."""
-    owners = [attempt for attempt in attempts for _ in _planned(attempt).actions]
     errors: list[TablatureError | None] = [None] * len(attempts)
     is_transient = False
     for at, refusal in enumerate(refusals):

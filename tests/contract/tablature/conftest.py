@@ -1,0 +1,139 @@
+"""The layer's contract: each test runs on every transport, through both façades, with a clock that the test moves."""
+
+import asyncio
+import inspect
+import os
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextvars import copy_context
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from tablature import Database, Table
+from tablature.async_database import AsyncDatabase
+from tablature.transport.aws import Aws
+from tablature.transport.embedded import Embedded
+from tablature.transport.port import Transport
+from tablature.transport.signing import Credentials
+
+OpenDatabase = Callable[..., Any]
+# Set it to run the same suite against any endpoint, Amazon DynamoDB itself included; it makes and deletes tables.
+NAMED_ENDPOINT = os.environ.get("TABLATURE_TEST_ENDPOINT")
+
+
+class MovableClock:
+    """A clock that stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 1, 26, 10, 30, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **amount: float) -> None:
+        self.now += timedelta(**amount)
+
+
+class Blocking:
+    """An AsyncDatabase driven from a test that doesn't await, so that one suite serves both façades."""
+
+    def __init__(self, inner: Any, loop: asyncio.Runner) -> None:
+        self._inner = inner
+        self._loop = loop
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._inner, name)
+        if name == "admin":
+            return Blocking(found, self._loop)
+        if inspect.iscoroutinefunction(found):
+            return lambda *args, **options: self._loop.run(found(*args, **options), context=copy_context())
+        if inspect.isasyncgenfunction(found):
+            return lambda *args, **options: self._loop.run(_listed(found(*args, **options)), context=copy_context())
+        return found
+
+
+async def _listed(results: Any) -> list[Any]:
+    return [result async for result in results]
+
+
+@pytest.fixture
+def clock() -> MovableClock:
+    return MovableClock()
+
+
+@pytest.fixture(params=["embedded", "engine over HTTP", "moto", *(["named endpoint"] if NAMED_ENDPOINT else [])])
+def transport(request: pytest.FixtureRequest) -> Iterator[Transport]:
+    """Every way to a service that this machine can offer, so that nothing rests on our own engine's habits."""
+    if request.param == "embedded":
+        with Embedded.memory() as transport:
+            yield transport
+        return
+    if request.param == "named endpoint":
+        with Aws(endpoint_url=NAMED_ENDPOINT) as transport:
+            yield transport
+        return
+    server = request.getfixturevalue("engine_server" if request.param == "engine over HTTP" else "moto_server")
+    with Aws(region="us-east-1", endpoint_url=server, credentials=Credentials("any", "any")) as transport:
+        yield transport
+
+
+@pytest.fixture(scope="session")
+def engine_server() -> Iterator[str]:
+    """Our engine behind its HTTP server, as a process of its own."""
+    yield from _served([sys.executable, "-m", "tablature.engine", "--memory", "--port"])
+
+
+@pytest.fixture(scope="session")
+def moto_server() -> Iterator[str]:
+    """A DynamoDB-compatible server that is not ours."""
+    yield from _served([sys.executable, "-m", "moto.server", "-p"])
+
+
+def _served(command: list[str]) -> Iterator[str]:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    with subprocess.Popen([*command, str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        _wait_until_it_listens(port)
+        yield f"http://127.0.0.1:{port}"
+        process.terminate()
+
+
+def _wait_until_it_listens(port: int) -> None:
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            assert time.monotonic() < deadline, "the server never listened"
+            time.sleep(0.05)
+
+
+@pytest.fixture(params=["waiting", "awaiting"])
+def open_db(request: pytest.FixtureRequest, transport: Transport, clock: MovableClock) -> Iterator[OpenDatabase]:
+    """Open a database with tables of one's own, under names that no other test uses."""
+    opened: list[tuple[Any, Table]] = []
+    with asyncio.Runner() as loop:
+
+        def open_database(*tables: Table, **options: Any) -> Any:
+            names = {table.name: f"{table.name}-{uuid.uuid4().hex[:12]}" for table in tables}
+            options = {"names": names, "clock": clock, **options}
+            db: Any = Database(transport, **options)
+            if request.param == "awaiting":
+                db = Blocking(AsyncDatabase(transport, **options), loop)
+            for table in tables:
+                db.admin.create_table(table, if_missing=True)
+                opened.append((db, table))
+            return db
+
+        yield open_database
+        for db, table in opened:
+            db.admin.delete_table(table, if_exists=True)
+        if isinstance(transport, Aws):
+            loop.run(transport.close_async())
