@@ -8,6 +8,8 @@ from pathlib import Path
 from tablature.engine.storage.errors import UnreadableFile
 
 BUSY_SECONDS = 60
+READER_CACHE = 16_384
+WRITER_CACHE = 65_536
 MEMORY = ":memory:"
 _APPLICATION_ID = 0x7AB1A7
 _LAYOUT_VERSION = 1
@@ -39,7 +41,7 @@ _LAYOUT = (
 )
 
 
-def connect(path: str) -> sqlite3.Connection:
+def connect(path: str, cache_kibibytes: int = READER_CACHE) -> sqlite3.Connection:
     """Open a connection; commits are durable once they return, and statements begin no transaction by themselves."""
     connection = sqlite3.connect(
         path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=512
@@ -47,7 +49,7 @@ def connect(path: str) -> sqlite3.Connection:
     for pragma in (
         "journal_mode = WAL",
         "synchronous = FULL",
-        "cache_size = -65536",
+        f"cache_size = -{cache_kibibytes}",
         "temp_store = MEMORY",
         "journal_size_limit = 67108864",
     ):
@@ -60,7 +62,7 @@ def open_file(path: str) -> sqlite3.Connection:
     if path != MEMORY and not Path(path).parent.is_dir():
         raise UnreadableFile(f"The folder of {path} does not exist; create it first or name another file.")
     try:
-        connection = connect(path)
+        connection = connect(path, WRITER_CACHE)
         _prepare(connection, path)
     except sqlite3.DatabaseError as error:
         raise UnreadableFile(f"{path} cannot be opened as a database ({error}); name another file.") from error
