@@ -33,7 +33,7 @@ def _load(name: str) -> ModuleType:
         raise InputError(f"{name} can't be imported: {problem}.") from problem
     except InputError:
         raise
-    except Exception as problem:  # noqa: BLE001 - a module of somebody else's may raise anything while it is imported
+    except Exception as problem:  # somebody else's module may raise anything while it is imported
         raise InputError(f"{name} can't be imported: {type(problem).__name__}: {problem}.") from problem
 
 

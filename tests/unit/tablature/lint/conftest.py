@@ -1,0 +1,48 @@
+"""Asking one check about a few small tables."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tablature import Index, Table
+from tablature.design import Design
+from tablature.lint import CHECKS, Spot
+
+Ask = Callable[..., list[Spot]]
+
+
+def spots(code: str, *tables: Table, **options: int) -> list[Spot]:
+    (check,) = [check for check in CHECKS if check.code == code]
+    return list(check.find(Design(tables, **options)))
+
+
+@pytest.fixture
+def finds() -> Ask:
+    """The spots that a check finds; there must be one at least."""
+
+    def ask(code: str, *tables: Table, **options: int) -> list[Spot]:
+        found = spots(code, *tables, **options)
+        assert found, f"{code} finds nothing"
+        return found
+
+    return ask
+
+
+@pytest.fixture
+def passes() -> Callable[..., None]:
+    """A check that must find nothing."""
+
+    def ask(code: str, *tables: Table, **options: int) -> None:
+        assert spots(code, *tables, **options) == []
+
+    return ask
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table("things", pk="PK", sk="SK", indexes=[Index("GSI1", "GSI1PK", "GSI1SK")], ttl="expires_at")
+
+
+@pytest.fixture
+def other_table() -> Table:
+    return Table("others", pk="PK", sk="SK", indexes=[Index("GSI1", "GSI1PK", "GSI1SK")], ttl="expires_at")
