@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest
 JOBS   ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench docs lock screenshots crash browser clean
+.PHONY: help run test lint format bench docs lock browser clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -30,7 +30,7 @@ $(VENV)/.test: $(UV) requirements-dev.lock pyproject.toml
 	@touch $@ $(VENV)/.run
 
 run: $(VENV)/.run ## start Almanac on http://127.0.0.1:8000 with everything it needs
-	@exec $(BIN)/almanac serve
+	@ALMANAC_LOG_LEVEL=$${ALMANAC_LOG_LEVEL:-warning} exec $(BIN)/almanac serve
 
 test: $(VENV)/.test browser lint ## lint, then every test
 	$(PYTEST) -n $(JOBS)
@@ -60,3 +60,6 @@ lock: $(UV) ## resolve pyproject.toml again into the two lock files
 
 clean: ## remove the environment and caches, never the data folder
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+docs: $(VENV)/.test ## write the reference pages that follow from the code
+	@$(BIN)/python docs/generate.py
