@@ -1,0 +1,94 @@
+import json
+
+import pytest
+
+from almanac.mail.address import Address
+from almanac.mail.message import Message
+from almanac.mail.webhook import sign
+
+
+@pytest.fixture
+async def sent(services):
+    """A mail that left, with HTML that tries to misbehave."""
+    message = Message(
+        to=(Address.parse("grace@example.org"),), subject="Hello <Grace>", text="Plain & simple.",
+        html="<p>Rich</p><script>alert(1)</script>", topic="account",
+    )  # fmt: skip
+    async with services.database.unit() as unit:
+        mail = await services.mailer.queue(message, key="mail", unit=unit)
+    await services.mailer.deliver(mail.id)
+    return mail.id
+
+
+async def test_a_message_shows_its_text_source_and_history(admin, sent):
+    assert "Hello &lt;Grace&gt;" in (await admin.get("/mail")).text
+    page = (await admin.get(f"/mail/{sent}")).text
+    assert "Plain &amp; simple." in page
+    assert "grace@example.org" in page
+    assert "Message-ID:" in (await admin.get(f"/mail/{sent}?part=source")).text
+
+
+async def test_html_of_a_mail_is_shown_in_a_sandbox_only(admin, sent):
+    page = (await admin.get(f"/mail/{sent}?part=html")).text
+    assert "<script>alert" not in page
+    assert f'src="/mail/{sent}/html"' in page
+    assert "sandbox" in page
+    alone = await admin.get(f"/mail/{sent}/html")
+    assert alone.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
+
+
+async def test_messages_are_found_by_recipient(admin, sent):
+    assert sent in (await admin.get("/mail?q=grace")).text
+    assert "No messages match" in (await admin.get("/mail?q=nobody")).text
+
+
+async def test_an_address_is_suppressed_with_a_reason_and_lifted_with_one(admin):
+    missing = await admin.post("/mail/suppressions", {"email": "gone@example.org", "reason": ""})
+    assert missing.status_code == 400
+    assert "Say why" in missing.text
+    await admin.post("/mail/suppressions", {"email": "gone@example.org", "reason": "Left the company."})
+    assert "Left the company." in (await admin.get("/mail/suppressions")).text
+    lifted = await admin.post(
+        "/mail/suppressions/lift", {"email": "gone@example.org", "topic": "", "why": "Came back."}
+    )
+    assert "Nobody is on the list" in lifted.text
+
+
+async def test_a_reader_unsubscribes_with_one_click(services, nobody):
+    token = services.suppressions._links.token("reader@example.org", "newsletter")
+    assert "Unsubscribe?" in (await nobody.get(f"/unsubscribe/{token}")).text
+    answer = await nobody.http.post(f"/unsubscribe/{token}", data={"List-Unsubscribe": "One-Click"})
+    assert "You are unsubscribed" in answer.text
+    assert await services.suppressions.of("reader@example.org", topic="newsletter")
+
+
+async def test_a_damaged_unsubscribe_link_says_what_to_do(nobody):
+    answer = await nobody.http.post("/unsubscribe/damaged")
+    assert answer.status_code == 400
+    assert "copy it whole from the mail" in answer.text
+
+
+def bounced(mail_id):
+    event = {"event": "bounced", "id": mail_id, "recipient": "grace@example.org", "at": "2026-03-02T09:00:00Z"}
+    return json.dumps({"events": [{**event, "permanent": True, "reason": "No such mailbox."}]}).encode()
+
+
+async def test_a_signed_event_suppresses_a_bounced_address(services, nobody, clock, sent):
+    body = bounced(sent)
+    signature = sign(body, key=services.key("mail-webhook"), now=clock.now())
+    answer = await nobody.http.post("/api/v1/mail/events", content=body, headers={"X-Almanac-Signature": signature})
+    assert answer.json() == {"new": 1, "repeated": 0, "unmatched": 0}
+    assert await services.suppressions.of("grace@example.org")
+
+
+async def test_an_unsigned_or_forged_event_is_refused(nobody, sent):
+    body = bounced(sent)
+    assert (await nobody.http.post("/api/v1/mail/events", content=body)).status_code == 401
+    forged = {"X-Almanac-Signature": "t=1,v1=00"}
+    assert (await nobody.http.post("/api/v1/mail/events", content=body, headers=forged)).status_code == 403
+
+
+async def test_programs_read_mail(api, sent):
+    (line,) = (await api.get("/api/v1/mail")).json()["items"]
+    assert (line["id"], line["status"]) == (sent, "sent")
+    assert (await api.get(f"/api/v1/mail/{sent}")).json()["text"].strip() == "Plain & simple."

@@ -1,0 +1,106 @@
+import re
+
+from almanac.accounts.permissions import Role
+
+
+async def test_an_invitation_is_followed_to_a_signed_in_person(admin, services, nobody):
+    form = {"email": "grace@example.org", "name": "Grace Hopper", "role": "editor"}
+    assert "Grace Hopper is invited by e-mail." in (await admin.post("/people/invite", form)).text
+    mail = await services.mailbox.get((await services.mailbox.list()).items[0].id)
+    path = re.search(r"/link/\S+", mail.content.text)[0]
+    assert "Welcome, Grace Hopper" in (await nobody.get(path)).text
+    await nobody.http.post(path, data={"password": "violet tramway under snow"})
+    assert "Hello, Grace" in (await nobody.get("/")).text
+
+
+async def test_a_wrong_invitation_keeps_what_was_entered(admin):
+    answer = await admin.post("/people/invite", {"email": "nonsense", "name": "Grace Hopper", "role": "editor"})
+    assert answer.status_code == 422
+    assert "Enter an e-mail address like ada@example.org." in answer.text
+    assert 'value="Grace Hopper"' in answer.text
+
+
+async def test_a_deactivated_person_is_out_at_once(admin, signed_in):
+    editor = await signed_in(Role.EDITOR)
+    await admin.post(f"/people/{editor.user.id}/deactivate", {"why": "Left."})
+    assert str((await editor.get("/")).url).endswith("/sign-in")
+
+
+async def test_the_last_administrator_can_t_be_deactivated(admin):
+    answer = await admin.post(f"/people/{admin.user.id}/deactivate")
+    assert answer.status_code == 409
+    assert "last active administrator" in answer.text
+
+
+async def test_nobody_raises_their_own_role_by_any_form(signed_in):
+    editor = await signed_in(Role.EDITOR)
+    answer = await editor.post(f"/people/{editor.user.id}", {"name": "Me", "role": "admin", "version": "1"})
+    assert answer.status_code == 403
+
+
+async def test_a_person_changes_name_language_and_time_zone(signed_in):
+    member = await signed_in(Role.MEMBER)
+    form = {"name": "Ada Lovelace", "language": "ja", "time_zone": "Asia/Tokyo"}
+    page = (await member.post("/account", form)).text
+    assert "Your account is saved." in page
+    assert 'lang="ja"' in page
+    wrong = await member.post("/account", {**form, "time_zone": "Mars/Olympus"})
+    assert wrong.status_code == 422
+
+
+async def test_a_message_after_a_change_is_shown_once(signed_in):
+    member = await signed_in(Role.MEMBER)
+    assert "Your account is saved." in (await member.post("/account", {"name": "Ada", "language": "en"})).text
+    assert "Your account is saved." not in (await member.get("/account")).text
+
+
+async def test_a_new_password_ends_the_other_sessions(signed_in):
+    here = await signed_in(Role.MEMBER)
+    there = await signed_in(user=here.user)
+    answer = await here.post("/account/password", {"new": "violet tramway under snow"})
+    assert "other sessions were signed out" in answer.text
+    assert str((await there.get("/account")).url).split("?")[0].endswith("/sign-in")
+
+
+async def test_sessions_are_listed_and_ended(signed_in):
+    here = await signed_in(Role.MEMBER)
+    there = await signed_in(user=here.user)
+    assert "This browser" in (await here.get("/account/sessions")).text
+    assert "Ended 1 other session." in (await here.post("/account/sessions/others/end")).text
+    assert str((await there.get("/account")).url).split("?")[0].endswith("/sign-in")
+
+
+async def test_a_token_is_shown_once_used_and_revoked(signed_in, visit):
+    editor = await signed_in(Role.EDITOR)
+    made = (await editor.post("/account/tokens", {"name": "export", "scopes": ["read"], "days": "30"})).text
+    secret = re.search(r"almt_[\w-]{30,}", made)[0]
+    assert secret not in (await editor.get("/account/tokens")).text
+    program = visit(headers={"Authorization": f"Bearer {secret}"})
+    assert (await program.get("/api/v1/me")).json()["scopes"] == ["read"]
+    token_id = (await editor.get("/api/v1/tokens")).json()["items"][0]["id"]
+    await editor.post(f"/account/tokens/{token_id}/revoke")
+    assert (await program.get("/api/v1/me")).status_code == 401
+
+
+async def test_the_theme_is_remembered_on_every_device(signed_in):
+    member = await signed_in(Role.MEMBER)
+    await member.post("/account/theme", {"theme": "dark", "next": "/account"})
+    other = await signed_in(user=member.user)
+    assert 'data-theme="dark"' in (await other.get("/account")).text
+    assert (await member.post("/account/theme", {"theme": "loud"})).status_code == 422
+
+
+async def test_search_finds_only_what_the_person_may_open(admin, signed_in):
+    member = await signed_in(Role.MEMBER)
+    assert "Some Member" in (await admin.get("/search?q=some member")).text
+    found = (await member.get("/search?q=jobs")).text
+    assert "Nothing found" in found
+    assert "Habits" in (await member.get("/search?q=habit")).text
+
+
+async def test_the_audit_log_names_people_filters_and_checks_itself(admin):
+    await admin.post("/people/invite", {"email": "grace@example.org", "name": "Grace Hopper", "role": "editor"})
+    page = (await admin.get("/audit?action=user.created")).text
+    assert "Grace Hopper" in page
+    assert "session.started</a>" not in page
+    assert "The log is intact" in (await admin.get("/audit/check")).text
