@@ -110,7 +110,9 @@ def read_clauses(request: Mapping[str, Any], shape: ClauseShape) -> Clauses:
         bind_projection(given["ProjectionExpression"], placeholders) if "ProjectionExpression" in given else None
     )
     placeholders.refuse_unused()
-    key_condition = unread.read() if unread else read_key_conditions(request.get("KeyConditions"))
+    key_condition = unread.read() if unread else None
+    if key_condition is None and "KeyConditions" in shape.legacy:
+        key_condition = read_key_conditions(request.get("KeyConditions"))
     return Clauses(
         condition or old.condition,
         filter_ or old.filter,
