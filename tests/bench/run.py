@@ -11,6 +11,7 @@ from pathlib import Path
 from measure import Line, show
 
 SUITES = {
+    "shell": "shell",
     "engine-in-process": "engine_in_process",
     "engine-writers": "engine_writers",
     "engine-growth": "engine_growth",
