@@ -30,6 +30,11 @@ class ClauseShape:
     expressions: tuple[str, ...]
     legacy: tuple[str, ...] = ()
 
+    @property
+    def value_takers(self) -> tuple[str, ...]:
+        """The expressions that may have values; an operation with none of them ignores values it is sent."""
+        return tuple(name for name in self.expressions if name != "ProjectionExpression")
+
 
 PUT_ITEM: Final = ClauseShape(("ConditionExpression",), ("Expected", "ConditionalOperator"))
 DELETE_ITEM: Final = PUT_ITEM
@@ -69,7 +74,7 @@ def refuse_mixing(request: Mapping[str, Any], shape: ClauseShape) -> None:
         _refuse_legacy_beside(request, shape, expressions)
     elif request.get("ExpressionAttributeNames") is not None:
         raise validation("ExpressionAttributeNames can only be specified when using expressions")
-    takers = [name for name in shape.expressions if name != "ProjectionExpression"]
+    takers = shape.value_takers
     idle = all(request.get(name) is None for name in takers)
     if takers and idle and request.get("ExpressionAttributeValues") is not None:
         absent = " and ".join(takers) + (" are null" if len(takers) > 1 else " is null")
@@ -96,7 +101,8 @@ def read_clauses(request: Mapping[str, Any], shape: ClauseShape) -> Clauses:
         raise validation(
             "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request."
         )
-    placeholders = Placeholders(request.get("ExpressionAttributeNames"), request.get("ExpressionAttributeValues"))
+    values = request.get("ExpressionAttributeValues") if shape.value_takers else None
+    placeholders = Placeholders(request.get("ExpressionAttributeNames"), values)
     given = {name: request[name] for name in shape.expressions if request.get(name) is not None}
     update = bind_update(given["UpdateExpression"], placeholders) if "UpdateExpression" in given else None
     condition = _bind_condition(given, "ConditionExpression", placeholders)

@@ -122,6 +122,10 @@ def test_placeholders_without_an_expression_are_refused(refusal, shape, paramete
     assert refusal(shape, **parameters) == sentence
 
 
+def test_an_operation_that_takes_no_values_ignores_them(read):
+    assert read(GET_ITEM, ProjectionExpression="a", ExpressionAttributeValues=ONE).projection({"a": ONE}) == {"a": ONE}
+
+
 def test_there_are_573_reserved_words():
     assert len(RESERVED_WORDS) == 573
 
