@@ -8,7 +8,7 @@ from almanac.jobs import Task
 
 @pytest.fixture
 def failing(services):
-    async def fail(job) -> None:
+    async def fail(job, feed: str = "") -> None:
         raise AlmanacError("The feed answered <b>badly</b>.")
 
     task = Task("demo.fail", fail)

@@ -1,0 +1,135 @@
+"""Rules of the web surface that need no application: versions, paths, cookies, events, buckets, names."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.datastructures import URL
+from starlette.responses import Response
+
+from almanac.errors import EditGuardMissing, InputError, StaleEdit, TooMany
+from almanac.http.browsers import browser_name
+from almanac.http.cookies import FLASH, Cookies, Flash
+from almanac.http.etags import check_version, edited_version, etag
+from almanac.http.events import event, merged
+from almanac.http.idempotency.seal import key_hash, seal, unseal
+from almanac.http.pages import local_path
+from almanac.http.paging import with_query
+from almanac.http.rate_limit import RateLimiter
+from almanac.http.templating import initials, inline_code
+
+COOKIES = Cookies(secure=True, key=b"k" * 32, session_seconds=3600)
+
+
+def test_a_version_travels_as_an_etag():
+    assert edited_version(etag(7)) == 7
+    assert edited_version('W/"7"') == 7
+    with pytest.raises(EditGuardMissing):
+        edited_version(None)
+    with pytest.raises(InputError):
+        edited_version("*")
+
+
+def test_a_stale_version_is_told_the_current_one():
+    check_version('"3"', 3)
+    with pytest.raises(StaleEdit) as refused:
+        check_version('"2"', 3)
+    assert refused.value.current == "3"
+
+
+@given(st.text(max_size=40))
+def test_a_local_path_never_leaves_the_site(path):
+    kept = local_path(path)
+    assert kept.startswith("/")
+    assert not kept.startswith(("//", "/\\"))
+
+
+def test_a_local_path_keeps_its_query():
+    assert local_path("/jobs?status=failed") == "/jobs?status=failed"
+
+
+def kept_flash(flash):
+    response = Response()
+    COOKIES.keep_flash(response, flash)
+    return response.headers["set-cookie"].split(";")[0].split("=", 1)[1].strip('"')
+
+
+def test_a_flash_comes_back_as_it_was():
+    flash = Flash("Saved.", undo="/undo")
+    assert COOKIES.flash_in({FLASH: kept_flash(flash)}) == flash
+
+
+@pytest.mark.parametrize("value", ["", "nonsense", "AAAA", "ééé"])
+def test_a_flash_that_we_did_not_make_is_nothing(value):
+    assert COOKIES.flash_in({FLASH: value}) is None
+
+
+def test_a_flash_sealed_elsewhere_is_nothing():
+    other = Cookies(secure=True, key=b"x" * 32, session_seconds=3600)
+    assert other.flash_in({FLASH: kept_flash(Flash("Saved."))}) is None
+
+
+def test_every_line_of_an_event_is_its_own_field():
+    assert event("<p>\nhello\n</p>", "job") == "event: job\ndata: <p>\ndata: hello\ndata: </p>\n\n"
+
+
+async def test_merged_streams_bring_everything_and_end():
+    async def numbers(*values):
+        for value in values:
+            yield value
+
+    assert sorted([piece async for piece in merged(numbers("a", "b"), numbers(), numbers("c"))]) == ["a", "b", "c"]
+
+
+def test_what_is_sealed_with_a_key_opens_with_that_key_only():
+    sealed = seal("mine", b"the secret")
+    assert unseal("mine", sealed) == b"the secret"
+    assert unseal("yours", sealed) is None
+    assert b"the secret" not in sealed
+    assert key_hash("mine") != key_hash("yours")
+
+
+def test_a_bucket_refills_with_time(clock):
+    limiter = RateLimiter(60, clock)
+    for _ in range(60):
+        limiter.spend("ada")
+    with pytest.raises(TooMany) as refused:
+        limiter.spend("ada")
+    assert refused.value.retry_after == 1
+    limiter.spend("grace")
+    clock.advance(seconds=1)
+    assert limiter.spend("ada").remaining == 0
+
+
+def test_a_clock_that_goes_back_takes_nothing_away(clock):
+    limiter = RateLimiter(60, clock)
+    limiter.spend("ada")
+    clock.advance(minutes=-5)
+    assert limiter.spend("ada").remaining == 58
+
+
+@pytest.mark.parametrize(
+    ("agent", "name"),
+    [
+        ("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/120.0 Safari/537.36", "Chrome on Linux"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15) AppleWebKit/605 Version/17 Safari/605", "Safari on Mac"),
+        ("curl/8.5.0", "curl"),
+        ("", "Unknown browser"),
+    ],
+)
+def test_a_browser_is_named_as_its_owner_would(agent, name):
+    assert browser_name(agent) == name
+
+
+def test_changing_one_parameter_keeps_the_others():
+    url = URL("http://testserver/jobs?status=failed&cursor=abc")
+    assert with_query(url, cursor=None) == "/jobs?status=failed"
+    assert with_query(url, status="queued", cursor=None) == "/jobs?status=queued"
+
+
+@pytest.mark.parametrize(("name", "letters"), [("Ada Lovelace", "AL"), ("Ada", "A"), ("", "?"), ("A B C", "AC")])
+def test_initials(name, letters):
+    assert initials(name) == letters
+
+
+def test_code_in_a_sentence_is_marked_and_the_rest_escaped():
+    assert inline_code("Send `<x>` & wait") == "Send <code>&lt;x&gt;</code> &amp; wait"
