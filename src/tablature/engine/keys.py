@@ -4,7 +4,6 @@ A partition is stored under a hash prefix followed by the key's own bytes, so th
 order and a parallel scan can cut that order into segments.
 """
 
-from collections.abc import Mapping
 from hashlib import md5
 from typing import Any
 
@@ -52,8 +51,3 @@ def successor(raw: bytes) -> bytes | None:
     """The least byte string greater than every one that begins with `raw`; None when there is none."""
     trimmed = raw.rstrip(b"\xff")
     return trimmed[:-1] + bytes([trimmed[-1] + 1]) if trimmed else None
-
-
-def key_attributes(item: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    """Just the named key attributes of an item."""
-    return {name: item[name] for name in names}

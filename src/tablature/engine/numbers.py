@@ -71,11 +71,6 @@ def from_decimal(value: Decimal) -> str:
     return normal(str(value))
 
 
-def to_decimal(text: str) -> Decimal:
-    """A number in normal form as an exact decimal."""
-    return Decimal(text)
-
-
 def add(left: str, right: str) -> str:
     """The exact sum of two numbers in normal form."""
     return from_decimal(_WIDE.add(Decimal(left), Decimal(right)))

@@ -4,7 +4,7 @@ Whether JSON carried the right types at all is checked earlier, by the request s
 """
 
 import base64
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -266,13 +266,3 @@ def is_comparable(left: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
     """Whether <, <=, > and >= mean anything between two values: both of one scalar type that has an order."""
     kind = kind_of(left)
     return kind in ("S", "N", "B") and kind in right
-
-
-def distinct(values: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether no two of the values are equal."""
-    seen: list[Mapping[str, Any]] = []
-    for value in values:
-        if any(equal(value, other) for other in seen):
-            return False
-        seen.append(value)
-    return True

@@ -134,13 +134,6 @@ class Snapshot:
         ).fetchone()
         return row  # type: ignore[no-any-return]  # two blobs or nothing
 
-    def partition_size(self, table: Table, stored_hash: bytes) -> int:
-        """How many bytes the items of one partition hold."""
-        (size,) = self.connection.execute(
-            f"SELECT coalesce(sum(size), 0) FROM {table.items} WHERE h = ?", (stored_hash,)
-        ).fetchone()
-        return int(size)
-
 
 class _Source:
     """The rows of a table, or of an index joined to the items its entries point at."""

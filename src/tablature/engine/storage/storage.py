@@ -5,7 +5,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar
 
@@ -152,10 +151,6 @@ class Storage:
             for table in list(self._tables.values()):
                 findings.extend(_index_findings(snapshot, table))
         return findings
-
-    def size(self) -> int:
-        """How many bytes the file takes."""
-        return 0 if self.is_in_memory else Path(self.path).stat().st_size
 
     def close(self) -> None:
         """Close every connection; nothing may be using them."""
