@@ -3,14 +3,12 @@
 import sys
 from argparse import Namespace
 
-import msgspec
-
 from tablature.design.module import DEFAULT_PEAK_WRITES
 from tablature.errors import InputError
 from tablature.lint import lint
 from tablature.lint.reporting import as_data, as_text, reference
 
-from .arguments import Subcommands, add_command, add_modules, positive
+from .arguments import Subcommands, add_command, add_modules, positive, write_json
 from .loading import load_design
 
 
@@ -34,7 +32,7 @@ def run(options: Namespace) -> int:
         raise InputError("Name a module that declares tables, or ask for --reference.")
     report = lint(load_design(options.modules, peak_writes=options.peak_writes))
     if options.json:
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(as_data(report)), indent=2).decode() + "\n")
+        write_json(as_data(report))
     else:
         sys.stdout.write(as_text(report) + "\n")
     return int(report.fails)

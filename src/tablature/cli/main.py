@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from tablature.errors import TablatureError
 
-from . import linting
+from . import explaining, linting, rewriting, writing
 
-_USAGE_ERROR, _BROKEN_PIPE = 2, 141
+_USAGE_ERROR, _INTERRUPTED, _BROKEN_PIPE = 2, 130, 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,6 +21,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except TablatureError as problem:
         sys.stderr.write(f"{problem}\n")
         return _USAGE_ERROR
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped.\n")
+        return _INTERRUPTED
     except BrokenPipeError:
         # Whoever read the output has seen enough; the interpreter must not complain about it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -31,6 +34,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="tablature", description="Design tools for DynamoDB single tables.")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (linting,):
+    for command in (linting, writing, explaining, rewriting):
         command.add(commands)
     return parser

@@ -13,6 +13,7 @@ from tablature.schema.model import EntitySchema, FanoutPath, PatternSchema
 from tablature.wire import Item
 
 from .regexes import example_of
+from .wording import words
 
 _MOMENT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 _PLAIN: dict[str, Any] = {
@@ -27,7 +28,16 @@ _PLAIN: dict[str, Any] = {
 
 def sample_values(entity: EntitySchema) -> dict[str, Any]:
     """A value for every field, as a new item might have it."""
-    return {name: sample_of(field) for name, field in entity.fields.items()}
+    return {name: sample_of(_best_described(entity, field)) for name, field in entity.fields.items()}
+
+
+def _best_described(entity: EntitySchema, field: FieldSchema) -> FieldSchema:
+    """The field, or one of the same name and type in the table that says more about its form: they are one thing."""
+    if field.options.pattern is not None:
+        return field
+    namesakes = [e.fields[field.name] for e in entity.table.entities.values() if field.name in e.fields]
+    alike = (f for f in namesakes if f.options.pattern is not None and f.kind.name == field.kind.name)
+    return next(alike, field)
 
 
 def sample_of(field: FieldSchema) -> Any:
@@ -84,8 +94,8 @@ def _plain(kind: Kind, name: str) -> Any:
 
 def _text(name: str) -> str:
     """`user_id` becomes `user-1`: short, readable, and free of the usual delimiters."""
-    words = [word for word in name.replace("_", " ").split() if word]
-    return f"{'-'.join(words[:-1])}-1" if len(words) > 1 and words[-1].lower() == "id" else "-".join(words)
+    found = words(name)
+    return "-".join([*found[:-1], "1"] if len(found) > 1 and found[-1] == "id" else found) or name
 
 
 def _singular(name: str) -> str:

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from tablature.design.module import Design
+from tablature.design.wording import words
 from tablature.operations.items import GENERATION, MARKER, STAGED
 from tablature.schema.codec import VERSION_ATTRIBUTE
 from tablature.schema.fields import FieldSchema
 from tablature.wire import LARGEST_ITEM
 
 from .checks import Spot, check
-from .parts import subject, words
+from .parts import subject
 
 _OWN_NAMES = frozenset({MARKER, STAGED, GENERATION, VERSION_ATTRIBUTE})
 _ELEMENT_SIZE = 40

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 
 from tablature.design.module import Design
+from tablature.design.wording import words
 from tablature.schema.model import Table
 
 from .checks import Spot, check
-from .parts import subject, words
+from .parts import subject
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{3,255}")
 

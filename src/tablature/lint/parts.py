@@ -1,7 +1,6 @@
 """Questions that several checks ask of the schema: the shape of a slot, who shares a partition, which field tells
 items apart."""
 
-import re
 from collections.abc import Iterator
 
 from tablature.operations.cost import write_units
@@ -66,11 +65,6 @@ def shard_count(peak_writes: int, size: int) -> int:
     while count < needed:
         count *= 2
     return count
-
-
-def words(name: str) -> list[str]:
-    """The words of a name in snake or camel case, in lower case."""
-    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
 
 
 def pairs(entities: list[EntitySchema]) -> Iterator[tuple[EntitySchema, EntitySchema]]:

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from tablature.design.module import Design
+from tablature.design.wording import words
 from tablature.schema.model import EntitySchema
 
 from .checks import Spot, check
-from .parts import TIMES, kind_in, subject, words
+from .parts import TIMES, kind_in, subject
 
 _SHORT_LIVED = frozenset(
     {"session", "token", "otp", "lock", "lease", "cache", "nonce", "event", "log", "notification", "attempt", "marker"}
