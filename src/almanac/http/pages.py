@@ -96,6 +96,7 @@ async def _frame(request: Request, surface: Surface, identity: Identity) -> dict
         "flash": surface.cookies.flash_in(request.cookies),
         "desk_links": await _desk_links(request, surface, principal) if principal else [],
         "tools": TOOLS,
+        "title_of": surface.services.jobs.title_of,
         "path": request.url.path,
         "request_id": request_id.get(),
         "development": settings.development,

@@ -188,6 +188,9 @@ class FakeJobs:
         if name not in self.registry.schedules:
             raise NotFound(f"There is no schedule named {name}.")
 
+    def title_of(self, task: str) -> str:
+        return self.registry.title_of(task)
+
     async def watch(self, job_id: int | None = None) -> AsyncGenerator[JobView, None]:
         changes: asyncio.Queue[int] = asyncio.Queue()
         self._watchers.add(changes)

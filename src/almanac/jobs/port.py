@@ -82,6 +82,10 @@ class JobsPort(Protocol):
         """Start the scheduled task now, besides its schedule; returns the job's id."""
         ...
 
+    def title_of(self, task: str) -> str:
+        """What people call a task."""
+        ...
+
     def watch(self, job_id: int | None = None) -> AsyncGenerator[JobView, None]:
         """Jobs as they change. For one job: its present state first, and the end when it is final.
 

@@ -176,5 +176,8 @@ class PostgresJobs:
             raise NotFound(f"There is no schedule named {name}.")
         return self.registry.schedules[name]
 
+    def title_of(self, task: str) -> str:
+        return self.registry.title_of(task)
+
     def watch(self, job_id: int | None = None) -> AsyncGenerator[JobView, None]:
         return self._feed.watch(job_id)

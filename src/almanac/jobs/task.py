@@ -97,3 +97,8 @@ class Registry:
                 raise ValueError(f"Two schedules are named {schedule.name}.")
             if schedule.task.name not in self.tasks:
                 self.add(schedule.task)
+
+    def title_of(self, task: str) -> str:
+        """What people call a task: its title, or its name where it has none or is no longer known."""
+        known = self.tasks.get(task)
+        return known.title if known and known.title else task

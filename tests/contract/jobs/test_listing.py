@@ -71,3 +71,13 @@ async def test_counts_add_up_by_queue(bench) -> None:
 async def test_a_job_that_does_not_exist_is_not_found(bench) -> None:
     with pytest.raises(NotFound, match="no job 12345"):
         await bench.jobs.job(12345)
+
+
+async def test_a_task_is_called_by_its_title(bench):
+    async def nothing(job):
+        pass
+
+    titled, untitled = bench.task(nothing, title="Read feeds"), bench.task(nothing)
+    assert bench.jobs.title_of(titled.name) == "Read feeds"
+    assert bench.jobs.title_of(untitled.name) == untitled.name
+    assert bench.jobs.title_of("gone.since") == "gone.since"

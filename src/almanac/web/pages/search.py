@@ -83,6 +83,7 @@ def _places(desks: Sequence[Desk], principal: Principal, words: str) -> list[Hit
 async def _jobs(services: Services, words: str) -> list[Hit]:
     """Among the latest jobs, by number or by part of the task's name."""
     wanted = words.removeprefix("#").casefold()
+    title = services.jobs.title_of
     latest = (await services.jobs.jobs(limit=_LOOKED_AT)).items
-    found = [job for job in latest if wanted == str(job.id) or wanted in job.task.casefold()]
-    return [Hit(f"{job.task} #{job.id}", f"/jobs/{job.id}", "Job", job.status.value) for job in found[:_SHOWN]]
+    found = [job for job in latest if wanted == str(job.id) or wanted in f"{job.task} {title(job.task)}".casefold()]
+    return [Hit(f"{title(job.task)} #{job.id}", f"/jobs/{job.id}", "Job", job.status.value) for job in found[:_SHOWN]]
