@@ -12,6 +12,7 @@ Request = Mapping[str, Any]
 Types = Mapping[str, ScalarType]
 MOST_LOCAL_INDEXES = 5
 MOST_GLOBAL_INDEXES = 20
+MOST_PROJECTED = 100
 
 
 def parse_attribute_types(definitions: Sequence[Request]) -> dict[str, ScalarType]:
@@ -58,6 +59,7 @@ def parse_indexes(request: Request, types: Types, billing: Billing) -> tuple[Ind
         ),
     ]
     _require_unique_names(indexes)
+    check_projected(indexes)
     if local and len(local) > MOST_LOCAL_INDEXES:
         raise invalid_parameter(f"Number of LocalSecondaryIndexes exceeds per-table limit of {MOST_LOCAL_INDEXES}")
     if global_ and len(global_) > MOST_GLOBAL_INDEXES:
@@ -171,6 +173,14 @@ def _require_exact_definitions(request: Request, types: Types) -> None:
         raise invalid_parameter(
             "Some AttributeDefinitions are not used. "
             f"AttributeDefinitions: {listed_sized(types)}, keys used: {listed(used)}"
+        )
+
+
+def check_projected(indexes: Sequence[IndexSchema]) -> None:
+    """Refuse indexes that name too many attributes to carry, counted over all of them."""
+    if sum(len(index.projection.attributes) for index in indexes) > MOST_PROJECTED:
+        raise invalid_parameter(
+            f"Number of NonKeyAttributes over all secondary indexes exceeds the per-table limit of {MOST_PROJECTED}"
         )
 
 

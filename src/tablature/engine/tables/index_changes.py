@@ -8,6 +8,7 @@ from tablature.engine.errors import invalid_parameter, limit_exceeded, resource_
 from tablature.engine.schema import IndexSchema, KeyAttribute, TableSchema, Throughput
 from tablature.engine.tables.definition import (
     MOST_GLOBAL_INDEXES,
+    check_projected,
     index_settings,
     parse_attribute_types,
     parse_global_keys,
@@ -30,10 +31,10 @@ def added_index(table: TableSchema, request: Request, action: Request, billing: 
             "Subscriber limit exceeded: Number of global secondary indexes exceeds per-table limit of "
             f"{MOST_GLOBAL_INDEXES}"
         )
-    number = 1 + max((index.number for index in table.indexes), default=table.settings.get("last_index", 0))
-    number = max(number, 1 + table.settings.get("last_index", 0))
+    number = 1 + max([table.settings.get("last_index", 0), *(index.number for index in table.indexes)])
     index = parse_global_keys(action, parse_attribute_types(definitions), number)
     _require_same_types(table, index)
+    check_projected([*table.indexes, index])
     check_on_demand(billing, action.get("OnDemandThroughput"), f"index : {name}")
     return replace(index, throughput=_new_throughput(action, billing), settings=index_settings(action))
 

@@ -134,6 +134,15 @@ def test_at_most_twenty_attributes_are_projected_by_name(refusal, make):
     ) in refusal("CreateTable", **request)
 
 
+def test_at_most_a_hundred_attributes_are_projected_by_name_in_all(refusal, make):
+    def including(number):
+        names = [f"x{number}-{position}" for position in range(20)]
+        return make.index(f"idx-{number}", "sk", Projection={"ProjectionType": "INCLUDE", "NonKeyAttributes": names})
+
+    request = make.table("pk", "sk", GlobalSecondaryIndexes=[including(number) for number in range(6)])
+    assert refusal("CreateTable", **request).startswith(INVALID)
+
+
 def test_a_local_index_shares_the_hash_key_and_has_a_range_key(refusal, make):
     local = make.index("idx", "pk", "sk")
     assert refusal("CreateTable", **make.table("pk", LocalSecondaryIndexes=[make.index("idx", "pk")])) == (
