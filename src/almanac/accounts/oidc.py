@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeVar
 
-import httpx
+import aiohttp
 import msgspec
 from authlib.oauth2.auth import ClientAuth
 from authlib.oauth2.rfc6749.parameters import prepare_grant_uri, prepare_token_request
@@ -25,6 +25,7 @@ SCOPE = "openid email profile"
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
 LEEWAY_SECONDS = 60
 TIMEOUT_SECONDS = 10
+_NO_SENSE = "The single sign-on service's answer makes no sense; try again later."
 _T = TypeVar("_T")
 
 
@@ -114,14 +115,14 @@ class OidcProvider:
             name=claims.name,
         )
 
-    async def _discover(self, client: httpx.AsyncClient) -> Discovery:
+    async def _discover(self, client: aiohttp.ClientSession) -> Discovery:
         base = self.issuer.rstrip("/")
         known = await _get(client, f"{base}/.well-known/openid-configuration", Discovery)
         if known.issuer.rstrip("/") != base:
             raise Unavailable("The single sign-on service names itself differently; check ALMANAC_OIDC_ISSUER.")
         return known
 
-    async def _redeem(self, client: httpx.AsyncClient, known: Discovery, code: str, verifier: str) -> TokenAnswer:
+    async def _redeem(self, client: aiohttp.ClientSession, known: Discovery, code: str, verifier: str) -> TokenAnswer:
         body = prepare_token_request(
             "authorization_code", redirect_uri=self.redirect_uri, code=code, code_verifier=verifier
         )
@@ -130,7 +131,7 @@ class OidcProvider:
             "POST", known.token_endpoint, headers, body
         )
         response = await _send(client, "POST", uri, headers=headers, content=body)
-        if response.is_client_error:
+        if 400 <= response.status < 500:
             raise SignInNeeded("The single sign-on service didn't accept the sign-in; start again.")
         return _read(response, TokenAnswer)
 
@@ -168,43 +169,52 @@ class OidcProvider:
             raise SignInNeeded("The single sign-on service's answer was meant for somebody else; start again.")
 
 
-def _client() -> httpx.AsyncClient:
-    return httpx.AsyncClient(timeout=TIMEOUT_SECONDS, follow_redirects=False, verify=_trust())
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    status: int
+    body: bytes
+
+
+def _client() -> aiohttp.ClientSession:
+    connector = aiohttp.TCPConnector(ssl=_trust())
+    return aiohttp.ClientSession(connector=connector, timeout=aiohttp.ClientTimeout(total=TIMEOUT_SECONDS))
 
 
 @cache
 def _trust() -> ssl.SSLContext:
     """Reading the certificates takes long enough to hold up other requests, so it happens once."""
-    return httpx.create_ssl_context()
+    return ssl.create_default_context()
 
 
-async def _with_userinfo(client: httpx.AsyncClient, url: str, access_token: str, claims: Claims) -> Claims:
+async def _with_userinfo(client: aiohttp.ClientSession, url: str, access_token: str, claims: Claims) -> Claims:
     """The claims with the address that some issuers tell only on request."""
     told = _read(await _send(client, "GET", url, headers={"Authorization": f"Bearer {access_token}"}), Claims)
     return told if told.sub == claims.sub else claims
 
 
-async def _get(client: httpx.AsyncClient, url: str, kind: type[_T]) -> _T:
+async def _get(client: aiohttp.ClientSession, url: str, kind: type[_T]) -> _T:
     return _read(await _send(client, "GET", url), kind)
 
 
 async def _send(
-    client: httpx.AsyncClient,
+    client: aiohttp.ClientSession,
     method: str,
     url: str,
     *,
     headers: dict[str, str] | None = None,
     content: str | None = None,
-) -> httpx.Response:
+) -> _Answer:
     try:
-        return await client.request(method, url, headers=headers, content=content)
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        async with client.request(method, url, headers=headers, data=content, allow_redirects=False) as response:
+            return _Answer(response.status, await response.read())
+    except (aiohttp.ClientError, TimeoutError, ValueError) as error:
         raise Unavailable("The single sign-on service doesn't answer; try again in a moment.") from error
 
 
-def _read(response: httpx.Response, kind: type[_T]) -> _T:
+def _read(answer: _Answer, kind: type[_T]) -> _T:
     try:
-        response.raise_for_status()
-        return msgspec.json.decode(response.content, type=kind)
-    except (httpx.HTTPStatusError, msgspec.MsgspecError) as error:
-        raise Unavailable("The single sign-on service's answer makes no sense; try again later.") from error
+        if answer.status == 200:
+            return msgspec.json.decode(answer.body, type=kind)
+    except msgspec.MsgspecError as error:
+        raise Unavailable(_NO_SENSE) from error
+    raise Unavailable(_NO_SENSE)
