@@ -145,11 +145,11 @@ class Storage:
         self._load(self._writing)
 
     def check(self) -> list[str]:
-        """What is wrong with the file: SQLite's own findings, and index entries that disagree with the items."""
+        """What is wrong with the file: SQLite's own findings, and counts or indexes that disagree with the items."""
         with self.snapshot() as snapshot:
             findings = [row[0] for row in snapshot.connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
             for table in list(self._tables.values()):
-                findings.extend(_index_findings(snapshot, table))
+                findings.extend(_findings(snapshot, table))
         return findings
 
     def close(self) -> None:
@@ -159,13 +159,17 @@ class Storage:
         self._writing.close()
 
 
-def _index_findings(snapshot: Snapshot, table: Table) -> Iterator[str]:
+def _findings(snapshot: Snapshot, table: Table) -> Iterator[str]:
     expected: dict[str, set[Any]] = {index.entries: set() for index in table.indexes}
+    items = size = 0
     for stored in snapshot.everything(table, None):
+        items, size = items + 1, size + stored.size
         key = table.key_of(stored.item)
         for index in table.indexes:
             if (entry := index.key_of(stored.item, key)) is not None:
                 expected[index.entries].add(entry)
+    if snapshot.counts(table.schema.id)[0] != (items, size):
+        yield f"the counts of table {table.name} disagree with its items"
     for index in table.indexes:
         listed = set(snapshot.connection.execute(f"SELECT h, r, t, th, tr FROM {index.entries}"))
         if listed != expected[index.entries]:
