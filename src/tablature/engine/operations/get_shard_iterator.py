@@ -53,8 +53,11 @@ def _refuse_outside(snapshot: Snapshot, stream: Stream, sequence: int, number: s
     last = last_sequence(snapshot) if stream.last is None else stream.last
     if sequence < stream.first or sequence > max(last, stream.first):
         raise invalid_parameter(f"SequenceNumber {number} is not in the range of shard {stream.shard}")
-    oldest = first_sequence(snapshot, stream.id, now - RETAINED_SECONDS)
-    if sequence < (oldest or stream.first):
+    since = now - RETAINED_SECONDS
+    if stream.created_at > since:
+        return
+    oldest = first_sequence(snapshot, stream.id, since)
+    if oldest is None or sequence < oldest:
         raise ServiceError(
             "TrimmedDataAccessException",
             "The operation attempted to read past the oldest stream record in a shard",

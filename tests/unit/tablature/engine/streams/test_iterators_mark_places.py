@@ -22,6 +22,24 @@ def test_each_type_starts_where_it_says(streamed):
     assert keys(table.page(latest)["Records"]) == ["d"]
 
 
+def test_the_first_number_of_a_shard_is_a_place_whatever_other_tables_wrote(streamed, engine):
+    table = streamed()
+    other = {
+        "TableName": "others",
+        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+        "BillingMode": "PAY_PER_REQUEST",
+        "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"},
+    }
+    engine.call("CreateTable", other)
+    for key in "xyz":
+        engine.call("PutItem", {"TableName": "others", "Item": {"pk": {"S": key}}})
+    start = table.describe()["Shards"][0]["SequenceNumberRange"]["StartingSequenceNumber"]
+    table.put("a")
+    for kind in ("AT_SEQUENCE_NUMBER", "AFTER_SEQUENCE_NUMBER"):
+        assert keys(table.records(kind, SequenceNumber=start)) == ["a"]
+
+
 def test_pages_follow_each_other_without_gap_or_repeat(streamed):
     table = streamed()
     for key in "abcde":
