@@ -3,7 +3,7 @@
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import RLock
 from typing import Any, TypeVar
@@ -54,10 +54,6 @@ class Storage:
     def write(self, job: Callable[[Transaction], Result]) -> Result:
         """Run a job in a transaction; returns its result once everything it wrote is durable."""
         return self._writer.run(job)
-
-    def write_all(self, jobs: Iterable[Callable[[Transaction], Result]]) -> list[Result | BaseException]:
-        """Run several jobs in one commit; a job that failed yields its error and leaves no trace."""
-        return self._writer.run_all(jobs)
 
     @contextmanager
     def snapshot(self) -> Iterator[Snapshot]:

@@ -7,7 +7,7 @@ the others get their turn their jobs are done.
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from threading import Lock, get_ident
 from typing import Any, TypeVar
@@ -64,15 +64,6 @@ class Writer:
         if ticket.error is not None:
             raise ticket.error
         return ticket.result  # type: ignore[no-any-return]  # what the job returned
-
-    def run_all(self, jobs: Iterable[Callable[[Transaction], Result]]) -> list[Result | BaseException]:
-        """Run several jobs of one caller in one commit; a failed one yields its error in its place."""
-        tickets = [_Ticket(job) for job in jobs]
-        self._queue.extend(tickets)
-        with self._lead:
-            while not all(ticket.is_done for ticket in tickets):
-                self._commit_together(self._next_batch())
-        return [ticket.result if ticket.error is None else ticket.error for ticket in tickets]
 
     def _next_batch(self) -> deque[_Ticket]:
         if len(self._company) > 1:

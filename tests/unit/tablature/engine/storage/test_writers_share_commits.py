@@ -36,6 +36,25 @@ def test_threads_that_write_at_once_all_succeed(tmp_path: Path, define: Callable
         assert engine.storage.check() == []
 
 
+def run_together(storage: Storage, *jobs: Callable[[Transaction], None]) -> list[BaseException | None]:
+    """Run jobs that are all waiting when the writer becomes free; returns how each ended."""
+    leading, queued = threading.Event(), threading.Event()
+
+    def lead(_: Transaction) -> None:
+        leading.set()
+        assert queued.wait(10)
+
+    with ThreadPoolExecutor(len(jobs) + 1) as pool:
+        first = pool.submit(storage.write, lead)
+        assert leading.wait(10)
+        others = [pool.submit(storage.write, job) for job in jobs]
+        while len(storage._writer._queue) < len(jobs):
+            threading.Event().wait(0.001)
+        queued.set()
+        first.result(10)
+        return [other.exception(10) for other in others]
+
+
 def test_a_failed_job_undoes_only_its_own_writes(tmp_path: Path) -> None:
     storage = Storage(str(tmp_path / "things.db"))
 
@@ -46,8 +65,8 @@ def test_a_failed_job_undoes_only_its_own_writes(tmp_path: Path) -> None:
         transaction.put_document("kind", "lost", b"x")
         raise ServiceError("ValidationException", "no")
 
-    results = storage.write_all([write("first"), write_and_fail, write("last")])
-    assert [type(result).__name__ for result in results] == ["NoneType", "ServiceError", "NoneType"]
+    ends = run_together(storage, write("first"), write_and_fail, write("last"))
+    assert [type(end).__name__ for end in ends] == ["NoneType", "ServiceError", "NoneType"]
     with storage.snapshot() as snapshot:
         assert [name for name, _ in snapshot.documents("kind")] == ["first", "last"]
     storage.close()
@@ -70,28 +89,10 @@ def test_a_lone_failed_job_leaves_nothing_and_the_next_succeeds(tmp_path: Path) 
 
 def test_jobs_that_wait_together_commit_together(tmp_path: Path) -> None:
     storage = Storage(str(tmp_path / "things.db"))
-    commits: list[int] = []
-    leading, queued = threading.Event(), threading.Event()
-
-    def lead(_: Transaction) -> None:
-        leading.set()
-        assert queued.wait(10)
-
-    def follow(transaction: Transaction) -> None:
-        commits.append(id(transaction))
-
-    with ThreadPoolExecutor(5) as pool:
-        first = pool.submit(storage.write, lead)
-        assert leading.wait(10)
-        others = [pool.submit(storage.write, follow) for _ in range(4)]
-        while len(storage._writer._queue) < 4:
-            threading.Event().wait(0.001)
-        queued.set()
-        first.result(10)
-        for other in others:
-            other.result(10)
-    assert len(commits) == 4
-    assert len(set(commits)) == 1
+    transactions: list[Transaction] = []
+    assert run_together(storage, *[transactions.append] * 4) == [None] * 4
+    assert len(transactions) == 4
+    assert len(set(map(id, transactions))) == 1
     storage.close()
 
 
