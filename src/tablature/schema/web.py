@@ -26,7 +26,14 @@ def core_schema(
     return {
         "type": "json-or-python",
         "json_schema": from_object,
-        "python_schema": {"type": "union", "choices": [{"type": "is-instance", "cls": cls}, from_object]},
+        "python_schema": {
+            "type": "function-wrap",
+            "function": {
+                "type": "no-info",
+                "function": lambda given, read: given if isinstance(given, cls) else read(given),
+            },
+            "schema": from_object,
+        },
         "serialization": {"type": "function-plain", "function": values_of, "return_schema": _written(fields)},
     }
 
