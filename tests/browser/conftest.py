@@ -11,7 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 import uvicorn
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
 
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE, User
@@ -32,6 +32,7 @@ ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--no-first-run",
 ]  # fmt: skip
+expect.set_options(timeout=15_000)
 DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 320, "height": 640}
 
 

@@ -17,13 +17,13 @@ router = APIRouter()
 _PATIENCE_SECONDS = 5.0
 
 
-@router.get("/healthz")
+@router.api_route("/healthz", methods=["GET", "HEAD"])
 async def tell_alive() -> PlainTextResponse:
     """The process answers; nothing else is looked at."""
     return PlainTextResponse("ok")
 
 
-@router.get("/readyz")
+@router.api_route("/readyz", methods=["GET", "HEAD"])
 async def tell_ready(request: Request) -> JSONResponse:
     """Whether what a request needs is there: the database, its migrations, the object storage."""
     services = surface_of(request).services

@@ -1,5 +1,6 @@
 import json
 
+import psycopg
 import pytest
 
 from almanac.mail.address import Address
@@ -92,3 +93,24 @@ async def test_programs_read_mail(api, sent):
     (line,) = (await api.get("/api/v1/mail")).json()["items"]
     assert (line["id"], line["status"]) == (sent, "sent")
     assert (await api.get(f"/api/v1/mail/{sent}")).json()["text"].strip() == "Plain & simple."
+
+
+async def test_a_message_of_a_foreign_sns_topic_is_not_believed(nobody):
+    message = {
+        "Type": "Notification", "MessageId": "1", "TopicArn": "arn:aws:sns:eu-west-1:1:theirs", "Message": "{}",
+        "Timestamp": "2026-03-02T09:00:00Z", "Signature": "x", "SignatureVersion": "1",
+        "SigningCertURL": "https://sns.eu-west-1.amazonaws.com/cert.pem",
+    }  # fmt: skip
+    answer = await nobody.http.post("/api/v1/mail/events/ses", json=message)
+    assert answer.status_code == 403
+    assert "not one of ours" in answer.json()["detail"]
+
+
+async def test_a_mail_in_doubt_waits_for_an_administrator_to_settle_it(admin, services, sent, database_url):
+    async with await psycopg.AsyncConnection.connect(database_url) as connection:
+        await connection.execute("UPDATE mail_messages SET status = 'unknown', finished_at = NULL")
+    assert "Settle 1 mail" in (await admin.get("/")).text
+    assert "Nobody knows whether this mail left" in (await admin.get(f"/mail/{sent}")).text
+    settled = await admin.post(f"/mail/{sent}/settle", {"outcome": "sent", "why": "It is in the service's log."})
+    assert "The mail is settled." in settled.text
+    assert (await services.mailbox.get(sent)).line.status == "sent"

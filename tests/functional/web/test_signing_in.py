@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -123,3 +124,28 @@ async def test_signing_out_ends_the_session(signed_in):
 async def test_there_is_no_single_sign_on_button_unless_it_is_set_up(nobody):
     assert "single sign-on" not in (await nobody.get("/sign-in")).text
     assert (await nobody.get("/sign-in/single")).status_code == 404
+
+
+class TestSingleSignOn:
+    @pytest.fixture
+    def settings(self, settings):
+        return replace(
+            settings, oidc_issuer="http://127.0.0.1:1", oidc_client_id="almanac", oidc_client_secret="a secret"
+        )
+
+    async def test_the_form_offers_it_where_it_is_set_up(self, nobody):
+        assert 'href="/sign-in/single?next=/jobs"' in (await nobody.get("/sign-in?next=/jobs")).text
+
+    async def test_a_service_that_does_not_answer_is_told_plainly(self, nobody):
+        answer = await nobody.get("/sign-in/single")
+        assert answer.status_code == 503
+        assert "Not available right now" in answer.text
+
+    async def test_coming_back_without_having_left_is_refused(self, nobody):
+        answer = await nobody.get("/sign-in/single/return?code=x&state=y")
+        assert answer.status_code in (303, 401)
+
+    async def test_a_refusal_at_the_service_leads_back_to_the_form(self, nobody):
+        answer = await nobody.get("/sign-in/single/return?error=access_denied")
+        assert answer.status_code == 401
+        assert "sign you in; try again" in answer.text

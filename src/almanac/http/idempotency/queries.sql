@@ -1,11 +1,8 @@
 -- name: claim_key
--- Takes a key for one caller; nothing comes back when somebody has it already. A key older than a day starts anew.
+-- Takes a key for one caller; nothing comes back when it is taken already.
 INSERT INTO idempotency_keys (caller, key_hash, fingerprint, claimed_at)
 VALUES (%(caller)s, %(key_hash)s, %(fingerprint)s, %(now)s)
-ON CONFLICT (caller, key_hash) DO UPDATE
-    SET fingerprint = EXCLUDED.fingerprint, claimed_at = EXCLUDED.claimed_at, answered_at = NULL, status = NULL,
-        content_type = NULL, location = NULL, etag = NULL, sealed_body = NULL
-    WHERE idempotency_keys.claimed_at < %(expired_before)s
+ON CONFLICT (caller, key_hash) DO NOTHING
 RETURNING true AS claimed
 
 -- name: find_claim
@@ -26,5 +23,5 @@ WHERE caller = %(caller)s AND key_hash = %(key_hash)s
 DELETE FROM idempotency_keys WHERE caller = %(caller)s AND key_hash = %(key_hash)s AND answered_at IS NULL
 
 -- name: forget_old_keys
--- Removes what no replay may use any more.
-DELETE FROM idempotency_keys WHERE claimed_at < %(expired_before)s
+-- Removes what no replay of this caller may use any more.
+DELETE FROM idempotency_keys WHERE caller = %(caller)s AND claimed_at < %(expired_before)s

@@ -59,7 +59,8 @@ async def _answer_once(request: Request, key: str, identity: Identity, answer: H
     fingerprint = await _fingerprint(request)
     now = services.clock.now()
     async with services.database.unit() as unit:
-        fresh = await store.claim_key(unit, key_of, fingerprint, now=now, expired_before=now - LIFE)
+        await store.forget_old_keys(unit, owner, now - LIFE)
+        fresh = await store.claim_key(unit, key_of, fingerprint, now)
         claim = None if fresh else await store.find_claim(unit, key_of)
     if claim is not None:
         return _replayed(claim, key, fingerprint, services)

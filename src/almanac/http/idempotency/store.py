@@ -35,10 +35,9 @@ class Claim(Answer):
     claimed_at: datetime
 
 
-async def claim_key(unit: Unit, key: KeyOf, fingerprint: str, *, now: datetime, expired_before: datetime) -> bool:
+async def claim_key(unit: Unit, key: KeyOf, fingerprint: str, now: datetime) -> bool:
     """Whether this request is the first with its key."""
-    params = {**asdict(key), "fingerprint": fingerprint, "now": now, "expired_before": expired_before}
-    return bool(await unit.value(QUERIES["claim_key"], params))
+    return bool(await unit.value(QUERIES["claim_key"], {**asdict(key), "fingerprint": fingerprint, "now": now}))
 
 
 async def find_claim(unit: Unit, key: KeyOf) -> Claim | None:
@@ -56,6 +55,6 @@ async def release_claim(unit: Unit, key: KeyOf) -> None:
     await unit.execute(QUERIES["release_claim"], asdict(key))
 
 
-async def forget_old_keys(unit: Unit, expired_before: datetime) -> int:
-    """Remove what no replay may use any more; returns how many."""
-    return await unit.execute(QUERIES["forget_old_keys"], {"expired_before": expired_before})
+async def forget_old_keys(unit: Unit, caller: str, expired_before: datetime) -> None:
+    """Remove what no replay of this caller may use any more."""
+    await unit.execute(QUERIES["forget_old_keys"], {"caller": caller, "expired_before": expired_before})

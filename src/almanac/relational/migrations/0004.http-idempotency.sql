@@ -13,5 +13,3 @@ CREATE TABLE idempotency_keys (
     sealed_body bytea,
     PRIMARY KEY (caller, key_hash)
 );
-
-CREATE INDEX idempotency_keys_by_age ON idempotency_keys (claimed_at);

@@ -148,6 +148,14 @@ async def take_events(
     return EventsTaken(new=taken.new, repeated=taken.repeated, unmatched=taken.unmatched)
 
 
+@router.post("/events/ses")
+async def take_ses_events(request: Request, _principal: Annotated[Principal | None, public()]) -> EventsTaken:
+    """Take in SES events that Amazon SNS posts and signs, from the topics named in the mail setting."""
+    services = surface_of(request).services
+    taken = await services.deliveries.record(*await services.sns.receive(await request.body()))
+    return EventsTaken(new=taken.new, repeated=taken.repeated, unmatched=taken.unmatched)
+
+
 @router.get("/{mail_id}")
 async def get_message(request: Request, mail_id: Id, _principal: Reader) -> MessageDetailBody:
     """One message with its text and history."""

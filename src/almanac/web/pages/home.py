@@ -13,6 +13,7 @@ from almanac.http.guards import signed_in
 from almanac.http.pages import page
 from almanac.http.surface import surface_of
 from almanac.jobs import JobFilter, JobStatus, JobView
+from almanac.kit.text import counted
 from almanac.services import Services
 
 pages = APIRouter()
@@ -54,6 +55,10 @@ async def _waiting(services: Services, principal: Principal) -> list[Waiting]:
         if not user.has_password and services.accounts.oidc is None:
             text = "You came in with a one-time link. With a password you can come back without one."
             found.append(Waiting("Choose a password", text, "/account/password", "Choose"))
+    if principal.may("mail.settle") and (unknown := (await services.mailbox.counts()).get("unknown", 0)):
+        title = f"Settle {counted(unknown, 'mail')}"
+        text = "Nobody knows whether they left, so they are not sent again until somebody has looked."
+        found.append(Waiting(title, text, "/mail?status=unknown", "Look"))
     return found
 
 
