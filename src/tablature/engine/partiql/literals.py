@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from tablature.engine.errors import validation
+from tablature.engine.errors import ServiceError, validation
 from tablature.engine.partiql.tokens import TokenStream
 from tablature.engine.values import DEEPEST_NESTING, AttributeValue, kind_of, nested_too_deep, normalise
 
@@ -112,7 +112,7 @@ class LiteralReader:
         return self.stream.take().text
 
 
-def _wrong_count() -> Exception:
+def _wrong_count() -> ServiceError:
     return validation("Number of parameters in request and statement don't match.")
 
 
