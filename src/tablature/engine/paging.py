@@ -14,7 +14,7 @@ LARGEST_PAGE = 1_048_576
 
 
 class Page:
-    """Collects items until the limit or a megabyte is reached."""
+    """Collects items until the limit is reached, or the next item would make more than a megabyte."""
 
     def __init__(self, table: Table, selection: Selection, condition: Condition | None, limit: int | None) -> None:
         self.table = table
@@ -31,15 +31,23 @@ class Page:
     def fill(self, rows: Iterator[Stored]) -> None:
         """Read rows until the page is full or there are no more."""
         selection, condition, limit = self.selection, self.condition, self.limit
+        previous: Item = {}
         for stored in rows:
+            measured = self._measure(stored)
+            if self.scanned and self.size + measured > LARGEST_PAGE:
+                self.last = page_key(self.table, selection.index, previous)
+                break
             self.scanned += 1
-            self.size += self._measure(stored)
+            self.size += measured
+            previous = stored.item
+            if selection.reaches_back:
+                self.reached_back.append(stored.size)
             seen = selection.seen(stored.item)
             if condition is None or condition(seen):
                 self.count += 1
                 if not selection.counts_only:
                     self.items.append(selection.shown(seen))
-            if self.scanned == limit or self.size >= LARGEST_PAGE:
+            if self.scanned == limit:
                 self.last = page_key(self.table, selection.index, stored.item)
                 break
 
@@ -47,8 +55,6 @@ class Page:
         index = self.selection.index
         if index is None or index.is_whole:
             return stored.size
-        if self.selection.reaches_back:
-            self.reached_back.append(stored.size)
         return item_size(index.project(stored.item))
 
     def answer(self, request: Mapping[str, Any]) -> dict[str, Any]:

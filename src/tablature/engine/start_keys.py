@@ -9,6 +9,14 @@ from tablature.engine.storage import IndexLayout, Table
 from tablature.engine.values import Item, normalise_item
 
 _INVALID = "The provided starting key is invalid"
+_MISMATCH = f"{_INVALID}: The provided key element does not match the schema"
+# Other faults of its values are told without saying that it is the starting key they are in.
+_TOLD_OF_THE_KEY = (
+    "Supplied AttributeValue ",
+    "One or more parameter values were invalid: Null attribute",
+    "One or more parameter values were invalid: An string set",
+    "One or more parameter values were invalid: Binary sets",
+)
 
 
 def read_start_key(request: Mapping[str, Any]) -> Item | None:
@@ -19,24 +27,24 @@ def read_start_key(request: Mapping[str, Any]) -> Item | None:
     try:
         return normalise_item(given)
     except ServiceError as error:
-        raise validation(f"{_INVALID}: {error.message}") from error
+        if error.message.startswith(_TOLD_OF_THE_KEY):
+            raise validation(f"{_INVALID}: {error.message}") from error
+        raise
 
 
-def check_start_key(table: Table, index: IndexLayout | None, start: Item) -> None:
+def check_start_key(table: Table, index: IndexLayout | None, start: Item, *, is_scan: bool = False) -> None:
     """Refuse a starting key that is not the table's key, with the index's key beside it when an index is read."""
-    names = set(page_key_names(table, index))
-    if index is not None and start.keys() != names:
-        raise validation(_INVALID)
-    if index is not None:
-        for key in index.schema.keys:
-            if key.type not in start[key.name]:
-                raise validation(_INVALID)
+    if len(start) != len(page_key_names(table, index)):
+        raise validation(_MISMATCH if is_scan and index is None else _INVALID)
+    for key in index.schema.keys if index else ():
+        if key.name not in start:
+            raise validation(_INVALID)
+        if key.type not in start[key.name]:
+            raise mismatched_key()
     try:
-        check_key(
-            table.schema, {name: value for name, value in start.items() if index is None or name in table.key_names}
-        )
+        check_key(table.schema, {name: start[name] for name in table.key_names if name in start})
     except ServiceError as error:
-        raise validation(f"{_INVALID}: {mismatched_key().message}") from error
+        raise validation(_MISMATCH) from error
 
 
 def page_key_names(table: Table, index: IndexLayout | None) -> tuple[str, ...]:

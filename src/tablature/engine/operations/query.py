@@ -62,6 +62,8 @@ def run(context: Context, request: Request) -> Response:
         raise in_envelope(error) from None
     table = context.table(request["TableName"])
     index = find_index(table, request)
+    if start is not None:
+        check_start_key(table, index, start)
     keys = index.schema.keys if index else table.schema.keys
     key_range = _key_range(clauses, keys)
     _refuse_key_filters(table, clauses, keys)
@@ -116,7 +118,6 @@ def _resume(
     table: Table, index: IndexLayout | None, start: Item, stored_hash: bytes, bounds: Bounds
 ) -> tuple[bytes, ...]:
     """The position to go on from, which must lie in what the query reads."""
-    check_start_key(table, index, start)
     position = position_of(table, index, start)
     if position[0] != stored_hash:
         raise validation("The provided starting key is outside query boundaries based on provided conditions")

@@ -94,7 +94,7 @@ def _resume(
     segment: tuple[bytes | None, bytes | None],
 ) -> tuple[bytes, ...]:
     """The position to go on from, which must lie in the scanned segment."""
-    check_start_key(table, index, start)
+    check_start_key(table, index, start, is_scan=True)
     position = position_of(table, index, start)
     low, high = segment
     if (low is not None and position[0] < low) or (high is not None and position[0] >= high):
