@@ -17,7 +17,7 @@ from almanac.kit.text import counted
 from almanac.services import Services
 
 pages = APIRouter()
-_SHOWN = 6
+_SHOWN, _LOOKED_AT = 6, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,18 @@ async def _waiting(services: Services, principal: Principal) -> list[Waiting]:
 
 
 async def _activity(services: Services) -> Activity:
-    async def latest(status: JobStatus) -> list[JobView]:
-        return (await services.jobs.jobs(JobFilter(status=status), limit=_SHOWN)).items
+    async def latest(status: JobStatus, limit: int = _SHOWN) -> list[JobView]:
+        return (await services.jobs.jobs(JobFilter(status=status), limit=limit)).items
 
-    return Activity(
-        *await asyncio.gather(latest(JobStatus.RUNNING), latest(JobStatus.SUCCEEDED), latest(JobStatus.FAILED))
+    running, finished, failed = await asyncio.gather(
+        latest(JobStatus.RUNNING), latest(JobStatus.SUCCEEDED, _LOOKED_AT), latest(JobStatus.FAILED)
     )
+    return Activity(running, _one_of_each(finished)[:_SHOWN], failed)
+
+
+def _one_of_each(jobs: list[JobView]) -> list[JobView]:
+    """The newest job of each task: what runs every minute would hide the rest."""
+    newest: dict[str, JobView] = {}
+    for job in jobs:
+        newest.setdefault(job.task, job)
+    return list(newest.values())
