@@ -48,4 +48,4 @@ def _value(name: str, kind: Kind, text: str) -> Any:
     try:
         return kind.decode({kind.wire: wire})
     except (TypeError, ValueError, ArithmeticError, KeyError) as problem:
-        raise InputError(f"{name!r} is a {kind.name} and can't be {text!r}.") from problem
+        raise InputError(f"{name!r} takes a value of type {kind.name}, not {text!r}.") from problem

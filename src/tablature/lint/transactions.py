@@ -73,13 +73,18 @@ def _shared(copy: EntitySchema, original: EntitySchema) -> list[str]:
 )  # fmt: skip
 def drifting_count(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
-        home = entity.primary.partition.template.source
-        neighbours = [e for e in entity.table.entities.values() if e is not entity]
-        shares = any(e.primary.partition.template.source == home for e in neighbours)
         for field in entity.fields.values():
             counts = field.kind.shape in ("integer", "number") and _COUNTER.search(field.name)
-            if counts and shares and field.role == "plain":
+            if counts and field.role == "plain" and _heads_others(entity):
                 yield Spot(subject(entity, field.name), f"{field.name!r} seems to count items of the same partition.")
+
+
+def _heads_others(entity: EntitySchema) -> bool:
+    """Whether there is one of it in a partition that other entities share."""
+    sort, home = entity.primary.sort, entity.primary.partition.template.source
+    others = [e for e in entity.table.entities.values() if e is not entity]
+    alone = sort is None or sort.template.is_constant
+    return alone and any(other.primary.partition.template.source == home for other in others)
 
 
 @check(

@@ -1,6 +1,7 @@
 """A design as a Markdown document: tables, entities, keys, access patterns with their cost, and sample items."""
 
 from collections.abc import Iterable, Sequence
+from enum import Enum
 from typing import Any
 
 from tablature.design.module import Design, paths_of
@@ -207,7 +208,7 @@ def _field_notes(entity: EntitySchema, field: FieldSchema) -> str:
         "in the key" if field.name in entity.primary.sources else "",
         "optional" if field.optional else "",
         field.role.replace("_", " ") if field.role != "plain" else "",
-        f"default {options.default!r}" if has_default else "",
+        f"default {_plain(options.default)!r}" if has_default else "",
         f"matches `{options.pattern}`" if options.pattern else "",
         f"at most {options.longest} long" if options.longest is not None else "",
         f"at least {options.minimum:g}" if options.minimum is not None else "",
@@ -216,3 +217,7 @@ def _field_notes(entity: EntitySchema, field: FieldSchema) -> str:
         options.doc,
     ]
     return "; ".join(filter(None, notes))
+
+
+def _plain(value: Any) -> Any:
+    return value.value if isinstance(value, Enum) else value

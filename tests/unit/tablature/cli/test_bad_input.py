@@ -1,0 +1,73 @@
+"""Whatever is wrong with a command, the answer is one sentence and exit code 2."""
+
+import pytest
+
+
+@pytest.mark.parametrize("command", ["lint", "docs", "cfn", "terraform", "iam", "cost"])
+def test_a_module_that_is_not_there(run, command):
+    found = run(command, "no_such_module.tables")
+    assert (found.code, found.out) == (2, "")
+    assert found.err == "There is no module 'no_such_module.tables' here; give a dotted name or a .py file.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("x = 1\n", "There is no table in {file}; name the module that declares Table(...).\n"),
+        ("import not_installed\n", "{file} can't be imported: No module named 'not_installed'.\n"),
+        ("1 / 0\n", "{file} can't be imported: ZeroDivisionError: division by zero.\n"),
+        ("def broken(:\n", "{file} can't be imported: SyntaxError: "),
+        (
+            "from tablature import Table\nTable('t', pk='a', sk='a')\n",
+            "{file} declares something wrongly: The table 't' uses 'a' as both keys.\n",
+        ),
+    ],
+)
+def test_a_module_that_is_no_use(run, module, text, sentence):
+    name = module(text)
+    found = run("lint", name)
+    assert found.code == 2
+    assert found.err.startswith(sentence.format(file=name))
+    assert found.err.count("\n") == 1
+
+
+def test_a_file_that_is_not_there(run):
+    found = run("docs", "nowhere.py")
+    assert (found.code, found.err) == (2, "There is no file 'nowhere.py'; give a dotted name or a .py file.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["lint"], "Name a module"),
+        (["explain", "FILE", "Note.unknown"], "There is no pattern 'Note.unknown'; choose among Note.on_topic"),
+        (["explain", "FILE", "on_topic", "topic"], "An input is written as NAME=VALUE"),
+        (["explain", "FILE", "on_topic", "colour=red"], "Note.on_topic has no input 'colour'; it has topic"),
+        (["explain", "FILE", "of_owner", "number=many"], "'number' takes a value of type int, not 'many'"),
+        (["explain", "FILE", "of_owner", "owner=a..b"], "'owner' names the partition"),
+        (["iam", "FILE", "--entity", "Nobody"], "There is no entity 'Nobody'"),
+        (["iam", "FILE", "--pattern", "nothing"], "There is no pattern 'nothing'"),
+        (["iam", "FILE", "--pattern", "on_topic", "--access", "admin"], "is read-only"),
+        (["iam", "FILE", "--bind", "colour=red"], "No entity has a field 'colour'"),
+        (["cfn", "FILE", "--name", "others=x"], "There is no table 'others'; the design has notes."),
+        (["terraform", "FILE", "--name", "notes"], "A table's name is written as NAME=VALUE"),
+        (["migrate", "FILE", "--path", "nowhere.db"], "There is no file 'nowhere.db'"),
+    ],
+)
+def test_arguments_that_make_no_sense(run, module, arguments, part):
+    name = module()
+    found = run(*(name if argument == "FILE" else argument for argument in arguments))
+    assert (found.code, found.out) == (2, "")
+    assert part in found.err
+    assert found.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["dance"], ["cfn", "m", "--format", "xml"], ["lint", "m", "--peak-writes", "0"], ["migrate", "m"],
+     ["migrate", "m", "--path", "x", "--rate", "0"]],
+)  # fmt: skip
+def test_a_command_line_that_can_not_be_read(run, arguments):
+    found = run(*arguments)
+    assert found.code == 2
+    assert "usage: tablature" in found.err

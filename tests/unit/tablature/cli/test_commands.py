@@ -1,0 +1,142 @@
+"""Every command on a sound module: what it writes, and its exit code."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tablature.cli.main import main
+
+ROOT = Path(__file__).resolve().parents[4]
+COMMANDS = ["lint", "docs", "cfn", "terraform", "iam", "cost", "explain", "migrate", "backfill"]
+CLEAN = """
+from tablature import Attr, Entity, Table, primary
+
+notes = Table("notes", pk="PK")
+
+
+class Note(Entity, table=notes):
+    id: Attr[str]
+    key = primary("NOTE#{id}")
+"""
+
+HOT = """
+from tablature import Attr, Entity, Index, Table, index, pattern, primary
+
+notes = Table("notes", pk="PK", indexes=[Index("GSI1", "GSI1PK", "GSI1SK")])
+
+
+class Note(Entity, table=notes):
+    id: Attr[str]
+    key = primary("NOTE#{id}")
+    every = index("GSI1", "NOTES", "{id}")
+    latest = pattern(every)
+"""
+
+
+def test_a_sound_design_exits_with_0(run, module):
+    found = run("lint", module(CLEAN))
+    assert (found.code, found.err) == (0, "")
+    assert found.out.startswith("Nothing found; 0 accepted;")
+
+
+def test_a_finding_exits_with_1(run, module):
+    name = module(CLEAN.replace("id: Attr[str]", "id: Attr[str]\n    tags: Attr[list[str]]"))
+    found = run("lint", name)
+    assert found.code == 1
+    assert found.out.startswith("warning TAB301 Note.tags: 'tags' has no limit.\n        try: attr(longest=100)\n")
+
+
+def test_advice_alone_exits_with_0(run, module):
+    name = module(CLEAN.replace("id: Attr[str]", "id: Attr[str]\n    body: Attr[str]"))
+    found = run("lint", name)
+    assert found.code == 0
+    assert "advice  TAB303 Note.body" in found.out
+
+
+def test_findings_as_json(run, module):
+    name = module(CLEAN.replace("id: Attr[str]", "id: Attr[str]\n    tags: Attr[list[str]]"))
+    found = run("lint", name, "--json")
+    data = json.loads(found.out)
+    assert data["fails"] is True
+    assert [(entry["code"], entry["subject"]) for entry in data["findings"]] == [("TAB301", "Note.tags")]
+
+
+def test_the_peak_of_writes_decides_the_shards(run, module):
+    name = module(HOT)
+    assert "shards=2," in run("lint", name, "--peak-writes", "10").out
+    assert "shards=32," in run("lint", name, "--peak-writes", "10000").out
+
+
+def test_a_module_by_its_dotted_name(run, module):
+    module(CLEAN, "dotted_notes.py")
+    assert run("lint", "dotted_notes").code == 0
+
+
+def test_explain_reads_values_spans_and_beginnings(run, module):
+    name = module()
+    span = json.loads(run("explain", name, "of_owner", "owner=ann", "number=5..9").out)
+    assert span["requests"][0]["ExpressionAttributeValues"] == {
+        ":v0": {"S": "OWNER#ann"},
+        ":v1": {"S": "NOTE#000005"},
+        ":v2": {"S": "NOTE#000009"},
+    }
+    begins = json.loads(run("explain", name, "Note.on_topic", "topic=tea", "owner=a*").out)
+    assert begins["requests"][0]["ExpressionAttributeValues"][":v1"] == {"S": "a"}
+    assert begins["doc"] == "Everybody's notes on one topic."
+
+
+def test_explain_uses_samples_where_nothing_is_given(run, module):
+    found = json.loads(run("explain", module(), "on_topic").out)
+    assert found["requests"][0]["ExpressionAttributeValues"] == {":v0": {"S": "TOPIC#topic"}}
+    assert found["rcu"] > 0
+
+
+def test_explain_says_what_the_linter_says(run, module):
+    found = json.loads(run("explain", module(HOT), "latest").out)
+    assert {entry["code"] for entry in found["findings"]} == {"TAB005", "TAB204"}
+
+
+def test_physical_names_reach_the_outputs(run, module):
+    name = module()
+    assert "Default: acme-notes" in run("cfn", name, "--name", "notes=acme-notes").out
+    assert json.loads(run("cfn", name, "--format", "json").out)["Resources"]["NotesTable"]
+    assert json.loads(run("terraform", name).out)["variable"]["notes_name"]["default"] == "notes"
+    assert "table/acme-notes" in run("iam", name, "--name", "notes=acme-notes", "--access", "read-only").out
+    assert "dynamodb:Query" in run("iam", name, "--pattern", "on_topic").out
+
+
+def test_costs_as_text_and_as_json(run, module):
+    name = module()
+    assert "Note.create" in run("cost", name).out
+    assert json.loads(run("cost", name, "--json").out)["actions"] == []
+
+
+def test_docs_take_a_title(run, module):
+    assert run("docs", module(), "--title", "Notes").out.startswith("# Notes\n")
+
+
+def test_the_module_runs_as_a_command(module):
+    command = [sys.executable, "-m", "tablature", "lint", module(CLEAN)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_reader_that_stops_early_is_no_error(module):
+    script = f"{sys.executable} -m tablature lint --reference | head -1"
+    done = subprocess.run(["/bin/sh", "-c", script], capture_output=True, text=True, check=False)
+    assert done.stdout == "# The checks of `tablature lint`\n"
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_and_option_is_in_the_reference(command, capsys):
+    page = (ROOT / "docs/reference/tablature-command.md").read_text("utf-8")
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    options = set(re.findall(r"--[a-z-]+", capsys.readouterr().out)) - {"--help"}
+    assert f"## tablature {command}" in page
+    assert not [option for option in options if f"`{option}" not in page]

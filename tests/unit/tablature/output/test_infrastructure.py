@@ -1,0 +1,82 @@
+"""CloudFormation and Terraform: snapshots, and the formats' own rules."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tablature.output.cloudformation import cloudformation
+from tablature.output.terraform import terraform
+from tablature.output.yaml import as_yaml
+
+
+def test_the_template_is_as_it_was_looked_at(shop, snapshot):
+    snapshot("shop.yaml", as_yaml(cloudformation(shop, {})))
+
+
+def test_the_yaml_says_what_the_json_says(shop):
+    template = cloudformation(shop, {"shop": "acme-shop"})
+    assert yaml.safe_load(as_yaml(template)) == template
+    assert template["Parameters"]["ShopName"]["Default"] == "acme-shop"
+
+
+@pytest.mark.parametrize("form", ["yaml", "json"])
+def test_the_template_passes_cfn_lint(shop, tmp_path: Path, form):
+    template = cloudformation(shop, {})
+    path = tmp_path / f"tables.{form}"
+    path.write_text(as_yaml(template) if form == "yaml" else json.dumps(template))
+    command = [str(Path(sys.executable).with_name("cfn-lint")), str(path)]
+    checked = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (checked.returncode, checked.stdout) == (0, "")
+
+
+def test_the_configuration_is_as_it_was_looked_at(shop, snapshot):
+    snapshot("shop.tf.json", json.dumps(terraform(shop, {}), indent=2) + "\n")
+
+
+def test_every_attribute_of_the_configuration_is_a_key_and_every_key_is_an_attribute(shop):
+    """Terraform refuses a table where the two differ."""
+    for table in terraform(shop, {})["resource"]["aws_dynamodb_table"].values():
+        indexes = table.get("global_secondary_index", []) + table.get("local_secondary_index", [])
+        keys = {part[name] for part in (table, *indexes) for name in ("hash_key", "range_key") if name in part}
+        assert {attribute["name"] for attribute in table["attribute"]} == keys
+
+
+def test_a_local_index_has_no_partition_key_of_its_own(shop):
+    visits = terraform(shop, {})["resource"]["aws_dynamodb_table"]["shop_visits"]
+    assert visits["local_secondary_index"] == [{"name": "by-day", "range_key": "day", "projection_type": "ALL"}]
+
+
+def test_references_lead_to_what_is_declared(shop):
+    config = terraform(shop, {"shop": "acme-shop"})
+    assert config["variable"]["shop_name"]["default"] == "acme-shop"
+    assert config["resource"]["aws_dynamodb_table"]["shop"]["name"] == "${var.shop_name}"
+    assert config["output"]["shop_arn"]["value"] == "${aws_dynamodb_table.shop.arn}"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "yes",
+        "no",
+        "null",
+        "1",
+        "1.5",
+        "",
+        " a",
+        "a: b",
+        "it's",
+        "#",
+        "a\tb",
+        "- x",
+        {"a": []},
+        {"a": {}},
+        [["x"]],
+        [1, True],
+    ],
+)
+def test_whatever_yaml_could_mistake_is_quoted(value):
+    assert yaml.safe_load(as_yaml({"key": value})) == {"key": value}
