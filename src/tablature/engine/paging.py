@@ -1,13 +1,14 @@
 """One page of a Query or Scan: limits and sizes are counted before the filter, and the page's end is a key."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import closing
 from typing import Any
 
 from tablature.engine.capacity import Tally, attach, read_units
 from tablature.engine.expressions.bound import Condition
 from tablature.engine.selection import Selection
 from tablature.engine.start_keys import page_key
-from tablature.engine.storage import IndexLayout, Stored, Table
+from tablature.engine.storage import IndexLayout, Rows, Stored, Table
 from tablature.engine.values import Item, item_size
 
 LARGEST_PAGE = 1_048_576
@@ -28,28 +29,32 @@ class Page:
         self.reached_back: list[int] = []
         self.last: Item | None = None
 
-    def fill(self, rows: Iterator[Stored]) -> None:
+    def fill(self, rows: Rows) -> None:
         """Read rows until the page is full or there are no more."""
-        selection, condition, limit = self.selection, self.condition, self.limit
         previous: Item = {}
-        for stored in rows:
-            measured = self._measure(stored)
-            if self.scanned and self.size + measured > LARGEST_PAGE:
-                self.last = page_key(self.table, selection.index, previous)
-                break
-            self.scanned += 1
-            self.size += measured
-            previous = stored.item
-            if selection.reaches_back:
-                self.reached_back.append(stored.size)
-            seen = selection.seen(stored.item)
-            if condition is None or condition(seen):
-                self.count += 1
-                if not selection.counts_only:
-                    self.items.append(selection.shown(seen))
-            if self.scanned == limit:
-                self.last = page_key(self.table, selection.index, stored.item)
-                break
+        with closing(rows):
+            for stored in rows:
+                measured = self._measure(stored)
+                if self.scanned and self.size + measured > LARGEST_PAGE:
+                    self.last = page_key(self.table, self.selection.index, previous)
+                    break
+                previous = stored.item
+                self.size += measured
+                self._take(stored)
+                if self.scanned == self.limit:
+                    self.last = page_key(self.table, self.selection.index, previous)
+                    break
+
+    def _take(self, stored: Stored) -> None:
+        selection = self.selection
+        self.scanned += 1
+        if selection.reaches_back:
+            self.reached_back.append(stored.size)
+        seen = selection.seen(stored.item)
+        if self.condition is None or self.condition(seen):
+            self.count += 1
+            if not selection.counts_only:
+                self.items.append(selection.shown(seen))
 
     def _measure(self, stored: Stored) -> int:
         index = self.selection.index

@@ -5,13 +5,14 @@
 
 from tablature.engine.storage.errors import StaleCatalog, UnreadableFile
 from tablature.engine.storage.layout import IndexLayout, Table
-from tablature.engine.storage.reader import Snapshot, Stored
+from tablature.engine.storage.reader import Rows, Snapshot, Stored
 from tablature.engine.storage.storage import Storage
 from tablature.engine.storage.transaction import Change, Transaction
 
 __all__ = [
     "Change",
     "IndexLayout",
+    "Rows",
     "Snapshot",
     "StaleCatalog",
     "Storage",

@@ -1,7 +1,7 @@
 """Reads items by key and by range, in one consistent view of the database."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,6 +16,10 @@ class Stored(NamedTuple):
 
     item: Item
     size: int
+
+
+# Closed by whoever stops early: an open cursor would hold its connection to an old state of the database.
+Rows = Generator[Stored, None, None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ class Snapshot:
         *,
         forward: bool = True,
         after: tuple[bytes, ...] | None = None,
-    ) -> Iterator[Stored]:
+    ) -> Rows:
         """The items of one partition within bounds, in sort order or against it, from just past a position.
 
         A position is (r,) in a table and (r, t, th, tr) in an index, and lies within the bounds.
@@ -81,7 +85,7 @@ class Snapshot:
         low: bytes | None = None,
         high: bytes | None = None,
         after: tuple[bytes, ...] | None = None,
-    ) -> Iterator[Stored]:
+    ) -> Rows:
         """Every item of a table or index in hash order, within a range of stored partition keys, past a position."""
         source = _Source(table, index)
         conditions: list[str] = []
@@ -99,7 +103,7 @@ class Snapshot:
 
     def _rows(
         self, source: "_Source", conditions: list[str], values: list[bytes], order: tuple[str, ...], *, forward: bool
-    ) -> Iterator[Stored]:
+    ) -> Rows:
         direction = "" if forward else " DESC"
         where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
         ordering = ", ".join(f"{source.alias}{column}{direction}" for column in order)
