@@ -52,13 +52,18 @@ def read_write_key(request: Mapping[str, Any]) -> Item:
 
 def read_write_clauses(request: Mapping[str, Any], shape: ClauseShape) -> Clauses:
     """The clauses of a put or an update."""
-    if _CLAUSE_NAMES.isdisjoint(request):
+    if not has_clauses(request):
         return NO_CLAUSES
     _refuse_write_mixing(request, shape)
     try:
         return read_clauses(request, shape)
     except ServiceError as error:
         raise _fault(error, request) from error
+
+
+def has_clauses(request: Mapping[str, Any]) -> bool:
+    """Whether a write has any expression or legacy condition at all; most have none, and need not be read for them."""
+    return not _CLAUSE_NAMES.isdisjoint(request)
 
 
 def _refuse_write_mixing(request: Mapping[str, Any], shape: ClauseShape) -> None:

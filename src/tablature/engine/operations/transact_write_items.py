@@ -23,7 +23,7 @@ from tablature.engine.clauses import (
 from tablature.engine.constraints import Structure, anything, list_of, member, structure, text
 from tablature.engine.context import Context, Request, Response
 from tablature.engine.errors import idempotent_mismatch, validation
-from tablature.engine.item_rules import check_item_size
+from tablature.engine.item_rules import NO_CLAUSES, check_item_size, has_clauses
 from tablature.engine.shapes import (
     ATTRIBUTE_MAP,
     RETURN_CONSUMED_CAPACITY,
@@ -32,7 +32,7 @@ from tablature.engine.shapes import (
     TABLE_NAME,
 )
 from tablature.engine.storage import Change, Table, Transaction
-from tablature.engine.values import Item, item_size, normalise_item, value_size
+from tablature.engine.values import Item, item_size, may_be_large, normalise_item, value_size
 from tablature.engine.write_response import gather_metrics
 
 MOST_ACTIONS = 100
@@ -170,11 +170,17 @@ def _read_action(item: Mapping[str, Any]) -> tuple[_Kind, Mapping[str, Any], Ite
         raise validation("TransactItems can only contain one of Check, Put, Update or Delete")
     kind, one = _KINDS[given[0]], item[given[0]]
     subject = normalise_item(one[kind.subject])
+    if not has_clauses(one):
+        return kind, one, subject, NO_CLAUSES
     refuse_mixing(one, kind.clauses)
     return kind, one, subject, read_clauses(one, kind.clauses)
 
 
 def _check_size(asked: list[_Asked]) -> None:
+    parts = [one.subject for one in asked]
+    parts += [dict(one.clauses.update.values) for one in asked if one.clauses.update is not None]
+    if not any(may_be_large(part, LARGEST_TRANSACTION // len(parts)) for part in parts):
+        return
     size = sum(item_size(one.subject) for one in asked)
     for one in asked:
         if one.clauses.update is not None:

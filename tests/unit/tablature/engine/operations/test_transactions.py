@@ -138,6 +138,15 @@ def test_no_more_than_a_hundred_actions_go_together(create: Create, refused: Ref
     )
 
 
+def test_a_transaction_holds_at_most_four_megabytes(call: Call, create: Create, refused: Refused) -> None:
+    create()
+    large = [
+        {"Put": {"TableName": "things", "Item": {"pk": {"S": str(n)}, "v": {"S": "x" * 409_000}}}} for n in range(11)
+    ]
+    assert "exceeding the 4MB limit" in refused("TransactWriteItems", TransactItems=large)
+    assert call("TransactWriteItems", TransactItems=large[:10]) == {}
+
+
 def test_a_repeated_token_repeats_the_answer_and_not_the_writes(call: Call, create: Create, refused: Refused) -> None:
     create()
     first = call("TransactWriteItems", TransactItems=[add("a", "1")], ClientRequestToken="t")
