@@ -45,12 +45,14 @@ class Database:
         cursor_secret: bytes | None = None,
         warn_over: int | None = None,
         once_for: timedelta | None = None,
+        spread: bool = True,
         threads: int = 0,
     ) -> None:
-        """`names` maps declared to physical table names. Give `cursor_secret` so that cursors outlive the process."""
+        """`names` maps declared to physical table names. Give `cursor_secret` so that cursors outlive the process.
+        Without `spread`, indexes with `include_unsharded` are written and read in their unsharded form alone."""
         self.context: Context = context_with(
             names=names, now=clock, cursor_secret=cursor_secret, warn_over=warn_over, once_for=once_for,
-            has_objects=objects is not None,
+            spread=spread, has_objects=objects is not None,
         )  # fmt: skip
         self.transport = transport
         self._meter = Meter()

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from tablature.schema.model import Table
+from tablature.schema.model import IndexPath, Table
 
 
 def system_now() -> datetime:
@@ -30,10 +30,15 @@ class Context:
     warn_over: int = 300 * 1024
     has_objects: bool = False
     once_for: timedelta | None = None
+    spread: bool = True
 
     def physical(self, table: Table) -> str:
         """The name of the table at the service; the declared name where no other was given."""
         return self.names.get(table.name, table.name)
+
+    def shards_of(self, path: IndexPath) -> int:
+        """How many partitions an index is spread over here; one that has an unsharded form can do without."""
+        return path.shards if self.spread or not path.include_unsharded else 1
 
     def epoch(self) -> int:
         return int(self.now().timestamp())

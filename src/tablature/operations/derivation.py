@@ -6,6 +6,7 @@ from typing import Any
 
 from tablature.errors import DerivedTouched, InputError
 from tablature.expressions.changes import Change, remove, set_to
+from tablature.operations.context import Context
 from tablature.operations.items import STAGED, current_value
 from tablature.schema.model import EntitySchema, IndexPath
 from tablature.schema.refs import Ref
@@ -40,7 +41,9 @@ def check_touches(schema: EntitySchema, changes: tuple[Change, ...], raw_attribu
             raise DerivedTouched(f"Keys or copies are derived from {change.field!r}; set the whole field instead.")
 
 
-def derive(schema: EntitySchema, ref: Ref[Any], changes: list[Change], current: Item | None) -> Derived | None:
+def derive(
+    context: Context, schema: EntitySchema, ref: Ref[Any], changes: list[Change], current: Item | None
+) -> Derived | None:
     """Complete a change. None means that it can't be told without the current item, which was not given."""
     known = dict(ref.values) | {c.field: c.apply(None) for c in changes if c.is_assignment and not c.is_nested}
     changed = {change.field for change in changes}
@@ -48,7 +51,9 @@ def derive(schema: EntitySchema, ref: Ref[Any], changes: list[Change], current: 
     uncertain = [
         index
         for index in schema.indexes
-        if changed & index.sources and schema.written_parts(index) and not _from_known(schema, index, known, derived)
+        if changed & index.sources
+        and schema.written_parts(index)
+        and not _from_known(context, schema, index, known, derived)
     ]
     relied = {name for index in uncertain for name in index.sources}
     blobs = {blob.name for blob in schema.blobs if blob.name in changed}
@@ -57,14 +62,16 @@ def derive(schema: EntitySchema, ref: Ref[Any], changes: list[Change], current: 
     if relied and current is None:
         return None
     if relied and current is not None:
-        _from_current(schema, ref, derived, current, relied, uncertain)
+        _from_current(context, schema, ref, derived, current, relied, uncertain)
     return derived
 
 
-def _from_known(schema: EntitySchema, index: IndexPath, known: Mapping[str, Any], derived: Derived) -> bool:
+def _from_known(
+    context: Context, schema: EntitySchema, index: IndexPath, known: Mapping[str, Any], derived: Derived
+) -> bool:
     """Set the keys of an index from values that are known whatever is stored; False where some are not."""
     if index.sources <= known.keys():
-        derived.keys.update(index_keys(schema, index, known))
+        derived.keys.update(index_keys(context, schema, index, known))
         return True
     if index.when or any(schema.fields[name].optional for name in index.sources):
         return False
@@ -72,31 +79,36 @@ def _from_known(schema: EntitySchema, index: IndexPath, known: Mapping[str, Any]
     for part in schema.written_parts(index):
         needed = set(part.fields) | ({index.by} if index.by and part is index.partition else set())
         if needed <= known.keys():
-            found[part.attribute] = _part_key(schema, index, part, known)
+            found[part.attribute] = _part_key(context, schema, index, part, known)
         elif not needed.isdisjoint(known.keys() - schema.primary.sources):
             return False
     derived.keys.update(found)
     return True
 
 
-def _part_key(schema: EntitySchema, index: IndexPath, part: KeyPart, values: Mapping[str, Any]) -> AttributeValue:
+def _part_key(
+    context: Context, schema: EntitySchema, index: IndexPath, part: KeyPart, values: Mapping[str, Any]
+) -> AttributeValue:
     text = part.template.render(values)
-    if part is index.partition and index.shards > 1:
+    if part is index.partition and context.shards_of(index) > 1:
         text += schema.cls.__codec__.shards[index.name](values[str(index.by)])  # type: ignore[attr-defined]  # every entity class has a codec
     return {part.wire: text}
 
 
-def index_keys(schema: EntitySchema, index: IndexPath, values: Mapping[str, Any]) -> dict[str, AttributeValue | None]:
+def index_keys(
+    context: Context, schema: EntitySchema, index: IndexPath, values: Mapping[str, Any]
+) -> dict[str, AttributeValue | None]:
     """Both key attributes of an index, or None for each where the item does not belong in it."""
     parts = schema.written_parts(index)
     belongs = all(values.get(name) is not None for name in index.sources)
     belongs = belongs and all(clause.holds(values[clause.field]) for clause in index.when)
-    return {part.attribute: _part_key(schema, index, part, values) if belongs else None for part in parts}
+    return {part.attribute: _part_key(context, schema, index, part, values) if belongs else None for part in parts}
 
 
 def _from_current(
-    schema: EntitySchema, ref: Ref[Any], derived: Derived, current: Item, relied: set[str], uncertain: list[IndexPath]
-) -> None:
+    context: Context, schema: EntitySchema, ref: Ref[Any], derived: Derived, current: Item, relied: set[str],
+    uncertain: list[IndexPath],
+) -> None:  # fmt: skip
     """Apply the changes to the item as it is, and guard every old value that the result depends on."""
     old = field_values(schema, ref.values, current)
     new, rewritten = dict(old), []
@@ -113,7 +125,7 @@ def _from_current(
     if schema.fanouts and not relied.isdisjoint(schema.copied):
         derived.guards[STAGED] = current.get(STAGED)
     for index in uncertain:
-        derived.keys.update(index_keys(schema, index, new))
+        derived.keys.update(index_keys(context, schema, index, new))
 
 
 def _as_assignment(schema: EntitySchema, change: Change, value: Any) -> Change:

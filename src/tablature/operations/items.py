@@ -30,7 +30,9 @@ def completed(context: Context, entity: Entity, current: Item | None, version: i
             earlier = current_value(field, current)
             found[field.name] = truncated(now, field.options.precision) if earlier is None else earlier
         elif field.role == "expires" and given is None and field.options.lifetime is not None:
-            found[field.name] = truncated(now + field.options.lifetime, "seconds")
+            is_new = current is None or is_expired(schema, current, context.epoch())
+            until = truncated(now + field.options.lifetime, "seconds")
+            found[field.name] = until if is_new else current_value(field, current)
         elif field.role == "version":
             found[field.name] = (version or 0) + 1
     return replace(entity, **found)
@@ -42,15 +44,24 @@ def current_value(field: FieldSchema, item: Item | None) -> Any:
     return None if value is None or "NULL" in value else field.kind.decode(value)
 
 
-def whole_item(entity: Entity, stored: Item | None, overrides: Mapping[str, Any]) -> Item:
+def whole_item(context: Context, entity: Entity, stored: Item | None, overrides: Mapping[str, Any]) -> Item:
     """The item to store for an entity. `stored` is the item it was read from, `overrides` replace attributes."""
     schema, codec = entity.__schema__, entity.__codec__
     item = codec.encode(entity)
     item.update(codec.keys(entity.__dict__))
+    _gather_shards(context, schema, item, entity.__dict__)
     if stored is not None:
         _keep_foreign(schema, item, stored, entity.__dict__)
     item.update(overrides)
     return item
+
+
+def _gather_shards(context: Context, schema: EntitySchema, item: Item, values: Mapping[str, Any]) -> None:
+    """Write the unsharded form where this database does not spread the index."""
+    for index in schema.indexes:
+        part = index.partition
+        if context.shards_of(index) < index.shards and part.attribute in item:
+            item[part.attribute] = {part.wire: part.template.render(values)}
 
 
 def _keep_foreign(schema: EntitySchema, item: Item, stored: Item, values: Mapping[str, Any]) -> None:

@@ -108,7 +108,7 @@ def _plan_whole(
     if write.entity is not None:
         entity: Entity = completed(context, write.entity, current or write.known, write.version)
         stored = None if write.verb == "create" else write.known
-        item = whole_item(entity, stored, overrides)
+        item = whole_item(context, entity, stored, overrides)
         item.update(write.ref.key)
         check_size(context, schema, item)
         new_values = values_of(entity)
@@ -155,8 +155,8 @@ def _plan_patch(
     if seen is not None and current is None:
         current = dict(write.ref.key)
     check_touches(schema, write.changes, write.raw.attributes() if write.raw is not None else frozenset())
-    changes = [*write.changes, *_automatic(context, schema, {change.field for change in write.changes})]
-    derived = derive(schema, write.ref, changes, current)
+    changes = [*write.changes, *_automatic(context, schema, _changed(write))]
+    derived = derive(context, schema, write.ref, changes, current)
     if derived is None:
         return None
 
@@ -170,6 +170,13 @@ def _plan_patch(
     old_values = field_values(schema, write.ref.values, current)
     planned = _planned(context, write, main, (old_values, current), (derived.values, new_item), not_mine)
     return replace(planned, item=None)
+
+
+def _changed(write: Write[Any]) -> set[str]:
+    """The fields that the write sets itself, by a change or in its raw expression."""
+    raw = write.raw.attributes() if write.raw is not None else frozenset()
+    by_raw = {field.name for field in write.schema.fields.values() if field.attribute in raw}
+    return {change.field for change in write.changes} | by_raw
 
 
 def _automatic(context: Context, schema: EntitySchema, changed: set[str]) -> list[Change]:

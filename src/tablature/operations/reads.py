@@ -15,7 +15,9 @@ from tablature.operations.items import GENERATION, MARKER, current_value, is_exp
 from tablature.operations.requests import Reading, reading
 from tablature.operations.revival import is_visible, revive, revive_all
 from tablature.operations.staging import as_seen, needs_main
+from tablature.schema.codec import absent_value
 from tablature.schema.declarations import Thin
+from tablature.schema.fields import FieldSchema
 from tablature.schema.model import EntitySchema, FanoutPath, PatternSchema
 from tablature.schema.patterns import LARGEST_PAGE, Query
 from tablature.schema.refs import Ref
@@ -218,11 +220,16 @@ def _whole_items(context: Context, pattern: PatternSchema, items: list[Item]) ->
 
 
 def _copy(schema: EntitySchema, path: FanoutPath, item: Item) -> Any:
-    values = {name: current_value(schema.fields[name], item) for name in path.fields}
+    told = dict[str, Any]()
+    for part in path.parts:
+        told.update(part.template.parse(next(iter(item[part.attribute].values()))) or {})
+    values = {name: _copied(schema.fields[name], item, told) for name in path.fields}
     if path.view is not None:
         return path.view(**values)
-    for part in path.parts:
-        parsed = part.template.parse(next(iter(item[part.attribute].values()))) or {}
-        if "each" in parsed:
-            values["each"] = parsed["each"]
-    return Thin(**values)
+    return Thin(**values, **({"each": told["each"]} if "each" in told else {}))
+
+
+def _copied(field: FieldSchema, item: Item, told: dict[str, Any]) -> Any:
+    """A field of a copy; one that another program left out may be told by the copy's key."""
+    value = current_value(field, item)
+    return value if value is not None else told.get(field.name, absent_value(field))

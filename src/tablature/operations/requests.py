@@ -27,23 +27,26 @@ class Reading:
 
 def reading(context: Context, query: Query[Any]) -> Reading:
     pattern = query.pattern
-    where = all_of(pattern.where, query.where, *_filters(pattern, query.inputs))
-    sort = _sort_condition(pattern.path, query.inputs)
+    filtered = set(pattern.filters) - set(pattern.needed) - _narrowing(pattern.path, query.inputs)
+    where = all_of(pattern.where, query.where, *_filters(pattern, query.inputs, filtered))
+    sort = _sort_condition(pattern.path, {name: v for name, v in query.inputs.items() if name not in filtered})
     requests = tuple(
         _request(context, pattern, equals(pattern.path.partition.attribute, value), sort, where)
-        for value in partitions(pattern.entity, pattern.path, query.inputs)
+        for value in partitions(context, pattern.entity, pattern.path, query.inputs)
     )
     return Reading(pattern, requests, has_filter=where is not None)
 
 
-def partitions(schema: EntitySchema, path: PathSchema, inputs: Mapping[str, Any]) -> list[AttributeValue]:
+def partitions(
+    context: Context, schema: EntitySchema, path: PathSchema, inputs: Mapping[str, Any]
+) -> list[AttributeValue]:
     """The partition, or all of its shards."""
     for name in path.partition.fields:
         if isinstance(inputs[name], Range | Prefix):
             raise InputError(f"{name!r} names the partition, so it must be one value.")
     value = path.partition.value(inputs)
     assert value is not None
-    if not isinstance(path, IndexPath) or path.shards == 1:
+    if not isinstance(path, IndexPath) or context.shards_of(path) == 1:
         return [value]
     base = value["S"]
     shards: list[AttributeValue] = [{"S": f"{base}{schema.table.delimiter}{shard}"} for shard in range(path.shards)]
@@ -68,12 +71,22 @@ def _request(
     return expressions.into(request, KeyConditionExpression=key, FilterExpression=where_text)
 
 
-def _filters(pattern: PatternSchema, inputs: Mapping[str, Any]) -> list[Condition]:
-    sort = pattern.path.sort
-    by_key = set(pattern.needed) | (set(sort.fields) if sort is not None else set())
+def _narrowing(path: PathSchema, inputs: Mapping[str, Any]) -> set[str]:
+    """The inputs that the sort key can use: from the left, up to the first that is missing or a span."""
+    found: set[str] = set()
+    for slot in path.sort.template.slots if path.sort is not None else ():
+        if slot.field not in inputs:
+            break
+        found.add(slot.field)
+        if isinstance(inputs[slot.field], Range | Prefix):
+            break
+    return found
+
+
+def _filters(pattern: PatternSchema, inputs: Mapping[str, Any], filtered: set[str]) -> list[Condition]:
     found = []
     for name in pattern.filters:
-        if name in inputs and name not in by_key:
+        if name in inputs and name in filtered:
             field: Field[Any] = Field(pattern.entity.fields[name])
             found.append(_filter(field, inputs[name]))
     return found
@@ -101,7 +114,7 @@ def _sort_condition(path: PathSchema, inputs: Mapping[str, Any]) -> Condition | 
     given = {name: value for name, value in inputs.items() if name in part.fields and name not in lossy}
     if part.native_field is not None:
         return _native_condition(part, given.get(part.native_field.name))
-    return _text_condition(part, given)
+    return _text_condition(part, given, frozenset(path.partition.fields))
 
 
 def _native_condition(part: KeyPart, value: Any) -> Condition | None:
@@ -120,14 +133,14 @@ def _native_condition(part: KeyPart, value: Any) -> Condition | None:
     return Between(path, encode(value.low), encode(value.high))
 
 
-def _text_condition(part: KeyPart, given: Mapping[str, Any]) -> Condition | None:
+def _text_condition(part: KeyPart, given: Mapping[str, Any], in_partition: frozenset[str]) -> Condition | None:
     """A condition on a derived sort key: fixed from the left, then perhaps one span."""
     plain = {name: value for name, value in given.items() if not isinstance(value, Range | Prefix)}
     text, rest = part.template.leading(plain)
     used = set(part.fields) - {p.field for p in rest if isinstance(p, Slot)}
     opener = rest[0] if rest and isinstance(rest[0], Slot) else None
     span = given.get(opener.field) if opener is not None else None
-    stranded = sorted(given.keys() - used - ({opener.field} if opener is not None else set()))
+    stranded = sorted(given.keys() - in_partition - used - ({opener.field} if opener is not None else set()))
     if stranded and opener is not None:
         raise InputError(f"{stranded[0]!r} can narrow the order only after {opener.field!r} is given.")
     path = (part.attribute,)

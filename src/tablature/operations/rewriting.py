@@ -103,7 +103,7 @@ def _corrections(context: Context, schema: EntitySchema, stored: Item) -> Steps[
     kept = {blob.attribute: current[blob.attribute] for blob in schema.blobs if blob.attribute in current}
     plain = {name: value for name, value in current.items() if name not in kept}
     entity = schema.cls.__codec__.decode({**plain, **_placeholders(schema, kept)})  # type: ignore[attr-defined]  # every entity class has a codec
-    wanted = whole_item(entity, plain, kept)
+    wanted = whole_item(context, entity, plain, kept)
     wanted.update(key_of(schema.table, stored))
     check_size(context, schema, wanted)
     values = values_of(entity)

@@ -71,9 +71,12 @@ def _init_source(schema: EntitySchema, names: dict[str, Any]) -> str:
 def _encode_source(schema: EntitySchema, names: dict[str, Any]) -> str:
     lines = ["def encode(self):", "    d = self.__dict__", "    item = {}", "    try:"]
     for at, field in enumerate(schema.fields.values()):
-        if field.options.in_key:
-            continue
         lines.append(f"        v = d[{field.name!r}]")
+        if field.options.in_key:
+            if field.has_limits:
+                names[f"check{at}"] = field.check
+                lines.append(f"        check{at}(v)")
+            continue
         names[f"encode{at}"] = field.kind.encode
         stored = field.kind.inline_encode.format(v="v") if field.kind.inline_encode else f"encode{at}(v)"
         indent = "        "
@@ -113,7 +116,7 @@ def _decode_source(schema: EntitySchema, names: dict[str, Any]) -> str:
         place = f"item[{field.attribute!r}]"
         inline = field.kind.inline_decode or f"decode{at}({{v}})"
         if field.optional or field.kind.shape == "set" or field.options.absent is not UNSET or field.role != "plain":
-            names[f"absent{at}"] = _absent_value(field)
+            names[f"absent{at}"] = _absent_source(field)
             lines.append(f"        v = item.get({field.attribute!r})")
             empty = f"absent{at}()" if callable(names[f"absent{at}"]) else f"absent{at}"
             missing = "v is None or 'NULL' in v" if field.optional else "v is None"
@@ -143,8 +146,14 @@ def _key_reader(schema: EntitySchema) -> Callable[[Item], dict[str, Any]]:
     return read_key
 
 
-def _absent_value(field: FieldSchema) -> Any:
-    """What an item stored without the attribute means: a value, or a function that makes one."""
+def absent_value(field: FieldSchema) -> Any:
+    """What an item stored without the attribute means."""
+    absent = _absent_source(field)
+    return absent() if callable(absent) else absent
+
+
+def _absent_source(field: FieldSchema) -> Any:
+    """A value, or a function that makes one."""
     absent = field.options.absent
     if absent is not UNSET:
         return (lambda: copy(absent)) if isinstance(absent, list | dict | set) else absent
@@ -177,8 +186,7 @@ def _when_missing(schema: EntitySchema, field: FieldSchema, item: Item) -> Any:
     may_lack = field.optional or field.kind.shape == "set" or field.options.absent is not UNSET or field.role != "plain"
     if not may_lack:
         raise StoredItemError(schema.name, field.name, "it is missing", item)
-    absent = _absent_value(field)
-    return absent() if callable(absent) else absent
+    return absent_value(field)
 
 
 def _encode_failure(schema: EntitySchema) -> Callable[[Any, Exception], None]:

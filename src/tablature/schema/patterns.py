@@ -142,6 +142,8 @@ def _registered(schema: EntitySchema, path: PathSchema, name: str, **options: An
     for field in options["filters"]:
         if field not in schema.fields:
             raise DeclarationError(f"The pattern {name} filters by {field!r}, which is not a field.")
+        if schema.fields[field].options.in_key:
+            raise DeclarationError(f"The pattern {name} can't filter by {field!r}: it is kept in the key alone.")
     if not 1 <= options["page"] <= LARGEST_PAGE:
         raise DeclarationError(f"The pattern {name} needs a page of 1 to {LARGEST_PAGE}.")
     if options["consistent"] and path.index is not None:

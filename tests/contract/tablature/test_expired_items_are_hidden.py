@@ -78,3 +78,10 @@ def test_the_field_must_be_the_tables_own_ttl():
             id: Attr[str]
             until: Attr[datetime | None] = expires(days=1)
             key = primary("WRONG#{id}", "WRONG")
+
+
+def test_an_item_that_another_program_keeps_for_ever_gets_no_expiry_when_it_is_written_back(db, transport):
+    item = {"PK": {"S": "SESSION#9"}, "SK": {"S": "SESSION"}, "id": {"S": "9"}, "user": {"S": "u"}}
+    transport.send("PutItem", {"TableName": db.context.physical(table), "Item": item})
+    db.put(db.require(Session.key(id="9")))
+    assert db.require(Session.key(id="9")).ttl is None
