@@ -1,0 +1,84 @@
+"""The habits table: one partition per person with points, streaks and achievements, and the leaderboard over all.
+
+The completion log in PostgreSQL is the truth; what is stored here is derived from it by the desk.
+"""
+
+from datetime import datetime
+
+from tablature import Attr, Collection, Entity, Index, Table, attr, auto_now_add, index, pattern, primary
+from tablature.design import accepted, action
+
+LEADERBOARD_SHARDS = 8
+
+habits = Table(
+    "habits", pk="PK", sk="SK",
+    indexes=[Index("GSI_Leaderboard", "EntityType", "total_points", sk_type="N", doc="Everybody by points.")],
+    doc="What habits add up to, by person.",
+)  # fmt: skip
+
+
+class UserStats(Entity, table=habits):
+    """A person's points."""
+
+    user_id: Attr[str] = attr(in_key=True)
+    username: Attr[str | None] = attr(default=None)
+    total_points: Attr[int] = attr(default=0, absent=0)
+
+    key = primary("USER#{user_id:raw}", "METADATA")
+    leaderboard = index(
+        "GSI_Leaderboard", "USER", "{total_points}", shards=LEADERBOARD_SHARDS, by="user_id", include_unsharded=True
+    )
+
+    top = pattern(leaderboard, order="descending", page=10, doc="The people with the most points.")
+
+
+class Streak(Entity, table=habits):
+    """How long one habit has been kept."""
+
+    user_id: Attr[str] = attr(in_key=True)
+    habit_id: Attr[str] = attr(in_key=True)
+    current_streak: Attr[int] = attr(default=0, absent=0, minimum=0)
+    # A day or a moment: programs that share the table write either, and each is kept as it is.
+    last_completed: Attr[str | None] = attr(default=None)
+    best_streak: Attr[int | None] = attr(default=None)
+    strength: Attr[float | None] = attr(default=None)
+
+    key = primary("USER#{user_id:raw}", "STREAK#{habit_id:raw}")
+
+    of_user = pattern(key, doc="All streaks of a person, or of one habit.")
+
+
+class Achievement(Entity, table=habits):
+    """Something a person has achieved; the type names the habit too, as in `streak_7:gym`."""
+
+    user_id: Attr[str] = attr(in_key=True)
+    type: Attr[str] = attr(in_key=True)
+    unlocked_at: Attr[datetime] = auto_now_add()
+    description: Attr[str | None] = attr(default=None)
+
+    key = primary("USER#{user_id:raw}", "ACHIEVEMENT#{type:raw}")
+
+    of_user = pattern(key, doc="All achievements of a person.")
+
+
+class Dashboard(Collection):
+    """Everything about one person, in one query."""
+
+    stats: UserStats | None
+    streaks: list[Streak]
+    achievements: list[Achievement]
+
+
+_AS_IT_IS = "Programs that share the table write ids into keys as they are; the field is the last part of its key."
+ACCEPTED = [
+    accepted("TAB001", "Achievement.key", _AS_IT_IS),
+    accepted("TAB001", "Streak.key", _AS_IT_IS),
+    accepted("TAB001", "UserStats.key", _AS_IT_IS),
+    accepted("TAB503", "UserStats.total_points", "It is raised once per event, and a job compares it with the log."),
+]
+ACTIONS = [
+    action("Open the dashboard", "Dashboard.collect"),
+    action("See the leaderboard", "UserStats.top"),
+    action("Complete a habit", "Streak.patch", "UserStats.patch"),
+    action("Reach a milestone", "Achievement.create"),
+]

@@ -1,0 +1,197 @@
+"""The recap desk's two tables: tasks for the writer, and articles with the thin items that lists are read from.
+
+Long texts are objects; the items hold their addresses. What a task or an article must contain is left to the model.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Literal, NotRequired, TypedDict
+
+from tablature import (
+    Attr,
+    Entity,
+    Index,
+    Table,
+    attr,
+    auto_now,
+    auto_now_add,
+    fanout,
+    index,
+    pattern,
+    primary,
+    queue,
+)
+from tablature.design import accepted, action
+
+ARTICLE_SHARDS = 4
+MOST_ATTEMPTS = 5
+LEASE = timedelta(minutes=15)
+
+TaskStatus = Literal["pending", "completed", "ingested", "failed", "remake"]
+
+
+class Meeting(TypedDict, total=False):
+    """The official record a task is about."""
+
+    issueID: str
+    house: str
+    nameOfMeeting: str
+    date: str
+    session: int
+    numberOfSpeeches: int
+
+
+class TaskChunk(TypedDict):
+    """One part of a meeting that is too long for one prompt."""
+
+    prompt_url: str
+    result_url: NotRequired[str]
+    status: str
+    based_on_orders: NotRequired[list[int]]
+
+
+class Term(TypedDict):
+    """A word that readers may not know."""
+
+    term: str
+    definition: str
+
+
+llm_tasks = Table(
+    "llm_tasks", pk="pk",
+    indexes=[Index("StatusIndex", "status", "createdAt", doc="Tasks by status, the oldest first.")],
+    doc="Meetings on their way to becoming articles.",
+)  # fmt: skip
+
+
+class Task(Entity, table=llm_tasks):
+    """One meeting to write about; `pk` is a hash of session, house and issueID."""
+
+    pk: Attr[str]
+    status: Attr[TaskStatus] = attr(default="pending")
+    llm: Attr[str | None] = attr(default=None)
+    llm_model: Attr[str | None] = attr(default=None, name="llmModel")
+    retry_attempts: Attr[int] = attr(default=0, absent=0, name="retryAttempts")
+    created_at: Attr[datetime] = auto_now_add(precision="milliseconds", name="createdAt")
+    updated_at: Attr[datetime] = auto_now(precision="milliseconds", name="updatedAt")
+    processing_mode: Attr[Literal["single_chunk", "chunked"] | None] = attr(default=None, name="processingMode")
+    prompt_version: Attr[str | None] = attr(default=None)
+    prompt_url: Attr[str | None] = attr(default=None)
+    result_url: Attr[str | None] = attr(default=None)
+    meeting: Attr[Meeting | None] = attr(default=None)
+    chunks: Attr[list[TaskChunk]] = attr(default_factory=list, absent=[], longest=500)
+
+    key = primary("{pk}")
+    by_status = index("StatusIndex", "{status}", "{created_at}")
+
+    with_status = pattern(by_status, page=25, doc="Tasks in one status, the oldest first.")
+    work = queue(
+        by_status, ready="pending", done="completed", failed="failed", lease=LEASE, most_attempts=MOST_ATTEMPTS,
+        attempts="retry_attempts", doc="Tasks to write, each under a lease.",
+    )  # fmt: skip
+
+
+articles = Table(
+    "articles", pk="PK", sk="SK",
+    indexes=[
+        Index("GSI1", "GSI1PK", "GSI1SK", doc="All articles by date."),
+        Index("GSI2", "GSI2PK", "GSI2SK", doc="The articles of a month by date."),
+    ],
+    doc="Articles, and thin items under everything a reader may filter by.",
+)  # fmt: skip
+
+
+@dataclass
+class ArticleCard:
+    """An article as a list shows it."""
+
+    id: str
+    title: str
+    date: date
+    month: str | None
+    image_kind: str | None
+    session: int | None
+    name_of_house: str | None
+    name_of_meeting: str | None
+    categories: list[str]
+    description: str | None
+
+
+THIN_SK = "Y#{date:%Y}#M#{date:%m}#D#{date:iso}#A#{id:raw}"
+THIN = {"type": "THIN_INDEX"}
+
+
+class Article(Entity, table=articles):
+    """A published article; its texts are in the object at `asset_url`."""
+
+    id: Attr[str] = attr(in_key=True)
+    type: Attr[Literal["ARTICLE"]] = attr(default="ARTICLE", absent="ARTICLE")
+    asset_url: Attr[str | None] = attr(default=None)
+    title: Attr[str]
+    date: Attr[date]
+    month: Attr[str | None] = attr(default=None)
+    image_kind: Attr[str | None] = attr(default=None, name="imageKind")
+    session: Attr[int | None] = attr(default=None)
+    name_of_house: Attr[str | None] = attr(default=None, name="nameOfHouse")
+    name_of_meeting: Attr[str | None] = attr(default=None, name="nameOfMeeting")
+    issue_id: Attr[str | None] = attr(default=None, name="issueID")
+    categories: Attr[list[str]] = attr(default_factory=list, absent=[], longest=10)
+    description: Attr[str | None] = attr(default=None)
+    participants: Attr[list[str]] = attr(default_factory=list, absent=[], longest=200)
+    keywords: Attr[list[str]] = attr(default_factory=list, absent=[], longest=30)
+    terms: Attr[list[Term]] = attr(default_factory=list, absent=[], longest=100)
+
+    key = primary("A#{id:raw}", "META")
+    by_date = index("GSI1", "ARTICLE", "{date:iso}", shards=ARTICLE_SHARDS, by="id", include_unsharded=True)
+    by_month = index("GSI2", "Y#{date:%Y}#M#{date:%m}", "{date:iso}")
+    by_category = fanout(each="categories", pk="CATEGORY#{each:raw}", sk=THIN_SK, view=ArticleCard, constants=THIN)
+    by_person = fanout(each="participants", pk="PERSON#{each:raw}", sk=THIN_SK, view=ArticleCard, constants=THIN)
+    by_keyword = fanout(each="keywords", pk="KEYWORD#{each:raw}", sk=THIN_SK, view=ArticleCard, constants=THIN)
+    by_image_kind = fanout(each="image_kind", pk="IMAGEKIND#{each:raw}", sk=THIN_SK, view=ArticleCard, constants=THIN)
+    by_session = fanout(each="session", pk="SESSION#{each}", sk=THIN_SK, view=ArticleCard, constants=THIN)
+    by_house = fanout(each="name_of_house", pk="HOUSE#{each:raw}", sk=THIN_SK, view=ArticleCard, constants=THIN)
+    by_meeting = fanout(each="name_of_meeting", pk="MEETING#{each:raw}", sk=THIN_SK, view=ArticleCard, constants=THIN)
+    by_issue = fanout(each="issue_id", pk="ISSUE#{each:raw}", sk=THIN_SK, view=ArticleCard, constants=THIN)
+
+    latest = pattern(by_date, order="descending", page=20, doc="All articles, the latest first.")
+    of_month = pattern(by_month, order="descending", page=20, doc="The articles of the month that a date lies in.")
+    with_category = pattern(by_category, order="descending", page=20, doc="Articles in a category.")
+    with_person = pattern(by_person, order="descending", page=20, doc="Articles in which a person takes part.")
+    with_keyword = pattern(by_keyword, order="descending", page=20, doc="Articles with a keyword.")
+    with_image_kind = pattern(by_image_kind, order="descending", page=20, doc="Articles with a kind of image.")
+    of_session = pattern(by_session, order="descending", page=20, doc="Articles of a session of parliament.")
+    of_house = pattern(by_house, order="descending", page=20, doc="Articles of a house.")
+    of_meeting = pattern(by_meeting, order="descending", page=20, doc="Articles of a committee or plenary.")
+    timeline = pattern(by_issue, page=20, doc="One issue across meetings, from its beginning.")
+
+
+_AS_IT_IS = "Names stand in these keys as people write them; each is the last part of its key."
+_IN_ORDER = "Year, month and day follow each other, so the text is in the order of time."
+_WHOLE_CARD = "A list shows the categories of each article, and there are ten of them at the most."
+_STAGED = "A sitting has many speakers and keywords; a larger write is staged and readers never see half of it."
+_FANOUTS = (
+    "by_category", "by_person", "by_keyword", "by_image_kind", "by_session", "by_house", "by_meeting", "by_issue",
+)  # fmt: skip
+ACCEPTED = [
+    accepted("TAB001", "Article.key", _AS_IT_IS),
+    *(accepted("TAB001", f"Article.{name}", _AS_IT_IS) for name in _FANOUTS),
+    *(accepted("TAB003", f"Article.{name}", _IN_ORDER) for name in _FANOUTS),
+    accepted("TAB006", "Task.by_status", "The status itself is the key, and a parliament makes a few tasks a day."),
+    accepted(
+        "TAB007", "Article.by_month", "A parliament publishes a few dozen records a day, not a thousand a second."
+    ),
+    accepted("TAB103", "Task.by_status", "Tasks of every status are listed from this index, finished ones too."),
+    accepted("TAB304", "Task", "A task is written only by the holder of its lease, or to give it back."),
+    *(accepted("TAB401", f"Article.{name}", _STAGED) for name in ("by_category", "by_keyword", "by_person")),
+    *(accepted("TAB403", f"Article.{name}", _WHOLE_CARD) for name in _FANOUTS),
+    accepted("TAB701", "Article", "An article is written once and read under each of its names for years."),
+]
+ACTIONS = [
+    action("See the latest articles", "Article.latest"),
+    action("See a person's articles", "Article.with_person"),
+    action("Follow an issue", "Article.timeline"),
+    action("Read an article", "Article.get"),
+    action("Publish an article", "Article.create"),
+    action("Collect a meeting", "Task.create"),
+    action("See waiting tasks", "Task.with_status"),
+]
