@@ -24,19 +24,25 @@ def _fanouts(design: Design) -> Iterator[tuple[EntitySchema, FanoutPath]]:
     fix="Limit the field with `attr(longest=...)`, so that old and new copies together fit one transaction.",
 )  # fmt: skip
 def large_fanout(design: Design) -> Iterator[Spot]:
-    for entity, fanout in _fanouts(design):
-        field = entity.fields[fanout.each]
-        if field.kind.shape not in ("list", "set"):
-            continue
-        room = (MOST_ACTIONS - 1 - 2 * len(entity.uniques)) // (2 * len(entity.fanouts))
-        longest = field.options.longest
-        if longest is None or longest > room:
-            amount = "any number of" if longest is None else f"{longest}"
-            yield Spot(
-                subject(entity, fanout),
-                f"{fanout.each!r} may have {amount} elements, and an update replaces each copy.",
-                f"{fanout.each}: attr(longest={room})",
-            )
+    for entity in design.entities:
+        sizes = {fanout.each: _most_copies(entity, fanout) for fanout in entity.fanouts}
+        total = 1 + 2 * len(entity.uniques) + 2 * sum(_most_copies(entity, f) or 0 for f in entity.fanouts)
+        room = (MOST_ACTIONS - total) // 2
+        for name, most in sizes.items():
+            if most is None:
+                cure = f"{name}: attr(longest={room})" if room > 0 else ""
+                yield Spot(subject(entity, name), f"{name!r} may have any number of elements, each with a copy.", cure)
+        if total > MOST_ACTIONS:
+            largest = max(sizes, key=lambda name: sizes[name] or 0)
+            left = (sizes[largest] or 0) + room
+            cure = f"{largest}: attr(longest={left})" if left > 0 else ""
+            yield Spot(entity.name, f"An update may need {total} actions, for old and new copies.", cure)
+
+
+def _most_copies(entity: EntitySchema, fanout: FanoutPath) -> int | None:
+    """How many copies one item has at the most; None where there is no limit."""
+    field = entity.fields[fanout.each]
+    return field.options.longest if field.kind.shape in ("list", "set") else 1
 
 
 @check(

@@ -58,7 +58,7 @@ def unsparse_queue(design: Design) -> Iterator[Spot]:
                 states = tuple(state for state in (queue.ready, queue.running) if state is not None)
                 yield Spot(
                     subject(entity, queue.path),
-                    f"Work that {queue.name} has finished stays in the index.",
+                    f"Finished work of the queue {queue.name!r} stays in the index.",
                     f"when={{{queue.field!r}: {states!r}}}",
                 )
 

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
-from tablature.design.module import Design
+from tablature.design.module import Design, paths_of
 from tablature.design.sizes import copy_size
 from tablature.schema.model import EntitySchema, FanoutPath, IndexPath, PathSchema
 from tablature.schema.moments import strftime_is_ordered
@@ -23,16 +24,17 @@ _LONGEST_PARTITION, _LONGEST_SORT = 2048, 1024
     "Accept it where an existing format must be kept and its values are known.",
 )  # fmt: skip
 def raw_field(design: Design) -> Iterator[Spot]:
-    for entity, path in design.paths():
-        for part in path.parts:
-            for slot in part.template.slots:
-                if slot.spec == "raw" and not part.is_native and _may_contain_delimiter(entity, path, slot):
-                    delimiter = entity.table.delimiter
-                    yield Spot(
-                        subject(entity, path),
-                        f"{slot.field!r} may contain {delimiter!r} and stands unescaped in {part.attribute}.",
-                        part.template.source.replace(f"{{{slot.field}:raw}}", f"{{{slot.field}}}"),
-                    )
+    for entity in design.entities:
+        found: dict[str, list[str]] = {}
+        for path in paths_of(entity):
+            for slot in (slot for part in path.parts if not part.is_native for slot in part.template.slots):
+                if slot.spec == "raw" and _may_contain_delimiter(entity, path, slot):
+                    name = path.each if slot.field == "each" and isinstance(path, FanoutPath) else slot.field
+                    found.setdefault(name, []).append(path.name)
+        for name, paths in found.items():
+            places = ", ".join(dict.fromkeys(paths))
+            sentence = f"{name!r} may contain {entity.table.delimiter!r} and stands unescaped in {places}."
+            yield Spot(subject(entity, name), sentence, f"{{{name}}} without :raw")
 
 
 def _may_contain_delimiter(entity: EntitySchema, path: PathSchema, slot: Slot) -> bool:
@@ -93,15 +95,16 @@ def _text_sorts(path: PathSchema) -> list[KeyPart]:
 
 
 def _sorts_by_time(path: PathSchema, part: KeyPart, name: str) -> bool:
-    """The parts of one date count together, and the partition may already fix the coarse ones."""
+    """Parts of one date count together: the partition may fix the coarse ones, a whole date settles the rest."""
     own = [slot for slot in part.template.slots if slot.field == name]
     if all(slot.format.is_ordered for slot in own):
         return True
-    fixed = [slot.spec for slot in path.partition.template.slots if slot.field == name]
-    own_specs = [slot.spec for slot in own]
-    if not all("%" in spec for spec in own_specs):
+    leading = list(takewhile(lambda slot: "%" in slot.spec, own))
+    if len(leading) < len(own) and not own[len(leading)].format.is_ordered:
         return False
-    return strftime_is_ordered("".join(own_specs)) or strftime_is_ordered("".join(fixed + own_specs))
+    specs = "".join(slot.spec for slot in leading)
+    fixed = "".join(slot.spec for slot in path.partition.template.slots if slot.field == name)
+    return strftime_is_ordered(specs) or strftime_is_ordered(fixed + specs)
 
 
 @check(
@@ -209,20 +212,26 @@ def changing_primary(design: Design) -> Iterator[Spot]:
     fix="Use the same format after the same prefix, or give one of the two a prefix of its own.",
 )  # fmt: skip
 def two_spellings(design: Design) -> Iterator[Spot]:
-    first: dict[tuple[int, str | None, str], tuple[str, Slot]] = {}
+    first: dict[tuple[int, str | None, str], tuple[str, Slot, str]] = {}
     for entity, path in design.paths():
-        slots = path.partition.template.slots
-        prefix = path.partition.template.prefix
+        slots, prefix = path.partition.template.slots, path.partition.template.prefix
         if isinstance(path, FanoutPath) or not slots or not prefix:
             continue
+        slot, spelling = slots[0], _spelling(entity, path, slots[0])
         place = (id(entity.table), path.index, prefix)
-        name, slot = first.setdefault(place, (subject(entity, path), slots[0]))
-        if slot.format.regex != slots[0].format.regex:
+        where, other, known = first.setdefault(place, (subject(entity, path), slot, spelling))
+        if known != spelling:
             yield Spot(
                 subject(entity, path),
-                f"{prefix!r} is followed by {{{slots[0].field}}} here and by {{{slot.field}}} in {name}, "
+                f"{prefix!r} is followed by {{{slot.field}}} here and by {{{other.field}}} in {where}, "
                 "which are written differently.",
             )
+
+
+def _spelling(entity: EntitySchema, path: PathSchema, slot: Slot) -> str:
+    """How a slot is written; all texts are written alike, escaped or not."""
+    shape = kind_in(entity, path, slot.field).shape
+    return "text" if shape in ("text", "choice") else f"{shape} {slot.spec}"
 
 
 @check(

@@ -103,11 +103,14 @@ def undocumented_pattern(design: Design) -> Iterator[Spot]:
 )  # fmt: skip
 def reads_strangers(design: Design) -> Iterator[Spot]:
     for pattern in design.patterns:
-        for entity in pattern.entity.table.entities.values():
-            for path in paths_of(entity):
-                own = entity is pattern.entity and path.name == pattern.path.name
-                if not own and reads_under(pattern.path, path):
-                    yield Spot(pattern.name, f"It also reads what {subject(entity, path)} writes.")
+        strangers = [
+            subject(entity, path)
+            for entity in pattern.entity.table.entities.values()
+            for path in paths_of(entity)
+            if not (entity is pattern.entity and path.name == pattern.path.name) and reads_under(pattern.path, path)
+        ]
+        if strangers:
+            yield Spot(pattern.name, f"It also reads what {', '.join(strangers)} writes.")
 
 
 @check(

@@ -6,6 +6,11 @@ from .checks import Check
 from .run import CHECKS, GROUPS, Finding, Report
 
 _ORDER = {"error": 0, "warning": 1, "advice": 2}
+_NOUNS = {
+    "error": ("error", "errors"),
+    "warning": ("warning", "warnings"),
+    "advice": ("piece of advice", "pieces of advice"),
+}
 
 
 def as_text(report: Report) -> str:
@@ -32,8 +37,7 @@ def _lines(finding: Finding) -> list[str]:
 
 def _summary(report: Report) -> str:
     counts = {name: sum(found.check.severity == name for found in report.standing) for name in _ORDER}
-    plural = {"error": "errors", "warning": "warnings", "advice": "pieces of advice"}
-    words = [f"{count} {name if count == 1 else plural[name]}" for name, count in counts.items() if count]
+    words = [f"{count} {_NOUNS[name][count != 1]}" for name, count in counts.items() if count]
     found = ", ".join(words) or "Nothing found"
     return f"{found}; {len(report.accepted)} accepted; {len(CHECKS)} checks."
 

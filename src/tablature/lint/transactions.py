@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from tablature.design.module import Design
+from tablature.design.wording import words
 from tablature.schema.model import EntitySchema
 
 from .checks import Spot, check
 from .parts import pairs, subject
 
 _COUNTER = re.compile(r"(^|_)(count|total|sum|num|number_of)(_|$)|[a-z](Count|Total)$")
+_OWN_COUNTS = frozenset({"word", "words", "char", "chars", "page", "pages", "byte", "bytes", "attempt", "attempts"})
 _LEAST_COPIED = 2
 _SHORTEST_LEASE, _LONGEST_LEASE = timedelta(seconds=5), timedelta(hours=12)
 
@@ -75,7 +77,8 @@ def drifting_count(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         for field in entity.fields.values():
             counts = field.kind.shape in ("integer", "number") and _COUNTER.search(field.name)
-            if counts and field.role == "plain" and _heads_others(entity):
+            inside = _OWN_COUNTS & set(words(field.name))
+            if counts and not inside and field.role == "plain" and _heads_others(entity):
                 yield Spot(subject(entity, field.name), f"{field.name!r} seems to count items of the same partition.")
 
 

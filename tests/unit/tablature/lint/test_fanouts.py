@@ -15,7 +15,7 @@ def test_a_fanout_of_any_length_may_exceed_a_transaction(finds, passes, table, o
         one_slug = unique("slug")
 
     (spot,) = finds("TAB401", table)
-    assert spot.cure == "words: attr(longest=48)"
+    assert (spot.subject, spot.cure) == ("Article.words", "words: attr(longest=48)")
 
     class Bounded(Entity, table=other_table):
         id: Attr[str]
@@ -28,15 +28,18 @@ def test_a_fanout_of_any_length_may_exceed_a_transaction(finds, passes, table, o
     passes("TAB401", other_table)
 
 
-def test_a_limit_that_is_too_high_is_named(finds, table):
+def test_limits_of_several_fanouts_count_together(finds, table):
     class Article(Entity, table=table):
         id: Attr[str]
-        words: Attr[list[str]] = attr(longest=80)
+        words: Attr[list[str]] = attr(longest=30)
+        people: Attr[list[str]] = attr(longest=40)
         key = primary("ARTICLE#{id}", "META")
         by_word = fanout(each="words", pk="WORD#{each}", sk="{id}")
+        by_person = fanout(each="people", pk="PERSON#{each}", sk="{id}")
 
     (spot,) = finds("TAB401", table)
-    assert spot.message == "'words' may have 80 elements, and an update replaces each copy."
+    assert spot.message == "An update may need 141 actions, for old and new copies."
+    assert spot.cure == "people: attr(longest=19)"
 
 
 def test_copies_of_the_time_of_change_change_with_every_write(finds, passes, table, other_table):

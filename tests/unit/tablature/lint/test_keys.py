@@ -14,7 +14,7 @@ def test_a_raw_field_may_contain_the_delimiter(finds, passes, table, other_table
         key = primary("NOTE#{name:raw}", "META")
 
     (spot,) = finds("TAB001", table)
-    assert spot.cure == "NOTE#{name}"
+    assert (spot.subject, spot.cure) == ("Note.name", "{name} without :raw")
 
     class Safe(Entity, table=other_table):
         name: Attr[str]
@@ -68,6 +68,7 @@ def test_a_date_that_begins_with_the_day_does_not_sort(finds, passes, table, oth
         at: Attr[datetime] = attr(precision="milliseconds")
         key = primary("USER#{user}#{day:%Y}", "{day:%m-%d}")
         by_time = index("GSI1", "USER#{user}", "{at:iso}")
+        by_day = fanout(each="user", pk="DAYS#{each}", sk="Y#{day:%Y}#M#{day:%m}#D#{day:iso}")
 
     passes("TAB003", other_table)
 
