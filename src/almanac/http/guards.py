@@ -20,8 +20,7 @@ class Guard:
         self.permission = permission
 
     async def __call__(self, request: Request) -> Principal:
-        identity = await identify(request)
-        spend(request, identity)
+        identity = await admit(request)
         if identity.principal is None:
             raise SignInNeeded("Sign in first, or send a valid API token.")
         if self.permission is not None:
@@ -34,8 +33,7 @@ class PublicGuard:
     """A dependency for routes open to everybody: it only slows floods and refuses forms from other sites."""
 
     async def __call__(self, request: Request) -> Principal | None:
-        identity = await identify(request)
-        spend(request, identity)
+        identity = await admit(request)
         check_origin(request)
         return identity.principal
 
@@ -55,7 +53,18 @@ def public() -> Any:
     return Depends(PublicGuard())
 
 
-def spend(request: Request, identity: Identity) -> None:
+async def admit(request: Request) -> Identity:
+    """Find out who is asking and count the request; a wrong credential counts against its address."""
+    try:
+        identity = await identify(request)
+    except SignInNeeded:
+        _spend(request, Identity())
+        raise
+    _spend(request, identity)
+    return identity
+
+
+def _spend(request: Request, identity: Identity) -> None:
     """Count the request against its principal or address, and note what is left for the answer's headers."""
     person = identity.principal
     caller = f"user:{person.user_id}" if person else f"address:{address_of(request)}"
@@ -63,6 +72,6 @@ def spend(request: Request, identity: Identity) -> None:
 
 
 def allowance_of(state: dict[str, object]) -> Allowance | None:
-    """What `spend` noted, if the route has a guard."""
+    """What was noted, if the route has a guard."""
     noted = state.get("allowance")
     return noted if isinstance(noted, Allowance) else None

@@ -1,7 +1,6 @@
 """The application factory: routes of the platform and of every desk, middleware, error translation."""
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -33,9 +32,7 @@ DAY = 24 * 3600
 
 def create_app(services: Services, desks: Sequence[Desk]) -> FastAPI:
     """The whole web surface on these services. Opening and closing them is the caller's business."""
-    app = FastAPI(
-        title="Almanac", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, lifespan=_lifespan
-    )
+    app = FastAPI(title="Almanac", version=__version__, openapi_url=None, docs_url=None, redoc_url=None)
     assets, metrics = Assets(), Metrics()
     app.state.surface = _surface(services, desks, assets)
     app.state.metrics = metrics
@@ -43,12 +40,6 @@ def create_app(services: Services, desks: Sequence[Desk]) -> FastAPI:
     install_error_translation(app)
     _add_middleware(app, services, metrics)
     return app
-
-
-@asynccontextmanager
-async def _lifespan(_app: FastAPI) -> AsyncIterator[None]:
-    """Nothing to open: the services are open before the surface and close after it."""
-    yield
 
 
 def _surface(services: Services, desks: Sequence[Desk], assets: Assets) -> Surface:

@@ -111,3 +111,11 @@ async def test_the_id_of_a_request_is_the_callers_if_it_is_harmless(nobody):
 async def test_an_in_page_request_gets_a_problem_to_show(nobody):
     answer = await nobody.http.get("/nothing-here", headers={"HX-Request": "true"})
     assert answer.headers["content-type"] == "application/problem+json"
+
+
+async def test_without_a_database_pages_and_programs_are_told_so(services, admin, api):
+    await services.database.close()
+    page, problem = await admin.get("/people"), await api.get("/api/v1/users")
+    assert (page.status_code, problem.status_code) == (503, 503)
+    assert "Not available right now" in page.text
+    assert problem.json()["code"] == "unavailable"

@@ -23,6 +23,11 @@ class TestRateLimit:
             await api.get("/api/v1/me")
         assert (await nobody.get("/sign-in")).status_code == 200
 
+    async def test_guessing_tokens_is_slowed_down_too(self, visit):
+        guesser = visit(headers={"Authorization": "Bearer almt_guess"})
+        answers = [(await guesser.get("/api/v1/me")).status_code for _ in range(31)]
+        assert answers == [401] * 30 + [429]
+
     async def test_a_browser_gets_a_page(self, nobody):
         for _ in range(31):
             answer = await nobody.get("/sign-in")

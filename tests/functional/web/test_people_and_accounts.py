@@ -104,3 +104,18 @@ async def test_the_audit_log_names_people_filters_and_checks_itself(admin):
     assert "Grace Hopper" in page
     assert "session.started</a>" not in page
     assert "The log is intact" in (await admin.get("/audit/check")).text
+
+
+async def test_lists_go_on_where_the_page_before_ended(api, person):
+    for role in Role:
+        await person(role)
+    seen, cursor = [], None
+    while True:
+        listed = (
+            await api.get("/api/v1/users", params={"limit": 3, "cursor": cursor} if cursor else {"limit": 3})
+        ).json()
+        seen += [user["role"] for user in listed["items"]]
+        cursor = listed["next_cursor"]
+        if cursor is None:
+            break
+    assert sorted(seen) == sorted(Role)
