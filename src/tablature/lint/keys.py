@@ -14,6 +14,7 @@ from .checks import Spot, check
 from .parts import FEW_VALUED, TIMES, kind_in, shapes, shard_count, subject, telling_field
 
 _LONGEST_PARTITION, _LONGEST_SORT = 2048, 1024
+_OWN_PREFIXES = frozenset({"UNIQUE", "ONCE", "STAGING", "REWRITE"})
 
 
 @check(
@@ -279,6 +280,20 @@ def no_prefix(design: Design) -> Iterator[Spot]:
             )
 
 
+@check(
+    "TAB012", "A key begins like the layer's own items", "error",
+    why="The layer keeps small items of its own in the table: sentinels of unique values, markers of applied events, "
+    "notes of unfinished work. An entity under the same beginning can overwrite them, or be taken for one of them.",
+    fix="Choose another prefix than `UNIQUE`, `ONCE`, `STAGING` and `REWRITE`.",
+)  # fmt: skip
+def own_prefix(design: Design) -> Iterator[Spot]:
+    for entity in design.entities:
+        for path in (entity.primary, *entity.fanouts):
+            word = path.partition.template.prefix.split(entity.table.delimiter)[0]
+            if word in _OWN_PREFIXES:
+                yield Spot(subject(entity, path), f"{word!r} begins the keys of the layer's own items.")
+
+
 CHECKS = (
     raw_field,
     lossy_primary,
@@ -291,4 +306,5 @@ CHECKS = (
     two_spellings,
     long_key,
     no_prefix,
+    own_prefix,
 )

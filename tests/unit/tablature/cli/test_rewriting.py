@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tablature.engine.engine import Engine
+from tablature.engine.server import Application, Server
 from tablature.transport.embedded import Embedded
 
 ITEMS = 250
@@ -89,6 +91,19 @@ def test_a_backfill_restores_index_keys(run, module, path):
     assert in_index(path) == ITEMS - 1
     found = run("backfill", name, "--path", path, "--entity", "Note", "--rate", "100000")
     assert found.out.splitlines()[-1] == "Note: 250 looked at, 1 changed; done"
+    assert in_index(path) == ITEMS
+
+
+def test_a_migration_over_http(run, module, path, monkeypatch):
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "any")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "any")
+    with Engine(path) as engine:
+        server = Server(Application(engine))
+        server.start()
+        found = run("migrate", module(), "--endpoint", f"http://{server.host}:{server.port}")
+        server.close()
+    assert (found.code, found.err) == (0, "")
+    assert found.out.splitlines()[-1] == "Note: 250 looked at, 250 changed; done"
     assert in_index(path) == ITEMS
 
 

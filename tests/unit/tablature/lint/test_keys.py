@@ -245,3 +245,17 @@ def test_a_key_names_its_kind_where_kinds_share_a_table(finds, passes, table, ot
         key = primary("{id}", "{mail}")
 
     passes("TAB011", other_table)
+
+
+def test_the_layers_own_prefixes_are_taken(finds, passes, table, other_table):
+    class Draw(Entity, table=table):
+        id: Attr[str]
+        key = primary("UNIQUE#{id}", "META")
+
+    finds("TAB012", table)
+
+    class Plain(Entity, table=other_table):
+        id: Attr[str]
+        key = primary("UNIQUE_DRAW#{id}", "ONCE#{id}")
+
+    passes("TAB012", other_table)

@@ -23,13 +23,12 @@ def test_the_yaml_says_what_the_json_says(shop):
     assert template["Parameters"]["ShopName"]["Default"] == "acme-shop"
 
 
-@pytest.mark.parametrize("form", ["yaml", "json"])
-def test_the_template_passes_cfn_lint(shop, tmp_path: Path, form):
+def test_both_forms_of_the_template_pass_cfn_lint(shop, tmp_path: Path):
     template = cloudformation(shop, {})
-    path = tmp_path / f"tables.{form}"
-    path.write_text(as_yaml(template) if form == "yaml" else json.dumps(template))
-    command = [str(Path(sys.executable).with_name("cfn-lint")), str(path)]
-    checked = subprocess.run(command, capture_output=True, text=True, check=False)
+    (tmp_path / "tables.yaml").write_text(as_yaml(template))
+    (tmp_path / "tables.json").write_text(json.dumps(template))
+    command = [str(Path(sys.executable).with_name("cfn-lint")), "tables.yaml", "tables.json"]
+    checked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (checked.returncode, checked.stdout) == (0, "")
 
 
