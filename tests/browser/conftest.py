@@ -83,7 +83,8 @@ def make_tasks(gate: Gate) -> tuple[Task, Task]:
     async def fail(job) -> None:
         raise AlmanacError("The feed at example.org answered with an error page.")
 
-    return Task("demo.read_feeds", read_feeds, title="Read feeds"), Task("demo.read_one_feed", fail, title="Read the feed of example.org")
+    reading = Task("demo.read_feeds", read_feeds, title="Read feeds")
+    return reading, Task("demo.read_one_feed", fail, title="Read the feed of example.org")
 
 
 @pytest.fixture(scope="session")
