@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 from zlib import crc32
@@ -11,15 +12,18 @@ from tablature.errors import InputError, StoredItemError
 from tablature.wire import Item, size_of, size_of_item
 
 from .fields import UNSET, FieldSchema
-from .kinds import exact_int, exact_text
+from .kinds import encode_float, exact_int, exact_text, wrong
 from .model import EntitySchema, IndexPath
 from .moments import date_from_iso, from_iso, to_iso
+from .templates import Slot, Template
 
 STORED = "__stored__"
 VERSION_ATTRIBUTE = "_v"
+_FAILURES = "(TypeError, ValueError, KeyError, AttributeError)"
 _BASE: dict[str, Any] = {
     "exact_text": exact_text, "exact_int": exact_int, "to_iso": to_iso, "from_iso": from_iso,
-    "date_from_iso": date_from_iso, "Decimal": Decimal, "UNSET": UNSET,
+    "date_from_iso": date_from_iso, "Decimal": Decimal, "UNSET": UNSET, "UTC": UTC, "datetime": datetime,
+    "encode_float": encode_float, "wrong": wrong,
 }  # fmt: skip
 
 
@@ -43,8 +47,10 @@ def compile_codec(schema: EntitySchema) -> Codec:
         (_init_source(schema, names), _encode_source(schema, names), _decode_source(schema, names),
          _size_source(schema), _keys_source(schema, names))
     )  # fmt: skip
-    names.update(cls=schema.cls, new=schema.cls.__new__, size_of=size_of, size_of_item=size_of_item,
-                 encode_failed=_encode_failure(schema), decode_slowly=_slow_decoder(schema))  # fmt: skip
+    names.update(
+        cls=schema.cls, new=schema.cls.__new__, size_of=size_of, size_of_item=size_of_item,
+        encode_slowly=_slow_encoder(schema), decode_slowly=_slow_decoder(schema), check_keys=_key_checker(schema),
+    )  # fmt: skip
     shards = {index.name: names[f"shard_{index.name}"] for index in schema.indexes if index.shards > 1}
     exec(compile(source, f"<codec of {schema.name}>", "exec"), names)  # noqa: S102 - the source is made from declarations
     return Codec(names["init"], names["encode"], names["decode"], names["size"], names["keys"], shards, source)
@@ -78,7 +84,7 @@ def _encode_source(schema: EntitySchema, names: dict[str, Any]) -> str:
                 lines.append(f"        check{at}(v)")
             continue
         names[f"encode{at}"] = field.kind.encode
-        stored = field.kind.inline_encode.format(v="v") if field.kind.inline_encode else f"encode{at}(v)"
+        stored = field.kind.inline_encode("v") if field.kind.inline_encode else f"encode{at}(v)"
         indent = "        "
         if field.kind.shape == "set":
             lines.append(f"{indent}if v:")
@@ -90,7 +96,7 @@ def _encode_source(schema: EntitySchema, names: dict[str, Any]) -> str:
             names[f"check{at}"] = field.check
             lines.append(f"{indent}check{at}(v)")
         lines.append(f"{indent}item[{field.attribute!r}] = {stored}")
-    lines += ["    except (TypeError, ValueError, KeyError) as problem:", "        encode_failed(self, problem)"]
+    lines += [f"    except {_FAILURES}:", "        item = encode_slowly(self)"]
     if schema.schema_version > 1:
         lines.append(f'    item[{VERSION_ATTRIBUTE!r}] = {{"N": "{schema.schema_version}"}}')
     return "\n".join([*lines, "    return item"])
@@ -114,15 +120,15 @@ def _decode_source(schema: EntitySchema, names: dict[str, Any]) -> str:
             continue
         names[f"decode{at}"] = field.kind.decode
         place = f"item[{field.attribute!r}]"
-        inline = field.kind.inline_decode or f"decode{at}({{v}})"
+        read = field.kind.inline_decode or f"decode{at}({{}})".format
         if field.optional or field.kind.shape == "set" or field.options.absent is not UNSET or field.role != "plain":
             names[f"absent{at}"] = _absent_source(field)
             lines.append(f"        v = item.get({field.attribute!r})")
             empty = f"absent{at}()" if callable(names[f"absent{at}"]) else f"absent{at}"
             missing = "v is None or 'NULL' in v" if field.optional else "v is None"
-            lines.append(f"        d[{field.name!r}] = {empty} if {missing} else {inline.format(v='v')}")
+            lines.append(f"        d[{field.name!r}] = {empty} if {missing} else {read('v')}")
         else:
-            lines.append(f"        d[{field.name!r}] = {inline.format(v=place)}")
+            lines.append(f"        d[{field.name!r}] = {read(place)}")
     lines += ["    except (TypeError, ValueError, KeyError, ArithmeticError):", "        decode_slowly(self, item)"]
     return "\n".join([*lines, f"    d[{STORED!r}] = item", "    return self"])
 
@@ -189,20 +195,25 @@ def _when_missing(schema: EntitySchema, field: FieldSchema, item: Item) -> Any:
     return absent_value(field)
 
 
-def _encode_failure(schema: EntitySchema) -> Callable[[Any, Exception], None]:
-    def encode_failed(self: Any, problem: Exception) -> None:
+def _slow_encoder(schema: EntitySchema) -> Callable[[Any], Item]:
+    """Field by field with full checks: it either succeeds where the fast path was too strict, or names the culprit."""
+
+    def encode_slowly(self: Any) -> Item:
+        item: Item = {}
         for field in schema.fields.values():
-            value = self.__dict__.get(field.name)
-            if value is None and _may_be_none(field):
+            value = self.__dict__[field.name]
+            if (value is None and _may_be_none(field)) or (field.kind.shape == "set" and value == set()):
                 continue
             try:
-                field.kind.encode(value)
+                stored = field.kind.encode(value)
                 field.check(value)
             except (TypeError, ValueError, KeyError) as found:
                 raise InputError(f"{schema.name}.{field.name} can't be stored: {found}.") from found
-        raise problem
+            if not field.options.in_key:
+                item[field.attribute] = stored
+        return item
 
-    return encode_failed
+    return encode_slowly
 
 
 def _size_source(schema: EntitySchema) -> str:
@@ -226,9 +237,9 @@ def _size_source(schema: EntitySchema) -> str:
 
 def _keys_source(schema: EntitySchema, names: dict[str, Any]) -> str:
     """The derived keys that the values imply; an index whose sources are incomplete or whose `when` fails has none."""
-    lines = ["def keys(d):", "    item = {}"]
+    lines = ["def keys(d):", "    item = {}", "    try:"]
     lines += [
-        f"    item[{part.attribute!r}] = {{{part.wire!r}: {_key_text(part.template, names)}}}"
+        f"        item[{part.attribute!r}] = {{{part.wire!r}: {_key_text(part.template, names)}}}"
         for part in schema.primary.parts
         if not part.is_native
     ]
@@ -240,22 +251,44 @@ def _keys_source(schema: EntitySchema, names: dict[str, Any]) -> str:
         for at, clause in enumerate(index.when):
             names[f"when_{index.name}_{at}"] = clause.holds
             tests.append(f"when_{index.name}_{at}(d[{clause.field!r}])")
-        lines.append(f"    if {' and '.join(tests) or 'True'}:")
+        lines.append(f"        if {' and '.join(tests) or 'True'}:")
         for part in parts:
             text = _key_text(part.template, names)
             if part is index.partition and index.shards > 1:
                 names[f"shard_{index.name}"] = shard_suffix(index, schema)
                 text = f"{text} + shard_{index.name}(d[{index.by!r}])"
-            lines.append(f"        item[{part.attribute!r}] = {{{part.wire!r}: {text}}}")
+            lines.append(f"            item[{part.attribute!r}] = {{{part.wire!r}: {text}}}")
+    lines += [
+        "        pass",
+        "    except (TypeError, ValueError, KeyError, AttributeError):",
+        "        check_keys(d)",
+        "        raise",
+    ]
     return "\n".join([*lines, "    return item"])
 
 
-def _key_text(template: Any, names: dict[str, Any]) -> str:
-    key = f"key{sum(name.startswith('key') for name in names)}"
-    if template.is_constant:
-        return repr(template.prefix)
-    names[key] = template.render
-    return f"{key}(d)"
+def _key_checker(schema: EntitySchema) -> Callable[[Mapping[str, Any]], None]:
+    """Renders every key with full checks, so that the failure names the field."""
+
+    def check_keys(values: Mapping[str, Any]) -> None:
+        for path in (schema.primary, *schema.indexes):
+            for part in path.parts:
+                part.value(values)
+
+    return check_keys
+
+
+def _key_text(template: Template, names: dict[str, Any]) -> str:
+    """The template as one expression over the values `d`."""
+    pieces = []
+    for part in template.parts:
+        if isinstance(part, Slot):
+            name = f"slot{len(names)}"
+            names[name] = part.format.render
+            pieces.append(f"{name}(d[{part.field!r}])")
+        else:
+            pieces.append(repr(part.text))
+    return " + ".join(pieces)
 
 
 def shard_suffix(index: IndexPath, schema: EntitySchema) -> Callable[[Any], str]:

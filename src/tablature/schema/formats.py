@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from .kinds import Kind
+from .kinds import TEXT, Kind
 from .moments import (
     date_from_iso,
     from_iso,
@@ -21,6 +21,8 @@ from .moments import (
 
 ESCAPE = "%"
 RAW = "raw"
+_ESCAPED = r"%(?:[0-9A-F]{2}|u[0-9A-F]{6})"
+_LAST_SHORT = 0xFF
 _ISO_MOMENT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?"
 
 
@@ -37,12 +39,16 @@ class Format:
 
 
 def escape(text: str, reserved: str) -> str:
-    """Replace the escape sign and the reserved characters by %XX, so that a delimiter is always a delimiter."""
-    return "".join(f"{ESCAPE}{ord(char):02X}" if char in reserved or char == ESCAPE else char for char in text)
+    """Replace the escape sign and the reserved characters by their codes, so that a delimiter is always a delimiter."""
+    return "".join(_code(char) if char in reserved or char == ESCAPE else char for char in text)
+
+
+def _code(char: str) -> str:
+    return f"{ESCAPE}{ord(char):02X}" if ord(char) <= _LAST_SHORT else f"{ESCAPE}u{ord(char):06X}"
 
 
 def unescape(text: str) -> str:
-    return re.sub(r"%([0-9A-F]{2,})", lambda found: chr(int(found[1], 16)), text) if ESCAPE in text else text
+    return re.sub(_ESCAPED, lambda found: chr(int(found[0][1:].lstrip("u"), 16)), text) if ESCAPE in text else text
 
 
 def format_for(kind: Kind, spec: str, reserved: str) -> Format:
@@ -63,19 +69,24 @@ def _needs_value(text: str) -> str:
 
 def _text_format(kind: Kind, spec: str, reserved: str) -> Format:
     def exact(value: Any) -> str:
-        return _needs_value(str(kind.encode(value)[kind.wire]))
+        text: str = value if value.__class__ is str and kind is TEXT else kind.encode(value)[kind.wire]
+        return _needs_value(text)
 
     if spec == RAW:
         return Format(exact, r"(?s:.+)", str, is_ordered=True, is_raw=True)
     if spec:
         raise ValueError(f"text takes no format but 'raw', not {spec!r}")
-    allowed = f"(?:[^{re.escape(reserved + ESCAPE)}]|%[0-9A-F]{{2,}})+"
-    if not re.search(f"[{re.escape(reserved + ESCAPE)}]", "".join(map(str, kind.choices))) and kind.choices:
-        return Format(exact, allowed, lambda text: kind.decode({kind.wire: text}), is_ordered=True)
-    return Format(
-        lambda value: escape(exact(value), reserved), allowed,
-        lambda text: kind.decode({kind.wire: unescape(text)}), is_ordered=True, reserved=reserved,
-    )  # fmt: skip
+    special = re.compile(f"[{re.escape(reserved + ESCAPE)}]")
+
+    def escaped(value: Any) -> str:
+        text = exact(value)
+        return escape(text, reserved) if special.search(text) else text
+
+    def parse(text: str) -> Any:
+        return kind.decode({kind.wire: unescape(text)})
+
+    allowed = f"(?:[^{re.escape(reserved + ESCAPE)}]|{_ESCAPED})+"
+    return Format(escaped, allowed, parse, is_ordered=True, reserved=reserved)
 
 
 def _integer_format(kind: Kind, spec: str, _: str) -> Format:

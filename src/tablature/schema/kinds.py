@@ -18,6 +18,8 @@ Shape = Literal[
     "text", "integer", "number", "flag", "binary", "moment", "day", "uuid", "choice", "set", "list", "map", "any"
 ]  # fmt: skip
 Stored = Literal["iso", "epoch"]
+Inline = Callable[[str], str]
+"""From the source text of a value to the source text of its translation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +31,8 @@ class Kind:
     wire: str
     encode: Callable[[Any], AttributeValue]
     decode: Callable[[AttributeValue], Any]
-    inline_encode: str = ""
-    inline_decode: str = ""
+    inline_encode: Inline | None = None
+    inline_decode: Inline | None = None
     choices: tuple[Any, ...] = ()
     inner: tuple["Kind", ...] = ()
     precision: Precision = "auto"
@@ -54,7 +56,12 @@ def exact_int(value: object) -> str:
     return int.__repr__(_expect(value, int, "a whole number"))
 
 
-def _float_encode(value: object) -> AttributeValue:
+def wrong(value: object) -> AttributeValue:
+    """Leave the fast path; the slow one tells what is wrong, or that nothing is."""
+    raise TypeError(f"{value!r} is of another type")
+
+
+def encode_float(value: object) -> AttributeValue:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(f"expected a number, got {type(value).__name__}")
     return float_to_wire(float(value)) if isinstance(value, float) else {"N": str(value)}
@@ -75,13 +82,19 @@ def _int_decode(value: AttributeValue) -> int:
 
 
 TEXT = Kind("str", "text", "S", lambda v: {"S": exact_text(v)}, lambda v: exact_text(v["S"]),
-            '{{"S": {v} if {v}.__class__ is str else exact_text({v})}}', '{v}["S"]')  # fmt: skip
+            lambda v: f'{{"S": {v} if {v}.__class__ is str else exact_text({v})}}', lambda v: f'{v}["S"]')  # fmt: skip
 INTEGER = Kind("int", "integer", "N", lambda v: {"N": exact_int(v)}, _int_decode,
-               '{{"N": str({v}) if {v}.__class__ is int else exact_int({v})}}', 'int({v}["N"])')  # fmt: skip
-FLOAT = Kind("float", "number", "N", _float_encode, float_from_wire)
-DECIMAL = Kind("Decimal", "number", "N", _decimal_encode, lambda v: Decimal(v["N"]), "", 'Decimal({v}["N"])')
+               lambda v: f'{{"N": str({v}) if {v}.__class__ is int else exact_int({v})}}',
+               lambda v: f'int({v}["N"])')  # fmt: skip
+FLOAT = Kind("float", "number", "N", encode_float, float_from_wire,
+             lambda v: f'{{"N": repr({v})}} if {v}.__class__ is float and 1e-99 < {v} < 1e99 else encode_float({v})',
+             lambda v: f'float({v}["N"])')  # fmt: skip
+DECIMAL = Kind("Decimal", "number", "N", _decimal_encode, lambda v: Decimal(v["N"]),
+               inline_decode=lambda v: f'Decimal({v}["N"])')  # fmt: skip
 FLAG = Kind("bool", "flag", "BOOL", lambda v: {"BOOL": _expect(v, bool, "True or False")},
-            lambda v: _expect(v["BOOL"], bool, "True or False"), "", '{v}["BOOL"]')  # fmt: skip
+            lambda v: _expect(v["BOOL"], bool, "True or False"),
+            lambda v: f'{{"BOOL": {v}}} if {v} is True or {v} is False else wrong({v})',
+            lambda v: f'{v}["BOOL"]')  # fmt: skip
 BINARY = Kind("bytes", "binary", "B", lambda v: {"B": b64encode(_expect(v, bytes, "bytes")).decode()},
               lambda v: b64decode(v["B"]))  # fmt: skip
 UUID_KIND = Kind("UUID", "uuid", "S", lambda v: {"S": str(_expect(v, UUID, "a UUID"))}, lambda v: UUID(v["S"]))
@@ -94,7 +107,8 @@ def _day_encode(value: object) -> AttributeValue:
     return {"S": _expect(value, date, "a date").isoformat()}
 
 
-DAY = Kind("date", "day", "S", _day_encode, lambda v: date_from_iso(v["S"]), "", 'date_from_iso({v}["S"])')
+DAY = Kind("date", "day", "S", _day_encode, lambda v: date_from_iso(v["S"]),
+           inline_decode=lambda v: f'date_from_iso({v}["S"])')  # fmt: skip
 _PLAIN: dict[Any, Kind] = {
     str: TEXT, int: INTEGER, float: FLOAT, Decimal: DECIMAL, bool: FLAG, bytes: BINARY, date: DAY, UUID: UUID_KIND,
     Any: ANY, object: ANY, dict: ANY, list: ANY,
@@ -105,8 +119,13 @@ def moment_kind(precision: Precision, stored: Stored) -> Kind:
     if stored == "epoch":
         return Kind("datetime", "moment", "N", lambda v: {"N": to_epoch(v)}, lambda v: from_epoch(v["N"]),
                     precision="seconds")  # fmt: skip
+
+    def inline(v: str) -> str:
+        in_utc = f'{v}.isoformat(timespec="{precision}")[:-6] + "Z"'
+        return f'{{"S": {in_utc} if {v}.__class__ is datetime and {v}.tzinfo is UTC else to_iso({v}, "{precision}")}}'
+
     return Kind("datetime", "moment", "S", lambda v: {"S": to_iso(v, precision)}, lambda v: from_iso(v["S"]),
-                f'{{{{"S": to_iso({{v}}, "{precision}")}}}}', 'from_iso({v}["S"])', precision=precision)  # fmt: skip
+                inline, lambda v: f'from_iso({v}["S"])', precision=precision)  # fmt: skip
 
 
 def kind_of(  # noqa: PLR0911 - one return per family of types reads best
@@ -153,19 +172,20 @@ def _choice_kind(stored: tuple[Any, ...], members: dict[Any, Any], name: str) ->
     if not stored or {type(value) for value in stored} not in ({str}, {int}):
         raise TypeError(f"{name} must have values that are all text or all whole numbers")
     tag, convert = ("S", str) if isinstance(stored[0], str) else ("N", int)
-    wire_of = {member: {tag: str(value)} for value, member in members.items()}
+    wire_of: dict[Any, AttributeValue] = {member: {tag: str(value)} for value, member in members.items()}
+    told = f"expected one of {', '.join(map(repr, stored))}"
 
     def encode(value: object) -> AttributeValue:
         try:
-            return dict(wire_of[value])
+            return wire_of[value]
         except (KeyError, TypeError):
-            raise ValueError(f"expected one of {', '.join(map(repr, stored))}, got {value!r}") from None
+            raise ValueError(f"{told}, got {value!r}") from None
 
     def decode(value: AttributeValue) -> Any:
         try:
             return members[convert(value[tag])]
         except (KeyError, ValueError):
-            raise ValueError(f"expected one of {', '.join(map(repr, stored))}, got {value}") from None
+            raise ValueError(f"{told}, got {value}") from None
 
     return Kind(name, "choice", tag, encode, decode, choices=tuple(members.values()))
 
@@ -209,7 +229,18 @@ def _list_kind(make: type, kind: Kind, optional: bool) -> Kind:
     def decode(value: AttributeValue) -> Any:
         return make(read(inner) for inner in value["L"])
 
-    return Kind(f"{make.__name__}[{kind.name}]", "list", "L", encode, decode, inner=(kind,))
+    name, (outer, inner) = f"{make.__name__}[{kind.name}]", (None, None) if optional else _inlined(kind)
+    if make is not list or outer is None or inner is None:
+        return Kind(name, "list", "L", encode, decode, inner=(kind,))
+    return Kind(
+        name, "list", "L", encode, decode,
+        lambda v: f'{{"L": [{outer("x")} for x in {v}]}} if {v}.__class__ is list else wrong({v})',
+        lambda v: f'[{inner("x")} for x in {v}["L"]]', inner=(kind,),
+    )  # fmt: skip
+
+
+def _inlined(kind: Kind) -> tuple[Inline | None, Inline | None]:
+    return kind.inline_encode, kind.inline_decode
 
 
 def _map_kind(kind: Kind, optional: bool) -> Kind:
@@ -221,7 +252,14 @@ def _map_kind(kind: Kind, optional: bool) -> Kind:
     def decode(value: AttributeValue) -> Any:
         return {name: read(inner) for name, inner in value["M"].items()}
 
-    return Kind(f"dict[str, {kind.name}]", "map", "M", encode, decode, inner=(kind,))
+    name, (outer, inner) = f"dict[str, {kind.name}]", (None, None) if optional else _inlined(kind)
+    if outer is None or inner is None:
+        return Kind(name, "map", "M", encode, decode, inner=(kind,))
+    return Kind(
+        name, "map", "M", encode, decode,
+        lambda v: f'{{"M": {{exact_text(k): {outer("x")} for k, x in {v}.items()}}}}',
+        lambda v: f'{{k: {inner("x")} for k, x in {v}["M"].items()}}', inner=(kind,),
+    )  # fmt: skip
 
 
 def _set_kind(origin: type, kind: Kind) -> Kind:
