@@ -71,9 +71,11 @@ class Dashboard(Collection):
 
 _AS_IT_IS = "Programs that share the table write ids into keys as they are; the field is the last part of its key."
 ACCEPTED = [
-    accepted("TAB001", "Achievement.key", _AS_IT_IS),
-    accepted("TAB001", "Streak.key", _AS_IT_IS),
-    accepted("TAB001", "UserStats.key", _AS_IT_IS),
+    accepted("TAB001", "Achievement.type", _AS_IT_IS),
+    accepted("TAB001", "Achievement.user_id", _AS_IT_IS),
+    accepted("TAB001", "Streak.habit_id", _AS_IT_IS),
+    accepted("TAB001", "Streak.user_id", _AS_IT_IS),
+    accepted("TAB001", "UserStats.user_id", _AS_IT_IS),
     accepted("TAB503", "UserStats.total_points", "It is raised once per event, and a job compares it with the log."),
 ]
 ACTIONS = [

@@ -108,7 +108,9 @@ ACCEPTED = [
     accepted("TAB001", "EmailTemplate.template_id", _AS_IT_IS),
     accepted("TAB001", "SentEmail.customer_id", _AS_IT_IS),
     accepted("TAB001", "SentEmail.reminder_type", _AS_IT_IS),
-    accepted("TAB004", "EmailTemplate.key", "Programs that share the table write plain numbers; readers sort versions."),
+    accepted(
+        "TAB004", "EmailTemplate.key", "Programs that share the table write plain numbers; readers sort versions."
+    ),
     accepted("TAB006", "EmailTemplate.by_status", "There are a handful of templates, changed a few times a year."),
     accepted("TAB201", "SentEmail.recent_by_type", "A customer has a few sent mails, and a time narrows what is read."),
     accepted("TAB202", "SentEmail.recent_by_type", "The type ends the key, so it can't narrow it without a time."),
