@@ -51,3 +51,15 @@ async def test_two_people_editing_one_person_both_see_what_happened(admin, ada):
     assert "Nothing of yours was saved" in answer.text
     assert "Second" in answer.text
     assert 'value="First"' in answer.text
+
+
+async def test_an_edit_with_one_wrong_part_changes_nothing(signed_in):
+    member = await signed_in(Role.MEMBER)
+    address = f"/api/v1/users/{member.user.id}"
+    headers = {"If-Match": (await member.get(address)).headers["etag"], "X-CSRF-Token": await member.csrf()}
+    wrong = {"name": "Mallory", "time_zone": "Mars/Olympus"}
+    assert (await member.http.patch("/api/v1/me", json=wrong, headers=headers)).status_code == 422
+    assert (await member.get(address)).json()["name"] == member.user.name
+    right = {"name": "Ada Lovelace", "time_zone": "Asia/Tokyo"}
+    changed = (await member.http.patch("/api/v1/me", json=right, headers=headers)).json()
+    assert (changed["name"], changed["preferences"]["time_zone"]) == ("Ada Lovelace", "Asia/Tokyo")

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import Response
 
 from almanac.accounts import service as accounts
+from almanac.accounts.fields import clean_name
 from almanac.accounts.model import Principal, Theme
 from almanac.errors import FieldErrors
 from almanac.http.cookies import Flash
@@ -37,6 +38,8 @@ async def save_account(
     services = surface_of(request).services
     wanted = replace(principal.preferences, language=language, time_zone=time_zone or None)
     try:
+        # Checked before anything is written, so that a form is saved as a whole or not at all.
+        name = clean_name(name)
         await accounts.set_preferences(services.accounts, principal, wanted)
         await accounts.rename_user(services.accounts, principal, principal.user_id, name)
     except FieldErrors as error:
