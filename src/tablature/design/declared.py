@@ -14,7 +14,7 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class UserAction:
-    """Something a person does, as the verbs and access patterns it takes: `Article.create`, `Article.latest`."""
+    """Something a person does, as what it takes: verbs, patterns, collections (`Article.create`, `Inbox.collect`)."""
 
     name: str
     steps: tuple[str, ...]

@@ -6,12 +6,13 @@ from tablature.explain import expected_rcu, typical_size
 from tablature.operations.context import Context
 from tablature.operations.cost import read_units, write_units
 from tablature.operations.requests import reading
-from tablature.schema.model import EntitySchema, FanoutPath, IndexPath, PathSchema, PatternSchema
+from tablature.schema.model import CollectionSchema, EntitySchema, FanoutPath, IndexPath, PathSchema, PatternSchema
 from tablature.schema.patterns import Query
 
 from .samples import sample_inputs
 
 TYPICAL_ELEMENTS = 3
+TYPICAL_MEMBERS = 10
 _SENTINEL_SIZE = 120
 
 
@@ -77,16 +78,39 @@ def moves_at_every_write(entity: EntitySchema, path: PathSchema) -> bool:
 
 
 def verb_costs(entity: EntitySchema) -> list[VerbCost]:
-    """The verbs that cost differently."""
-    size, whole = item_size(entity), whole_write(entity)
+    """The verbs that differ in what they are for; `put` and `update` cost as much as a create and its look."""
+    size, whole, look = item_size(entity), whole_write(entity), _look(entity)
     return [
         VerbCost(entity.name, "get", read_units(size, consistent=False), 0),
-        VerbCost(entity.name, "create", 0, whole),
+        VerbCost(entity.name, "create", look if entity.blobs else 0, whole),
         VerbCost(entity.name, "patch", 0, patch_write(entity)),
-        VerbCost(entity.name, "delete", 0, whole),
+        VerbCost(entity.name, "delete", look, whole),
     ]
+
+
+def further_verbs(entity: EntitySchema) -> list[VerbCost]:
+    """The verbs that are variations of others."""
+    size, whole, look = item_size(entity), whole_write(entity), _look(entity)
+    return [
+        VerbCost(entity.name, "require", read_units(size, consistent=False), 0),
+        VerbCost(entity.name, "put", look, whole),
+        VerbCost(entity.name, "update", look, whole),
+        VerbCost(entity.name, "upsert", read_units(size, consistent=True), whole),
+    ]
+
+
+def _look(entity: EntitySchema) -> float:
+    """Units to look at the item first, where copies, unique values or large values depend on what it was."""
+    derived = entity.fanouts or entity.uniques or entity.blobs
+    return read_units(item_size(entity), consistent=True) if derived else 0
 
 
 def pattern_rcu(pattern: PatternSchema) -> float:
     """Units of one full page."""
     return expected_rcu(pattern, reading(Context(), Query(pattern, sample_inputs(pattern))))
+
+
+def collection_rcu(collection: CollectionSchema) -> float:
+    """Units to read a partition with one of each member, and a few where there may be many."""
+    size = sum((TYPICAL_MEMBERS if m.arity == "many" else 1) * item_size(m.entity) for m in collection.members)
+    return read_units(size, consistent=False)

@@ -1,11 +1,11 @@
 """What verbs, patterns and the actions of people are expected to cost, as rows and as text."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from tablature.design.declared import UserAction
 from tablature.design.module import Design
-from tablature.design.sizes import pattern_rcu, verb_costs
+from tablature.design.sizes import VerbCost, collection_rcu, further_verbs, pattern_rcu, verb_costs
 from tablature.errors import InputError
 
 
@@ -24,32 +24,45 @@ class Costs:
 
     verbs: tuple[Price, ...]
     patterns: tuple[Price, ...]
+    collections: tuple[Price, ...]
     actions: tuple[Price, ...]
 
 
 def costs(design: Design) -> Costs:
     """Expected units, for items of a typical size and full pages."""
-    verbs = tuple(
-        Price(f"{cost.entity}.{cost.verb}", cost.rcu, cost.wcu) for e in design.entities for cost in verb_costs(e)
-    )
+    verbs = tuple(_price(cost) for entity in design.entities for cost in verb_costs(entity))
+    further = tuple(_price(cost) for entity in design.entities for cost in further_verbs(entity))
     patterns = tuple(Price(pattern.name, pattern_rcu(pattern), 0) for pattern in design.patterns)
-    known = {price.name: price for price in (*verbs, *patterns)}
-    return Costs(verbs, patterns, tuple(_action(action, known) for action in design.actions))
+    collections = tuple(Price(f"{c.name}.collect", collection_rcu(c), 0) for c in design.collections)
+    known = {price.name: price for price in (*verbs, *further, *patterns, *collections)}
+    return Costs(verbs, patterns, collections, tuple(_action(action, known) for action in design.actions))
+
+
+def _price(cost: VerbCost) -> Price:
+    return Price(f"{cost.entity}.{cost.verb}", cost.rcu, cost.wcu)
 
 
 def _action(action: UserAction, known: dict[str, Price]) -> Price:
     for step in action.steps:
         if step not in known:
-            raise InputError(f"The action {action.name!r} has a step {step!r}, which is no verb or pattern.")
+            raise InputError(
+                f"The action {action.name!r} has a step {step!r}, which is no verb, pattern or collection."
+            )
     steps = [known[step] for step in action.steps]
     return Price(action.name, sum(step.rcu for step in steps), sum(step.wcu for step in steps))
 
 
 def as_text(found: Costs) -> str:
-    """Three tables, with one line per price."""
-    width = max((len(price.name) for price in (*found.verbs, *found.patterns, *found.actions)), default=0)
+    """One table per group, with one line per price."""
+    groups = {
+        "Verbs": found.verbs,
+        "Patterns, a page": found.patterns,
+        "Collections": found.collections,
+        "Actions": found.actions,
+    }
+    width = max((len(price.name) for prices in groups.values() for price in prices), default=0)
     parts = []
-    for title, prices in (("Verbs", found.verbs), ("Patterns, a page", found.patterns), ("Actions", found.actions)):
+    for title, prices in groups.items():
         if prices:
             lines = [f"  {price.name:{width}}  {price.rcu:6g} RCU  {price.wcu:6g} WCU" for price in prices]
             parts.append("\n".join([title, *lines]))
@@ -57,7 +70,10 @@ def as_text(found: Costs) -> str:
 
 
 def as_data(found: Costs) -> dict[str, Any]:
-    return {
-        group: [{"name": price.name, "rcu": price.rcu, "wcu": price.wcu} for price in prices]
-        for group, prices in (("verbs", found.verbs), ("patterns", found.patterns), ("actions", found.actions))
+    groups = {
+        "verbs": found.verbs,
+        "patterns": found.patterns,
+        "collections": found.collections,
+        "actions": found.actions,
     }
+    return {group: [asdict(price) for price in prices] for group, prices in groups.items()}

@@ -1,12 +1,13 @@
 """A design as a Markdown document: tables, entities, keys, access patterns with their cost, and sample items."""
 
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from enum import Enum
 from typing import Any
 
 from tablature.design.module import Design, paths_of
 from tablature.design.samples import sample_copy, sample_item
-from tablature.design.sizes import pattern_rcu, verb_costs
+from tablature.design.sizes import VerbCost, collection_rcu, pattern_rcu, verb_costs
 from tablature.schema.fields import UNSET, FieldSchema
 from tablature.schema.model import (
     CollectionSchema,
@@ -104,12 +105,12 @@ def request_line(pattern: PatternSchema) -> str:
 
 
 def _verbs(entities: list[EntitySchema]) -> str:
-    lines = []
-    for entity in entities:
-        found = {cost.verb: cost for cost in verb_costs(entity)}
-        writes = [f"{found[verb].wcu:g} WCU" for verb in ("create", "patch", "delete")]
-        lines.append([entity.name, f"{found['get'].rcu:g} RCU", *writes])
+    lines = [[entity.name, *(_units(cost) for cost in verb_costs(entity))] for entity in entities]
     return rows(("entity", "get", "create", "patch", "delete"), lines)
+
+
+def _units(cost: VerbCost) -> str:
+    return " and ".join(f"{units:g} {name}" for units, name in ((cost.rcu, "RCU"), (cost.wcu, "WCU")) if units)
 
 
 def _samples(table: Table, entities: list[EntitySchema]) -> str:
@@ -143,7 +144,8 @@ def _short(value: Any) -> str:
 
 def _collection(collection: CollectionSchema) -> list[str]:
     members = ", ".join(f"`{m.name}` ({m.arity} {m.entity.name})" for m in collection.members)
-    text = f"One query of `{collection.partition.template.source}` gives {members}."
+    units = f"about {collection_rcu(collection):g} RCU"
+    text = f"One query of `{collection.partition.template.source}` gives {members}, for {units}."
     return [f"### Collection {collection.name}", *([collection.doc] if collection.doc else []), text]
 
 
@@ -151,14 +153,24 @@ def _entity(entity: EntitySchema) -> list[str]:
     parts = [f"### {entity.name}", *([entity.doc] if entity.doc else []), _paths(entity), _fields(entity)]
     notes = [_unique(unique.name, unique.fields, unique.window) for unique in entity.uniques]
     notes += [
-        f"`{q.name}` is a queue: `{q.field}` goes from {q.ready!r} under a lease of {q.lease}." for q in entity.queues
+        f"`{q.name}` is a queue: `{q.field}` goes from {q.ready!r} under a lease of {_duration(q.lease)}."
+        for q in entity.queues
     ]
     return parts + (["\n".join(f"- {note}" for note in notes)] if notes else [])
 
 
-def _unique(name: str, fields: tuple[str, ...], window: object) -> str:
-    lasting = f" for {window}" if window is not None else ""
+def _unique(name: str, fields: tuple[str, ...], window: timedelta | None) -> str:
+    lasting = f" for {_duration(window)}" if window is not None else ""
     return f"`{name}`: no two items have the same {', '.join(fields)}{lasting}."
+
+
+def _duration(span: timedelta) -> str:
+    """In the largest unit that needs no fraction."""
+    seconds = int(span.total_seconds())
+    for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds % length == 0:
+            return f"{seconds // length} {unit}{'s' if seconds != length else ''}"
+    return f"{seconds} seconds"
 
 
 def _paths(entity: EntitySchema) -> str:

@@ -23,21 +23,40 @@ def test_an_action_costs_what_its_steps_cost(shop):
     assert prices["place an order"]["rcu"] == sum(step["rcu"] for step in steps)
 
 
+def test_a_collection_can_be_a_step(shop):
+    design = Design(shop.tables, actions=(action("open the account", "Account.collect"),))
+    (price,) = costs(design).actions
+    assert price.rcu > 0
+
+
 def test_an_action_with_an_unknown_step_is_refused(shop):
     design = Design(shop.tables, actions=(action("dance", "Customer.dance"),))
-    with pytest.raises(InputError, match="no verb or pattern"):
+    with pytest.raises(InputError, match="no verb, pattern or collection"):
         costs(design)
 
 
-@pytest.mark.parametrize("name", ["Customer", "Order", "Basket", "Visit"])
-def test_the_estimate_of_a_create_is_what_the_engine_charges(shop, name):
+def stored(shop, name):
+    """An entity with as much as estimates assume."""
     (entity,) = [entity for entity in shop.entities if entity.name == name]
-    values = {**sample_values(entity), "note": None} if name == "Customer" else sample_values(entity)
-    if name == "Customer":
-        values["interests"] = {"tea", "coffee", "cake"}
+    typical = {"interests": {"tea", "coffee", "cake"}, "note": None}
+    values = sample_values(entity)
+    return entity, entity.cls(**{**values, **{key: value for key, value in typical.items() if key in values}})
+
+
+@pytest.mark.parametrize("name", ["Customer", "Order", "Basket", "Visit"])
+def test_estimates_are_what_the_engine_charges(shop, name):
+    schema, entity = stored(shop, name)
+    charged = {}
     with Database(Embedded.memory()) as db:
-        db.admin.create_table(entity.table)
-        with db.measure() as spent:
-            db.create(entity.cls(**values))
-    expected = {cost.verb: cost.wcu for cost in verb_costs(entity)}
-    assert spent.total.wcu == expected["create"]
+        db.admin.create_table(schema.table)
+        for verb in ("create", "delete"):
+            with db.measure() as spent:
+                getattr(db, verb)(entity)
+            charged[verb] = (spent.total.rcu, spent.total.wcu)
+    assert charged == {c.verb: (c.rcu, c.wcu) for c in verb_costs(schema) if c.verb in charged}
+
+
+@pytest.mark.parametrize("verb", ["get", "require", "create", "put", "update", "upsert", "patch", "delete"])
+def test_every_verb_can_be_a_step(shop, verb):
+    (price,) = costs(Design(shop.tables, actions=(action("act", f"Order.{verb}"),))).actions
+    assert price.rcu + price.wcu > 0
