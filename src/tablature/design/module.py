@@ -3,12 +3,15 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
+from typing import TypeVar
 
+from tablature.errors import DeclarationError
 from tablature.schema.model import CollectionSchema, EntitySchema, IndexPath, PathSchema, PatternSchema, Table
 
 from .declared import Accepted, UserAction
 
 DEFAULT_PEAK_WRITES = 2000
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -54,9 +57,18 @@ def design_of(modules: Iterable[ModuleType], *, peak_writes: int = DEFAULT_PEAK_
             table = _table_of(value)
             if table is not None:
                 tables[id(table)] = table
-        accepted += getattr(module, "ACCEPTED", ())
-        actions += getattr(module, "ACTIONS", ())
+        accepted += _listed(module, "ACCEPTED", Accepted)
+        actions += _listed(module, "ACTIONS", UserAction)
     return Design(tuple(tables.values()), tuple(accepted), tuple(actions), peak_writes)
+
+
+def _listed(module: ModuleType, name: str, kind: type[T]) -> list[T]:
+    """What the author wrote for the design tools under this name."""
+    found = getattr(module, name, [])
+    if not isinstance(found, list | tuple) or not all(isinstance(entry, kind) for entry in found):
+        maker = {"ACCEPTED": "accepted", "ACTIONS": "action"}[name]
+        raise DeclarationError(f"{module.__name__}.{name} must be a list of {maker}(...) from tablature.design.")
+    return list(found)
 
 
 def _table_of(value: object) -> Table | None:

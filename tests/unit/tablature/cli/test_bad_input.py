@@ -31,6 +31,18 @@ def test_a_module_that_is_no_use(run, module, text, sentence):
     assert found.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("ACCEPTED = ['TAB301']", "some_tables.ACCEPTED must be a list of accepted(...) from tablature.design.\n"),
+        ("ACTIONS = 'sign in'", "some_tables.ACTIONS must be a list of action(...) from tablature.design.\n"),
+    ],
+)
+def test_a_list_for_the_tools_that_is_none(run, module, line, sentence):
+    found = run("lint", module(f"from tablature import Table\nt = Table('table', pk='PK')\n{line}\n"))
+    assert (found.code, found.err) == (2, sentence)
+
+
 def test_a_file_that_is_not_there(run):
     found = run("docs", "nowhere.py")
     assert (found.code, found.err) == (2, "There is no file 'nowhere.py'; give a dotted name or a .py file.\n")
