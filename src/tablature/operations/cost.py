@@ -26,13 +26,6 @@ class Cost:
     estimated_rcu: float = 0.0
     estimated_wcu: float = 0.0
 
-    def add(self, other: "Cost") -> None:
-        self.calls += other.calls
-        self.rcu += other.rcu
-        self.wcu += other.wcu
-        self.estimated_rcu += other.estimated_rcu
-        self.estimated_wcu += other.estimated_wcu
-
 
 @dataclass
 class Spent:
@@ -41,9 +34,16 @@ class Spent:
     total: Cost = field(default_factory=Cost)
     by_name: dict[str, Cost] = field(default_factory=dict)
 
-    def note(self, name: str, cost: Cost) -> None:
-        self.total.add(cost)
-        self.by_name.setdefault(name, Cost()).add(cost)
+    def note(self, name: str, rcu: float, wcu: float, estimated_rcu: float = 0, estimated_wcu: float = 0) -> None:
+        mine = self.by_name.get(name)
+        if mine is None:
+            mine = self.by_name[name] = Cost()
+        for cost in (self.total, mine):
+            cost.calls += 1
+            cost.rcu += rcu
+            cost.wcu += wcu
+            cost.estimated_rcu += estimated_rcu
+            cost.estimated_wcu += estimated_wcu
 
     def __str__(self) -> str:
         lines = [f"{name}: {c.calls} calls, {c.rcu:g} RCU, {c.wcu:g} WCU" for name, c in self.by_name.items()]
@@ -58,13 +58,16 @@ class Meter:
         self._watchers: ContextVar[tuple[Spent, ...]] = ContextVar("watchers", default=())
 
     def note(self, call: Call, response: Response) -> None:
-        cost = consumed(call.operation, response)
+        rcu, wcu = consumed(call.operation, response)
         watchers = self._watchers.get()
-        if watchers or (cost.rcu == 0 and cost.wcu == 0):
-            estimate(call, response, cost)
-        self.spent.note(call.name, cost)
-        for watcher in watchers:
-            watcher.note(call.name, cost)
+        if not watchers and (rcu or wcu):
+            self.spent.note(call.name, rcu, wcu)
+            return
+        estimated_rcu, estimated_wcu = estimate(call, response)
+        if not (rcu or wcu):
+            rcu, wcu = estimated_rcu, estimated_wcu
+        for account in (self.spent, *watchers):
+            account.note(call.name, rcu, wcu, estimated_rcu, estimated_wcu)
 
     @contextmanager
     def watch(self) -> Iterator[Spent]:
@@ -86,25 +89,23 @@ class Meter:
                 raise BudgetExceeded(f"This cost {used:g} {name.upper()} and {allowed:g} were allowed ({spent}).")
 
 
-def consumed(operation: str, response: Response) -> Cost:
-    """The service's own count; nothing where it gave none."""
+def consumed(operation: str, response: Response) -> tuple[float, float]:
+    """Read and write units by the service's own count; nothing where it gave none."""
     reported = response.get("ConsumedCapacity")
     if not reported:
-        return Cost(calls=1)
+        return 0.0, 0.0
     entries: list[dict[str, Any]] = reported if isinstance(reported, list) else [reported]
-    units = sum(entry.get("CapacityUnits", 0.0) for entry in entries)
-    return Cost(1, rcu=units) if operation in _READS else Cost(1, wcu=units)
+    units: float = sum([entry.get("CapacityUnits", 0.0) for entry in entries])
+    return (units, 0.0) if operation in _READS else (0.0, units)
 
 
-def estimate(call: Call, response: Response, cost: Cost) -> None:
-    """Fill in the estimate, and use it where the service reported nothing."""
-    reported = cost.rcu or cost.wcu
+def estimate(call: Call, response: Response) -> tuple[float, float]:
+    """Read and write units by the sizes of what was sent and received."""
     if call.operation in _READS:
-        cost.estimated_rcu = _read_units(call, response)
-        cost.rcu = cost.rcu if reported else cost.estimated_rcu
-    elif call.operation in _WRITES:
-        cost.estimated_wcu = _write_units(call, response)
-        cost.wcu = cost.wcu if reported else cost.estimated_wcu
+        return _read_units(call, response), 0.0
+    if call.operation in _WRITES:
+        return 0.0, _write_units(call, response)
+    return 0.0, 0.0
 
 
 def read_units(size: int, *, consistent: bool) -> float:

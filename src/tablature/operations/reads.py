@@ -10,10 +10,10 @@ from tablature.operations.batches import batch_get
 from tablature.operations.context import Context
 from tablature.operations.copies import key_of, key_text
 from tablature.operations.cursors import Position, seal, unseal
-from tablature.operations.effects import Steps, Together, call, get_item
+from tablature.operations.effects import Call, Steps, Together, call
 from tablature.operations.items import GENERATION, MARKER, current_value, is_expired
 from tablature.operations.requests import Reading, reading
-from tablature.operations.revival import is_visible, revive, revive_all
+from tablature.operations.revival import decoded, is_visible, revive, revive_all
 from tablature.operations.staging import as_seen, needs_main
 from tablature.schema.codec import absent_value
 from tablature.schema.declarations import Thin
@@ -42,12 +42,15 @@ class Page(Generic[E]):
 
 def get(context: Context, ref: Ref[E], *, consistent: bool) -> Steps[E | None]:
     """The entity, or None where there is none or its time is over."""
-    schema = ref.schema
-    name = f"{schema.name}.get"
-    item = yield from get_item(name, context.physical(schema.table), ref.key, consistent=consistent)
-    if item is None or MARKER in item or is_expired(schema, item, context.epoch()):
+    schema, table = ref.schema, ref.schema.table
+    request: Request = {"TableName": context.physical(table), "Key": ref.key, "ReturnConsumedCapacity": "TOTAL"}
+    if consistent:
+        request["ConsistentRead"] = True
+    response = yield Call(schema.get_name, "GetItem", request)
+    item: Item | None = response.get("Item")
+    if item is None or MARKER in item or (table.ttl is not None and is_expired(schema, item, context.epoch())):
         return None
-    found: E = yield from revive(schema, item)
+    found: E = (yield from revive(schema, item)) if schema.blobs else decoded(schema, item)
     return found
 
 

@@ -8,7 +8,7 @@ from tablature.expressions.changes import Change, RawUpdate
 from tablature.expressions.conditions import Condition
 from tablature.schema.entity import Entity, schema_of, stored_form
 from tablature.schema.model import EntitySchema
-from tablature.schema.refs import KeyOf, Ref
+from tablature.schema.refs import Ref
 from tablature.wire import AttributeValue, Item, to_wire
 
 E = TypeVar("E", bound=Entity)
@@ -47,7 +47,7 @@ def ref_to(target: E | Ref[E]) -> Ref[E]:
     if isinstance(target, Ref):
         return target
     schema, values = schema_of(target), target.__dict__
-    key = KeyOf(type(target), schema).of(values)
+    key = target.__codec__.primary(values)
     stored = stored_form(target)
     for part in schema.primary.parts:
         if stored is not None and part.means_the_same(stored[part.attribute], values):

@@ -36,6 +36,7 @@ class Codec:
     decode: Callable[[Item], Any]
     size: Callable[[Item], int]
     keys: Callable[[Mapping[str, Any]], Item]
+    primary: Callable[[Mapping[str, Any]], Item]
     shards: Mapping[str, Callable[[Any], str]]
     source: str
 
@@ -45,15 +46,18 @@ def compile_codec(schema: EntitySchema) -> Codec:
     names: dict[str, Any] = dict(_BASE)
     source = "\n\n".join(
         (_init_source(schema, names), _encode_source(schema, names), _decode_source(schema, names),
-         _size_source(schema), _keys_source(schema, names))
+         _size_source(schema), _keys_source(schema, names), _primary_source(schema, names))
     )  # fmt: skip
     names.update(
         cls=schema.cls, new=schema.cls.__new__, size_of=size_of, size_of_item=size_of_item,
         encode_slowly=_slow_encoder(schema), decode_slowly=_slow_decoder(schema), check_keys=_key_checker(schema),
+        check_primary=_primary_checker(schema),
     )  # fmt: skip
     shards = {index.name: names[f"shard_{index.name}"] for index in schema.indexes if index.shards > 1}
     exec(compile(source, f"<codec of {schema.name}>", "exec"), names)  # noqa: S102 - the source is made from declarations
-    return Codec(names["init"], names["encode"], names["decode"], names["size"], names["keys"], shards, source)
+    return Codec(
+        names["init"], names["encode"], names["decode"], names["size"], names["keys"], names["primary"], shards, source
+    )
 
 
 def _init_source(schema: EntitySchema, names: dict[str, Any]) -> str:
@@ -265,6 +269,38 @@ def _keys_source(schema: EntitySchema, names: dict[str, Any]) -> str:
         "        raise",
     ]
     return "\n".join([*lines, "    return item"])
+
+
+def _primary_source(schema: EntitySchema, names: dict[str, Any]) -> str:
+    """The primary key that the values of its own fields imply."""
+    lines = ["def primary(d):", "    try:"]
+    parts = []
+    for part in schema.primary.parts:
+        if part.native_field is not None:
+            names[f"native_{part.attribute}"] = part.native_field.kind.encode
+            parts.append(f"{part.attribute!r}: native_{part.attribute}(d[{part.native_field.name!r}])")
+        else:
+            parts.append(f"{part.attribute!r}: {{{part.wire!r}: {_key_text(part.template, names)}}}")
+    lines.append(f"        return {{{', '.join(parts)}}}")
+    lines += [f"    except {_FAILURES}:", "        check_primary(d)", "        raise"]
+    return "\n".join(lines)
+
+
+def _primary_checker(schema: EntitySchema) -> Callable[[Mapping[str, Any]], None]:
+    """Renders the primary key with full checks, so that the failure names the field."""
+
+    def check_primary(values: Mapping[str, Any]) -> None:
+        for part in schema.primary.parts:
+            missing = [name for name in part.fields if values.get(name) is None]
+            if missing:
+                told = f"A {schema.name} needs a value for {missing[0]!r}, because its key is made from it."
+                raise InputError(told)
+            try:
+                part.value(values)
+            except (TypeError, ValueError) as problem:
+                raise InputError(f"The key of a {schema.name} can't be made: {problem}.") from problem
+
+    return check_primary
 
 
 def _key_checker(schema: EntitySchema) -> Callable[[Mapping[str, Any]], None]:

@@ -118,8 +118,8 @@ def _build(cls: type[Entity], table: Table, schema_version: int) -> None:
     _check_keys(schema)
     _check_collisions(schema)
     cls.__schema__ = schema
-    _publish(cls, schema, declared)
     cls.__codec__ = codec = compile_codec(schema)
+    _publish(cls, schema, declared)
     cls.__init__ = codec.init  # type: ignore[method-assign]  # the generated constructor is the point
     table.entities[schema.name] = schema
 
@@ -128,7 +128,7 @@ def _publish(cls: type[Entity], schema: EntitySchema, declared: list[Declaration
     """Replace each declaration in the class by what it amounts to."""
     for field in schema.fields.values():
         setattr(cls, field.name, Field(field))
-    setattr(cls, schema.primary.name, KeyOf(cls, schema))
+    setattr(cls, schema.primary.name, KeyOf(cls, schema, cls.__codec__.primary))
     for path in (*schema.indexes, *schema.fanouts):
         setattr(cls, path.name, Bound(schema, path))
     for queue in schema.queues:

@@ -230,6 +230,11 @@ class EntitySchema:
         return tuple(f for f in self.fields.values() if f.options.blob_over is not None)
 
     @cached_property
+    def get_name(self) -> str:
+        """What reads of one item are charged to."""
+        return f"{self.name}.get"
+
+    @cached_property
     def attributes(self) -> dict[str, FieldSchema]:
         """Fields by the attribute they are stored under."""
         return {f.attribute: f for f in self.fields.values()}

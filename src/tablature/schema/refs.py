@@ -1,6 +1,6 @@
 """References: which item of which entity, known by its primary key alone."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
 from tablature.errors import InputError
@@ -35,12 +35,12 @@ class Ref(Generic[E]):
 class KeyOf(Generic[E]):
     """The primary key of an entity class: call it with the key's fields to refer to one item."""
 
-    def __init__(self, cls: type[E], owner: EntitySchema) -> None:
+    def __init__(self, cls: type[E], owner: EntitySchema, make: Callable[[Mapping[str, Any]], Item]) -> None:
         self.cls = cls
         self.owner = owner
         self.schema: PathSchema = owner.primary
+        self.of = make
         self._names = owner.primary.sources
-        self._parts = owner.primary.parts
 
     def __call__(self, **values: Any) -> Ref[E]:
         if values.keys() != self._names:
@@ -49,17 +49,6 @@ class KeyOf(Generic[E]):
                 f"not by {', '.join(sorted(values)) or 'nothing'}."
             )
         return Ref(self.cls, self.owner, self.of(values), values)
-
-    def of(self, values: Mapping[str, Any]) -> Item:
-        """The stored key that these field values make."""
-        key: Item = {}
-        for part in self._parts:
-            value = part.value(values)
-            if value is None:
-                missing = next(name for name in part.fields if values.get(name) is None)
-                raise InputError(f"A {self.owner.name} needs a value for {missing!r}, because its key is made from it.")
-            key[part.attribute] = value
-        return key
 
     def __repr__(self) -> str:
         return f"{self.cls.__name__}.{self.schema.name}"
