@@ -21,10 +21,13 @@ from almanac.http.guards import Guard
 from almanac.jobs import Schedule
 from almanac.kit.clock import SystemClock
 from almanac.mail.tasks import DELIVER, KEEP_UP
+from almanac.tables import MODULES
 from almanac.upkeep import platform_schedules
 from almanac.web import operations
 from almanac.web.api import ROUTERS
 from almanac.web.pages import PAGES
+from tablature.design import design_of
+from tablature.output.documents import document
 
 REFERENCE = Path(__file__).parent / "reference"
 SOURCE = Path(__file__).parent.parent / "src" / "almanac"
@@ -174,6 +177,11 @@ def _platform_schedules() -> list[Schedule]:
     return list(platform_schedules(Settings(), accounts, cast("Any", None)))
 
 
+def access_patterns_page() -> str:
+    """Every table, entity and access pattern with its cost."""
+    return document(design_of(MODULES))
+
+
 PAGES_WRITTEN: dict[str, Callable[[], str]] = {
     "settings.md": settings_page,
     "commands.md": commands_page,
@@ -181,6 +189,7 @@ PAGES_WRITTEN: dict[str, Callable[[], str]] = {
     "errors.md": errors_page,
     "sql.md": queries_page,
     "background-work.md": jobs_page,
+    "../access-patterns.md": access_patterns_page,
 }
 
 

@@ -4,6 +4,7 @@ The environment wins over the file, the file over the default. Secrets come only
 """
 
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -43,9 +44,17 @@ def known_zone(value: str) -> str | None:
     return None
 
 
-def setting(default: object, about: str, *, check: Check | None = None, secret: bool = False) -> Any:
-    """Declare one setting: its default, what it is for, what its value must satisfy."""
-    return field(default=default, metadata={"about": about, "check": check, "secret": secret})
+def table_name(value: str) -> str | None:
+    """The text must be a name that a table can have."""
+    is_name = re.fullmatch(r"[A-Za-z0-9_.-]{3,255}", value)
+    return None if is_name else "must be 3 to 255 letters, digits, dots, hyphens and underscores"
+
+
+def setting(
+    default: object, about: str, *, check: Check | None = None, secret: bool = False, also: str | None = None
+) -> Any:
+    """Declare one setting: its default, what it is for, what its value must satisfy, another variable that sets it."""
+    return field(default=default, metadata={"about": about, "check": check, "secret": secret, "also": also})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +80,17 @@ class Settings:
     )
     objects_url: str | None = setting(
         None, "Object storage to use instead of a local folder.", check=url_of("s3", "file", "memory")
+    )
+    newsletter_table: str = setting(
+        "igad-testing-main-table", "Table of newsletters, perhaps shared with others; `TABLE_NAME` sets it too.",
+        check=table_name, also="TABLE_NAME",
+    )  # fmt: skip
+    habits_table: str = setting("habits", "Table of points, streaks and achievements.", check=table_name)
+    llm_tasks_table: str = setting("llm_tasks", "Table of the recap desk's tasks.", check=table_name)
+    articles_table: str = setting("articles", "Table of the recap desk's articles.", check=table_name)
+    email_tracking_table: str = setting("EmailTrackingTable", "Table of reminders.", check=table_name)
+    spread_tables: bool = setting(
+        False, "Spread busy index partitions over shards; programs that read the documented keys then miss new items."
     )
     mail_url: str | None = setting(
         None, "How mail leaves; by default it stays in the outbox folder.",
@@ -137,7 +157,7 @@ def _read(environ: Mapping[str, str], folder: Path) -> tuple[Settings, dict[str,
     values: dict[str, object] = {}
     sources: dict[str, Source] = {}
     for f in fields(Settings):
-        variable = _variable(f.name)
+        variable = _given_variable(f.name, f.metadata["also"], environ)
         sources[f.name] = "default"
         if environ.get(variable, "") != "":
             values[f.name], sources[f.name] = _convert(variable, environ[variable], kinds[f.name]), "environment"
@@ -217,6 +237,12 @@ def _whole(name: str, value: object) -> int:
 
 def _variable(name: str) -> str:
     return PREFIX + name.upper()
+
+
+def _given_variable(name: str, also: str | None, environ: Mapping[str, str]) -> str:
+    """The variable that sets it: our own, or where that is empty the other one."""
+    variable = _variable(name)
+    return also if also is not None and not environ.get(variable) and environ.get(also) else variable
 
 
 def _shown(value: object, secret: bool) -> str:

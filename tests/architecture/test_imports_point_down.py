@@ -11,6 +11,7 @@ LAYERS = [
     {"almanac.services", "almanac.courier", "almanac.upkeep"},
     {"almanac.http"},
     {"almanac.desks"},
+    {"almanac.tables"},
     {"almanac.bootstrap", "almanac.web", "almanac.doctor"},
     {"almanac.cli", "almanac.__main__"},
 ]  # fmt: skip

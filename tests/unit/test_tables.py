@@ -1,0 +1,52 @@
+"""The tables of all desks: named by the settings, created where missing, written as their documents say."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from almanac.config import load_settings
+from almanac.desks.habits.table import UserStats
+from almanac.errors import SettingError
+from almanac.tables import TABLES, create_missing_tables, open_tables, physical_names
+from tablature.transport.embedded import Embedded
+
+
+def opened(transport, settings):
+    return open_tables(transport, settings, clock=lambda: datetime.now(UTC), cursor_secret=b"s" * 32)
+
+
+def test_every_table_has_a_physical_name(tmp_path):
+    names = physical_names(load_settings({}, tmp_path))
+    assert names.keys() == {table.name for table in TABLES}
+    assert (names["newsletter"], names["email_tracking"]) == ("igad-testing-main-table", "EmailTrackingTable")
+
+
+def test_the_newsletter_table_is_named_by_its_own_variable_or_ours(tmp_path):
+    assert load_settings({"TABLE_NAME": "shared"}, tmp_path).newsletter_table == "shared"
+    both = {"TABLE_NAME": "shared", "ALMANAC_NEWSLETTER_TABLE": "mine"}
+    assert load_settings(both, tmp_path).newsletter_table == "mine"
+
+
+def test_a_name_that_no_table_can_have_is_refused(tmp_path):
+    with pytest.raises(SettingError, match=r"TABLE_NAME must be 3 to 255 letters"):
+        load_settings({"TABLE_NAME": "a b"}, tmp_path)
+
+
+async def test_missing_tables_are_created_once(tmp_path):
+    with Embedded.memory() as transport:
+        tables = opened(transport, load_settings({"TABLE_NAME": "shared"}, tmp_path))
+        assert await create_missing_tables(tables) == [table.name for table in TABLES]
+        assert await create_missing_tables(tables) == []
+        assert "shared" in transport.send("ListTables", {})["TableNames"]
+
+
+@pytest.mark.parametrize(("spread", "forms"), [("no", {"USER"}), ("yes", {f"USER#{shard}" for shard in range(8)})])
+async def test_index_keys_are_spread_only_where_the_settings_say_so(tmp_path, spread, forms):
+    with Embedded.memory() as transport:
+        tables = opened(transport, load_settings({"ALMANAC_SPREAD_TABLES": spread}, tmp_path))
+        await create_missing_tables(tables)
+        for number in range(30):
+            await tables.create(UserStats(user_id=str(number), total_points=number))
+        stored = transport.send("Scan", {"TableName": "habits"})["Items"]
+        assert {item["EntityType"]["S"] for item in stored} <= forms
+        assert (await tables.first(UserStats.top())).total_points == 29
