@@ -7,7 +7,7 @@ from tablature.design.module import Design
 
 from .checks import Spot, check
 
-_LEAST_WORDS = 3
+_SHORTEST_REASON = 10
 
 
 @check(
@@ -22,7 +22,7 @@ def no_reason(design: Design) -> Iterator[Spot]:
 
 
 def has_reason(entry: Accepted) -> bool:
-    return len(entry.reason.split()) >= _LEAST_WORDS
+    return len(entry.reason.strip()) >= _SHORTEST_REASON
 
 
 @check(

@@ -9,6 +9,8 @@ import pytest
 import yaml
 
 from tablature.output.cloudformation import cloudformation
+from tablature.output.iam import ACCESSES, Scope, entity_policy, pattern_policy
+from tablature.output.names import pascal
 from tablature.output.terraform import terraform
 from tablature.output.yaml import as_yaml
 
@@ -23,11 +25,23 @@ def test_the_yaml_says_what_the_json_says(shop):
     assert template["Parameters"]["ShopName"]["Default"] == "acme-shop"
 
 
-def test_both_forms_of_the_template_pass_cfn_lint(shop, tmp_path: Path):
+def with_policies(design):
+    """A template of IAM policies, in which cfn-lint checks their grammar."""
+    policies = {access: entity_policy(design.entities, access, Scope()) for access in ACCESSES}
+    policies["patterns"] = pattern_policy(design.patterns, Scope("eu-west-1", "111122223333"))
+    resources = {
+        pascal(name): {"Type": "AWS::IAM::ManagedPolicy", "Properties": {"PolicyDocument": policy}}
+        for name, policy in policies.items()
+    }
+    return {"AWSTemplateFormatVersion": "2010-09-09", "Resources": resources}
+
+
+def test_templates_and_policies_pass_cfn_lint(shop, tmp_path: Path):
     template = cloudformation(shop, {})
     (tmp_path / "tables.yaml").write_text(as_yaml(template))
     (tmp_path / "tables.json").write_text(json.dumps(template))
-    command = [str(Path(sys.executable).with_name("cfn-lint")), "tables.yaml", "tables.json"]
+    (tmp_path / "policies.json").write_text(json.dumps(with_policies(shop)))
+    command = [str(Path(sys.executable).with_name("cfn-lint")), "tables.yaml", "tables.json", "policies.json"]
     checked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (checked.returncode, checked.stdout) == (0, "")
 
