@@ -41,3 +41,8 @@ class Services:
     def key(self, purpose: str) -> bytes:
         """The signing key for one purpose, such as `cursors`."""
         return derive_key(self.secret, purpose)
+
+    @property
+    def mail_webhook_key(self) -> str:
+        """What a mail gateway signs its delivery events with; text, so that it can be pasted into a form."""
+        return self.key("mail-webhook").hex()

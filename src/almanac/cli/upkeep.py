@@ -39,6 +39,17 @@ def migrate(as_json: AsJson = False) -> None:
     run(command)
 
 
+def mail_key(as_json: AsJson = False) -> None:
+    """Print the key with which a mail gateway signs the delivery events it reports."""
+
+    async def command() -> None:
+        async with services_for_command() as services:
+            key = services.mail_webhook_key
+        print_json({"key": key}) if as_json else say(key)
+
+    run(command)
+
+
 def doctor(as_json: AsJson = False) -> None:
     """Check every part and say what to do about those that are not well. Exits with 1 if any is not."""
 

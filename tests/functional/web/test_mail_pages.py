@@ -76,7 +76,7 @@ def bounced(mail_id):
 
 async def test_a_signed_event_suppresses_a_bounced_address(services, nobody, clock, sent):
     body = bounced(sent)
-    signature = sign(body, key=services.key("mail-webhook"), now=clock.now())
+    signature = sign(body, key=services.mail_webhook_key.encode(), now=clock.now())
     answer = await nobody.http.post("/api/v1/mail/events", content=body, headers={"X-Almanac-Signature": signature})
     assert answer.json() == {"new": 1, "repeated": 0, "unmatched": 0}
     assert await services.suppressions.of("grace@example.org")

@@ -143,7 +143,7 @@ async def take_events(
     if principal is None or not principal.may("mail.settle"):
         if not signature:
             raise SignInNeeded(f"Send an API token with the scope admin, or sign the body in {SIGNATURE_HEADER}.")
-        verify(body, signature, key=services.key("mail-webhook"), now=services.clock.now())
+        verify(body, signature, key=services.mail_webhook_key.encode(), now=services.clock.now())
     taken = await services.deliveries.record(*read_events(body))
     return EventsTaken(new=taken.new, repeated=taken.repeated, unmatched=taken.unmatched)
 
