@@ -1,5 +1,7 @@
 """`db.admin`: what touches whole tables, kept apart from the verbs of everyday."""
 
+from __future__ import annotations
+
 from typing import TypeVar
 
 from tablature.expressions.conditions import Condition

@@ -1,5 +1,7 @@
 """`AsyncDatabase`: every verb, awaited; the same names and signatures as `Database`, over the same core."""
 
+from __future__ import annotations
+
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta

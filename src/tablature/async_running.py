@@ -1,5 +1,7 @@
 """The awaiting driver of the sans-I/O core: it performs the effects that operations yield, several at once."""
 
+from __future__ import annotations
+
 import asyncio
 from typing import Any, TypeVar
 

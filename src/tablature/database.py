@@ -1,5 +1,7 @@
 """`Database`: every verb, waiting for its answer; the same names and signatures as `AsyncDatabase`, over one core."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta

@@ -27,6 +27,8 @@ TablatureError
         └── Contention      other writers changed the item during every attempt
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import Any
 

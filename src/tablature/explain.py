@@ -1,11 +1,13 @@
 """Explaining a query before it runs: its requests, what they are expected to cost, and what to think twice about."""
 
-from dataclasses import dataclass
+from __future__ import annotations
+
 from typing import Any
 
 from tablature.operations.context import Context
 from tablature.operations.cost import read_units
 from tablature.operations.requests import Reading, reading
+from tablature.records import record
 from tablature.schema.fields import FieldSchema
 from tablature.schema.model import EntitySchema, FanoutPath, IndexPath, PatternSchema
 from tablature.schema.patterns import Query
@@ -14,7 +16,7 @@ from tablature.wire import Request
 _TYPICAL_SIZES = {"S": 24, "N": 6, "B": 64, "BOOL": 1, "L": 120, "M": 120, "SS": 60, "NS": 24, "BS": 64, "*": 40}
 
 
-@dataclass(frozen=True)
+@record
 class Explanation:
     """What a query would do, and what is worth knowing about it."""
 

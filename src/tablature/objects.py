@@ -1,5 +1,7 @@
 """The port to an object store for large values, and an implementation that keeps them in memory."""
 
+from __future__ import annotations
+
 from typing import Protocol
 
 

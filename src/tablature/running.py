@@ -1,5 +1,7 @@
 """The waiting driver of the sans-I/O core: it performs the effects that operations yield, one after another."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable
 from contextvars import copy_context

@@ -1,5 +1,7 @@
 """Values in DynamoDB's wire form: their sizes, and the translation of untyped values to and from it."""
 
+from __future__ import annotations
+
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from decimal import Decimal

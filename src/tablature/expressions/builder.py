@@ -1,5 +1,7 @@
 """The placeholders of one request: every name and value is passed by reference, so reserved words can't matter."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from typing import Any
 

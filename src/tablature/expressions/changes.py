@@ -1,11 +1,13 @@
 """Changes of a stored item as values: each renders to a clause of an update, and can be applied to a known value."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from tablature.errors import InputError
+from tablature.records import made_by, record
 from tablature.wire import AttributeValue
 
 from .builder import Expressions, Path
@@ -13,7 +15,7 @@ from .builder import Expressions, Path
 Apply = Callable[[Any], Any]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Change:
     """One clause. `field` is the declared field's name, `apply` computes the new value from the old one; an
     assignment gives the same new value whatever the old one is."""
@@ -78,13 +80,13 @@ _NAME = re.compile(r"#?[A-Za-z_][\w-]*")
 _WORDS = {"set", "remove", "add", "delete", "if_not_exists", "list_append"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RawUpdate:
     """An update expression written by hand. It may not touch anything from which keys or copies are derived."""
 
     expression: str
-    values: dict[str, AttributeValue] = field(default_factory=dict)
-    names: dict[str, str] = field(default_factory=dict)
+    values: dict[str, AttributeValue] = made_by(default_factory=dict)
+    names: dict[str, str] = made_by(default_factory=dict)
 
     def attributes(self) -> frozenset[str]:
         """Every attribute name that occurs in it, read or written."""

@@ -1,7 +1,8 @@
 """Conditions as values: built from fields, combined with & | ~, rendered with placeholders, never evaluated here."""
 
-from dataclasses import dataclass
+from __future__ import annotations
 
+from tablature.records import record
 from tablature.wire import AttributeValue
 
 from .builder import Expressions, Path
@@ -19,20 +20,20 @@ class Condition:
         """The top-level attributes that it reads."""
         raise NotImplementedError
 
-    def __and__(self, other: "Condition") -> "Condition":
+    def __and__(self, other: Condition) -> Condition:
         return Joined("AND", (self, other))
 
-    def __or__(self, other: "Condition") -> "Condition":
+    def __or__(self, other: Condition) -> Condition:
         return Joined("OR", (self, other))
 
-    def __invert__(self) -> "Condition":
+    def __invert__(self) -> Condition:
         return Negated(self)
 
     def __bool__(self) -> bool:
         raise TypeError("A condition has no truth value here; combine conditions with & | ~, not with and, or, not.")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Joined(Condition):
     """Several conditions joined by AND or OR."""
 
@@ -46,7 +47,7 @@ class Joined(Condition):
         return frozenset[str]().union(*(part.attributes() for part in self.parts))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Negated(Condition):
     """The opposite of a condition."""
 
@@ -59,7 +60,7 @@ class Negated(Condition):
         return self.inner.attributes()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comparison(Condition):
     """`path operator value`, or `size(path) operator value`."""
 
@@ -76,7 +77,7 @@ class Comparison(Condition):
         return frozenset({str(self.path[0])})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Between(Condition):
     """`path BETWEEN low AND high`, both ends included."""
 
@@ -91,7 +92,7 @@ class Between(Condition):
         return frozenset({str(self.path[0])})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OneOf(Condition):
     """`path IN (values)`."""
 
@@ -105,7 +106,7 @@ class OneOf(Condition):
         return frozenset({str(self.path[0])})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call(Condition):
     """`function(path)` or `function(path, value)`."""
 

@@ -1,7 +1,8 @@
 """The actions that a write amounts to: one on the item itself, and one for each copy and sentinel that changes."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
 from tablature.errors import TablatureError, UniqueViolation
@@ -9,6 +10,7 @@ from tablature.expressions.builder import Expressions
 from tablature.expressions.conditions import Comparison, Condition, absent, equals
 from tablature.operations.context import Context
 from tablature.operations.copies import HOLDER, UNTIL, KeyText, holder_of, key_of, key_text
+from tablature.records import changed, record
 from tablature.schema.model import EntitySchema, Table, UniqueSchema
 from tablature.wire import AttributeValue, Item, Request
 
@@ -16,14 +18,14 @@ T = TypeVar("T")
 Kind = Literal["Put", "Update", "Delete", "ConditionCheck"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stale:
     """The write was planned on old values; plan it again on this item."""
 
     current: Item | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NotMine:
     """A sentinel was taken over after its window; plan again without touching it."""
 
@@ -33,7 +35,7 @@ class NotMine:
 Refusal = TablatureError | Stale | NotMine
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Action:
     """One action of a transaction, and what it means when its condition is false.
 
@@ -45,7 +47,7 @@ class Action:
     key: KeyText
     explain: Callable[[Item | None], Refusal]
     gives_back: AttributeValue | None = None
-    taking_from: "Callable[[AttributeValue], Action] | None" = None
+    taking_from: Callable[[AttributeValue], Action] | None = None
 
 
 def put_action(
@@ -127,9 +129,9 @@ def _take(context: Context, table: Table, unique: UniqueSchema, sentinel: Item) 
     def taking_from(holder: AttributeValue) -> Action:
         return put_action(context, table, sentinel, free | equals(HOLDER, holder), explain)
 
-    return replace(put_action(context, table, sentinel, free, explain), taking_from=taking_from)
+    return changed(put_action(context, table, sentinel, free, explain), taking_from=taking_from)
 
 
 def _give_back(context: Context, table: Table, key: KeyText, sentinel: Item) -> Action:
     mine = absent(table.pk) | equals(HOLDER, sentinel[HOLDER])
-    return replace(delete_action(context, table, sentinel, mine, lambda _: NotMine(key)), gives_back=sentinel[HOLDER])
+    return changed(delete_action(context, table, sentinel, mine, lambda _: NotMine(key)), gives_back=sentinel[HOLDER])

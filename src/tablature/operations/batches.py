@@ -1,5 +1,7 @@
 """Many items by key in few requests, with whatever the service left undone asked for again."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from typing import Any, TypeVar
 

@@ -1,9 +1,10 @@
 """Large values outside the item: moved to the object store before a write, fetched on a read, dropped when replaced."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 from tablature.errors import InputError, StoredItemError
@@ -11,6 +12,7 @@ from tablature.operations.context import Context
 from tablature.operations.copies import key_text
 from tablature.operations.effects import DropObject, GetObject, PutObject, Steps, Together
 from tablature.operations.writes import Write
+from tablature.records import made_by, workpiece
 from tablature.schema.fields import FieldSchema
 from tablature.schema.model import EntitySchema
 from tablature.wire import AttributeValue, Item, size_of
@@ -18,12 +20,12 @@ from tablature.wire import AttributeValue, Item, size_of
 POINTER = "_blob"
 
 
-@dataclass
+@workpiece
 class Moved:
     """Values that were moved out: the pointers to store instead, and the values themselves."""
 
-    pointers: dict[str, AttributeValue] = field(default_factory=dict)
-    values: dict[str, AttributeValue] = field(default_factory=dict)
+    pointers: dict[str, AttributeValue] = made_by(default_factory=dict)
+    values: dict[str, AttributeValue] = made_by(default_factory=dict)
 
 
 def pointer_key(value: AttributeValue | None) -> str | None:

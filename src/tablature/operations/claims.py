@@ -1,6 +1,7 @@
 """Work queues: items claimed by lease from an index, kept by heartbeat, finished or given back, one holder each."""
 
-from dataclasses import dataclass, replace
+from __future__ import annotations
+
 from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
 
@@ -13,6 +14,7 @@ from tablature.operations.context import Context
 from tablature.operations.effects import Steps
 from tablature.operations.reads import page
 from tablature.operations.writes import patch, ref_to
+from tablature.records import changed, record
 from tablature.schema.declarations import BoundQueue
 from tablature.schema.entity import Entity, stored_form
 from tablature.schema.model import PatternSchema, QueueSchema
@@ -24,7 +26,7 @@ TOKEN, OWNER, UNTIL = "lease_token", "lease_owner", "lease_until"
 _PAGE = 25
 
 
-@dataclass(frozen=True)
+@record
 class Claim(Generic[E]):
     """A lease on one item: valid until the given time, and only with its token."""
 
@@ -144,7 +146,7 @@ def heartbeat(context: Context, held: Claim[E]) -> Steps[Claim[E]]:
     until = context.now() + held.queue.schema.lease
     clauses = [changes.set_to(UNTIL, (UNTIL,), _moment(until), until)]
     item = yield from _held(context, held, clauses)
-    return replace(held, item=item, until=until)
+    return changed(held, item=item, until=until)
 
 
 def finish(context: Context, held: Claim[E], clauses: tuple[Change, ...], fields: dict[str, Any]) -> Steps[E]:

@@ -1,6 +1,7 @@
 """Carrying out writes: look where needed, send one action or one transaction, and plan again when values moved."""
 
-from dataclasses import dataclass, field, replace
+from __future__ import annotations
+
 from typing import Any
 
 from tablature.errors import (
@@ -25,6 +26,7 @@ from tablature.operations.plan import Planned, Seen, plan
 from tablature.operations.revival import revive
 from tablature.operations.staging import is_staged, repair_item, write_staged
 from tablature.operations.writes import Write
+from tablature.records import changed, made_by, record, workpiece
 from tablature.schema.model import EntitySchema
 from tablature.wire import AttributeValue, Item, Request, Response
 
@@ -33,13 +35,13 @@ _SINGLE = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem"}
 _TRANSIENT = {"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"}
 
 
-@dataclass
+@workpiece
 class Attempt:
     """One write on its way: what was seen, what was moved out, and the plan made from it."""
 
     write: Write[Any]
     seen: Seen | None = None
-    moved: Moved = field(default_factory=Moved)
+    moved: Moved = made_by(default_factory=Moved)
     not_mine: frozenset[KeyText] = frozenset()
     planned: Planned | None = None
 
@@ -48,7 +50,7 @@ class Attempt:
         return self.seen.item if self.seen is not None else None
 
 
-@dataclass(frozen=True)
+@record
 class Outcome:
     """What became of the writes: `applied` is False where the event had been applied before."""
 
@@ -95,7 +97,7 @@ def _stage(context: Context, attempt: Attempt, markers: list[Action]) -> Steps[R
 
     def replan(generation: AttributeValue) -> Planned:
         marked = Seen(None if attempt.current is None else {**attempt.current, STAGED: generation})
-        attempt.planned = _plan(context, replace(attempt, seen=marked))
+        attempt.planned = _plan(context, changed(attempt, seen=marked))
         return _planned(attempt)
 
     return (yield from write_staged(context, _planned(attempt), markers, replan))
@@ -271,4 +273,4 @@ def _skipped(attempts: list[Attempt]) -> Steps[Outcome]:
 
 def with_event(writes: tuple[Write[Any], ...], event: str | None) -> tuple[Write[Any], ...]:
     """The writes as one unit that is applied at most once for the event."""
-    return writes if event is None else (replace(writes[0], event=event), *writes[1:])
+    return writes if event is None else (changed(writes[0], event=event), *writes[1:])

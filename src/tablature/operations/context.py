@@ -1,12 +1,14 @@
 """What operations need to know of their surroundings: physical names, the clock, random tokens, and limits."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
+from tablature.records import made_by, record
 from tablature.schema.model import IndexPath, Table
 
 
@@ -18,15 +20,15 @@ def system_chance() -> float:
     return int.from_bytes(os.urandom(4)) / 2**32
 
 
-@dataclass(frozen=True)
+@record
 class Context:
     """Passed to every operation, so that tests decide what time it is and what chance gives."""
 
-    names: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = made_by(default_factory=dict)
     now: Callable[[], datetime] = system_now
     token: Callable[[], str] = lambda: str(uuid4())
     chance: Callable[[], float] = system_chance
-    cursor_secret: bytes = field(default_factory=lambda: os.urandom(32), repr=False)
+    cursor_secret: bytes = made_by(default_factory=lambda: os.urandom(32))
     warn_over: int = 300 * 1024
     has_objects: bool = False
     once_for: timedelta | None = None

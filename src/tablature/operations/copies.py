@@ -1,5 +1,7 @@
 """What else one item implies: its fan-out copies and the sentinels of its unique values, each under its own key."""
 
+from __future__ import annotations
+
 import hashlib
 from collections.abc import Mapping
 from typing import Any

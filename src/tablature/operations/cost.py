@@ -1,14 +1,16 @@
 """What calls cost: consumed capacity as the service reports it, an estimate from sizes, and budgets over both."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from math import ceil
 from typing import Any
 
 from tablature.errors import BudgetExceeded
 from tablature.operations.effects import Call
+from tablature.records import made_by, workpiece
 from tablature.wire import Item, Response, size_of_item
 
 _READS = frozenset({"GetItem", "Query", "Scan", "BatchGetItem", "TransactGetItems"})
@@ -16,7 +18,7 @@ _WRITES = frozenset({"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "T
 READ_UNIT, WRITE_UNIT = 4096, 1024
 
 
-@dataclass(slots=True)
+@workpiece
 class Cost:
     """Capacity units: consumed by the service's count, and estimated from the sizes of what was sent and received."""
 
@@ -27,12 +29,12 @@ class Cost:
     estimated_wcu: float = 0.0
 
 
-@dataclass
+@workpiece
 class Spent:
     """What was spent while it was watched, in all and by pattern or verb."""
 
-    total: Cost = field(default_factory=Cost)
-    by_name: dict[str, Cost] = field(default_factory=dict)
+    total: Cost = made_by(default_factory=Cost)
+    by_name: dict[str, Cost] = made_by(default_factory=dict)
 
     def note(self, name: str, rcu: float, wcu: float, estimated_rcu: float = 0, estimated_wcu: float = 0) -> None:
         mine = self.by_name.get(name)

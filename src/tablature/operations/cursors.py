@@ -1,5 +1,7 @@
 """Cursors: where a page ended, opaque and authenticated, good only for the query that they came from."""
 
+from __future__ import annotations
+
 import hashlib
 import hmac
 import json

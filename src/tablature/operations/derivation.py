@@ -1,26 +1,28 @@
 """Which key attributes a partial change implies, and which old values it relies on and must guard."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from tablature.errors import DerivedTouched, InputError
 from tablature.expressions.changes import Change, remove, set_to
 from tablature.operations.context import Context
 from tablature.operations.items import STAGED, current_value
+from tablature.records import made_by, workpiece
 from tablature.schema.model import EntitySchema, IndexPath
 from tablature.schema.refs import Ref
 from tablature.schema.templates import KeyPart
 from tablature.wire import AttributeValue, Item
 
 
-@dataclass
+@workpiece
 class Derived:
     """A change made complete: clauses, derived keys to set (or remove, where None), old values to guard."""
 
     changes: list[Change]
-    keys: dict[str, AttributeValue | None] = field(default_factory=dict)
-    guards: dict[str, AttributeValue | None] = field(default_factory=dict)
+    keys: dict[str, AttributeValue | None] = made_by(default_factory=dict)
+    guards: dict[str, AttributeValue | None] = made_by(default_factory=dict)
     values: dict[str, Any] | None = None
 
 

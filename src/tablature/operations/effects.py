@@ -1,15 +1,17 @@
 """What an operation may ask of the world: a request, a pause, several things at once, or a large object."""
 
+from __future__ import annotations
+
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
+from tablature.records import record
 from tablature.wire import Item, Request
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call:
     """One request to the service. `name` is the pattern or verb it is charged to."""
 
@@ -18,21 +20,21 @@ class Call:
     request: Request
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wait:
     """A pause before trying again."""
 
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Together:
     """Independent steps that may run at the same time; answered with the list of their results."""
 
-    steps: tuple["Steps[Any]", ...]
+    steps: tuple[Steps[Any], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PutObject:
     """Store a large value."""
 
@@ -40,14 +42,14 @@ class PutObject:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GetObject:
     """Fetch a large value; answered with its bytes."""
 
     key: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DropObject:
     """Delete a large value that nothing points to any more."""
 

@@ -1,5 +1,7 @@
 """Whole partitions: read as one typed aggregate, or deleted with everything derived from their items."""
 
+from __future__ import annotations
+
 from typing import Any, TypeVar
 
 from tablature.errors import InputError

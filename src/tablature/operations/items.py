@@ -1,5 +1,7 @@
 """Items from entities: automatic fields filled in, derived keys added, and everything another program stored kept."""
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Mapping
 from typing import Any

@@ -1,5 +1,7 @@
 """The service's limits on transactions, checked before anything is sent."""
 
+from __future__ import annotations
+
 from tablature.errors import InputError, TransactionTooLarge
 from tablature.operations.actions import Action
 from tablature.wire import size_of_item

@@ -1,6 +1,7 @@
 """From a write and the item as it is to the actions that carry it out; pure, so a plan can be shown without sending."""
 
-from dataclasses import dataclass, replace
+from __future__ import annotations
+
 from typing import Any
 
 from tablature.errors import AlreadyExists, ConditionFailed, DoesNotExist, VersionConflict
@@ -22,6 +23,7 @@ from tablature.operations.copies import KeyText, copies, key_text, sentinels
 from tablature.operations.derivation import Derived, check_touches, derive, field_values
 from tablature.operations.items import STAGED, check_size, completed, is_expired, whole_item
 from tablature.operations.writes import Write
+from tablature.records import changed, record
 from tablature.schema.entity import Entity, values_of
 from tablature.schema.model import EntitySchema
 from tablature.schema.moments import truncated
@@ -30,14 +32,14 @@ from tablature.wire import AttributeValue, Item, Request
 Guards = dict[str, AttributeValue | None]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Seen:
     """The item as it was when somebody looked; None where there was none."""
 
     item: Item | None
 
 
-@dataclass(frozen=True)
+@record
 class Planned:
     """The actions of one write, its own item first. `item` is what will be stored, where that is already known;
     `replaces` says whether an item is stored now."""
@@ -90,7 +92,7 @@ def _as_patch(context: Context, write: Write[Any], current: Item | None) -> Writ
         if values[name] is None and field.role != "plain":
             continue
         changes.append(getattr(schema.cls, name).set(values[name]))
-    return replace(write, verb="patch", changes=tuple(changes))
+    return changed(write, verb="patch", changes=tuple(changes))
 
 
 def _plan_whole(
@@ -169,7 +171,7 @@ def _plan_patch(
     new_item = _patched(current, derived, overrides)
     old_values = field_values(schema, write.ref.values, current)
     planned = _planned(context, write, main, (old_values, current), (derived.values, new_item), not_mine)
-    return replace(planned, item=None)
+    return changed(planned, item=None)
 
 
 def _changed(write: Write[Any]) -> set[str]:
@@ -194,7 +196,7 @@ def _update_action(
     context: Context, write: Write[Any], derived: Derived, overrides: dict[str, AttributeValue], explain: Any
 ) -> Action:
     schema, expressions = write.schema, Expressions()
-    clauses = [replace(c, value=overrides.get(str(c.path[0]), c.value)) for c in derived.changes]
+    clauses = [changed(c, value=overrides.get(str(c.path[0]), c.value)) for c in derived.changes]
     for attribute, value in derived.keys.items():
         path = (attribute,)
         clauses.append(remove(attribute, path) if value is None else set_to(attribute, path, value, None))

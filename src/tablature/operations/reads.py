@@ -1,7 +1,8 @@
 """Reading one item, and reading pages of a query: filters, expiry and shards are settled before the limit counts."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from math import ceil
 from typing import Any, Generic, TypeVar
 
@@ -15,6 +16,7 @@ from tablature.operations.items import GENERATION, MARKER, current_value, is_exp
 from tablature.operations.requests import Reading, reading
 from tablature.operations.revival import decoded, is_visible, revive, revive_all
 from tablature.operations.staging import as_seen, needs_main
+from tablature.records import made_by, record, workpiece
 from tablature.schema.codec import absent_value
 from tablature.schema.declarations import Thin
 from tablature.schema.fields import FieldSchema
@@ -26,7 +28,7 @@ from tablature.wire import Item, Request
 E = TypeVar("E")
 
 
-@dataclass(frozen=True)
+@record
 class Page(Generic[E]):
     """Some results, and the cursor that continues after them; no cursor means that there are no more."""
 
@@ -62,13 +64,13 @@ def require(context: Context, ref: Ref[E], *, consistent: bool) -> Steps[E]:
     return found
 
 
-@dataclass
+@workpiece
 class Stream:
     """What was read ahead of one partition. `after` is the position behind the last item handed out."""
 
     request: Request
     after: Position = None
-    ahead: list[tuple[Item, Item]] = field(default_factory=list)
+    ahead: list[tuple[Item, Item]] = made_by(default_factory=list)
     goes_on: bool = True
     start: Item | None = None
 

@@ -1,13 +1,15 @@
 """The requests that a query becomes: one per partition, with its key condition and filter; pure."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from tablature.errors import InputError
 from tablature.expressions.builder import Expressions
 from tablature.expressions.conditions import Between, Call, Comparison, Condition, all_of, equals
 from tablature.operations.context import Context
+from tablature.records import record
 from tablature.schema.fields import Field
 from tablature.schema.formats import escape
 from tablature.schema.model import EntitySchema, IndexPath, PathSchema, PatternSchema
@@ -16,7 +18,7 @@ from tablature.schema.templates import HIGHEST, KeyPart, Part, Slot, Text
 from tablature.wire import AttributeValue, Request
 
 
-@dataclass(frozen=True)
+@record
 class Reading:
     """A query made concrete: the requests of its partitions, and whether items may be dropped after reading."""
 

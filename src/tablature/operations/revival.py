@@ -1,5 +1,7 @@
 """From stored items back to entities: old versions brought up to date, large values fetched, expired ones hidden."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from tablature.errors import StoredItemError

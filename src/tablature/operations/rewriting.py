@@ -1,6 +1,7 @@
 """Bringing stored items to what the declarations imply now: migrations and backfills, resumable and rate-limited."""
 
-from dataclasses import dataclass
+from __future__ import annotations
+
 from typing import Any
 
 from tablature.errors import ConditionRefused, InputError, TransactionRefused
@@ -14,6 +15,7 @@ from tablature.operations.items import GENERATION, STAGED, check_size, whole_ite
 from tablature.operations.limits import MOST_ACTIONS
 from tablature.operations.revival import brought_up_to_date, is_visible
 from tablature.operations.scanning import scan_request
+from tablature.records import record
 from tablature.schema.codec import VERSION_ATTRIBUTE
 from tablature.schema.entity import values_of
 from tablature.schema.model import EntitySchema
@@ -23,7 +25,7 @@ _MOST_ATTEMPTS = 5
 _PAGE = 100
 
 
-@dataclass(frozen=True)
+@record
 class Progress:
     """How far a rewrite came; where `is_done` is False the next run goes on from here."""
 

@@ -1,5 +1,7 @@
 """Scans, which only an administrator asks for: every item of an entity, in parallel segments."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from tablature.errors import InputError

@@ -5,8 +5,9 @@ from or until which generation it counts, so a reader can tell by the main item 
 manifest left behind finishes it when the switch happened, and undoes it when it did not.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from tablature.errors import ConditionRefused, TransactionRefused
@@ -18,6 +19,7 @@ from tablature.operations.copies import KeyText, bookkeeping, key_of, key_text
 from tablature.operations.effects import Steps, Together, call, get_item
 from tablature.operations.items import GENERATION, STAGED
 from tablature.operations.plan import Planned
+from tablature.records import record
 from tablature.schema.model import EntitySchema, Table
 from tablature.schema.refs import Ref
 from tablature.wire import AttributeValue, Item, Request
@@ -28,7 +30,7 @@ _CHUNK = 100
 _GONE, _WRITTEN = "gone", "written"
 
 
-@dataclass(frozen=True)
+@record
 class Stage:
     """One staged write: its generation, where its manifest is, and what happens to which copy."""
 

@@ -1,5 +1,7 @@
 """Creating and removing the tables themselves."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from tablature.errors import ServiceError, TableMissing

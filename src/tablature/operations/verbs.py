@@ -1,5 +1,7 @@
 """The single verbs: one write by itself, with the entity as its answer."""
 
+from __future__ import annotations
+
 from typing import Any, TypeVar
 
 from tablature.errors import DoesNotExist

@@ -1,11 +1,13 @@
 """Writes as values: what to do to which item under which condition, before anything is planned or sent."""
 
-from dataclasses import dataclass, replace
+from __future__ import annotations
+
 from typing import Any, Generic, Literal, TypeVar
 
 from tablature.errors import InputError
 from tablature.expressions.changes import Change, RawUpdate
 from tablature.expressions.conditions import Condition
+from tablature.records import changed, record
 from tablature.schema.entity import Entity, schema_of, stored_form
 from tablature.schema.model import EntitySchema
 from tablature.schema.refs import Ref
@@ -15,7 +17,7 @@ E = TypeVar("E", bound=Entity)
 Verb = Literal["create", "put", "update", "patch", "upsert", "delete", "check"]
 
 
-@dataclass(frozen=True)
+@record
 class Write(Generic[E]):
     """One verb on one item. `known` is the item as last seen, `version` the version it must still have."""
 
@@ -37,9 +39,9 @@ class Write(Generic[E]):
     def name(self) -> str:
         return f"{self.schema.name}.{self.verb}"
 
-    def once(self, event_id: str) -> "Write[E]":
+    def once(self, event_id: str) -> Write[E]:
         """The same write, applied at most once for this event."""
-        return replace(self, event=event_id)
+        return changed(self, event=event_id)
 
 
 def ref_to(target: E | Ref[E]) -> Ref[E]:
@@ -80,7 +82,7 @@ def update(entity: E, *, when: Condition | None = None) -> Write[E]:
 
 def upsert(entity: E, *, when: Condition | None = None) -> Write[E]:
     """Write the entity's fields into an item, or create it; attributes that the entity doesn't know are kept."""
-    return replace(_whole("upsert", entity, when), version=None, known=None)
+    return changed(_whole("upsert", entity, when), version=None, known=None)
 
 
 def patch(target: E | Ref[E], *changes: Change | RawUpdate, when: Condition | None = None, **fields: Any) -> Write[E]:

@@ -1,14 +1,16 @@
 """Generated code: for each entity the constructor, encoder, decoder, size and key functions, compiled once."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from copy import copy
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 from zlib import crc32
 
 from tablature.errors import InputError, StoredItemError
+from tablature.records import record
 from tablature.wire import Item, size_of, size_of_item
 
 from .fields import UNSET, FieldSchema
@@ -27,7 +29,7 @@ _BASE: dict[str, Any] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Codec:
     """The compiled functions of one entity."""
 

@@ -1,5 +1,7 @@
 """Collections: entities that share a partition, read together as one typed aggregate."""
 
+from __future__ import annotations
+
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Union, dataclass_transform, get_args, get_origin, get_type_hints
 

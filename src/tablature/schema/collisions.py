@@ -1,8 +1,11 @@
 """Whether two key templates could ever produce the same key, decided by walking both at once over a small alphabet."""
 
+from __future__ import annotations
+
 import re
-from dataclasses import dataclass
 from itertools import product
+
+from tablature.records import record
 
 from .templates import Slot, Template
 
@@ -10,7 +13,7 @@ _ALWAYS = "09-:.TZ+eEaf_%ABF~"
 _MOST_SPELLINGS = 64
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """One character from `chars`, or, when it repeats, one or more of them."""
 

@@ -1,13 +1,15 @@
 """The words of a class body (`primary`, `index`, `fanout`, `unique`, `queue`) and what each adds to the schema."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Mapping
-from dataclasses import fields as dataclass_fields
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from tablature.errors import DeclarationError
 
 from .fields import FieldOptions, FieldSchema
+from .kinds import dataclass_fields
 from .model import EntitySchema, FanoutPath, IndexPath, PathSchema, QueueSchema, Table, UniqueSchema, When
 from .refs import KeyOf
 from .templates import KeyPart, key_part, parse_template
@@ -201,7 +203,7 @@ class QueueDeclaration(Declaration):
 
     if TYPE_CHECKING:
 
-        def __get__(self, instance: object, owner: type[E]) -> "BoundQueue[E]": ...
+        def __get__(self, instance: object, owner: type[E]) -> BoundQueue[E]: ...
 
     def build(self, indexes: Mapping[str, IndexPath], fields: Mapping[str, FieldSchema]) -> QueueSchema:
         path = indexes[self.path.name]
@@ -254,7 +256,7 @@ def fanout(
     """Thin copies, one per element of the field `each` (or one, where it is no collection); `{each}` is the element.
     They hold the listed fields, or those of the dataclass `view`, as which they are then read."""
     if view is not None:
-        fields = tuple(field.name for field in dataclass_fields(view))
+        fields = dataclass_fields(view)
     return FanoutDeclaration(each, pk, sk, fields, constants or {}, view, doc)
 
 

@@ -1,5 +1,7 @@
 """`Entity`, the base class: a subclass with a table is read once, checked against its neighbours, and compiled."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform, get_args, get_origin, get_type_hints
 

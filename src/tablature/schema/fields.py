@@ -1,8 +1,9 @@
 """Fields of an entity: `Attr[T]` in annotations, `Field[T]` on the class, and the specifiers that give options."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
@@ -11,6 +12,7 @@ from tablature.expressions import changes, conditions
 from tablature.expressions.builder import Path, PathPart
 from tablature.expressions.changes import Change
 from tablature.expressions.conditions import Condition
+from tablature.records import record
 from tablature.wire import AttributeValue
 
 from .kinds import ANY, Kind, Stored
@@ -30,7 +32,7 @@ class _Unset:
 UNSET: Any = _Unset()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FieldOptions:
     """What a specifier says about a field."""
 
@@ -51,7 +53,7 @@ class FieldOptions:
     doc: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FieldSchema:
     """One field as declared: the Python name, the stored attribute, its kind and its options."""
 
@@ -106,7 +108,7 @@ class Place(Generic[T]):
         except (TypeError, ValueError, KeyError) as problem:
             raise InputError(f"{self.name!r} can't be compared with or set to {value!r}: {problem}.") from problem
 
-    def at(self, *parts: PathPart) -> "Place[Any]":
+    def at(self, *parts: PathPart) -> Place[Any]:
         """A place inside: the keys of nested dicts and the positions in nested lists."""
         kind = self._kind
         for part in parts:
@@ -187,7 +189,7 @@ class Field(Place[T]):
         super().__init__(schema.name, (schema.attribute,), schema.kind)
         self.schema = schema
 
-    def __get__(self, instance: object, owner: type | None = None) -> "Field[T]":
+    def __get__(self, instance: object, owner: type | None = None) -> Field[T]:
         if instance is not None:
             raise AttributeError(f"{self.name!r} has no value on this instance")
         return self

@@ -1,11 +1,14 @@
 """How one slot of a key template turns a value into text and back: escaping, zero-padding, ISO and strftime forms."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
+
+from tablature.records import record
 
 from .kinds import TEXT, Kind
 from .moments import (
@@ -26,7 +29,7 @@ _LAST_SHORT = 0xFF
 _ISO_MOMENT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Format:
     """Text form of a value in a key. `parse` is None where the value can't be told from the text."""
 

@@ -1,15 +1,17 @@
 """How each Python type is stored: its wire type, both translations, and the source text the codec inlines for speed."""
 
+from __future__ import annotations
+
 import types
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints, is_typeddict
 from uuid import UUID
 
+from tablature.records import record
 from tablature.wire import AttributeValue, float_from_wire, float_to_wire, from_wire, to_wire
 
 from .moments import Precision, date_from_iso, from_epoch, from_iso, to_epoch, to_iso
@@ -22,7 +24,7 @@ Inline = Callable[[str], str]
 """From the source text of a value to the source text of its translation."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kind:
     """One way to store a value. `wire` is the service's type tag, or "*" where the value decides."""
 
@@ -34,7 +36,7 @@ class Kind:
     inline_encode: Inline | None = None
     inline_decode: Inline | None = None
     choices: tuple[Any, ...] = ()
-    inner: tuple["Kind", ...] = ()
+    inner: tuple[Kind, ...] = ()
     precision: Precision = "auto"
 
     @property
@@ -146,7 +148,7 @@ def kind_of(  # noqa: PLR0911 - one return per family of types reads best
         return _container_kind(origin, args, precision, stored)
     if isinstance(annotation, type) and issubclass(annotation, Enum):
         return _choice_kind(tuple(m.value for m in annotation), {m.value: m for m in annotation}, annotation.__name__)
-    if isinstance(annotation, type) and is_dataclass(annotation):
+    if isinstance(annotation, type) and hasattr(annotation, "__dataclass_fields__"):
         return _dataclass_kind(annotation)
     raise TypeError(f"{annotation!r} can't be stored; use a plain type, a container, an Enum or a dataclass")
 
@@ -279,10 +281,15 @@ def _set_kind(origin: type, kind: Kind) -> Kind:
     return Kind(f"set[{kind.name}]", "set", wire, encode, decode, inner=(kind,))
 
 
+def dataclass_fields(cls: Any) -> tuple[str, ...]:
+    """The names of a dataclass's fields, told without importing what declares dataclasses."""
+    return tuple(name for name, field in cls.__dataclass_fields__.items() if "ClassVar" not in str(field.type))
+
+
 def _dataclass_kind(cls: type) -> Kind:
     """Stored as a map; a None member is left out, an unknown one is ignored, a missing one that is needed raises."""
     hints = get_type_hints(cls, include_extras=True)
-    members = {field.name: _element(hints[field.name], "auto", "iso") for field in fields(cls)}
+    members = {name: _element(hints[name], "auto", "iso") for name in dataclass_fields(cls)}
 
     def encode(value: object) -> AttributeValue:
         _expect(value, cls, f"a {cls.__name__}")

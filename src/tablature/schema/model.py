@@ -3,14 +3,16 @@
 Design tools read this model; they need no instance and no database.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
 from typing import Any, Literal
 
 from tablature.errors import DeclarationError
 from tablature.expressions.conditions import Condition
+from tablature.records import made_by, record
 from tablature.wire import Item
 
 from .fields import FieldSchema
@@ -23,7 +25,7 @@ Projection = Literal["ALL", "KEYS_ONLY"] | tuple[str, ...]
 Upcaster = Callable[[Item], Item]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Index:
     """A secondary index: global, or local when it shares the table's partition key."""
 
@@ -99,7 +101,7 @@ class Table:
         return found
 
 
-@dataclass(frozen=True)
+@record
 class PathSchema:
     """A way into the table: the primary key, a secondary index or a fan-out, as one entity uses it."""
 
@@ -119,7 +121,7 @@ class PathSchema:
         return sources_of(self.parts)
 
 
-@dataclass(frozen=True)
+@record
 class When:
     """Part of a sparse index's condition: the field must have one of the values, or satisfy the test."""
 
@@ -131,7 +133,7 @@ class When:
         return bool(self.test(value)) if self.test is not None else value in self.values
 
 
-@dataclass(frozen=True)
+@record
 class IndexPath(PathSchema):
     """A secondary index: sparse with `when`, spread over several partitions with `shards`."""
 
@@ -146,13 +148,13 @@ class IndexPath(PathSchema):
         return sources_of(self.parts) | extra
 
 
-@dataclass(frozen=True)
+@record
 class FanoutPath(PathSchema):
     """Copies of an entity: one per element of `each`, each with the listed fields and constants."""
 
     each: str = ""
     fields: tuple[str, ...] = ()
-    constants: Mapping[str, str] = field(default_factory=dict)
+    constants: Mapping[str, str] = made_by(default_factory=dict)
     view: type | None = None
 
     @cached_property
@@ -161,7 +163,7 @@ class FanoutPath(PathSchema):
         return keys | {self.each} | set(self.fields)
 
 
-@dataclass(frozen=True)
+@record
 class UniqueSchema:
     """No two items have the same values of these fields, for ever or for a window of time after the write."""
 
@@ -171,7 +173,7 @@ class UniqueSchema:
     doc: str = ""
 
 
-@dataclass(frozen=True)
+@record
 class QueueSchema:
     """Work taken from an index by lease."""
 
@@ -188,7 +190,7 @@ class QueueSchema:
     doc: str = ""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record(by_identity=True)
 class EntitySchema:
     """One entity: its fields, keys and everything derived from them."""
 
@@ -203,7 +205,7 @@ class EntitySchema:
     queues: tuple[QueueSchema, ...]
     schema_version: int
     doc: str
-    upcasters: dict[int, Upcaster] = field(default_factory=dict)
+    upcasters: dict[int, Upcaster] = made_by(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"EntitySchema({self.name!r})"
@@ -271,7 +273,7 @@ class EntitySchema:
         return frozenset(fields | keys | roles)
 
 
-@dataclass(frozen=True, eq=False)
+@record(by_identity=True)
 class PatternSchema:
     """A named way to ask for items: where, in which order, how many, with which inputs."""
 
@@ -298,7 +300,7 @@ class PatternSchema:
         return tuple(dict.fromkeys(extra))
 
 
-@dataclass(frozen=True, eq=False)
+@record(by_identity=True)
 class MemberSchema:
     """One member of a collection: which entity, and how many of it."""
 
@@ -307,7 +309,7 @@ class MemberSchema:
     arity: Arity
 
 
-@dataclass(frozen=True, eq=False)
+@record(by_identity=True)
 class CollectionSchema:
     """Entities that live in one partition and are read together."""
 

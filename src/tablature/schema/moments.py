@@ -1,5 +1,7 @@
 """Times as text and numbers: ISO 8601 in UTC with a Z, epoch seconds, and the strftime parts that keys are made of."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time

@@ -1,11 +1,13 @@
 """Access patterns: named, documented ways to ask for items, and the pure requests that asking becomes."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from tablature.errors import DeclarationError, InputError
 from tablature.expressions.conditions import Condition
+from tablature.records import changed, record
 
 from .declarations import Bound, Declaration, FanoutDeclaration, IndexDeclaration, PrimaryDeclaration
 from .model import EntitySchema, Order, PathSchema, PatternSchema
@@ -17,7 +19,7 @@ LARGEST_PAGE = 1000
 Target = IndexDeclaration | FanoutDeclaration[Any] | PrimaryDeclaration
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Range:
     """A span of values of one input, both ends included; an open end is None."""
 
@@ -25,7 +27,7 @@ class Range:
     high: Any = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Prefix:
     """The beginning of a text input."""
 
@@ -48,7 +50,7 @@ def starting_with(text: str) -> Prefix:
     return Prefix(text)
 
 
-@dataclass(frozen=True, eq=False)
+@record(by_identity=True)
 class Query(Generic[E]):
     """A pattern with its inputs: ready to be explained or run."""
 
@@ -56,9 +58,9 @@ class Query(Generic[E]):
     inputs: Mapping[str, Any]
     where: Condition | None = None
 
-    def filtered(self, where: Condition) -> "Query[E]":
+    def filtered(self, where: Condition) -> Query[E]:
         """The same query that also drops items for which the condition is false."""
-        return replace(self, where=where if self.where is None else self.where & where)
+        return changed(self, where=where if self.where is None else self.where & where)
 
 
 class Pattern(Generic[E]):

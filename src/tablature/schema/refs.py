@@ -1,5 +1,7 @@
 """References: which item of which entity, known by its primary key alone."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 

@@ -1,12 +1,14 @@
 """Key templates: parsed once, bound to the kinds of their source fields, rendered and read back."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from tablature.errors import DeclarationError, InputError
+from tablature.records import record
 from tablature.wire import AttributeValue
 
 from .fields import FieldSchema
@@ -16,14 +18,14 @@ HIGHEST = "\U0010ffff"
 _SLOT = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Text:
     """A fixed part of a key."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Slot:
     """A part of a key that comes from a field."""
 
@@ -37,7 +39,7 @@ class Slot:
 Part = Text | Slot
 
 
-@dataclass(frozen=True)
+@record
 class Template:
     """One key attribute as a pattern over fields: `USER#{user_id}`."""
 
@@ -169,7 +171,7 @@ def _slot(
     return Slot(name, spec, format_, field.kind.name, choices)
 
 
-@dataclass(frozen=True)
+@record
 class KeyPart:
     """One key attribute of an entity. `is_native` means that the attribute is itself a field, not derived text."""
 

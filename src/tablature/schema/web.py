@@ -1,5 +1,7 @@
 """Entities in web frameworks: the pydantic core schema of an entity, as plain data, so pydantic is not imported."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any
 

@@ -1,5 +1,7 @@
 """The port that every transport serves: one request in wire form, one response, refusals as `ServiceError`."""
 
+from __future__ import annotations
+
 from typing import Protocol
 
 from tablature.wire import Request, Response
