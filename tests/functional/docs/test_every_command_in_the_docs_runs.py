@@ -11,7 +11,10 @@ import sys
 import pytest
 
 PROMPT = "$ "
-RUN_ELSEWHERE = {"docs/reference/engine.md": "tests/functional/tablature/test_the_engine_page_is_true.py"}
+RUN_ELSEWHERE = {
+    "docs/reference/engine.md": "tests/functional/tablature/test_the_engine_page_is_true.py",
+    "docs/tablature/tutorial.md": "tests/functional/tablature/test_the_tutorial_runs.py",
+}
 
 
 def steps(block):
