@@ -175,9 +175,9 @@ class AsyncDatabase:
         """Give back work whose lease ran out; the answer is how much."""
         return await self._run(claims.reset_expired(self.context, queue, inputs=inputs))
 
-    def explain(self, query: Query[Any]) -> Explanation:
-        """What a query would send, what it is expected to cost, and what to think twice about."""
-        return explain(query, self.context)
+    def explain(self, subject: Query[Any] | Write[Any]) -> Explanation:
+        """What a query or a write would send, what it is expected to cost, and what to think twice about."""
+        return explain(subject, self.context)
 
     @property
     def costs(self) -> Spent:

@@ -1,12 +1,15 @@
-"""Explaining a query before it runs: its requests, what they are expected to cost, and what to think twice about."""
+"""Explaining a query or a write before it runs: its requests, their expected cost, and what to think twice about."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from tablature.operations.context import Context
-from tablature.operations.cost import read_units
+from tablature.operations.cost import action_size, read_units, write_units
+from tablature.operations.limits import MOST_ACTIONS
+from tablature.operations.plan import Seen, plan
 from tablature.operations.requests import Reading, reading
+from tablature.operations.writes import Write
 from tablature.records import record
 from tablature.schema.fields import FieldSchema
 from tablature.schema.model import EntitySchema, FanoutPath, IndexPath, PatternSchema
@@ -18,24 +21,46 @@ _TYPICAL_SIZES = {"S": 24, "N": 6, "B": 64, "BOOL": 1, "L": 120, "M": 120, "SS":
 
 @record
 class Explanation:
-    """What a query would do, and what is worth knowing about it."""
+    """What a query or a write would do, and what is worth knowing about it. `reads_first` says that a write looks at
+    the stored item before it is planned, so its requests are those for an item that is not there yet."""
 
     pattern: str
     requests: tuple[Request, ...]
     rcu: float
     findings: tuple[str, ...]
+    wcu: float = 0.0
+    reads_first: bool = False
 
     def __str__(self) -> str:
-        lines = [f"{self.pattern}: {len(self.requests)} request(s), about {self.rcu:g} RCU a page"]
+        units = f"{self.wcu:g} WCU" if self.wcu else f"{self.rcu:g} RCU a page"
+        lines = [f"{self.pattern}: {len(self.requests)} request(s), about {units}"]
         return "\n".join([*lines, *(f"- {finding}" for finding in self.findings)])
 
 
-def explain(query: Query[Any], context: Context | None = None) -> Explanation:
-    """Show a query without sending it."""
-    plan = reading(context or Context(), query)
-    return Explanation(
-        query.pattern.name, plan.requests, expected_rcu(query.pattern, plan), findings(query.pattern, plan)
-    )
+def explain(subject: Query[Any] | Write[Any], context: Context | None = None) -> Explanation:
+    """Show a query or a write without sending it."""
+    context = context or Context()
+    if isinstance(subject, Write):
+        return _explain_write(subject, context)
+    found, pattern = reading(context, subject), subject.pattern
+    return Explanation(pattern.name, found.requests, expected_rcu(pattern, found), findings(pattern, found))
+
+
+def _explain_write(write: Write[Any], context: Context) -> Explanation:
+    planned = plan(context, write, None if write.known is None else Seen(write.known))
+    reads_first = planned is None
+    planned = planned or plan(context, write, Seen(None))
+    assert planned is not None
+    actions = planned.actions
+    factor = 1 if len(actions) == 1 else 2
+    wcu = factor * sum(write_units(action_size(action.request)) for action in actions)
+    told = []
+    if reads_first:
+        told.append("the stored item is read first, because copies, constraints or keys depend on it")
+    if len(actions) > MOST_ACTIONS:
+        told.append(f"{len(actions)} actions do not fit one transaction, so the copies are staged")
+    requests = tuple({str(action.kind): action.request} for action in actions)
+    return Explanation(write.name, requests, 1.0 if reads_first else 0.0, tuple(told), wcu, reads_first)
 
 
 def expected_rcu(pattern: PatternSchema, plan: Reading) -> float:

@@ -138,14 +138,15 @@ def _read_units(call: Call, response: Response) -> float:
 def _write_units(call: Call, response: Response) -> float:
     request = call.request
     if call.operation == "TransactWriteItems":
-        return sum(2 * write_units(_action_size(*next(iter(entry.items())))) for entry in request["TransactItems"])
+        return sum(2 * write_units(action_size(next(iter(entry.values())))) for entry in request["TransactItems"])
     if call.operation == "BatchWriteItem":
         entries = [entry for entries in request["RequestItems"].values() for entry in entries]
-        return sum(write_units(_action_size(*next(iter(entry.items())))) for entry in entries)
+        return sum(write_units(action_size(next(iter(entry.values())))) for entry in entries)
     return write_units(_size(request.get("Item") or response.get("Attributes") or request.get("Key")))
 
 
-def _action_size(_kind: str, action: dict[str, Any]) -> int:
+def action_size(action: dict[str, Any]) -> int:
+    """The bytes that an action is known to write."""
     return _size(action.get("Item") or action.get("Key"))
 
 

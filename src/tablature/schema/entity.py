@@ -118,6 +118,7 @@ def _build(cls: type[Entity], table: Table, schema_version: int) -> None:
         schema_version, (cls.__doc__ or "").strip(),
     )  # fmt: skip
     _check_keys(schema)
+    _check_blobs(schema)
     _check_collisions(schema)
     cls.__schema__ = schema
     cls.__codec__ = codec = compile_codec(schema)
@@ -219,6 +220,15 @@ def _check_keys(schema: EntitySchema) -> None:
                 )
         if isinstance(path, IndexPath) and path.when and not schema.written_parts(path):
             raise DeclarationError(f"{schema.name}.{path.name} is made of fields alone, so it can't have when=.")
+
+
+def _check_blobs(schema: EntitySchema) -> None:
+    """A value that may be kept elsewhere can't be what keys or copies are made from."""
+    for field in schema.blobs:
+        if field.name in schema.sources:
+            raise DeclarationError(
+                f"{schema.name}.{field.name} is a blob, so no key, copy or constraint can depend on it."
+            )
 
 
 def _check_collisions(schema: EntitySchema) -> None:
