@@ -30,18 +30,11 @@ def copies(schema: EntitySchema, values: Mapping[str, Any], item: Item) -> dict[
     """Every fan-out copy that the item implies, by key."""
     found: dict[KeyText, Item] = {}
     for fanout in schema.fanouts:
-        for element in _elements(fanout, values):
+        for element in fanout.elements(values[fanout.each]):
             copy = _copy(schema, fanout, {**values, "each": element}, item)
             if copy is not None:
                 found[key_text(schema.table, copy)] = copy
     return found
-
-
-def _elements(fanout: FanoutPath, values: Mapping[str, Any]) -> list[Any]:
-    value = values[fanout.each]
-    if value is None:
-        return []
-    return list(value) if isinstance(value, list | tuple | set | frozenset) else [value]
 
 
 def _copy(schema: EntitySchema, fanout: FanoutPath, values: Mapping[str, Any], item: Item) -> Item | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 from tablature.errors import DeclarationError
 
 from .fields import FieldOptions, FieldSchema
-from .kinds import dataclass_fields
+from .kinds import TEXT, dataclass_fields
 from .model import EntitySchema, FanoutPath, IndexPath, PathSchema, QueueSchema, Table, UniqueSchema, When
 from .refs import KeyOf
 from .templates import KeyPart, key_part, parse_template
@@ -127,10 +127,10 @@ class FanoutDeclaration(Declaration, Generic[V]):
 
     def __init__(
         self, each: str, pk: str, sk: str | None, fields: tuple[str, ...], constants: Mapping[str, str],
-        view: type | None, doc: str,
+        view: type | None, of: str | None, doc: str,
     ) -> None:  # fmt: skip
         self.each, self.pk, self.sk, self.fields = each, pk, sk, fields
-        self.constants, self.view, self.doc = constants, view, doc
+        self.constants, self.view, self.of, self.doc = constants, view, of, doc
 
     if TYPE_CHECKING:
 
@@ -144,13 +144,16 @@ class FanoutDeclaration(Declaration, Generic[V]):
             raise DeclarationError(f"{self.name!r} needs a sort key template exactly when the table has a sort key.")
         source = fields[self.each]
         kind = source.kind.inner[0] if source.kind.shape in ("list", "set") else source.kind
+        kind = kind if self.of is None else TEXT
         element = FieldSchema("each", "\0each", kind.name, kind, optional=False, options=FieldOptions())
         known = {**fields, "each": element}
         partition = key_part(table.pk, table.pk_type, self.pk, known, table.delimiter)
         sort = None
         if table.sk is not None and self.sk is not None:
             sort = key_part(table.sk, table.sk_type, self.sk, known, table.delimiter)
-        path = FanoutPath(self.name, None, partition, sort, self.doc, self.each, self.fields, self.constants, self.view)
+        path = FanoutPath(
+            self.name, None, partition, sort, self.doc, self.each, self.fields, self.constants, self.view, self.of
+        )
         if "each" not in {name for part in path.parts for name in part.fields}:
             raise DeclarationError(f"{self.name!r} must have {{each}} in one of its keys, or its copies would collide.")
         return path
@@ -242,22 +245,23 @@ def index(
 @overload
 def fanout(
     *, each: str, pk: str, sk: str | None = ..., fields: tuple[str, ...] = ...,
-    constants: Mapping[str, str] | None = ..., doc: str = ...,
+    constants: Mapping[str, str] | None = ..., of: str | None = ..., doc: str = ...,
 ) -> FanoutDeclaration[Thin]: ...  # fmt: skip
 @overload
 def fanout(
     *, each: str, pk: str, sk: str | None = ..., view: type[V], constants: Mapping[str, str] | None = ...,
-    doc: str = ...,
+    of: str | None = ..., doc: str = ...,
 ) -> FanoutDeclaration[V]: ...  # fmt: skip
 def fanout(
     *, each: str, pk: str, sk: str | None = None, fields: tuple[str, ...] = (),
-    constants: Mapping[str, str] | None = None, view: type[Any] | None = None, doc: str = "",
+    constants: Mapping[str, str] | None = None, view: type[Any] | None = None, of: str | None = None, doc: str = "",
 ) -> FanoutDeclaration[Any]:  # fmt: skip
     """Thin copies, one per element of the field `each` (or one, where it is no collection); `{each}` is the element.
-    They hold the listed fields, or those of the dataclass `view`, as which they are then read."""
+    Where elements are maps, `of` names the text member that `{each}` is. Copies hold the listed fields, or those of the
+    dataclass `view`, as which they are then read."""
     if view is not None:
         fields = dataclass_fields(view)
-    return FanoutDeclaration(each, pk, sk, fields, constants or {}, view, doc)
+    return FanoutDeclaration(each, pk, sk, fields, constants or {}, view, of, doc)
 
 
 def unique(*fields: str, window: timedelta | None = None, doc: str = "") -> UniqueDeclaration:

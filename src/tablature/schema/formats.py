@@ -77,8 +77,9 @@ def _text_format(kind: Kind, spec: str, reserved: str) -> Format:
 
     if spec == RAW:
         return Format(exact, r"(?s:.+)", str, is_ordered=True, is_raw=True)
-    if spec:
-        raise ValueError(f"text takes no format but 'raw', not {spec!r}")
+    part = re.fullmatch(r"\[(\d*):(\d*)\]", spec)
+    if spec and part is None:
+        raise ValueError(f"text takes no format but 'raw' and a part such as '[:4]', not {spec!r}")
     special = re.compile(f"[{re.escape(reserved + ESCAPE)}]")
 
     def escaped(value: Any) -> str:
@@ -89,6 +90,9 @@ def _text_format(kind: Kind, spec: str, reserved: str) -> Format:
         return kind.decode({kind.wire: unescape(text)})
 
     allowed = f"(?:[^{re.escape(reserved + ESCAPE)}]|{_ESCAPED})+"
+    if part is not None:
+        start, end = (int(place) if place else None for place in part.groups())
+        return Format(lambda value: escaped(exact(value)[start:end]), allowed, None, is_ordered=not start)
     return Format(escaped, allowed, parse, is_ordered=True, reserved=reserved)
 
 

@@ -156,11 +156,22 @@ class FanoutPath(PathSchema):
     fields: tuple[str, ...] = ()
     constants: Mapping[str, str] = made_by(default_factory=dict)
     view: type | None = None
+    of: str | None = None
 
     @cached_property
     def sources(self) -> frozenset[str]:
         keys = sources_of(self.parts) - {"each"}
         return keys | {self.each} | set(self.fields)
+
+    def elements(self, value: Any) -> list[Any]:
+        """What `{each}` stands for, one per copy: the elements, or the member `of` of those that are maps."""
+        if value is None:
+            return []
+        found = list(value) if isinstance(value, list | tuple | set | frozenset) else [value]
+        if self.of is None:
+            return found
+        members = (element.get(self.of) if isinstance(element, Mapping) else element for element in found)
+        return [member for member in members if member]
 
 
 @record

@@ -54,7 +54,7 @@ def test_a_budget_passes_what_is_cheap_and_fails_what_is_not(db):
     with pytest.raises(BudgetExceeded, match=r"WCU and 0.5 were allowed \(Note.put"), db.budget(wcu=0.5):
         db.put(Note(id="2", owner="u"))
     with pytest.raises(BudgetExceeded, match="RCU"), db.budget(rcu=0.5):
-        db.get(Note.key(id="1"), consistent=True)
+        db.get_many([Note.key(id="1"), Note.key(id="2"), Note.key(id="3")])
 
 
 def test_budgets_nest_and_do_not_see_what_happens_outside(db):

@@ -91,7 +91,7 @@ def apply(db, ref, verb, values):
         getattr(db, verb)(Task(id=ref.values["id"], **values))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps)
 def test_after_any_sequence_of_verbs(db, sequence):
     ref = Task.key(id=uuid.uuid4().hex)

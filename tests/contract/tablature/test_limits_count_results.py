@@ -98,7 +98,7 @@ def test_an_index_that_holds_only_keys_still_gives_whole_entities(db):
     assert numbers(db.query(Note.in_chapter(chapter="one", colour=starting_with("red")))) == [0, 2]
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.booleans(), max_size=20), st.integers(1, 6), st.booleans())
 def test_cursors_visit_every_item_exactly_once(db, colours, limit, filtered):
     name = uuid.uuid4().hex

@@ -58,7 +58,7 @@ def fill(db, kind, days):
     db.put_many([Event(id=f"{at:02d}", kind=kind, at=START + timedelta(days=day)) for at, day in enumerate(days)])
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.integers(0, 9), max_size=12), st.integers(1, 5))
 def test_the_merge_equals_the_order_without_shards(db, days, limit):
     kind = uuid.uuid4().hex

@@ -132,7 +132,7 @@ moves = st.lists(
 )
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(moves)
 def test_at_most_one_item_holds_a_value_after_any_verbs(db, sequence):
     salt = uuid.uuid4().hex

@@ -153,7 +153,7 @@ def test_a_claim_that_two_workers_want_is_won_by_one(db, clock, transport):
     assert [claim.owner for claim in won] == ["rival"]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.tuples(st.sampled_from(["claim", "beat", "finish", "release", "wait"]), st.integers(0, 2)), max_size=15)
 )
