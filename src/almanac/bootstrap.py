@@ -1,5 +1,6 @@
 """The only file that names concrete adapters: reads the settings, opens what they ask for, closes it in reverse."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -37,8 +38,13 @@ from almanac.objects.memory import MemoryObjects
 from almanac.objects.s3 import S3Objects
 from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, migrate
 from almanac.services import Services
+from almanac.tables import LargeValues, create_missing_tables, open_tables
 from almanac.upkeep import platform_schedules
 from tablature.engine.engine import Engine
+from tablature.engine.housekeeping import Housekeeper
+from tablature.transport.aws import Aws
+from tablature.transport.embedded import Embedded
+from tablature.transport.port import Transport
 
 SECRET, OUTBOX, TABLES = "secret.key", "outbox", "tables.db"
 OIDC_RETURN = "/sign-in/single/return"
@@ -61,9 +67,35 @@ async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterat
     clock = clock or SystemClock()
     async with database_address(settings) as url:
         await migrate(url, SCHEMA, MIGRATIONS)
-        with Engine(settings.data / TABLES) as tables:
-            async with Database(url, max_connections=_connections(settings)) as database:
-                yield _services(settings, clock, database, tables)
+        async with _table_service(settings) as way, Database(url, max_connections=_connections(settings)) as database:
+            services = _services(settings, clock, database, way)
+            if isinstance(way, Embedded):
+                await create_missing_tables(services.tables)
+            yield services
+
+
+async def bring_up_to_date(settings: Settings) -> list[str]:
+    """Apply every migration and create the tables that are missing; returns what was done."""
+    async with database_address(settings) as url, _table_service(settings) as way:
+        applied = await migrate(url, SCHEMA, MIGRATIONS)
+        tables = open_tables(way, settings, clock=SystemClock().now, cursor_secret=b"")
+        return applied + [f"table {name}" for name in await create_missing_tables(tables)]
+
+
+@asynccontextmanager
+async def _table_service(settings: Settings) -> AsyncIterator[Transport]:
+    """The way to the tables: the embedded engine with its housekeeping, or an endpoint that is named."""
+    if settings.dynamodb_endpoint or settings.dynamodb_region:
+        async with Aws(endpoint_url=settings.dynamodb_endpoint, region=settings.dynamodb_region) as aws:
+            yield aws
+        return
+    with Embedded(settings.data / TABLES) as embedded:
+        housekeeper = Housekeeper(embedded.engine.storage)
+        housekeeper.start()
+        try:
+            yield embedded
+        finally:
+            await asyncio.to_thread(housekeeper.stop)
 
 
 def _connections(settings: Settings) -> int:
@@ -80,22 +112,22 @@ def worker_for(services: Services) -> Worker[Services]:
 
 def installation_of(services: Services) -> Installation:
     """What a backup holds and a restore replaces."""
-    return _installation(services.settings, services.clock, services.database, services.objects, services.tables)
+    return _installation(services.settings, services.clock, services.database, services.objects, services.engine)
 
 
 def _installation(
-    settings: Settings, clock: Clock, database: Database, objects: Objects, tables: Engine
+    settings: Settings, clock: Clock, database: Database, objects: Objects, engine: Engine | None
 ) -> Installation:
     return Installation(
         database_url=database.url,
         objects=objects,
-        tables=tables,
+        tables=engine,
         clock=clock,
         files={OUTBOX: settings.data / OUTBOX, SECRET: settings.data / SECRET},
     )
 
 
-def _services(settings: Settings, clock: Clock, database: Database, tables: Engine) -> Services:
+def _services(settings: Settings, clock: Clock, database: Database, way: Transport) -> Services:
     secret = settings.secret_key.encode() if settings.secret_key else load_secret(settings.data / SECRET)
     cursors = derive_key(secret, "cursors")
     links = UnsubscribeLinks(derive_key(secret, "unsubscribe"), settings.public_url)
@@ -106,7 +138,8 @@ def _services(settings: Settings, clock: Clock, database: Database, tables: Engi
     jobs = PostgresJobs(database, registry, clock, cursor_key=cursors)
     announce_by_jobs(mailer, jobs)
     registry.add(DELIVER)
-    installation = _installation(settings, clock, database, objects, tables)
+    engine = way.engine if isinstance(way, Embedded) else None
+    installation = _installation(settings, clock, database, objects, engine)
     registry.schedule(KEEP_UP, *platform_schedules(settings, accounts, installation))
     return Services(
         settings=settings,
@@ -114,7 +147,9 @@ def _services(settings: Settings, clock: Clock, database: Database, tables: Engi
         secret=secret,
         database=database,
         objects=objects,
-        tables=tables,
+        tables=open_tables(way, settings, clock=clock.now, cursor_secret=cursors, objects=LargeValues(objects)),
+        table_service=way,
+        engine=engine,
         jobs=jobs,
         mailer=mailer,
         mailbox=Mailbox(database, cursors),

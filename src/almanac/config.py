@@ -81,6 +81,12 @@ class Settings:
     objects_url: str | None = setting(
         None, "Object storage to use instead of a local folder.", check=url_of("s3", "file", "memory")
     )
+    dynamodb_endpoint: str | None = setting(
+        None, "DynamoDB-compatible endpoint to use instead of the embedded table engine.", check=url_of("http", "https")
+    )
+    dynamodb_region: str | None = setting(
+        None, "Region of the tables; alone, without an endpoint, it means Amazon DynamoDB in that region."
+    )
     newsletter_table: str = setting(
         "igad-testing-main-table", "Table of newsletters, perhaps shared with others; `TABLE_NAME` sets it too.",
         check=table_name, also="TABLE_NAME",

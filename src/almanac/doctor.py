@@ -1,5 +1,6 @@
 """The doctor: asks every part whether it is well and says, for each that is not, what to do."""
 
+import asyncio
 import os
 import shutil
 from collections.abc import Awaitable, Callable
@@ -10,6 +11,8 @@ from almanac.errors import AlmanacError
 from almanac.kit.text import counted
 from almanac.relational import pending_migrations
 from almanac.services import Services
+from almanac.tables import missing_tables
+from tablature.errors import TablatureError
 
 LEAST_FREE_BYTES = 500 * 1024 * 1024
 
@@ -41,6 +44,8 @@ async def _examine_one(name: str, check: Check, services: Services) -> Finding:
         return Finding(name, False, str(found))
     except AlmanacError as error:
         return Finding(name, False, error.sentence)
+    except TablatureError as error:
+        return Finding(name, False, str(error))
 
 
 async def data_folder(services: Services) -> str:
@@ -77,8 +82,13 @@ async def mail(services: Services) -> str:
 
 
 async def tables(services: Services) -> str:
-    """The table engine's file is sound."""
-    problems = services.tables.storage.check()
+    """The table engine's file is sound, or the tables are there."""
+    if services.engine is None:
+        missing = await missing_tables(services.table_service, services.settings)
+        if missing:
+            raise Unwell(f"These tables are missing: {', '.join(missing)}; run `almanac migrate`.")
+        return "every table is there"
+    problems = await asyncio.to_thread(services.engine.storage.check)
     if problems:
         raise Unwell(f"The table file is damaged ({problems[0]}); restore a backup.")
     return "the table file is sound"

@@ -15,7 +15,9 @@ from almanac.mail.sns import SnsInbox
 from almanac.mail.suppression import Suppressions
 from almanac.objects import Objects
 from almanac.relational import Database
+from tablature.async_database import AsyncDatabase
 from tablature.engine.engine import Engine
+from tablature.transport.port import Transport
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +29,9 @@ class Services:
     secret: bytes
     database: Database
     objects: Objects
-    tables: Engine
+    tables: AsyncDatabase
+    table_service: Transport
+    engine: Engine | None
     jobs: JobsPort
     mailer: Mailer
     mailbox: Mailbox

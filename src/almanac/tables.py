@@ -5,16 +5,20 @@ What is in them is declared by each desk. Which transport leads to them is left 
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import NoReturn
 
 from almanac.config import Settings
 from almanac.desks.habits import table as habits
 from almanac.desks.newsletter import table as newsletter
 from almanac.desks.recap import table as recap
 from almanac.desks.reminders import table as reminders
+from almanac.objects import Objects as StoredObjects
 from tablature import Objects, Table
 from tablature.async_database import AsyncDatabase
+from tablature.errors import TableMissing
 from tablature.transport.port import Transport
 
+LARGE_VALUES = "tables/"
 MODULES = (newsletter, habits, recap, reminders)
 TABLES: tuple[Table, ...] = (
     newsletter.newsletters,
@@ -36,6 +40,27 @@ def physical_names(settings: Settings) -> dict[str, str]:
     }
 
 
+class LargeValues:
+    """Where values too large for an item go: our object storage, under a prefix of its own, without blocking."""
+
+    def __init__(self, objects: StoredObjects) -> None:
+        self._objects = objects
+
+    async def put_async(self, key: str, data: bytes) -> None:
+        await self._objects.put(LARGE_VALUES + key, data)
+
+    async def get_async(self, key: str) -> bytes:
+        return await self._objects.get(LARGE_VALUES + key)
+
+    async def delete_async(self, key: str) -> None:
+        await self._objects.delete(LARGE_VALUES + key)
+
+    def put(self, *_: object) -> NoReturn:
+        raise TypeError("Almanac's object storage has no blocking form; use the asynchronous database.")
+
+    get = delete = put
+
+
 def open_tables(
     transport: Transport, settings: Settings, *,
     clock: Callable[[], datetime], cursor_secret: bytes, objects: Objects | None = None,
@@ -50,3 +75,14 @@ def open_tables(
 async def create_missing_tables(database: AsyncDatabase) -> list[str]:
     """Create the tables that are not there yet; the answer is their declared names."""
     return [table.name for table in TABLES if await database.admin.create_table(table, if_missing=True)]
+
+
+async def missing_tables(transport: Transport, settings: Settings) -> list[str]:
+    """The physical names of tables that the service doesn't have."""
+    missing = []
+    for name in physical_names(settings).values():
+        try:
+            await transport.send_async("DescribeTable", {"TableName": name})
+        except TableMissing:
+            missing.append(name)
+    return missing

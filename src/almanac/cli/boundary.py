@@ -15,6 +15,7 @@ from almanac.config import Settings, load_settings
 from almanac.errors import AlmanacError, FieldErrors, InputError
 from almanac.kit.logs import set_up_logging
 from almanac.services import Services
+from tablature.errors import TablatureError
 
 T = TypeVar("T")
 FAILED, WRONG_CALL = 1, 2
@@ -55,6 +56,9 @@ def guarded(call: Callable[[], object]) -> int:
     except AlmanacError as error:
         complain(error.sentence)
         return WRONG_CALL if isinstance(error, InputError) else FAILED
+    except TablatureError as error:
+        complain(str(error))
+        return FAILED
     except Exception as error:
         logger.debug("unexpected error", exc_info=True)
         complain(f"Something unexpected happened ({type(error).__name__}: {error}). Run `almanac doctor`.")

@@ -4,13 +4,12 @@ import os
 
 import typer
 
-from almanac.bootstrap import database_address
+from almanac.bootstrap import bring_up_to_date
 from almanac.cli.boundary import run, services_for_command, settings_for_command
 from almanac.cli.output import AsJson, complain, console, print_json, print_table, say
 from almanac.config import describe_settings, unknown_variables
 from almanac.doctor import examine
 from almanac.kit.text import counted
-from almanac.relational import migrate as apply_migrations
 
 
 def config(as_json: AsJson = False) -> None:
@@ -26,11 +25,10 @@ def config(as_json: AsJson = False) -> None:
 
 
 def migrate(as_json: AsJson = False) -> None:
-    """Bring the database up to date; `almanac serve` does the same when it starts."""
+    """Bring the database up to date and create missing tables; `almanac serve` migrates by itself when it starts."""
 
     async def command() -> None:
-        async with database_address(settings_for_command()) as url:
-            applied = await apply_migrations(url)
+        applied = await bring_up_to_date(settings_for_command())
         if as_json:
             print_json({"applied": applied})
         else:

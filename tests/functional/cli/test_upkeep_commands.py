@@ -2,6 +2,12 @@
 
 import os
 
+import pytest
+
+from tablature.engine.engine import Engine
+from tablature.engine.server.application import Application
+from tablature.engine.server.listener import Server
+
 
 def test_config_lists_every_setting_without_secrets(machine):
     lines = machine.run("config", "--json", ALMANAC_ADMIN_TOKEN="very-secret-token-value").json
@@ -30,6 +36,39 @@ def test_the_doctor_finds_a_damaged_table_file(bare_machine):
     answer = bare_machine.run("doctor")
     assert answer.code == 1
     assert "Traceback" not in answer.err
+
+
+@pytest.fixture
+def endpoint():
+    """Another DynamoDB-compatible service: the engine's own server with data of its own."""
+    with Engine.memory() as engine:
+        server = Server(Application(engine))
+        server.start()
+        yield f"http://127.0.0.1:{server.port}"
+        server.close()
+
+
+def test_tables_live_at_another_endpoint_when_one_is_named(bare_machine, endpoint):
+    elsewhere = {
+        "ALMANAC_DYNAMODB_ENDPOINT": endpoint, "ALMANAC_DYNAMODB_REGION": "us-east-1",
+        "AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any",
+    }  # fmt: skip
+    with bare_machine.database_kept_running():
+        missing = bare_machine.run("doctor", **elsewhere)
+        assert "run `almanac migrate`" in missing.out
+        assert "table articles" in bare_machine.run("migrate", "--json", **elsewhere).json["applied"]
+        assert bare_machine.run("doctor", **elsewhere).code == 0
+        assert not (bare_machine.folder / "data" / "tables.db").exists()
+
+
+def test_an_endpoint_that_does_not_answer_is_a_sentence(bare_machine):
+    elsewhere = {
+        "ALMANAC_DYNAMODB_ENDPOINT": "http://127.0.0.1:1", "ALMANAC_DYNAMODB_REGION": "us-east-1",
+        "AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any",
+    }  # fmt: skip
+    answer = bare_machine.run("migrate", **elsewhere)
+    assert answer.code == 1
+    assert "got no answer from 127.0.0.1:1" in answer.err
 
 
 def test_a_backup_restores_on_an_empty_machine(machine, bare_machine):
