@@ -13,7 +13,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -25,6 +25,7 @@ from almanac.errors import AlmanacError, SettingError, Unavailable
 from almanac.relational.programs import Account, grant_folder, installation, run_program, server_account
 
 _START_SECONDS = 120
+_ORPHAN_SECONDS = 5.0
 _LOOK_SECONDS = 3.0
 _SOCKET_PATH_LIMIT = 90
 _BETWEEN_STATES = "the database system is"
@@ -171,14 +172,34 @@ class EmbeddedPostgres:
         """Remove the note of a server that died: its number may belong to any process by now."""
         note = self._data / "postmaster.pid"
         if note.exists() and not self._runs(note):
+            self._await_orphans()
             note.unlink()
+
+    def _await_orphans(self) -> None:
+        """Let the children of a killed server end before another starts: two servers would ruin the data.
+
+        They notice the death by themselves; one that is deep in a long statement may not, and is killed too.
+        """
+        patience = time.monotonic() + _ORPHAN_SECONDS
+        while orphans := [one for one in psutil.process_iter() if self._works_here(one)]:
+            if time.monotonic() > patience:
+                for one in orphans:
+                    with suppress(psutil.Error):
+                        one.kill()
+            time.sleep(0.05)
+
+    def _works_here(self, process: psutil.Process) -> bool:
+        try:
+            return Path(process.cwd()) == self._data and process.status() != psutil.STATUS_ZOMBIE
+        except psutil.Error:
+            return False
 
     def _runs(self, note: Path) -> bool:
         """Whether the noted process is a server in this very folder."""
         number = note.read_text().partition("\n")[0].strip()
         try:
-            return number.isdigit() and Path(psutil.Process(int(number)).cwd()) == self._data
-        except psutil.Error:
+            return number.isdigit() and self._works_here(psutil.Process(int(number)))
+        except psutil.NoSuchProcess:
             return False
 
     def _answers(self) -> bool:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -76,7 +77,8 @@ def read(url: str) -> int:
 
 def kill(*processes: psutil.Process) -> None:
     for process in processes:
-        process.send_signal(signal.SIGKILL)
+        with suppress(psutil.NoSuchProcess):
+            process.send_signal(signal.SIGKILL)
     psutil.wait_procs(processes, timeout=30)
 
 
@@ -146,6 +148,24 @@ async def answers(database: Database) -> bool:
         return bool(await database.check())
     except Unavailable:
         return False
+
+
+async def test_a_new_server_waits_for_the_children_of_a_killed_one(folder: Path) -> None:
+    server = EmbeddedPostgres(folder)
+    url = await server.start()
+    with psycopg.connect(url) as busy:
+        pid = busy.info.backend_pid
+        os.kill(pid, signal.SIGSTOP)
+        main = server_of(folder)
+        assert main is not None
+        main.send_signal(signal.SIGKILL)
+        psutil.wait_procs([main], timeout=30)
+        again = EmbeddedPostgres(folder)
+        assert read(await again.start()) == 42
+        assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+        busy.close()
+    await again.stop()
+    await server.stop()
 
 
 async def test_a_note_that_names_a_foreign_process_is_ignored(folder: Path) -> None:
