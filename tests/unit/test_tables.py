@@ -8,6 +8,7 @@ from almanac.config import load_settings
 from almanac.desks.habits.table import UserStats
 from almanac.errors import SettingError
 from almanac.tables import TABLES, create_missing_tables, open_tables, physical_names
+from tablature.cli.main import main
 from tablature.transport.embedded import Embedded
 
 
@@ -50,3 +51,16 @@ async def test_index_keys_are_spread_only_where_the_settings_say_so(tmp_path, sp
         stored = transport.send("Scan", {"TableName": "habits"})["Items"]
         assert {item["EntityType"]["S"] for item in stored} <= forms
         assert (await tables.first(UserStats.top())).total_points == 29
+
+
+async def test_spread_tables_are_brought_back_by_a_backfill(tmp_path):
+    path = tmp_path / "tables.db"
+    with Embedded(path) as transport:
+        spread = opened(transport, load_settings({"ALMANAC_SPREAD_TABLES": "yes"}, tmp_path))
+        await create_missing_tables(spread)
+        for number in range(10):
+            await spread.create(UserStats(user_id=str(number), total_points=number))
+    assert main(["backfill", "almanac.desks.habits.table", "--path", str(path), "--unsharded"]) == 0
+    with Embedded(path) as transport:
+        plain = opened(transport, load_settings({}, tmp_path))
+        assert len(await plain.query(UserStats.top())) == 10

@@ -50,6 +50,9 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--region", help="the region (default: as every AWS tool finds it)")
     parser.add_argument("--rate", type=_rate, metavar="N", help="at most so many items per second")
     parser.add_argument("--pages", type=positive, metavar="N", help="stop after so many pages of 100 items")
+    parser.add_argument(
+        "--unsharded", action="store_true", help="write indexes that have an unsharded form in that form alone"
+    )
     parser.add_argument("--dry-run", action="store_true", help="count what would change, and write nothing")
 
 
@@ -76,7 +79,8 @@ def _rewrite_all(options: Namespace, verb: Callable[[Admin], Rewrite]) -> int:
     entities = chosen_entities(design, options.entity)
     names = physical_names(design, options.name)
     transport = _transport(options)
-    with Database(Rehearsal(transport) if options.dry_run else transport, names=names) as database:
+    chosen = Rehearsal(transport) if options.dry_run else transport
+    with Database(chosen, names=names, spread=not options.unsharded) as database:
         for entity in entities:
             _rewrite(options, verb(database.admin), entity)
     return 0

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tablature.operations.cost import write_units
 from tablature.schema.collisions import may_collide
 from tablature.schema.formats import Format
-from tablature.schema.kinds import Kind
+from tablature.schema.kinds import TEXT, Kind
 from tablature.schema.model import EntitySchema, FanoutPath, PathSchema
 from tablature.schema.templates import Slot, Template, Text
 
@@ -24,7 +24,7 @@ def subject(entity: EntitySchema, part: PathSchema | str) -> str:
 def kind_in(entity: EntitySchema, path: PathSchema, name: str) -> Kind:
     """The kind of a field of a key, `each` of a fan-out included."""
     if name == "each" and isinstance(path, FanoutPath):
-        kind = entity.fields[path.each].kind
+        kind = TEXT if path.of is not None else entity.fields[path.each].kind
         return kind.inner[0] if kind.shape in ("list", "set") else kind
     return entity.fields[name].kind
 

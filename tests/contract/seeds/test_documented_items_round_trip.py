@@ -71,6 +71,8 @@ def without_additions(stored, item):
     """The item without what only we add (an expiry, a shard) and without nulls, which are left out."""
     expiry = stored.table.ttl
     kept = {name: value for name, value in item.items() if name != expiry and "NULL" not in value}
+    if item.get("SK") == {"S": "META"}:
+        kept.pop("id", None)
     if stored.db.context.spread:
         for index in stored.table.indexes:
             kept.pop(index.pk, None)

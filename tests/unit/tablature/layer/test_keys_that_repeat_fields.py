@@ -93,3 +93,33 @@ def test_a_copy_that_leaves_a_field_out_is_read_from_its_key(db):
 def test_a_raw_update_may_set_an_automatic_time_itself(db, mails):
     changed = db.patch(mails[0], raw("SET changed_at = :then", values={":then": "2026-01-01T00:00:00Z"}))
     assert changed.changed_at == datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class Item(Entity, table=table):
+    id: Attr[str] = attr(in_key=True)
+    day: Attr[str]
+    tags: Attr[list[dict[str, str] | str]] = attr(default_factory=list)
+
+    key = primary("ITEM#{id}", "ITEM")
+    by_tag = fanout(each="tags", of="name", pk="TAG#{each}", sk="{day:[:4]}/{day:[5:7]}/{day}#{id}", fields=("id",))
+
+    tagged = pattern(by_tag, doc="Items with a tag.")
+
+
+def test_a_key_may_hold_a_part_of_a_text(db):
+    db.create(Item(id="1", day="2026-01-26", tags=["a"]))
+    stored = db.transport.send("Scan", {"TableName": "mails"})["Items"]
+    assert {item["SK"]["S"] for item in stored} == {"ITEM", "2026/01/2026-01-26#1"}
+    assert len(db.query(Item.tagged(each="a", day=at_least("2026-01-26")))) == 1
+    assert len(db.query(Item.tagged(each="a", day=at_least("2026-01-27")))) == 0
+    with pytest.raises(InputError, match="empty text"):
+        db.create(Item(id="2", day="2026", tags=["a"]))
+
+
+def test_copies_may_stand_for_a_member_of_each_element(db):
+    tags = [{"name": "a", "since": "x"}, "b", {"other": "c"}, {"name": ""}]
+    item = db.create(Item(id="1", day="2026-01-26", tags=tags))
+    assert [len(db.query(Item.tagged(each=name))) for name in ("a", "b")] == [1, 1]
+    db.patch(item, tags=[{"name": "b"}])
+    assert [len(db.query(Item.tagged(each=name))) for name in ("a", "b")] == [0, 1]
+    assert len(db.transport.send("Scan", {"TableName": "mails"})["Items"]) == 2
