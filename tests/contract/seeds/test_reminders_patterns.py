@@ -78,3 +78,10 @@ def test_a_new_draft_expires_and_a_documented_one_is_left_as_it_is(stored):
     assert ("CUSTOMER#c", "DRAFT#20250922_090000_c") in stored.items()
     (old,) = stored.db.query(EmailDraft.of_customer(customer_id="cust_001"))
     assert stored.db.patch(old, status="rejected").expires_at is None
+
+
+def test_a_draft_that_another_program_marked_as_sent_is_no_sent_mail(stored, documented):
+    stored.put({**documented("email_tracking")[0], "status": {"S": "sent"}, "GSI1PK": {"S": "STATUS#sent"}})
+    (draft,) = stored.db.query(EmailDraft.of_customer(customer_id="cust_001"))
+    assert draft.status == "sent"
+    assert len(stored.db.query(SentEmail.with_status(status="sent"))) == 1
