@@ -16,6 +16,7 @@ SUITES = {
     "engine-writers": "engine_writers",
     "engine-growth": "engine_growth",
     "engine-http": "engine_over_http",
+    "layer": "layer",
 }
 
 
