@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from tablature.errors import InputError
 from tablature.objects import Objects
 from tablature.operations.cost import Meter
-from tablature.operations.effects import Call, DropObject, Effect, GetObject, PutObject, Steps, Together, Wait
+from tablature.operations.effects import Call, DropObject, GetObject, PutObject, Steps, Together, Wait
 from tablature.transport.port import Transport
 
 T = TypeVar("T")
@@ -25,6 +25,8 @@ class Runner:
         self.objects = objects
         self.meter = meter
         self._threads = threads
+        self._send = transport.send
+        self._note = meter.note
         self._sleep: Callable[[float], None] = time.sleep
 
     def run(self, steps: Steps[T]) -> T:
@@ -32,7 +34,11 @@ class Runner:
             effect = next(steps)
             while True:
                 try:
-                    answer = self._perform(effect)
+                    if isinstance(effect, Call):
+                        answer = self._send(effect.operation, effect.request)
+                        self._note(effect, answer)
+                    else:
+                        answer = self._perform(effect)
                 except Exception as error:  # noqa: BLE001 - every failure belongs to the step that asked for the effect
                     effect = steps.throw(error)
                 else:
@@ -41,11 +47,7 @@ class Runner:
             result: T = stop.value
             return result
 
-    def _perform(self, effect: Effect) -> Any:
-        if isinstance(effect, Call):
-            response = self.transport.send(effect.operation, effect.request)
-            self.meter.note(effect, response)
-            return response
+    def _perform(self, effect: Wait | Together | PutObject | GetObject | DropObject) -> Any:
         if isinstance(effect, Wait):
             return self._sleep(effect.seconds)
         if isinstance(effect, Together):

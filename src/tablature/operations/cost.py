@@ -44,8 +44,9 @@ class Spent:
             cost.calls += 1
             cost.rcu += rcu
             cost.wcu += wcu
-            cost.estimated_rcu += estimated_rcu
-            cost.estimated_wcu += estimated_wcu
+            if estimated_rcu or estimated_wcu:
+                cost.estimated_rcu += estimated_rcu
+                cost.estimated_wcu += estimated_wcu
 
     def __str__(self) -> str:
         lines = [f"{name}: {c.calls} calls, {c.rcu:g} RCU, {c.wcu:g} WCU" for name, c in self.by_name.items()]
@@ -96,8 +97,11 @@ def consumed(operation: str, response: Response) -> tuple[float, float]:
     reported = response.get("ConsumedCapacity")
     if not reported:
         return 0.0, 0.0
-    entries: list[dict[str, Any]] = reported if isinstance(reported, list) else [reported]
-    units: float = sum([entry.get("CapacityUnits", 0.0) for entry in entries])
+    units: float
+    if isinstance(reported, list):
+        units = sum([entry.get("CapacityUnits", 0.0) for entry in reported])
+    else:
+        units = reported.get("CapacityUnits", 0.0)
     return (units, 0.0) if operation in _READS else (0.0, units)
 
 

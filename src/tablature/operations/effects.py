@@ -11,13 +11,15 @@ from tablature.wire import Item, Request
 T = TypeVar("T")
 
 
-@record
 class Call:
     """One request to the service. `name` is the pattern or verb it is charged to."""
 
-    name: str
-    operation: str
-    request: Request
+    __slots__ = ("name", "operation", "request")
+
+    def __init__(self, name: str, operation: str, request: Request) -> None:
+        self.name = name
+        self.operation = operation
+        self.request = request
 
 
 @record

@@ -14,7 +14,7 @@ from tablature.records import record
 from tablature.wire import Item, size_of, size_of_item
 
 from .fields import UNSET, FieldSchema
-from .kinds import encode_float, exact_int, exact_text, wrong
+from .kinds import Inline, encode_float, exact_int, exact_text, wrong
 from .model import EntitySchema, IndexPath
 from .moments import date_from_iso, from_iso, to_iso
 from .templates import Slot, Template
@@ -89,8 +89,7 @@ def _encode_source(schema: EntitySchema, names: dict[str, Any]) -> str:
                 names[f"check{at}"] = field.check
                 lines.append(f"        check{at}(v)")
             continue
-        names[f"encode{at}"] = field.kind.encode
-        stored = field.kind.inline_encode("v") if field.kind.inline_encode else f"encode{at}(v)"
+        stored = _encoder(field, at, names)
         indent = "        "
         if field.kind.shape == "set":
             lines.append(f"{indent}if v:")
@@ -106,6 +105,30 @@ def _encode_source(schema: EntitySchema, names: dict[str, Any]) -> str:
     if schema.schema_version > 1:
         lines.append(f'    item[{VERSION_ATTRIBUTE!r}] = {{"N": "{schema.schema_version}"}}')
     return "\n".join([*lines, "    return item"])
+
+
+def _encoder(field: FieldSchema, at: int, names: dict[str, Any]) -> str:
+    """The source that encodes the value `v`."""
+    kind = field.kind
+    if kind.inline_encode is not None:
+        return kind.inline_encode("v")
+    if kind.choice_wire is not None:
+        names[f"choices{at}"] = kind.choice_wire
+        return f"choices{at}[v]"
+    names[f"encode{at}"] = kind.encode
+    return f"encode{at}(v)"
+
+
+def _decoder(field: FieldSchema, at: int, names: dict[str, Any]) -> Inline:
+    """From the source of a stored value to the source that decodes it."""
+    kind = field.kind
+    if kind.inline_decode is not None:
+        return kind.inline_decode
+    if kind.choice_of is not None:
+        names[f"members{at}"] = kind.choice_of
+        return lambda v: f"members{at}[{v}[{kind.wire!r}]]"
+    names[f"decode{at}"] = kind.decode
+    return lambda v: f"decode{at}({v})"
 
 
 def _starts_empty(field: FieldSchema) -> bool:
@@ -124,9 +147,7 @@ def _decode_source(schema: EntitySchema, names: dict[str, Any]) -> str:
     for at, field in enumerate(schema.fields.values()):
         if field.options.in_key:
             continue
-        names[f"decode{at}"] = field.kind.decode
-        place = f"item[{field.attribute!r}]"
-        read = field.kind.inline_decode or f"decode{at}({{}})".format
+        place, read = f"item[{field.attribute!r}]", _decoder(field, at, names)
         if field.optional or field.kind.shape == "set" or field.options.absent is not UNSET or field.role != "plain":
             names[f"absent{at}"] = _absent_source(field)
             lines.append(f"        v = item.get({field.attribute!r})")

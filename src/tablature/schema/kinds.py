@@ -20,6 +20,7 @@ Shape = Literal[
     "text", "integer", "number", "flag", "binary", "moment", "day", "uuid", "choice", "set", "list", "map", "any"
 ]  # fmt: skip
 Stored = Literal["iso", "epoch"]
+_TEXT_KEY = "(k if k.__class__ is str else exact_text(k))"
 Inline = Callable[[str], str]
 """From the source text of a value to the source text of its translation."""
 
@@ -38,6 +39,8 @@ class Kind:
     choices: tuple[Any, ...] = ()
     inner: tuple[Kind, ...] = ()
     precision: Precision = "auto"
+    choice_wire: Mapping[Any, AttributeValue] | None = None
+    choice_of: Mapping[str, Any] | None = None
 
     @property
     def is_scalar(self) -> bool:
@@ -123,7 +126,8 @@ def moment_kind(precision: Precision, stored: Stored) -> Kind:
                     precision="seconds")  # fmt: skip
 
     def inline(v: str) -> str:
-        in_utc = f'{v}.isoformat(timespec="{precision}")[:-6] + "Z"'
+        timespec = "" if precision == "auto" else f'timespec="{precision}"'
+        in_utc = f'{v}.isoformat({timespec})[:-6] + "Z"'
         return f'{{"S": {in_utc} if {v}.__class__ is datetime and {v}.tzinfo is UTC else to_iso({v}, "{precision}")}}'
 
     return Kind("datetime", "moment", "S", lambda v: {"S": to_iso(v, precision)}, lambda v: from_iso(v["S"]),
@@ -189,7 +193,10 @@ def _choice_kind(stored: tuple[Any, ...], members: dict[Any, Any], name: str) ->
         except (KeyError, ValueError):
             raise ValueError(f"{told}, got {value}") from None
 
-    return Kind(name, "choice", tag, encode, decode, choices=tuple(members.values()))
+    by_text = {str(value): member for value, member in members.items()}
+    return Kind(
+        name, "choice", tag, encode, decode, choices=tuple(members.values()), choice_wire=wire_of, choice_of=by_text
+    )
 
 
 def _container_kind(origin: type, args: tuple[Any, ...], precision: Precision, stored: Stored) -> Kind:
@@ -259,7 +266,7 @@ def _map_kind(kind: Kind, optional: bool) -> Kind:
         return Kind(name, "map", "M", encode, decode, inner=(kind,))
     return Kind(
         name, "map", "M", encode, decode,
-        lambda v: f'{{"M": {{exact_text(k): {outer("x")} for k, x in {v}.items()}}}}',
+        lambda v: f'{{"M": {{{_TEXT_KEY}: {outer("x")} for k, x in {v}.items()}}}}',
         lambda v: f'{{k: {inner("x")} for k, x in {v}["M"].items()}}', inner=(kind,),
     )  # fmt: skip
 
