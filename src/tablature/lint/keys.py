@@ -246,13 +246,10 @@ def long_key(design: Design) -> Iterator[Spot]:
         for part in path.parts:
             allowed = _LONGEST_PARTITION if part is path.partition else _LONGEST_SORT
             length = _longest(entity, part)
-            blobs = [name for name in part.fields if name in {blob.name for blob in entity.blobs}]
             if length > allowed:
                 yield Spot(
                     subject(entity, path), f"{part.attribute} may have {length:,} bytes, and {allowed:,} are allowed."
                 )
-            elif blobs:
-                yield Spot(subject(entity, path), f"{blobs[0]!r} may be large enough to be moved out, and is in a key.")
 
 
 def _longest(entity: EntitySchema, part: KeyPart) -> int:

@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from typing import Literal
 
-from tablature import Attr, Entity, attr, auto_now, auto_now_add, blob, fanout, index, primary, queue, version
+from tablature import Attr, Entity, attr, auto_now, auto_now_add, fanout, index, primary, queue, version
 
 Status = Literal["new", "done"]
 
@@ -212,12 +212,12 @@ def test_one_prefix_has_one_spelling(finds, passes, table, other_table):
 def test_a_key_that_may_be_too_long_is_an_error(finds, passes, table, other_table):
     class Page(Entity, table=table):
         url: Attr[str] = attr(longest=2000)
-        body: Attr[str] = blob(over=1000)
+        body: Attr[str] = attr(longest=5000)
         key = primary("PAGE#{body}", "URL#{url}")
 
     sentences = [spot.message for spot in finds("TAB010", table)]
     assert "2,004" in sentences[1]
-    assert "'body'" in sentences[0]
+    assert "5,005" in sentences[0]
 
     class Short(Entity, table=other_table):
         url: Attr[str] = attr(longest=2000)
