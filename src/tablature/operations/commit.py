@@ -31,6 +31,7 @@ from tablature.schema.model import EntitySchema
 from tablature.wire import AttributeValue, Item, Request, Response
 
 MOST_ATTEMPTS = 12
+_CALM_TURNS = 2
 _SINGLE = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem"}
 _TRANSIENT = {"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"}
 
@@ -205,6 +206,8 @@ def _learn(
             position = attempts.index(owner)
             errors[position] = errors[position] or refusal
     if any(isinstance(refusal, Stale) for refusal in refusals):
+        if turn >= _CALM_TURNS:
+            yield Wait(context.backoff(turn))
         return
     if any(errors):
         yield from _give_up(attempts)

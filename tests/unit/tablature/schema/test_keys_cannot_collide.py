@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablature import Attr, Entity, Index, Table, attr, fanout, index, primary, unique
+from tablature import Attr, Entity, Index, Table, attr, blob, fanout, index, primary, unique
 from tablature.errors import DeclarationError, InputError
 
 
@@ -249,3 +249,12 @@ def test_a_wrong_table_is_refused():
         table(indexes=[Index("A", "a"), Index("A", "b")])
     with pytest.raises(DeclarationError, match="local index"):
         Table("t", pk="PK", indexes=[Index("A", "a", local=True)])
+
+
+def test_a_value_that_may_be_kept_elsewhere_cannot_make_a_key():
+    with pytest.raises(DeclarationError, match="is a blob"):
+
+        class Wrong(Entity, table=table()):
+            id: Attr[str]
+            body: Attr[str] = blob(over=100)
+            key = primary("A#{id}", "{body}")
