@@ -68,7 +68,17 @@ async def test_a_database_file_serves_both(tmp_path):
         assert len(db.admin.scan(Note, segments=3)) == 1
 
 
-HEAVY = {"asyncio", "aiohttp", "pydantic", "sqlite3", "botocore", "msgspec", "tablature.engine"}
+HEAVY = {
+    "asyncio",
+    "dataclasses",
+    "inspect",
+    "aiohttp",
+    "pydantic",
+    "sqlite3",
+    "botocore",
+    "msgspec",
+    "tablature.engine",
+}
 
 
 def test_importing_the_package_imports_nothing_heavy():
