@@ -1,14 +1,15 @@
 """The single writer: concurrent jobs share one SQLite transaction and its one fsync, each in its own savepoint.
 
-A thread queues its job and then asks to lead. Whoever leads runs every job queued by then and commits once; by the time
-the others get their turn their jobs are done.
+A thread queues its job and leads if nobody does; otherwise it sleeps until its job is done or it is told to lead.
+Whoever leads runs every job queued by then, commits once, wakes those it served, and passes the lead to the first that
+came since.
 """
 
 import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from threading import Lock, get_ident
 from typing import Any, TypeVar
 
@@ -25,7 +26,7 @@ SHORTEST_WAIT = 0.00005
 class _Ticket:
     """A queued job and, once it has run and is durable, how it ended."""
 
-    __slots__ = ("error", "is_done", "job", "result", "thread")
+    __slots__ = ("error", "is_done", "job", "result", "thread", "turn")
 
     def __init__(self, job: Callable[[Transaction], Any]) -> None:
         self.job = job
@@ -33,6 +34,8 @@ class _Ticket:
         self.error: BaseException | None = None
         self.is_done = False
         self.thread = get_ident()
+        self.turn = Lock()
+        self.turn.acquire()
 
 
 class Writer:
@@ -52,18 +55,57 @@ class Writer:
         self._last_threads: set[int] = set()
         self._company: set[int] = set()
         self._commit_seconds = 0.0
-        self._lead: AbstractContextManager[Any] = lead or Lock()
+        self._leader: _Ticket | None = None
+        self._guard = Lock()
+        self._exclusion: AbstractContextManager[Any] = lead or nullcontext()
 
     def run(self, job: Callable[[Transaction], Result]) -> Result:
         """Run a job; its error undoes what it wrote, and nothing that others wrote."""
         ticket = _Ticket(job)
-        self._queue.append(ticket)
-        with self._lead:
-            while not ticket.is_done:
-                self._commit_together(self._next_batch())
+        try:
+            if not self._take_lead(ticket):
+                ticket.turn.acquire()
+            if not ticket.is_done:
+                self._lead(ticket)
+        except BaseException:
+            self._withdraw(ticket)
+            raise
         if ticket.error is not None:
             raise ticket.error
         return ticket.result  # type: ignore[no-any-return]  # what the job returned
+
+    def _take_lead(self, ticket: _Ticket) -> bool:
+        """Queue a ticket; it leads at once when nobody else does."""
+        with self._guard:
+            self._queue.append(ticket)
+            if self._leader is None:
+                self._leader = ticket
+        return self._leader is ticket
+
+    def _lead(self, ticket: _Ticket) -> None:
+        """Serve batches until one has held the leader's own job, then pass the lead on."""
+        while not ticket.is_done:
+            with self._exclusion:
+                served = self._commit_together(self._next_batch())
+            for other in served:
+                if other is not ticket:
+                    other.turn.release()
+        self._pass_lead()
+
+    def _pass_lead(self) -> None:
+        with self._guard:
+            self._leader = successor = self._queue[0] if self._queue else None
+        if successor is not None:
+            successor.turn.release()
+
+    def _withdraw(self, ticket: _Ticket) -> None:
+        """A thread was interrupted: nobody must run its job any more, or wait for it to lead."""
+        with self._guard:
+            if ticket in self._queue:
+                self._queue.remove(ticket)
+            was_leading = self._leader is ticket
+        if was_leading:
+            self._pass_lead()
 
     def _next_batch(self) -> deque[_Ticket]:
         if len(self._company) > 1:
@@ -84,7 +126,8 @@ class Writer:
             while len(self._queue) < expected and time.perf_counter() < deadline:
                 time.sleep(SHORTEST_WAIT)
 
-    def _commit_together(self, batch: deque[_Ticket]) -> None:
+    def _commit_together(self, batch: deque[_Ticket]) -> list[_Ticket]:
+        """Run and commit a batch; returns the tickets that are done, well or not."""
         ran: list[_Ticket] = []
         try:
             transaction = self._begin()
@@ -98,13 +141,19 @@ class Writer:
             self._last_threads = threads
             self._committed(transaction)
         except BaseException as error:
-            self._abandon(error, [*ran, *batch])
+            ran = [*ran, *batch]
+            self._abandon(error, ran)
             if not isinstance(error, Exception):
+                for ticket in ran:
+                    if ticket.turn.locked():
+                        ticket.turn.release()
                 raise
-        else:
+            return ran
+        with self._guard:
             self._queue.extendleft(reversed(batch))
         for ticket in ran:
             ticket.is_done = True
+        return ran
 
     def _run_each(self, transaction: Transaction, batch: deque[_Ticket], ran: list[_Ticket]) -> None:
         """Run jobs until none is left, or until one changes the catalog, which those after it must see."""
