@@ -28,10 +28,10 @@ NAMED_ENDPOINT = os.environ.get("TABLATURE_TEST_ENDPOINT")
 
 
 class MovableClock:
-    """A clock that stands still until a test moves it."""
+    """A clock that stands still until a test moves it. It is far ahead of the real one, by which services expire items."""
 
     def __init__(self) -> None:
-        self.now = datetime(2026, 1, 26, 10, 30, tzinfo=UTC)
+        self.now = datetime(2096, 1, 26, 10, 30, tzinfo=UTC)
 
     def __call__(self) -> datetime:
         return self.now
