@@ -45,3 +45,8 @@ def generator():
 @pytest.fixture(scope="session")
 def root():
     return ROOT
+
+
+@pytest.fixture
+def readme():
+    return PAGES[0]
