@@ -28,7 +28,7 @@ NAMED_ENDPOINT = os.environ.get("TABLATURE_TEST_ENDPOINT")
 
 
 class MovableClock:
-    """A clock that stands still until a test moves it. It is far ahead of the real one, by which services expire items."""
+    """A clock that stands still until a test moves it, far ahead of the real one, by which services expire items."""
 
     def __init__(self) -> None:
         self.now = datetime(2096, 1, 26, 10, 30, tzinfo=UTC)
