@@ -59,7 +59,7 @@ def guarded(call: Callable[[], object]) -> int:
     except TablatureError as error:
         complain(str(error))
         return FAILED
-    except Exception as error:
+    except Exception as error:  # the last boundary: a person gets a sentence, the log the rest
         logger.debug("unexpected error", exc_info=True)
         complain(f"Something unexpected happened ({type(error).__name__}: {error}). Run `almanac doctor`.")
         return FAILED
