@@ -17,6 +17,7 @@ SUITES = {
     "engine-growth": "engine_growth",
     "engine-http": "engine_over_http",
     "layer": "layer",
+    "layer-http": "layer_http",
 }
 
 
