@@ -65,8 +65,7 @@ def _check_partition(cls: type, first: EntitySchema, other: EntitySchema) -> Non
 def recognises(schema: EntitySchema, item: Item) -> bool:
     """Whether the item's primary key is one that this entity makes."""
     for part in schema.primary.parts:
-        text = next(iter(item[part.attribute].values()))
-        if not part.is_native and not part.template.matches(text):
+        if not part.is_native and part.template.regex.fullmatch(item[part.attribute]["S"]) is None:
             return False
     return True
 
