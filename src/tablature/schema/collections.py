@@ -64,8 +64,8 @@ def _check_partition(cls: type, first: EntitySchema, other: EntitySchema) -> Non
 
 def recognises(schema: EntitySchema, item: Item) -> bool:
     """Whether the item's primary key is one that this entity makes."""
-    for part in schema.primary.parts:
-        if not part.is_native and part.template.regex.fullmatch(item[part.attribute]["S"]) is None:
+    for attribute, has_form in schema.key_forms:  # noqa: SIM110 - runs for each item read; all() would double its cost
+        if has_form(item[attribute]["S"]) is None:
             return False
     return True
 

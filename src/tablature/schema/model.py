@@ -231,6 +231,11 @@ class EntitySchema:
         return next((f for f in self.fields.values() if f.role == role), None)
 
     @cached_property
+    def key_forms(self) -> tuple[tuple[str, Callable[[str], object]], ...]:
+        """The attributes of the primary key that are made of templates, each with a test for its form."""
+        return tuple((p.attribute, p.template.regex.fullmatch) for p in self.primary.parts if not p.is_native)
+
+    @cached_property
     def version(self) -> FieldSchema | None:
         return self._with_role("version")
 
