@@ -42,8 +42,7 @@ def refuse_empty(attribute: KeyAttribute, value: Mapping[str, Any]) -> None:
 
 def check_length(value: Mapping[str, Any], *, is_hash: bool) -> None:
     """Refuse a key value that is too long for its place in a key."""
-    kind = kind_of(value)
-    length = 0 if kind == "N" else text_length(value["S"]) if kind == "S" else binary_length(value["B"])
+    length = _length(value)
     if is_hash and length > LARGEST_HASH:
         # The service leaves out the space.
         raise invalid_parameter(f"Size of hashkey has exceeded the maximum size limit of{LARGEST_HASH} bytes")
@@ -51,6 +50,11 @@ def check_length(value: Mapping[str, Any], *, is_hash: bool) -> None:
         raise invalid_parameter(
             f"Aggregated size of all range keys has exceeded the size limit of {LARGEST_RANGE} bytes"
         )
+
+
+def _length(value: Mapping[str, Any]) -> int:
+    kind = kind_of(value)
+    return 0 if kind == "N" else text_length(value["S"]) if kind == "S" else binary_length(value["B"])
 
 
 def check_item_keys(schema: TableSchema, item: Item) -> None:
@@ -80,7 +84,7 @@ def check_index_keys(schema: TableSchema, item: Item) -> None:
                 f"A value specified for a secondary index key is not supported. {_cannot_be_empty(attribute)} "
                 f"IndexName: {index.name}, IndexKey: {attribute.name}"
             )
-        check_length(value, is_hash=attribute is index.hash)
+        _check_index_length(index, attribute, value)
 
 
 def check_updated_index_keys(schema: TableSchema, item: Item, before: Item) -> None:
@@ -95,7 +99,7 @@ def check_updated_index_keys(schema: TableSchema, item: Item, before: Item) -> N
                 "The update expression attempted to update a secondary index key to a value that is not supported. "
                 f"{_cannot_be_empty(attribute)}"
             )
-        check_length(value, is_hash=attribute is index.hash)
+        _check_index_length(index, attribute, value)
 
 
 def _index_keys(schema: TableSchema) -> Iterator[tuple[IndexSchema, KeyAttribute]]:
@@ -110,6 +114,16 @@ def _check_index_type(index: IndexSchema, attribute: KeyAttribute, value: Mappin
         raise invalid_parameter(
             f"Type mismatch for Index Key {attribute.name} Expected: {attribute.type} "
             f"Actual: {kind_of(value)} IndexName: {index.name}"
+        )
+
+
+def _check_index_length(index: IndexSchema, attribute: KeyAttribute, value: Mapping[str, Any]) -> None:
+    length = _length(value)
+    most = LARGEST_HASH if attribute is index.hash else LARGEST_RANGE
+    if length > most:
+        raise invalid_parameter(
+            f"Size limit exceeded for Index Key {attribute.name} Actual Size: {length} bytes "
+            f"Max Size: {most} bytes IndexName: {index.name}"
         )
 
 

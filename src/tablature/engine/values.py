@@ -19,6 +19,7 @@ TYPES = frozenset({"S", "N", "B", "SS", "NS", "BS", "L", "M", "BOOL", "NULL"})
 DEEPEST_NESTING = 32
 LARGEST_ITEM = 409_600
 LONGEST_NAME = 65_535
+NAME_TOO_LONG = f"Attribute name is too large, must be less than {LONGEST_NAME + 1} bytes"
 _SURELY_SHORT_NAME = LONGEST_NAME // 4
 _COLLECTION_OVERHEAD = 3
 
@@ -57,7 +58,7 @@ def normalise_item(item: Mapping[str, Mapping[str, Any]]) -> Item:
     """Every attribute of an item in normal form; strings, which always are, are taken over as they came."""
     normal_item: Item = {}
     for name, value in item.items():
-        if len(name) > _SURELY_SHORT_NAME:
+        if not name or len(name) > _SURELY_SHORT_NAME:
             check_name(name)
         is_string = len(value) == 1 and value.get("S") is not None
         normal_item[name] = value if is_string else normalise(value)  # type: ignore[assignment]  # only ever read
@@ -65,9 +66,11 @@ def normalise_item(item: Mapping[str, Mapping[str, Any]]) -> Item:
 
 
 def check_name(name: str) -> None:
-    """Refuse an attribute name that is too long."""
+    """Refuse an attribute name that is empty or too long."""
+    if not name:
+        raise invalid_parameter("Empty attribute name")
     if text_length(name) > LONGEST_NAME:
-        raise invalid_parameter(f"Attribute name is too large, must be less than {LONGEST_NAME + 1} bytes")
+        raise invalid_parameter(NAME_TOO_LONG)
 
 
 def _keep(given: Any, _depth: int) -> Any:

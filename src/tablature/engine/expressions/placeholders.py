@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from tablature.engine.errors import ServiceError, validation
-from tablature.engine.values import AttributeValue, kind_of, normalise
+from tablature.engine.values import LONGEST_NAME, NAME_TOO_LONG, AttributeValue, kind_of, normalise, text_length
 
 Signature: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -24,7 +24,7 @@ class Placeholders:
     def __init__(self, names: Mapping[str, str] | None, values: Mapping[str, Any] | None) -> None:
         if names is not None:
             _check_keys("ExpressionAttributeNames", names)
-            _refuse_empty_names(names)
+            _check_names(names)
         if values is not None:
             _check_keys("ExpressionAttributeValues", values)
         self.names = names or {}
@@ -101,10 +101,11 @@ def _check_keys(parameter: str, entries: Mapping[str, Any]) -> None:
             raise validation(f'{parameter} contains invalid key: Syntax error; key: "{key}"')
 
 
-def _refuse_empty_names(names: Mapping[str, str]) -> None:
+def _check_names(names: Mapping[str, str]) -> None:
     for key, name in names.items():
-        if not name:
-            raise validation(f"ExpressionAttributeNames contains invalid value: Empty attribute name for key {key}")
+        if not name or text_length(name) > LONGEST_NAME:
+            detail = NAME_TOO_LONG if name else "Empty attribute name"
+            raise validation(f"ExpressionAttributeNames contains invalid value: {detail} for key {key}")
 
 
 def _normal(key: str, value: Mapping[str, Any]) -> AttributeValue:

@@ -20,6 +20,7 @@ from tablature.engine.values import TYPES, AttributeValue, binary_length, kind_o
 _ORDERED_TYPES: Final = frozenset({"S", "N", "B"})
 _ORDER_COMPARATORS: Final = frozenset({"<", "<=", ">", ">="})
 _UNSIZED_TYPES: Final = frozenset({"N", "BOOL", "NULL"})
+_MEMBERLESS_TYPES: Final = _UNSIZED_TYPES | {"M"}
 
 
 def refuse_wrong_types(primitive: PrimitiveNode, values: Values) -> None:
@@ -61,9 +62,9 @@ def _refuse_wrong_arguments(call: CallNode, values: Values) -> None:
             kind = _known_type(argument, values)
             if kind is not None and kind not in ("S", "B"):
                 raise validation(wrong_operand_type(call.function, kind))
-    elif call.function == "size":
+    elif call.function in ("size", "contains"):
         kind = _known_type(call.arguments[0], values)
-        if kind in _UNSIZED_TYPES:
+        if kind in (_UNSIZED_TYPES if call.function == "size" else _MEMBERLESS_TYPES):
             raise validation(wrong_operand_type(call.function, kind))
     elif call.function == "attribute_type":
         if not isinstance(call.arguments[0], PathNode):

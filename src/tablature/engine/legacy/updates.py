@@ -8,7 +8,7 @@ from tablature.engine.errors import ServiceError, invalid_parameter, validation
 from tablature.engine.expressions.bound import Update, UsedPaths, Values
 from tablature.engine.expressions.mutation import SET_TYPES, Change
 from tablature.engine.expressions.paths import branch_of
-from tablature.engine.values import AttributeValue, Item, kind_of, normalise
+from tablature.engine.values import AttributeValue, Item, check_name, kind_of, normalise
 
 _ADDABLE: Final = SET_TYPES | {"N", "L"}
 _Action: TypeAlias = tuple[str, AttributeValue | None]
@@ -18,6 +18,8 @@ def read_updates(updates: Mapping[str, Mapping[str, Any]]) -> Update | None:
     """The update, or None when there is nothing to update."""
     if not updates:
         return None
+    for name in updates:
+        check_name(name)
     actions = {name: _read_action(update) for name, update in updates.items()}
     paths = tuple((name,) for name in actions)
     types = {name: kind_of(value) for name, (_, value) in actions.items() if value is not None}

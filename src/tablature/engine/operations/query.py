@@ -9,7 +9,7 @@ from tablature.engine.context import Context, Request, Response
 from tablature.engine.errors import ServiceError, in_envelope, validation
 from tablature.engine.expressions.bound import KeyRange
 from tablature.engine.index_rules import find_index
-from tablature.engine.key_rules import refuse_empty
+from tablature.engine.key_rules import check_length, refuse_empty
 from tablature.engine.keys import encode, partition, successor
 from tablature.engine.paging import Page
 from tablature.engine.schema import KeyAttribute
@@ -85,8 +85,10 @@ def _key_range(clauses: Clauses, keys: tuple[KeyAttribute, ...]) -> KeyRange:
     assert clauses.key_condition is not None
     key_range = clauses.key_condition.for_keys(keys[0], keys[1] if len(keys) > 1 else None)
     refuse_empty(keys[0], key_range.hash_value)
+    check_length(key_range.hash_value, is_hash=True)
     for bound in key_range.bounds:
         refuse_empty(keys[1], bound)
+        check_length(bound, is_hash=False)
     return key_range
 
 

@@ -137,6 +137,14 @@ OPERANDS = [
         "begins_with(:l, :s)",
         "Incorrect operand type for operator or function; operator or function: begins_with, operand type: L",
     ),
+    (
+        "contains(:n, :s)",
+        "Incorrect operand type for operator or function; operator or function: contains, operand type: N",
+    ),
+    (
+        "contains(:o, :s)",
+        "Incorrect operand type for operator or function; operator or function: contains, operand type: M",
+    ),
     ("size(:n) = :n", "Incorrect operand type for operator or function; operator or function: size, operand type: N"),
     (
         "size(size(a)) = :n",

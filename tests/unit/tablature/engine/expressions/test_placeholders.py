@@ -27,6 +27,13 @@ CASES = [
         "ExpressionAttributeNames contains invalid value: Empty attribute name for key #a",
     ),
     (
+        {"ExpressionAttributeNames": {"#a": "y" * 65536}},
+        (
+            "ExpressionAttributeNames contains invalid value: "
+            "Attribute name is too large, must be less than 65536 bytes for key #a"
+        ),
+    ),
+    (
         {"ExpressionAttributeNames": {"": "y"}},
         "ExpressionAttributeNames contains invalid key: The expression attribute map contains an empty key;",
     ),

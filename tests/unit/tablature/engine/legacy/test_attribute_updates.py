@@ -51,6 +51,16 @@ def test_actions_without_a_fitting_value_are_refused(action, detail):
     assert caught.value.message == f"One or more parameter values were invalid: {detail}"
 
 
+@pytest.mark.parametrize(
+    ("name", "detail"),
+    [("", "Empty attribute name"), ("x" * 65536, "Attribute name is too large, must be less than 65536 bytes")],
+)
+def test_names_no_attribute_can_have_are_refused(name, detail):
+    with pytest.raises(ServiceError) as caught:
+        _update(**{name: _action("PUT", N1)})
+    assert caught.value.message == f"One or more parameter values were invalid: {detail}"
+
+
 @pytest.mark.parametrize("action", [_action("ADD", N1), _action("DELETE", {"SS": ["x"]})])
 def test_an_attribute_of_another_type_is_refused(action):
     with pytest.raises(ServiceError) as caught:

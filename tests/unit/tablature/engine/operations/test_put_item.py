@@ -87,6 +87,12 @@ def test_a_false_condition_leaves_the_item_alone_and_can_show_it(engine: Any, ca
             NOT_VALID + "A value specified for a secondary index key is not supported. The AttributeValue for a key "
             "attribute cannot contain an empty string value. IndexName: by_owner, IndexKey: owner",
         ),
+        (
+            {"pk": {"S": "a"}, "sk": {"N": "1"}, "owner": {"S": "x" * 2049}},
+            INVALID + "Size limit exceeded for Index Key owner Actual Size: 2049 bytes Max Size: 2048 bytes "
+            "IndexName: by_owner",
+        ),
+        ({"pk": {"S": "a"}, "sk": {"N": "1"}, "": {"S": "x"}}, INVALID + "Empty attribute name"),
         ({"pk": {"S": "a"}, "sk": {"N": "1"}, "s": {"SS": []}}, ENVELOPED + "An string set  may not be empty"),
         (
             {"pk": {"S": "a"}, "sk": {"N": "1"}, "s": {"NULL": False}},

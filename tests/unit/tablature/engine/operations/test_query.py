@@ -10,6 +10,7 @@ Refused = Callable[..., str]
 Create = Callable[..., str]
 
 BAD = "ValidationException: "
+LONG = BAD + "One or more parameter values were invalid: "
 
 
 @pytest.fixture
@@ -137,6 +138,14 @@ def test_a_local_index_reaches_back_for_what_it_lacks(call: Call, things: str) -
 
 def test_counting_returns_no_items(call: Call, things: str) -> None:
     assert call("Query", **of("pk = :p", p={"S": "a"}), Select="COUNT") == {"Count": 6, "ScannedCount": 6}
+
+
+def test_a_query_refuses_key_values_that_no_item_can_have(refused: Refused, create: Create) -> None:
+    create("things", "pk:S", "sk:S")
+    too_long = refused("Query", **of("pk = :p", p={"S": "x" * 2049}))
+    assert too_long == LONG + "Size of hashkey has exceeded the maximum size limit of2048 bytes"
+    too_long = refused("Query", **of("pk = :p AND sk > :s", p={"S": "x"}, s={"S": "x" * 1025}))
+    assert too_long == LONG + "Aggregated size of all range keys has exceeded the size limit of 1024 bytes"
 
 
 @pytest.mark.parametrize(
