@@ -39,12 +39,11 @@ def worker() -> None:
     settings = _settings()
 
     async def work() -> None:
+        stopping = _stop_signals()
         async with running(settings) as services:
-            made = worker_for(services)
-            for signal_number in (signal.SIGTERM, signal.SIGINT):
-                asyncio.get_running_loop().add_signal_handler(signal_number, made.stop)
             say("Working. Stop with Ctrl-C.")
-            await made.run()
+            async with _working(worker_for(services)):
+                await stopping.wait()
 
     run(work)
 
@@ -85,26 +84,38 @@ class _Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, self.handle_exit, number, None)
         yield
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.remove_signal_handler(number)
+
+    async def serve_until(self, stopping: asyncio.Event, listener: socket.socket) -> None:
+        """Answer requests until told to stop; what is under way gets a moment to finish."""
+        serving = asyncio.create_task(self.serve(sockets=[listener]), name="web")
+        stopped = asyncio.create_task(stopping.wait())
+        await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        self.should_exit = True
+        stopped.cancel()
+        await serving
+
+
+def _stop_signals() -> asyncio.Event:
+    """Set when the process is asked to end; listened for from the first moment, so that closing is never skipped."""
+    stopping = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    return stopping
 
 
 async def _serve(settings: Settings, listener: socket.socket) -> None:
+    stopping = _stop_signals()
     async with running(settings) as services:
-        app = create_app(services, DESKS)
         server = _Server(
             uvicorn.Config(
-                app, log_config=None, access_log=False, server_header=False,
+                create_app(services, DESKS), log_config=None, access_log=False, server_header=False,
                 proxy_headers=settings.base_url is not None, timeout_graceful_shutdown=_SECONDS_TO_FINISH,
             )
         )  # fmt: skip
         await _greet(services, listener)
         async with _working(worker_for(services) if settings.worker else None):
-            await server.serve(sockets=[listener])
+            await server.serve_until(stopping, listener)
 
 
 @contextlib.asynccontextmanager

@@ -54,7 +54,6 @@ class Worker(Generic[ServicesT]):
 
     async def run(self) -> None:
         """Work until `stop`, or until cancelled; running jobs get `graceful_seconds` to end, then go back."""
-        self._stopping.clear()
         lease = self._settings.lease_seconds
         async with asyncio.TaskGroup() as group:
             rounds = [
@@ -64,6 +63,8 @@ class Worker(Generic[ServicesT]):
             try:
                 await self._serve()
             finally:
+                # Cleared at the end and not at the beginning: a stop that comes before the start must count too.
+                self._stopping.clear()
                 for task in rounds:
                     task.cancel()
 

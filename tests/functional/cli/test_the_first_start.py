@@ -1,6 +1,9 @@
 """A first start prints a link that signs in once; a kill at any moment loses nothing; wrong starts say why."""
 
 import socket
+import subprocess
+import sys
+import time
 
 import httpx
 
@@ -29,6 +32,22 @@ def test_a_kill_loses_nothing_and_the_next_start_is_clean(bare_machine):
 
 def test_a_stopped_server_ends_at_once_and_with_success(bare_machine):
     assert bare_machine.serve().stop() == 0
+
+
+def test_a_server_that_is_stopped_while_it_starts_closes_what_it_opened(bare_machine):
+    first = bare_machine.serve()
+    assert first.stop() == 0
+    early = subprocess.Popen(
+        [sys.executable, "-m", "almanac", "serve"], cwd=bare_machine.folder, env=bare_machine.environment,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    note = bare_machine.folder / "data" / "postgres" / "server" / "postmaster.pid"
+    deadline = time.monotonic() + 60
+    while not note.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    early.terminate()
+    assert early.wait(60) == 0
+    assert not note.exists()
 
 
 def test_a_busy_port_is_one_sentence_and_exit_code_two(bare_machine):

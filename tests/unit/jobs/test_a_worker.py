@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from almanac.jobs import JobFilter, RunningJob, Schedule, Task
-from almanac.jobs.worker import WorkerSettings
+from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.relational import Unstorable
 
 IMPATIENT = WorkerSettings(graceful_seconds=0, poll_seconds=0.05)
@@ -25,6 +25,12 @@ async def test_a_running_worker_takes_new_jobs(jobs, working, until) -> None:
     jobs.registry.add(task)
     async with working():
         await until(await jobs.defer(task), "succeeded")
+
+
+async def test_a_worker_told_to_stop_before_it_starts_ends_at_once(jobs) -> None:
+    worker = Worker(jobs, None, IMPATIENT)
+    worker.stop()
+    await asyncio.wait_for(worker.run(), 30)
 
 
 async def test_a_running_worker_keeps_schedules(jobs, working, until, clock) -> None:
