@@ -115,7 +115,9 @@ def read_clauses(request: Mapping[str, Any], shape: ClauseShape) -> Clauses:
     projection = (
         bind_projection(given["ProjectionExpression"], placeholders) if "ProjectionExpression" in given else None
     )
-    placeholders.refuse_unused()
+    if given:
+        # Without any expression only a transaction gets here, and there the service minds no idle names or values.
+        placeholders.refuse_unused()
     key_condition = unread.read() if unread else None
     if key_condition is None and "KeyConditions" in shape.legacy:
         key_condition = read_key_conditions(request.get("KeyConditions"))

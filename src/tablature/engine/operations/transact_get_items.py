@@ -6,7 +6,7 @@ from typing import Any
 
 from tablature.engine.cancellation import all_or_cancel
 from tablature.engine.capacity import Tally, attach_all, read_units
-from tablature.engine.clauses import TRANSACT_GET, read_clauses, refuse_mixing
+from tablature.engine.clauses import TRANSACT_GET, read_clauses
 from tablature.engine.constraints import list_of, member, structure
 from tablature.engine.context import Context, Request, Response
 from tablature.engine.errors import validation
@@ -66,7 +66,6 @@ def _read_request(context: Context, asked: list[Mapping[str, Any]]) -> Iterator[
     read = []
     for one in asked:
         get = one["Get"]
-        refuse_mixing(get, TRANSACT_GET)
         key = normalise_item(get["Key"])
         read.append((get["TableName"], key, read_clauses(get, TRANSACT_GET).projection))
     for name, key, projection in read:

@@ -18,7 +18,6 @@ from tablature.engine.clauses import (
     Clauses,
     ClauseShape,
     read_clauses,
-    refuse_mixing,
 )
 from tablature.engine.constraints import Structure, anything, list_of, member, structure, text
 from tablature.engine.context import Context, Request, Response
@@ -172,7 +171,6 @@ def _read_action(item: Mapping[str, Any]) -> tuple[_Kind, Mapping[str, Any], Ite
     subject = normalise_item(one[kind.subject])
     if not has_clauses(one):
         return kind, one, subject, NO_CLAUSES
-    refuse_mixing(one, kind.clauses)
     return kind, one, subject, read_clauses(one, kind.clauses)
 
 

@@ -49,6 +49,20 @@ def test_all_actions_happen_together(call: Call, create: Create) -> None:
     assert names(call) == ["checked", "counted", "new"]
 
 
+def test_names_and_values_may_be_idle_where_an_action_has_no_expression(
+    call: Call, create: Create, refused: Refused
+) -> None:
+    create()
+    idle: dict[str, Any] = {"ExpressionAttributeNames": {"#n": "n"}, "ExpressionAttributeValues": {":n": {"N": "1"}}}
+    call("TransactWriteItems", TransactItems=[put("new", **idle), change("Delete", "gone", **idle)])
+    assert names(call) == ["new"]
+    got = call("TransactGetItems", TransactItems=[change("Get", "new", ExpressionAttributeNames={"#n": "n"})])
+    assert got["Responses"] == [{"Item": {"pk": {"S": "new"}}}]
+    unused = put("new", ConditionExpression="attribute_exists(#n)", **idle)
+    told = refused("TransactWriteItems", TransactItems=[unused])
+    assert told == BAD + "Value provided in ExpressionAttributeValues unused in expressions: keys: {:n}"
+
+
 def test_one_false_condition_cancels_all_with_a_reason_in_its_place(engine: Engine, call: Call, create: Create) -> None:
     create()
     stored = {"pk": {"S": "b"}, "n": {"N": "1"}}
