@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tablature.engine.constraints import Report, Shape, Text, anything, enum, list_of, map_of, member, structure, text
+from tablature.engine.tables.arns import table_of
 
 NAME_PATTERN = "[a-zA-Z0-9_.-]+"
 _PROPER_NAME = re.compile(NAME_PATTERN[:-1] + "{3,255}")
@@ -50,8 +51,8 @@ class TableKeyShape(Text):
 
 
 def short_name(name: str) -> str:
-    """A table's own name, given its name or its ARN."""
-    return name.rpartition("/")[2] if name.startswith("arn:") else name
+    """A table's own name, given its name or its ARN; an ARN of anything else stays what it is, which is no name."""
+    return table_of(name) if name.startswith("arn:") else name
 
 
 NEW_TABLE_NAME = text(3, 255, NAME_PATTERN)

@@ -81,3 +81,15 @@ def test_numbers_are_found_however_they_are_spelled(call: Call, create: Callable
     create("things", "pk:N")
     call("PutItem", TableName="things", Item={"pk": {"N": "100"}})
     assert call("GetItem", TableName="things", Key={"pk": {"N": "1.00e2"}}) == {"Item": {"pk": {"N": "100"}}}
+
+
+def test_a_table_may_be_named_by_its_arn_and_by_no_other(
+    call: Call, create: Callable[..., str], refused: Refused
+) -> None:
+    create()
+    key = {"pk": {"S": "a"}}
+    call("PutItem", TableName="arn:aws:dynamodb:us-east-1:000000000000:table/things", Item=key)
+    assert call("GetItem", TableName="things", Key=key) == {"Item": key}
+    for arn in ("arn:aws:s3:us-east-1:000000000000:table/things", "arn:aws:dynamodb:us-east-1:000000000000:x/things"):
+        told = refused("GetItem", TableName=arn, Key=key)
+        assert told.startswith(f"ValidationException: 1 validation error detected: Value '{arn}' at 'tableName' failed")
