@@ -35,7 +35,7 @@ OWNERS = {
     "croniter": {"almanac.jobs"},
     "obstore": {"almanac.objects"},
     "aiosmtplib": {"almanac.mail"},
-    "aiohttp": {"almanac.accounts", "almanac.mail", "tablature"},
+    "aiohttp": {"almanac.accounts", "almanac.mail"},
     "argon2": {"almanac.accounts"},
     "authlib": {"almanac.accounts"},
     "joserfc": {"almanac.accounts"},

@@ -5,15 +5,13 @@ import time
 from typing import Any, Self
 from urllib.parse import urlsplit
 
-import aiohttp
-
 from tablature.errors import TablatureError
-from tablature.transport.connections import ConnectionLost, Pool, RawResponse
+from tablature.transport.answers import ConnectionLost
+from tablature.transport.async_connections import AsyncPool
+from tablature.transport.connections import Pool
 from tablature.transport.credentials import Provider, find_credentials, find_region
 from tablature.transport.exchange import Clock, Exchange, Line, RetryPolicy
 from tablature.transport.signing import Credentials, Signer
-
-_CONNECTIONS = 50
 
 
 class Aws:
@@ -45,7 +43,7 @@ class Aws:
         )  # fmt: skip
         self._timeouts = (connect_timeout, read_timeout)
         self._pool = Pool(self.endpoint_url, connect_timeout=connect_timeout, read_timeout=read_timeout)
-        self._sessions: dict[asyncio.AbstractEventLoop, aiohttp.ClientSession] = {}
+        self._pools: dict[asyncio.AbstractEventLoop, AsyncPool] = {}
 
     def send(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
         """Send one operation and wait for its response."""
@@ -66,8 +64,8 @@ class Aws:
         exchange = Exchange(self._line, operation, request)
         while True:
             try:
-                raw = await self._post(exchange)
-            except (aiohttp.ClientError, TimeoutError, OSError) as error:
+                raw = await self._async_pool().post(self._path, exchange.headers(), exchange.body)
+            except ConnectionLost as error:
                 exchange.lost(error)
             else:
                 response = exchange.answer(raw)
@@ -75,26 +73,14 @@ class Aws:
                     return response
             await asyncio.sleep(exchange.pause)
 
-    async def _post(self, exchange: Exchange) -> RawResponse:
-        url = self.endpoint_url + ("" if urlsplit(self.endpoint_url).path else "/")
-        async with self._session().post(url, data=exchange.body, headers=exchange.headers()) as answer:
-            body = await answer.read()
-            headers = {name.lower(): value for name, value in answer.headers.items()}
-            return RawResponse(answer.status, headers, body)
-
-    def _session(self) -> aiohttp.ClientSession:
-        """One session per loop; connections can't be shared between loops."""
+    def _async_pool(self) -> AsyncPool:
+        """One pool per loop; connections can't be shared between loops."""
         loop = asyncio.get_running_loop()
-        session = self._sessions.get(loop)
-        if session is None or session.closed:
+        pool = self._pools.get(loop)
+        if pool is None:
             connect, read = self._timeouts
-            session = self._sessions[loop] = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=_CONNECTIONS),
-                timeout=aiohttp.ClientTimeout(total=None, sock_connect=connect, sock_read=read),
-                auto_decompress=True,
-                skip_auto_headers=("Accept", "Accept-Encoding", "User-Agent"),
-            )
-        return session
+            pool = self._pools[loop] = AsyncPool(self.endpoint_url, connect_timeout=connect, read_timeout=read)
+        return pool
 
     def close(self) -> None:
         """Close the blocking connections."""
@@ -102,9 +88,11 @@ class Aws:
 
     async def close_async(self) -> None:
         """Close the connections of the running loop, and the blocking ones."""
-        session = self._sessions.pop(asyncio.get_running_loop(), None)
-        if session is not None:
-            await session.close()
+        pool = self._pools.pop(asyncio.get_running_loop(), None)
+        if pool is not None:
+            pool.close()
+            # The loop closes the sockets on its next turn.
+            await asyncio.sleep(0)
         self._pool.close()
 
     def __enter__(self) -> Self:

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from tablature.errors import ServiceError, Unavailable, service_error
-from tablature.transport.connections import RawResponse
+from tablature.transport.answers import RawResponse
 from tablature.transport.credentials import Provider
 from tablature.transport.signing import Signer
 
