@@ -76,7 +76,7 @@ async def _first_answer(request: Request, key: str, key_of: KeyOf, answer: Handl
     """
     try:
         response = await answer(request)
-    except Exception:
+    except Exception:  # whatever it was, the key is free again for the next try; the error goes on
         async with services.database.unit() as unit:
             await store.release_claim(unit, key_of)
         raise
