@@ -1,6 +1,6 @@
 """How commands speak: tables and sentences for people, one JSON document for programs, errors on standard error."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, TypeAlias
 
@@ -31,13 +31,6 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, emp
     for row in rows:
         table.add_row(*(escape("" if cell is None else str(cell)) for cell in row))
     console.print(table)
-
-
-def print_fields(fields: Mapping[str, object]) -> None:
-    """One thing, a line for each of its fields."""
-    width = max(map(len, fields), default=0)
-    for name, value in fields.items():
-        console.print(f"[dim]{name:<{width}}[/dim]  {escape(str(value))}")
 
 
 def say(sentence: str) -> None:

@@ -7,13 +7,12 @@ import typer
 from almanac.accounts.model import CONSOLE, User
 from almanac.accounts.permissions import Role
 from almanac.accounts.service import (
-    change_role,
+    UserEdit,
     create_user,
-    deactivate_user,
+    edit_user,
     get_user_by_email,
     issue_sign_in_link,
     list_users,
-    reactivate_user,
 )
 from almanac.cli.boundary import run, services_for_command
 from almanac.cli.output import AsJson, print_json, print_table, say
@@ -84,38 +83,27 @@ def link(email: Email = "admin@localhost", as_json: AsJson = False) -> None:
 @app.command("role")
 def role(email: Email, role: Annotated[Role, typer.Argument(help="The new role.")], why: Why = "") -> None:
     """Give a person another role."""
-
-    async def command() -> None:
-        async with services_for_command() as services:
-            user = await get_user_by_email(services.accounts, CONSOLE, email)
-            await change_role(services.accounts, CONSOLE, user.id, role, why=why)
-        say(f"{user.name} is {role} now.")
-
-    run(command)
+    _edit(email, UserEdit(role=role), why, f"is {role} now")
 
 
 @app.command("deactivate")
 def deactivate(email: Email, why: Why = "") -> None:
     """Close an account: its sessions and tokens end at once, what the person did stays on record."""
-
-    async def command() -> None:
-        async with services_for_command() as services:
-            user = await get_user_by_email(services.accounts, CONSOLE, email)
-            await deactivate_user(services.accounts, CONSOLE, user.id, why=why)
-        say(f"{user.name} can't sign in any more.")
-
-    run(command)
+    _edit(email, UserEdit(active=False), why, "can't sign in any more")
 
 
 @app.command("reactivate")
 def reactivate(email: Email, why: Why = "") -> None:
     """Open a closed account again."""
+    _edit(email, UserEdit(active=True), why, "can sign in again")
 
+
+def _edit(email: str, edit: UserEdit, why: str, outcome: str) -> None:
     async def command() -> None:
         async with services_for_command() as services:
             user = await get_user_by_email(services.accounts, CONSOLE, email)
-            await reactivate_user(services.accounts, CONSOLE, user.id, why=why)
-        say(f"{user.name} can sign in again.")
+            await edit_user(services.accounts, CONSOLE, user.id, edit, why=why)
+        say(f"{user.name} {outcome}.")
 
     run(command)
 

@@ -13,7 +13,7 @@ from tablature.operations.effects import Steps, Together, Wait, call
 from tablature.operations.plan import plan
 from tablature.operations.revival import is_visible, revive
 from tablature.operations.writes import Write
-from tablature.schema.model import EntitySchema, Table
+from tablature.schema.model import EntitySchema
 from tablature.schema.refs import Ref
 from tablature.wire import Item, Request
 
@@ -117,12 +117,3 @@ def _write_chunk(requests: list[tuple[str, Request]]) -> Steps[None]:
             return
         yield Wait(0.025 * 2**turn)
     raise Throttled("UnprocessedItems", "the service left part of a batch undone every time; try again later")
-
-
-def raw_deletes(context: Context, table: Table, items: list[Item]) -> Steps[None]:
-    """Delete items that no entity knows."""
-    requests: list[tuple[str, Request]] = [
-        (context.physical(table), {"DeleteRequest": {"Key": key_of(table, item)}}) for item in items
-    ]
-    for part in chunks(requests, MOST_WRITES):
-        yield from _write_chunk(part)
