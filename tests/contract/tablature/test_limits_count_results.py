@@ -132,7 +132,8 @@ def test_a_cursor_of_another_pattern_or_filter_is_refused(db, book, cursor):
 
 
 @pytest.mark.parametrize(
-    "damage", [lambda c: c[:-2], lambda c: "A" + c[1:], lambda c: "%%%", lambda c: "", lambda c: "é"]
+    "damage",
+    [lambda c: c[:-2], lambda c: ("B" if c[0] == "A" else "A") + c[1:], lambda c: "%%%", lambda c: "", lambda c: "é"],
 )
 def test_a_damaged_cursor_is_refused(db, book, cursor, damage):
     with pytest.raises(CursorRejected):

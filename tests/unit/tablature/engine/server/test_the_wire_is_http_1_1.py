@@ -2,6 +2,7 @@
 
 import socket
 import threading
+import time
 
 import pytest
 
@@ -114,6 +115,14 @@ def test_closing_lets_the_request_in_hand_finish(engine):
         assert not closing.is_alive()
 
 
+def wait_until_all_are_idle(server):
+    """A client has its answer a moment before the server counts the connection as idle."""
+    deadline = time.monotonic() + 20
+    while not all(connection.waiting_since for connection in list(server._connections)):
+        assert time.monotonic() < deadline, "a connection never became idle"
+        time.sleep(0.005)
+
+
 def test_an_idle_connection_makes_room_for_a_new_one(monkeypatch, engine):
     monkeypatch.setattr("tablature.engine.server.listener.MOST_CONNECTIONS", 2)
     server = Server(Application(engine))
@@ -122,6 +131,7 @@ def test_an_idle_connection_makes_room_for_a_new_one(monkeypatch, engine):
     for sock in idle:
         sock.sendall(sized())
         assert sock.recv(65536).startswith(b"HTTP/1.1 200 OK")
+        wait_until_all_are_idle(server)
     with socket.create_connection((server.host, server.port), timeout=20) as sock:
         sock.sendall(sized())
         assert sock.recv(65536).startswith(b"HTTP/1.1 200 OK")
