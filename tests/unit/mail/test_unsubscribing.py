@@ -37,7 +37,9 @@ async def test_following_the_link_ends_bulk_mail_of_that_topic(mailroom, message
     assert (await mailroom.mailer.deliver(mail_id)).status == "failed"
 
 
-@pytest.mark.parametrize("damage", [lambda t: "", lambda t: t[:-2], lambda t: "A" + t[1:], lambda t: t + "é"])
+@pytest.mark.parametrize(
+    "damage", [lambda t: "", lambda t: t[:-2], lambda t: ("B" if t[0] == "A" else "A") + t[1:], lambda t: t + "é"]
+)
 def test_a_damaged_link_unsubscribes_nobody(damage) -> None:
     with pytest.raises(InputError, match="This unsubscribe link is damaged"):
         LINKS.read(damage(LINKS.token("anna@example.com", "newsletter")))
