@@ -1,0 +1,1 @@
+"""The model gateway: a structured request in, a validated object out, whoever writes it."""
