@@ -1,0 +1,54 @@
+"""Modules named at the top of a file and loaded only when they are used."""
+
+import subprocess
+import sys
+
+import pytest
+
+from almanac.kit.lazy import lazy_module
+
+
+def run_python(program: str) -> str:
+    """What a fresh interpreter prints: only there is nothing loaded yet."""
+    return subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def test_its_own_imports_wait_for_the_first_attribute():
+    printed = run_python(
+        "import sys\n"
+        "from almanac.kit.lazy import lazy_module\n"
+        "wsgi = lazy_module('wsgiref.simple_server')\n"
+        "before = 'http.server' in sys.modules\n"
+        "wsgi.WSGIServer\n"
+        "print(before, 'http.server' in sys.modules)"
+    )
+    assert printed == "False True"
+
+
+def test_a_module_that_is_loaded_is_given_as_it_is():
+    assert lazy_module("sys") is sys
+
+
+def test_a_missing_module_is_named_at_once():
+    with pytest.raises(ModuleNotFoundError, match="no_such_module_here"):
+        lazy_module("no_such_module_here")
+
+
+def test_starting_almanac_loads_no_heavy_library():
+    heavy = [
+        "pydantic_ai",
+        "openai",
+        "anthropic",
+        "google.genai",
+        "boto3",
+        "trafilatura",
+        "feedparser",
+        "docx",
+        "typst",
+    ]
+    printed = run_python(
+        "import sys, almanac.cli.main\n"
+        f"print([name for name in {heavy!r} if hasattr(sys.modules.get(name), '__path__') "
+        "and type(sys.modules[name]).__name__ != '_LazyModule'])"
+    )
+    assert printed == "[]"
