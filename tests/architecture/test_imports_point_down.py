@@ -57,7 +57,7 @@ OWNERS = {
     "css_inline": {"almanac.desks", "almanac.mail"},
     "fastapi": {"almanac.http", "almanac.desks", "almanac.web"},
     "starlette": {"almanac.http", "almanac.desks", "almanac.web"},
-    "jinja2": {"almanac.http", "almanac.mail"},
+    "jinja2": {"almanac.http", "almanac.mail", "almanac.llm"},
     "prometheus_client": {"almanac.web", "almanac.http"},
     "uvicorn": {"almanac.cli"},
     "typer": {"almanac.cli", "almanac.desks"},
