@@ -1,7 +1,7 @@
 """What a step may use, and how its output says what it used."""
 
+import datetime
 from dataclasses import dataclass
-from datetime import date
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo, model_validator
@@ -17,7 +17,7 @@ class Source:
     text: str
     title: str = ""
     language: str | None = None
-    date: date | None = None
+    date: datetime.date | None = None
 
 
 class Reference(BaseModel):
