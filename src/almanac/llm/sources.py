@@ -1,6 +1,6 @@
 """What a step may use, and how its output says what it used."""
 
-import datetime
+import datetime as dt
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -17,7 +17,7 @@ class Source:
     text: str
     title: str = ""
     language: str | None = None
-    date: datetime.date | None = None
+    date: dt.date | None = None
 
 
 class Reference(BaseModel):
