@@ -57,7 +57,7 @@ class Fetcher(Protocol):
     """Reaches hosts that anybody could have named, so every address is vetted first and again at each redirect.
 
     AddressRefused: the guard forbids it. BodyTooLarge: over `max_bytes`, as sent or unpacked. SlowDown and
-    HostUnavailable are Retryable; FetchFailed is not. `timeout` is for the whole exchange, in seconds. What is None
+    HostUnavailable are Retryable; FetchFailed is not. `seconds` is the time for the whole exchange. What is None
     is taken from the settings.
     """
 
@@ -69,7 +69,7 @@ class Fetcher(Protocol):
         accept: str = "*/*",
         conditions: Conditions | None = None,
         max_bytes: int | None = None,
-        timeout: float | None = None,
+        seconds: float | None = None,
     ) -> Fetched:
         """Fetch, following redirects. A status of 400 and more is an error of the kinds above."""
         ...
@@ -81,7 +81,7 @@ class Fetcher(Protocol):
         *,
         headers: Mapping[str, str] = NO_HEADERS,
         max_bytes: int | None = None,
-        timeout: float | None = None,
+        seconds: float | None = None,
     ) -> Fetched:
         """Send once, without following redirects. Any answer is returned, whatever its status."""
         ...

@@ -1,0 +1,131 @@
+"""What knowledge is made of: sources, their documents and chunks, and who may see and change them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+
+
+class SourceKind(StrEnum):
+    """Where a source comes from; addresses and feeds can be read again."""
+
+    FILE = "file"
+    URL = "url"
+    FEED = "feed"
+
+
+class SourceStatus(StrEnum):
+    """Where a source stands. A failed one keeps what was read before, and its reason."""
+
+    WAITING = "waiting"
+    READING = "reading"
+    READY = "ready"
+    FAILED = "failed"
+
+
+class Visibility(StrEnum):
+    """Who may use a source besides its owner."""
+
+    MINE = "mine"
+    EVERYONE = "everyone"
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """On whose behalf knowledge is read or changed; the command line stands above ownership."""
+
+    user_id: str
+    everything: bool = False
+
+    def may_see(self, source: "Source") -> bool:
+        return source.visibility is Visibility.EVERYONE or self.may_change(source)
+
+    def may_change(self, source: "Source") -> bool:
+        return self.everything or source.owner_id == self.user_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Something that was added. `problems` are what could not be read of it, one sentence each."""
+
+    id: str
+    owner_id: str
+    kind: SourceKind
+    title: str
+    visibility: Visibility
+    status: SourceStatus
+    url: str | None
+    file_name: str | None
+    size: int | None
+    reason: str | None
+    problems: Sequence[str]
+    documents: int
+    chunks: int
+    job_id: int | None
+    created_at: datetime
+    read_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """One text of a source: the file, the page, or an entry of the feed.
+
+    `date` is the text's own date where `date_known`, otherwise the day it was added.
+    """
+
+    id: str
+    source_id: str
+    title: str
+    url: str | None
+    date: date
+    date_known: bool
+    language: str
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceDetail:
+    """A source with its newest documents."""
+
+    source: Source
+    documents: Sequence[Document]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """A passage of whole sentences that can be cited.
+
+    The id is a hash of what the source is and of the text, so it stays as long as the passage does, whatever changes
+    around it. `page` counts from 1 and is known for PDF.
+    """
+
+    id: str
+    source_id: str
+    document_id: str
+    position: int
+    text: str
+    title: str
+    heading: Sequence[str]
+    url: str | None
+    date: date
+    date_known: bool
+    language: str
+    page: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceFilter:
+    """Which sources a list shows; what is None is not asked."""
+
+    kind: SourceKind | None = None
+    status: SourceStatus | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpmlImport:
+    """What became of a list of feeds: added, known before, and refused with the reason for each."""
+
+    added: Sequence[Source]
+    known: Sequence[Source]
+    refused: Sequence[tuple[str, str]]
