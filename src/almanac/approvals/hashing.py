@@ -1,0 +1,80 @@
+"""One hash for one content: facts are written in a single canonical form, however they were put together.
+
+The order of dictionary keys and of sets doesn't count, the order of lists does. Numbers are equal when their values
+are (1500, 1500.00 and Decimal("1.5E3") are one), moments when they are the same instant; a date is its ISO text.
+Text counts to the last character.
+"""
+
+import hashlib
+import json
+from base64 import b64encode
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from enum import Enum
+from uuid import UUID
+
+_FORM = b"almanac-content-1\n"
+
+
+def content_hash(facts: object) -> str:
+    """64 hexadecimal digits that change with anything in the facts: a dataclass, a dictionary, or values of these."""
+    return hashlib.sha256(_FORM + canonical_json(facts).encode("ascii")).hexdigest()
+
+
+def canonical_json(facts: object) -> str:
+    """The one spelling of the facts, in ASCII. What has no certain spelling is a TypeError or a ValueError."""
+    match facts:
+        case Enum():
+            return canonical_json(facts.value)
+        case Mapping():
+            return _object({_key(name): value for name, value in facts.items()})
+        case list() | tuple():
+            return f"[{','.join(map(canonical_json, facts))}]"
+        case AbstractSet():
+            return f"[{','.join(sorted(map(canonical_json, facts)))}]"
+    if is_dataclass(facts) and not isinstance(facts, type):
+        return _object({field.name: getattr(facts, field.name) for field in fields(facts)})
+    return _value(facts)
+
+
+def _value(fact: object) -> str:
+    match fact:
+        case None | bool() | str():
+            return json.dumps(fact)
+        case int() | float() | Decimal():
+            return _number(fact)
+        case date() | UUID() | bytes():
+            return json.dumps(_text(fact))
+    raise TypeError(f"{type(fact).__name__} can't be part of what is approved; turn it into text or a dataclass.")
+
+
+def _object(members: Mapping[str, object]) -> str:
+    return f"{{{','.join(f'{json.dumps(name)}:{canonical_json(members[name])}' for name in sorted(members))}}}"
+
+
+def _key(name: object) -> str:
+    if not isinstance(name, str):
+        raise TypeError(f"The key {name!r} must be text; other keys have no certain order.")
+    return name
+
+
+def _number(value: float | Decimal) -> str:
+    exact = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+    if not exact.is_finite():
+        raise ValueError(f"{value} is no number that can be approved.")
+    digits = f"{exact:f}"
+    digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
+    return "0" if digits in ("-0", "") else digits
+
+
+def _text(value: date | UUID | bytes) -> str:
+    if isinstance(value, datetime):
+        if value.tzinfo is None:
+            raise ValueError("A moment without a time zone can't be approved; give it one.")
+        return value.astimezone(UTC).isoformat(timespec="microseconds")
+    if isinstance(value, bytes):
+        return b64encode(value).decode("ascii")
+    return value.isoformat() if isinstance(value, date) else str(value)

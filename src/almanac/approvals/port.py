@@ -1,0 +1,69 @@
+"""The port of approvals: what desks, pages and senders do with them, each in the caller's transaction."""
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from almanac.accounts.model import Principal
+from almanac.approvals.model import Approval, Subject
+from almanac.kit.paging import Page
+from almanac.relational import Unit
+
+
+class Approvals(Protocol):
+    """Each verb checks the right of who asks; each that changes something leaves its entry in the audit log."""
+
+    async def ask(
+        self,
+        unit: Unit,
+        subject: Subject,
+        content_hash: str,
+        by: Principal,
+        *,
+        title: str = "",
+        link: str = "",
+        authors: Iterable[str] = (),
+    ) -> Approval:
+        """Ask for approval of this content. Asking again about the same content changes nothing; about another one,
+        what was asked before is void. `authors` are people besides the asker whose own work it is."""
+        ...
+
+    async def approve(
+        self, unit: Unit, subject: Subject, content_hash: str, by: Principal, *, note: str = ""
+    ) -> Approval:
+        """Approve the content that the person looked at. Raises ContentChanged if another one waits, AlreadyDecided
+        if somebody else was first; the same person approving twice gets the first answer again."""
+        ...
+
+    async def reject(self, unit: Unit, subject: Subject, content_hash: str, by: Principal, *, note: str) -> Approval:
+        """Reject it with a note to its author; otherwise like approve."""
+        ...
+
+    async def withdraw(self, unit: Unit, subject: Subject, by: Principal) -> Approval:
+        """Take the question back, also after it was approved."""
+        ...
+
+    async def state_of(self, unit: Unit, subject: Subject, current_hash: str) -> Approval | None:
+        """How things stand for the current content, or None if nobody asked. Writes nothing, so any reader may ask."""
+        ...
+
+    async def note_change(self, unit: Unit, subject: Subject, current_hash: str) -> Approval | None:
+        """Like state_of, and records an approval that the change made void. For the transaction that wrote the content
+        or holds it locked: a reader with an older content in hand would void what is right."""
+        ...
+
+    async def require_approved(self, unit: Unit, subject: Subject, current_hash: str) -> Approval:
+        """The approval of exactly this content, kept from changing until the unit ends, or NotApproved. Senders call it
+        in the transaction that claims the send."""
+        ...
+
+    async def waiting(self, unit: Unit, by: Principal, *, cursor: str | None = None, limit: int = 50) -> Page[Approval]:
+        """What waits for this person's approval at any desk, longest-waiting first."""
+        ...
+
+    async def count_waiting(self, unit: Unit, by: Principal) -> int:
+        """How much that is."""
+        ...
+
+    async def history(self, unit: Unit, subject: Subject) -> list[Approval]:
+        """Every approval of a subject, newest first; the first is the one in force."""
+        ...

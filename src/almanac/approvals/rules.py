@@ -1,0 +1,145 @@
+"""The rules of approving, without any storage: each function takes what is known and returns what follows.
+
+    (nobody asked) ──ask──→ waiting ──decide──→ approved ──┐
+                               │  └───decide──→ rejected   │ the content changes
+                            withdraw                       ↓
+                               └──→ withdrawn            void ←── also from waiting
+
+A desk that keeps its approvals elsewhere than in PostgreSQL uses these and brings its own conditional write.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from almanac.accounts.model import Principal
+from almanac.approvals.model import Approval, Person, State, Subject, Verdict, check_hash
+from almanac.errors import Conflict, InputError, NotAllowed, NotFound
+from almanac.kit.ids import new_id
+from almanac.kit.text import one_line
+
+CHANGED = "The content changed."
+NOTE_CHARACTERS = 2000
+
+
+class NotApproved(Conflict):
+    """It may not be sent: nobody approved exactly this content."""
+
+    code = "not_approved"
+
+
+class AlreadyDecided(Conflict):
+    """Somebody else was first; carries who."""
+
+    code = "already_decided"
+
+
+class ContentChanged(Conflict):
+    """What the person looked at is not what waits for approval."""
+
+    code = "content_changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What an installation has chosen."""
+
+    own_work: bool = True
+
+
+def ask(
+    known: Approval | None,
+    subject: Subject,
+    content_hash: str,
+    by: Principal,
+    at: datetime,
+    *,
+    title: str = "",
+    link: str = "",
+    authors: Iterable[str] = (),
+) -> Approval:
+    """The approval that results from asking; the one already there where it answers the same question."""
+    by.require(subject.permission("write"))
+    if known and known.is_open and known.content_hash == check_hash(content_hash):
+        return known
+    return Approval(
+        id=new_id(), subject=subject, content_hash=check_hash(content_hash), state=State.WAITING,
+        asked_by=Person.of(by), asked_at=at, title=one_line(title)[:300], link=link,
+        authors=frozenset(authors) | {by.user_id},
+    )  # fmt: skip
+
+
+def decide(
+    known: Approval | None,
+    verdict: Verdict,
+    content_hash: str,
+    by: Principal,
+    at: datetime,
+    *,
+    note: str = "",
+    rules: Rules = Rules(),  # noqa: B008 - frozen, so one for all calls is as good as one each
+) -> Approval:
+    """The approval after somebody decided on the content with this hash; the same one again for a second click."""
+    if known is None:
+        raise NotFound("Nobody asked for this approval.")
+    by.require(known.subject.permission("approve"))
+    if known.content_hash != check_hash(content_hash):
+        raise ContentChanged("This changed after you opened it; look at the current version, then decide.")
+    if known.state == verdict and known.decided_by and known.decided_by.id == by.user_id:
+        return known
+    _refuse_settled(known)
+    _refuse_own(known, by, rules)
+    if verdict == "rejected" and not note.strip():
+        raise InputError("Say why you reject this, so that its author knows what to change.")
+    if len(note) > NOTE_CHARACTERS:
+        raise InputError(f"Keep the note within {NOTE_CHARACTERS} characters.")
+    return replace(known, state=State(verdict), decided_by=Person.of(by), decided_at=at, note=note.strip())
+
+
+def withdraw(known: Approval | None, by: Principal, at: datetime) -> Approval:
+    """The approval after its author took the question or, before anything was sent, the approved content back."""
+    if known is None:
+        raise NotFound("Nobody asked for this approval.")
+    by.require(known.subject.permission("write"))
+    if known.state is State.WITHDRAWN:
+        return known
+    if not known.is_open:
+        raise Conflict(f"This is {known.state} already; there is nothing to withdraw.")
+    return replace(known, state=State.WITHDRAWN, ended_at=at, ended_why=f"Withdrawn by {by.name}.")
+
+
+def as_of(known: Approval, current_hash: str, at: datetime) -> Approval:
+    """The approval as it counts for the current content: void where that is not what it is bound to."""
+    if not known.is_open or known.content_hash == current_hash:
+        return known
+    return replace(known, state=State.VOID, ended_at=at, ended_why=CHANGED)
+
+
+def require_approved(known: Approval | None, current_hash: str) -> Approval:
+    """The approval of exactly this content, or NotApproved with what to do."""
+    if known is None:
+        raise NotApproved("Nobody has approved this yet; ask for approval first.")
+    if known.is_open and known.content_hash != current_hash:
+        raise NotApproved("This changed after approval was asked for; ask for approval again.")
+    if known.state is not State.APPROVED:
+        raise NotApproved(f"This is {known.state}, not approved; {_way_on(known)}.")
+    return known
+
+
+def _way_on(known: Approval) -> str:
+    return "wait for somebody to approve it" if known.state is State.WAITING else "ask for approval again"
+
+
+def _refuse_settled(known: Approval) -> None:
+    if known.state is State.WAITING:
+        return
+    if known.decided_by and known.state in (State.APPROVED, State.REJECTED):
+        raise AlreadyDecided(
+            f"{known.decided_by.name} {known.state} this already; nothing more is needed.", by=known.decided_by.id
+        )
+    raise Conflict(f"This is {known.state} and can't be decided any more; its author must ask again.")
+
+
+def _refuse_own(known: Approval, by: Principal, rules: Rules) -> None:
+    if not rules.own_work and by.user_id in known.authors:
+        raise NotAllowed("You wrote or sent in this yourself; somebody else must decide on it.")
