@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 from almanac.accounts.oidc import OidcProvider
 from almanac.accounts.port import Accounts
 from almanac.accounts.principals import StoredPrincipals
+from almanac.approvals import Rules
+from almanac.approvals.service import StoredApprovals
 from almanac.backup import Installation
 from almanac.config import Settings
 from almanac.courier import MailCourier
@@ -159,6 +161,7 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
         sns=SnsInbox(_sns_topics(settings)),
         accounts=accounts,
         principals=StoredPrincipals(accounts),
+        approvals=StoredApprovals(clock, cursor_key=cursors, chosen=Rules(own_work=settings.approve_own_work)),
     )
 
 

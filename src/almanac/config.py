@@ -111,6 +111,7 @@ class Settings:
     session_days: int = setting(30, "Days after which a sign-in ends.", check=between(1, 365))
     max_body_mb: int = setting(20, "Largest request body in megabytes.", check=between(1, 1024))
     rate_limit_per_minute: int = setting(600, "Requests a minute for one person or address.", check=between(10, 10**6))
+    approve_own_work: bool = setting(True, "Let people approve what they wrote themselves, where they have the right.")
     time_zone: str = setting("UTC", "Time zone of schedules and of people who chose none.", check=known_zone)
     backup_keep_days: int = setting(
         14, "Days that scheduled backups are kept; 0 turns them off.", check=between(0, 3650)

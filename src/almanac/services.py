@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from almanac.accounts.port import Accounts, Principals
+from almanac.approvals import Approvals
 from almanac.config import Settings
 from almanac.jobs.port import JobsPort
 from almanac.kit.clock import Clock
@@ -41,6 +42,7 @@ class Services:
     sns: SnsInbox
     accounts: Accounts
     principals: Principals
+    approvals: Approvals
 
     def key(self, purpose: str) -> bytes:
         """The signing key for one purpose, such as `cursors`."""
