@@ -1,0 +1,59 @@
+"""Reads reference markers: `[@id]` right after the sentence it supports, `[@a][@b]` or `[@a; @b]` for several.
+
+Markers are blanked, not cut, so that every offset stays that of the text as given.
+"""
+
+import re
+from dataclasses import dataclass
+
+from almanac.language import Sentence, sentences
+from almanac.verify.model import Claim
+
+_MARKER = re.compile(r"\[@[^\]\[]*\]")
+_ID = re.compile(r"@([^;,\s\]@]+)")
+_HEADING = re.compile(r"\s*(?:#{1,6}\s.*|[-*_=]{3,}|\|?[\s:|-]+\|?)")
+_BULLET = re.compile(r"^\s*(?:[-*+•・]|\d{1,2}[.)])\s+(?=\S)")
+_UNDERLINED = re.compile(r"(?m)^[^\n]+\n(?:={3,}|-{3,})[ \t]*$")
+_ATX = re.compile(r"(?m)^ {0,3}#{1,6}[ \t][^\n]*$")
+_GREETING = re.compile(
+    r"(?i)(?:dear|hello|hi|welcome|good (?:morning|afternoon|evening)|thank you|thanks|regards|kind regards"
+    r"|yours|sincerely|best wishes|salam|selamat|terima kasih|yang benar|assalamualaikum"
+    r"|こんにちは|拝啓|敬具|お世話|よろしく|ありがとう|皆様|各位|您好|你好|尊敬的|亲爱的|此致|敬礼|谢谢|大家好|各位)"
+)
+_FACTUAL = re.compile(r"[\d0-9“”\"「」『』]")
+_LONGEST_GREETING = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A claim and the part of the text that it was read from."""
+
+    claim: Claim
+    start: int
+    end: int
+
+
+def read_claims(text: str) -> list[Placed]:
+    """The sentences of a text with the references that follow or end each of them."""
+    marks = [(match.start(), tuple(_ID.findall(match[0]))) for match in _MARKER.finditer(text)]
+    blank = _MARKER.sub(lambda match: " " * len(match[0]), text)
+    headings = [match.span() for pattern in (_ATX, _UNDERLINED) for match in pattern.finditer(blank)]
+    found = [sentence for sentence in sentences(blank) if sentence.text.strip()]
+    references: list[list[str]] = [[] for _ in found]
+    for position, ids in marks:
+        owners = [number for number, sentence in enumerate(found) if sentence.start < position]
+        if owners:
+            references[owners[-1]].extend(ids)
+    return [_placed(sentence, ids, headings) for sentence, ids in zip(found, references, strict=True)]
+
+
+def _placed(sentence: Sentence, ids: list[str], headings: list[tuple[int, int]]) -> Placed:
+    stated = " ".join(_BULLET.sub("", sentence.text).split())
+    within = any(start <= sentence.start < end for start, end in headings) or bool(_HEADING.fullmatch(sentence.text))
+    needs = bool(ids) or not (within or is_courtesy(stated))
+    return Placed(Claim(stated, tuple(dict.fromkeys(ids)), needs), sentence.start, sentence.end)
+
+
+def is_courtesy(sentence: str) -> bool:
+    """A short greeting or closing without figures or quotations: it states nothing that a source could support."""
+    return len(sentence) <= _LONGEST_GREETING and bool(_GREETING.match(sentence)) and not _FACTUAL.search(sentence)
