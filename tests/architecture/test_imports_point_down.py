@@ -48,7 +48,7 @@ OWNERS = {
     "pydantic_ai": {"almanac.llm"},
     "snowballstemmer": {"almanac.language"},
     "py3langid": {"almanac.language"},
-    "nh3": {"almanac.http", "almanac.knowledge"},
+    "nh3": {"almanac.http", "almanac.knowledge", "almanac.feeds"},
     "trafilatura": {"almanac.fetch", "almanac.knowledge", "almanac.desks"},
     "feedparser": {"almanac.fetch", "almanac.knowledge", "almanac.desks"},
     "pypdfium2": {"almanac.knowledge"},

@@ -1,0 +1,97 @@
+"""What a feed says, whatever its form: every value is brought into a form that all three writers can use as it is."""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from urllib.parse import quote, urljoin, urlsplit
+
+import nh3
+
+from almanac.kit.text import one_line
+
+# XML 1.0 has no way to write these, not even as references; C1 controls are legal there but mean nothing to readers.
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_URI = re.compile(r"[a-z][a-z0-9+.-]*:[^\s<>\"{}|\\^`]+", re.IGNORECASE)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One entry. `id` never changes while the thing exists; `summary` is plain text, `html` any HTML."""
+
+    id: str
+    title: str
+    link: str
+    published: datetime
+    updated: datetime | None = None
+    summary: str = ""
+    html: str = ""
+    authors: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    language: str = ""
+
+    @property
+    def changed(self) -> datetime:
+        """When it last changed."""
+        return self.updated or self.published
+
+    @property
+    def uri(self) -> str:
+        """The id as a URI, which Atom asks for."""
+        return self.id if _URI.fullmatch(self.id) else f"urn:almanac:{quote(writable(self.id), safe='')}"
+
+    @property
+    def heading(self) -> str:
+        """The title on one line; readers show nothing useful without one."""
+        return one_line(writable(self.title)) or "Untitled"
+
+    @property
+    def text(self) -> str:
+        return writable(self.summary).strip()
+
+    @property
+    def safe_html(self) -> str:
+        """The HTML without scripts, frames, styles and whatever else a reader's program should not run."""
+        return nh3.clean(writable(self.html)).strip()
+
+    def address(self, base: str) -> str:
+        """The link as an absolute address; one that leads nowhere on the web is the feed's own."""
+        whole = urljoin(base, writable(self.link).strip())
+        return whole if urlsplit(whole).scheme in ("http", "https") else base
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feed:
+    """A list of entries with the page it stands for (`link`) and its own address (`self_link`), both absolute."""
+
+    title: str
+    link: str
+    self_link: str
+    items: tuple[Item, ...] = ()
+    description: str = ""
+    author: str = "Almanac"
+    language: str = ""
+
+    @property
+    def heading(self) -> str:
+        return one_line(writable(self.title)) or "Untitled"
+
+    @property
+    def updated(self) -> datetime:
+        """When anything in it last changed; the same content always gives the same moment."""
+        return max((item.changed for item in self.items), default=EPOCH)
+
+
+def writable(text: str) -> str:
+    """The text without characters that no feed can hold, and with line ends as parsers return them."""
+    return _UNWRITABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def names(values: tuple[str, ...]) -> list[str]:
+    """Authors or categories, each on one line, without empty ones and repetitions."""
+    return list(dict.fromkeys(filter(None, (one_line(writable(value)) for value in values))))
+
+
+def rfc3339(moment: datetime) -> str:
+    """A moment as Atom and JSON Feed write it."""
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
