@@ -16,6 +16,8 @@ from almanac.backup import Installation
 from almanac.config import Settings
 from almanac.courier import MailCourier
 from almanac.errors import SettingError
+from almanac.fetch.guard import Guard
+from almanac.fetch.http import FetchLimits, HttpFetcher
 from almanac.jobs import SCHEMA, Registry
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
@@ -161,6 +163,7 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
         sns=SnsInbox(_sns_topics(settings)),
         accounts=accounts,
         principals=StoredPrincipals(accounts),
+        fetcher=_fetcher(settings, clock),
         approvals=StoredApprovals(clock, cursor_key=cursors, chosen=Rules(own_work=settings.approve_own_work)),
     )
 
@@ -190,6 +193,15 @@ def _oidc(settings: Settings, clock: Clock) -> OidcProvider | None:
         redirect_uri=settings.public_url + OIDC_RETURN,
         clock=clock,
     )
+
+
+def _fetcher(settings: Settings, clock: Clock) -> HttpFetcher:
+    limits = FetchLimits(
+        max_bytes=settings.fetch_max_mb * 1_000_000,
+        seconds=settings.fetch_seconds,
+        user_agent=settings.fetch_user_agent,
+    )
+    return HttpFetcher(Guard.from_settings(settings.fetch_allow, settings.fetch_ports), limits, clock=clock)
 
 
 def _objects(settings: Settings, clock: Clock) -> Objects:

@@ -116,6 +116,13 @@ class Settings:
     backup_keep_days: int = setting(
         14, "Days that scheduled backups are kept; 0 turns them off.", check=between(0, 3650)
     )
+    fetch_allow: str = setting(
+        "", "Hosts and networks, separated by commas, that may be fetched from although they are private."
+    )
+    fetch_ports: str = setting("80,443", "Ports, separated by commas, that may be fetched from at any host.")
+    fetch_seconds: int = setting(30, "Longest time for fetching one address.", check=between(1, 600))
+    fetch_max_mb: int = setting(20, "Largest answer that is fetched, in megabytes.", check=between(1, 1024))
+    fetch_user_agent: str = setting("Almanac", "How Almanac names itself to the hosts that it fetches from.")
     oidc_issuer: str | None = setting(None, "OpenID Connect issuer for single sign-on.", check=url_of("http", "https"))
     oidc_client_id: str | None = setting(None, "Client id at the OpenID Connect issuer.")
     oidc_client_secret: str | None = setting(None, "Client secret at the OpenID Connect issuer.", secret=True)

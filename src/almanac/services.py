@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from almanac.accounts.port import Accounts, Principals
 from almanac.approvals import Approvals
 from almanac.config import Settings
+from almanac.fetch import Fetcher
 from almanac.jobs.port import JobsPort
 from almanac.kit.clock import Clock
 from almanac.kit.keys import derive_key
@@ -42,6 +43,7 @@ class Services:
     sns: SnsInbox
     accounts: Accounts
     principals: Principals
+    fetcher: Fetcher
     approvals: Approvals
 
     def key(self, purpose: str) -> bytes:

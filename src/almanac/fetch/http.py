@@ -1,0 +1,194 @@
+"""The fetcher on aiohttp: a vetted connection for each request, redirects followed by hand, no cookies, no proxies."""
+
+import asyncio
+import socket
+import ssl
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+
+import aiohttp
+from yarl import URL
+
+from almanac.fetch.failures import AddressRefused, FetchFailed, HostUnavailable
+from almanac.fetch.guard import Guard
+from almanac.fetch.lookup import GuardedResolver, Lookup, system_lookup
+from almanac.fetch.port import NO_HEADERS, Conditions, Fetched, Fetcher
+from almanac.fetch.unpacking import ACCEPTED, read_body
+from almanac.fetch.verdicts import check_status
+from almanac.kit.clock import Clock, SystemClock
+
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+MOST_REDIRECTS = 8
+_CONNECT_SECONDS = 10.0
+_BODILESS = frozenset({204, 304})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchLimits:
+    """What holds unless the caller says otherwise."""
+
+    max_bytes: int = 10_000_000
+    seconds: float = 30.0
+    user_agent: str = "Almanac"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Request:
+    """One request and everything that bounds it."""
+
+    method: str
+    headers: Mapping[str, str]
+    max_bytes: int
+    body: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HttpFetcher(Fetcher):
+    """Fetches over the network. It holds no connections between calls, so it needs no closing."""
+
+    guard: Guard
+    limits: FetchLimits = field(default_factory=FetchLimits)
+    lookup: Lookup = system_lookup
+    clock: Clock = field(default_factory=SystemClock)
+
+    async def get(
+        self,
+        url: str,
+        *,
+        headers: Mapping[str, str] = NO_HEADERS,
+        accept: str = "*/*",
+        conditions: Conditions | None = None,
+        max_bytes: int | None = None,
+        seconds: float | None = None,
+    ) -> Fetched:
+        sent = {**headers, "Accept": accept, **_conditional(conditions)}
+        request = _Request(method="GET", headers=sent, max_bytes=max_bytes or self.limits.max_bytes)
+        async with self._in_time(url, seconds):
+            fetched = await self._follow(self.guard.check_url(url), request)
+        check_status(fetched.status, fetched.headers, _host(fetched.url), self.clock.now())
+        return fetched
+
+    async def post(
+        self,
+        url: str,
+        body: bytes,
+        *,
+        headers: Mapping[str, str] = NO_HEADERS,
+        max_bytes: int | None = None,
+        seconds: float | None = None,
+    ) -> Fetched:
+        request = _Request(method="POST", headers=headers, max_bytes=max_bytes or self.limits.max_bytes, body=body)
+        async with self._in_time(url, seconds):
+            return await self._send(self.guard.check_url(url), request)
+
+    @asynccontextmanager
+    async def _in_time(self, url: str, seconds: float | None) -> AsyncIterator[None]:
+        limit = seconds or self.limits.seconds
+        try:
+            async with asyncio.timeout(limit):
+                yield
+        except TimeoutError as error:
+            raise HostUnavailable(
+                f"{_host(url)} took longer than {limit:g} seconds; it is tried again later."
+            ) from error
+
+    async def _follow(self, url: URL, request: _Request) -> Fetched:
+        """Every hop is vetted like the first; what was meant for one host is not shown to another."""
+        hops: list[str] = []
+        while True:
+            fetched = await self._send(url, request)
+            if fetched.status not in REDIRECTS or "location" not in fetched.headers:
+                return Fetched(
+                    url=fetched.url, status=fetched.status, headers=fetched.headers, body=fetched.body,
+                    redirects=tuple(hops),
+                )  # fmt: skip
+            if len(hops) == MOST_REDIRECTS:
+                raise FetchFailed(f"{url.host} sends us around in circles; more than {MOST_REDIRECTS} redirects.")
+            hops.append(str(url))
+            target = self.guard.check_url(_joined(url, fetched.headers["location"]))
+            if target.origin() != url.origin():
+                request = _Request(method="GET", headers=_for_strangers(request.headers), max_bytes=request.max_bytes)
+            url = target
+
+    async def _send(self, url: URL, request: _Request) -> Fetched:
+        headers = {"User-Agent": self.limits.user_agent, "Accept-Encoding": ACCEPTED, **request.headers}
+        with _failures_of(url.host or ""):
+            async with (
+                self._session() as session,
+                session.request(
+                    request.method, url, headers=headers, data=request.body, allow_redirects=False
+                ) as answer,
+            ):
+                found = {name.lower(): value for name, value in answer.headers.items()}
+                redirected = request.method == "GET" and answer.status in REDIRECTS
+                empty = redirected or answer.status in _BODILESS
+                body = (
+                    b""
+                    if empty
+                    else await read_body(
+                        answer.content.iter_any(), found.get("content-encoding", ""), request.max_bytes
+                    )
+                )
+                return Fetched(url=str(url), status=answer.status, headers=found, body=body)
+
+    def _session(self) -> aiohttp.ClientSession:
+        connector = aiohttp.TCPConnector(
+            resolver=GuardedResolver(self.guard, self.lookup), use_dns_cache=False, force_close=True
+        )
+        return aiohttp.ClientSession(
+            connector=connector,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,
+            trust_env=False,
+            timeout=aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT_SECONDS),
+        )
+
+
+@contextmanager
+def _failures_of(host: str) -> Iterator[None]:
+    """Translate the client's errors into ours."""
+    try:
+        yield
+    except aiohttp.ClientConnectorCertificateError as error:
+        raise FetchFailed(f"{host} shows no valid certificate, so nothing is read from it.") from error
+    except (aiohttp.ClientConnectorDNSError, socket.gaierror) as error:
+        raise HostUnavailable(f"{host} has no address that can be found; check its name.") from error
+    except (aiohttp.ClientConnectorSSLError, ssl.SSLError) as error:
+        raise FetchFailed(f"{host} does not speak a secure connection that we understand.") from error
+    except aiohttp.ClientPayloadError as error:
+        raise HostUnavailable(f"{host} broke off in the middle of its answer; it is tried again later.") from error
+    except aiohttp.ClientResponseError as error:
+        raise FetchFailed(f"{host} answers with something that is not HTTP.") from error
+    except aiohttp.InvalidURL as error:
+        raise AddressRefused("That is no valid web address; it should look like https://example.org/page.") from error
+    except (aiohttp.ClientError, OSError) as error:
+        raise HostUnavailable(f"{host} can't be reached; it is tried again later.") from error
+
+
+def _conditional(conditions: Conditions | None) -> dict[str, str]:
+    if conditions is None:
+        return {}
+    named = {"If-None-Match": conditions.etag, "If-Modified-Since": conditions.last_modified}
+    return {name: value for name, value in named.items() if value}
+
+
+def _for_strangers(headers: Mapping[str, str]) -> dict[str, str]:
+    kept = {"accept", "accept-language", "if-none-match", "if-modified-since"}
+    return {name: value for name, value in headers.items() if name.lower() in kept}
+
+
+def _joined(url: URL, location: str) -> str:
+    """The target of a redirect; hosts send raw UTF-8 in it, which arrives as surrogates."""
+    text = location.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    try:
+        return str(url.join(URL(text)))
+    except ValueError as error:
+        raise FetchFailed(f"{url.host} redirects to something that is no web address.") from error
+
+
+def _host(url: str) -> str:
+    try:
+        return URL(url).host or "The host"
+    except ValueError:
+        return "The host"
