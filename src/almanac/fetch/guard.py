@@ -48,7 +48,7 @@ class Guard:
         if spelled is not None:
             self.check_addresses(host, url.port or 0, [spelled])
             return url.with_host(str(spelled)).with_fragment(None)
-        if not _HOST.fullmatch(host) or len(host) > _HOST_LIMIT:
+        if "[" in text.partition("://")[2].partition("/")[0] or not _HOST.fullmatch(host) or len(host) > _HOST_LIMIT:
             raise AddressRefused(f"{_shown(host)} is no valid host name; check the address.")
         return url.with_fragment(None)
 
