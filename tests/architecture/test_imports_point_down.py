@@ -26,6 +26,7 @@ WITHIN_A_LAYER = {
     ("almanac.approvals", "almanac.audit"),
     ("almanac.approvals", "almanac.accounts"),
     ("almanac.search", "almanac.jobs"),
+    ("almanac.search", "almanac.accounts"),
     ("almanac.__main__", "almanac.cli"),
 }
 BETWEEN_DESKS = {("newsletter", "news"), ("newsletter", "recap")}

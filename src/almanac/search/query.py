@@ -1,0 +1,99 @@
+"""What a query is once it is understood: a tree of conditions that prints as text which reads back to the same tree."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+QUOTES = '"“”„＂'
+OPERATORS = frozenset({"AND", "OR", "NOT"})
+NAME = r"[A-Za-zＡ-Ｚａ-ｚ][A-Za-zＡ-Ｚａ-ｚ0-9０-９_-]*"
+_PLAIN = rf"[^\s()（）{QUOTES}]"
+_WORD = re.compile(rf"(?![-－][^-－])(?!{NAME}[:：](?!//)){_PLAIN}+")
+_VALUE = re.compile(rf"(?!//){_PLAIN}+")
+_ESCAPED = re.compile(rf"[\\{QUOTES}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Words that must occur; what is quoted is one phrase."""
+
+    text: str
+    quoted: bool = False
+
+    def __str__(self) -> str:
+        plain = not self.quoted and _WORD.fullmatch(self.text) and self.text not in OPERATORS
+        return self.text if plain else in_quotes(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field that must have a value; the field `title` must hold the words."""
+
+    name: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.value if _VALUE.fullmatch(self.value) else in_quotes(self.value)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """A span of days as it was written, with its first moment and the first moment after it."""
+
+    name: str
+    value: str
+    since: datetime | None
+    until: datetime | None
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """What must not hold."""
+
+    of: "Node"
+
+    def __str__(self) -> str:
+        inner = f"({self.of})" if isinstance(self.of, All | Any) else str(self.of)
+        return f"NOT {inner}" if inner.startswith(("-", "－")) else f"-{inner}"
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """Everything that must hold, in the order written."""
+
+    of: tuple["Node", ...]
+
+    def __str__(self) -> str:
+        return " ".join(f"({node})" if isinstance(node, Any) else str(node) for node in self.of)
+
+
+@dataclass(frozen=True, slots=True)
+class Any:
+    """Alternatives, of which one must hold."""
+
+    of: tuple["Node", ...]
+
+    def __str__(self) -> str:
+        return " OR ".join(str(node) for node in self.of)
+
+
+Node: TypeAlias = Text | Field | Dates | Not | All | Any
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A whole query; without a root it matches everything."""
+
+    root: Node | None = None
+
+    def __str__(self) -> str:
+        return "" if self.root is None else str(self.root)
+
+
+def in_quotes(text: str) -> str:
+    """The text between quotation marks, with those inside it escaped."""
+    return '"' + _ESCAPED.sub(lambda found: "\\" + found[0], text) + '"'
