@@ -25,23 +25,31 @@ from tablature.design import accepted, action
 
 CODE_PATTERN = r"NL-\d{8}-[A-Z0-9]{4}"
 LARGEST_INLINE = 64_000
+# Reading a newsletter passes over its revisions, so their texts are kept outside.
+LARGEST_INLINE_REVISION = 500
 
 Status = Literal["draft", "completed", "exported"]
 StepStatus = Literal["pending", "processing", "completed", "failed"]
 
 
 class Chunk(TypedDict):
-    """A retrieved piece of a source."""
+    """A retrieved piece of a source. What is not required is ours: other programs neither write nor need it."""
 
     topic: str
     source: str
     score: float
     content: str
     metadata: NotRequired[dict[str, str]]
+    id: NotRequired[str]
+    title: NotRequired[str]
+    kind: NotRequired[str]
+    language: NotRequired[str]
+    why: NotRequired[str]
+    used_in: NotRequired[list[str]]
 
 
 class OutlineItem(TypedDict):
-    """One entry of an outline section; `rag_reference_id` names the chunk it came from."""
+    """One entry of an outline section; `rag_reference_id` names the first of the chunks pinned to it."""
 
     id: str
     title: str
@@ -49,6 +57,9 @@ class OutlineItem(TypedDict):
     editable: bool
     source: str
     rag_reference_id: NotRequired[str]
+    sources: NotRequired[list[str]]
+    included: NotRequired[bool]
+    notes: NotRequired[str]
 
 
 class Section(TypedDict):
@@ -58,6 +69,8 @@ class Section(TypedDict):
     name: str
     order: int
     items: list[OutlineItem]
+    included: NotRequired[bool]
+    notes: NotRequired[str]
 
 
 class Modifications(TypedDict):
@@ -74,6 +87,29 @@ class Export(TypedDict):
     s3_key: str
     generated_at: str
     file_size: int
+    revision: NotRequired[int]
+
+
+class Rhythm(TypedDict):
+    """When issues are due, as a cron line on the clocks of a time zone."""
+
+    rule: str
+    time_zone: str
+    active: bool
+
+
+class SectionState(TypedDict):
+    """What is known of a draft's section besides its text: the outline's section, its place, who wrote it last."""
+
+    section_id: str
+    name: str
+    order: int
+    written: bool
+    edited: bool
+    version: int
+    proposal: NotRequired[str]
+    rests_on: NotRequired[str]
+    model: NotRequired[str]
 
 
 newsletters = Table(
@@ -104,6 +140,11 @@ class Newsletter(Entity, table=newsletters):
     frequency: Attr[str] = attr(default="weekly", absent="weekly")
     geographic_focus: Attr[str | None] = attr(default=None, longest=200)
     current_step: Attr[int] = attr(default=1, absent=1, minimum=1, maximum=4)
+    version: Attr[int | None] = attr(default=None, doc="Rises with each edit of the configuration.")
+    schedule: Attr[Rhythm | None] = attr(default=None)
+    covered_chunks: Attr[list[str] | None] = attr(default=None, longest=500, doc="What a completed issue cites.")
+    completed_at: Attr[datetime | None] = attr(default=None, precision="seconds")
+    made_from: Attr[str | None] = attr(default=None, doc="The newsletter that this one continues or copies.")
 
     key = primary("NEWSLETTER#{newsletter_code}", "METADATA")
     by_user = index("GSI1", "USER#{user_id:raw}", "NEWSLETTER#{created_at:iso}")
@@ -124,6 +165,12 @@ class Topics(Entity, table=newsletters):
     retrieved_content: Attr[list[Chunk] | None] = blob(over=LARGEST_INLINE, default=None)
     total_chunks_retrieved: Attr[int] = attr(default=0, absent=0)
     updated_at: Attr[datetime] = auto_now()
+    version: Attr[int | None] = attr(default=None, doc="Rises with each choice and each retrieval.")
+    run: Attr[int | None] = attr(default=None, doc="The number of the last retrieval that ended.")
+    job: Attr[int | None] = attr(default=None, doc="The job of the last retrieval.")
+    excluded_chunks: Attr[list[str] | None] = attr(default=None, longest=2000)
+    coverage: Attr[dict[str, object] | None] = blob(over=LARGEST_INLINE, default=None)
+    rests_on: Attr[dict[str, str] | None] = attr(default=None, longest=10)
 
     key = primary("NEWSLETTER#{newsletter_code}", "TOPICS")
 
@@ -140,6 +187,11 @@ class Outline(Entity, table=newsletters):
     user_modifications: Attr[Modifications | None] = attr(default=None)
     generated_at: Attr[datetime | None] = attr(default=None, precision="seconds")
     updated_at: Attr[datetime] = auto_now()
+    version: Attr[int | None] = attr(default=None, doc="Rises with each edit and each generation.")
+    run: Attr[int | None] = attr(default=None, doc="The number of the last generation that ended.")
+    job: Attr[int | None] = attr(default=None, doc="The job of the last generation.")
+    removed_items: Attr[list[OutlineItem] | None] = attr(default=None, longest=500)
+    rests_on: Attr[dict[str, str] | None] = attr(default=None, longest=10)
 
     key = primary("NEWSLETTER#{newsletter_code}", "OUTLINE")
 
@@ -161,8 +213,32 @@ class Draft(Entity, table=newsletters):
     generated_at: Attr[datetime | None] = attr(default=None, precision="seconds")
     updated_at: Attr[datetime] = auto_now()
     exports: Attr[dict[str, Export]] = attr(default_factory=dict, absent={}, longest=10)
+    version: Attr[int | None] = attr(default=None, doc="Rises with each change of the text.")
+    run: Attr[int | None] = attr(default=None, doc="The number of the last generation that ended.")
+    job: Attr[int | None] = attr(default=None, doc="The job of the last generation.")
+    section_states: Attr[dict[str, SectionState] | None] = attr(default=None, longest=100)
+    revision: Attr[int | None] = attr(default=None, doc="The number of the last revision.")
+    rests_on: Attr[dict[str, str] | None] = attr(default=None, longest=10)
 
     key = primary("NEWSLETTER#{newsletter_code}", "DRAFT")
+
+
+class Revision(Entity, table=newsletters):
+    """The draft's text as it was at one moment; an item of its own so that steps stay small."""
+
+    newsletter_code: Attr[str] = attr(in_key=True, name="newsletterCode", pattern=CODE_PATTERN)
+    number: Attr[int] = attr(in_key=True, minimum=1)
+    created_at: Attr[datetime] = auto_now_add()
+    by: Attr[str] = attr(default="")
+    reason: Attr[str] = attr(default="")
+    section: Attr[str | None] = attr(default=None)
+    word_count: Attr[int] = attr(default=0)
+    texts: Attr[dict[str, str] | None] = blob(over=LARGEST_INLINE_REVISION, default=None)
+    names: Attr[dict[str, str] | None] = attr(default=None, longest=100)
+
+    key = primary("NEWSLETTER#{newsletter_code}", "REVISION#{number:06d}")
+
+    of_newsletter = pattern(key, order="descending", page=50, doc="A newsletter's revisions, the latest first.")
 
 
 class FullNewsletter(Collection):
@@ -174,14 +250,14 @@ class FullNewsletter(Collection):
     draft: Draft | None
 
 
-_LAST_EDIT_WINS = "Steps are edited by their one owner, and generation writes only under its own status."
+_GUARDED = "Its own number `version` guards every edit; the layer's guard would add one to items of other programs."
 ACCEPTED = [
     accepted("TAB001", "Newsletter.user_id", "Programs that share the table write user ids into the key as they are."),
     accepted("TAB207", "Newsletter.by_code", "It is listed for readers of the design; code gets the item by its key."),
-    accepted("TAB304", "Draft", _LAST_EDIT_WINS),
-    accepted("TAB304", "Newsletter", _LAST_EDIT_WINS),
-    accepted("TAB304", "Outline", _LAST_EDIT_WINS),
-    accepted("TAB304", "Topics", _LAST_EDIT_WINS),
+    accepted("TAB304", "Draft", _GUARDED),
+    accepted("TAB304", "Newsletter", _GUARDED),
+    accepted("TAB304", "Outline", _GUARDED),
+    accepted("TAB304", "Topics", _GUARDED),
     accepted("TAB503", "Topics.total_chunks_retrieved", "It counts chunks of its own item and is set with them."),
     accepted("TAB803", "Draft.sections", "The outline has sections in order, the draft has texts by section name."),
 ]
@@ -192,4 +268,5 @@ ACTIONS = [
     action("Finish retrieval", "Topics.put"),
     action("Finish the outline", "Outline.put"),
     action("Finish the draft", "Draft.put", "Newsletter.patch"),
+    action("Look at earlier revisions", "Revision.of_newsletter"),
 ]

@@ -1,0 +1,1 @@
+"""The newsletter's rules as pure values and functions: configuration, topics, outline, draft, what rests on what."""

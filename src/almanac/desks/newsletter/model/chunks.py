@@ -1,0 +1,90 @@
+"""Retrieved chunks: what each says, where it is from, why it was taken, and what the whole retrieval looked like."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+CHUNK_ID_CHARACTERS = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """A retrieved piece of a source. `why` is a sentence for people; `used_in` are earlier issues that cited it."""
+
+    id: str
+    topic: str
+    source: str
+    score: float
+    content: str
+    title: str = ""
+    url: str = ""
+    date: date | None = None
+    kind: str = "knowledge"
+    language: str = ""
+    why: str = ""
+    used_in: tuple[str, ...] = ()
+    included: bool = True
+
+
+def derived_chunk_id(source: str, content: str) -> str:
+    """The id of a chunk that was stored without one: the same for the same text of the same source."""
+    digest = hashlib.sha256(f"{source}\n{content}".encode()).hexdigest()
+    return f"chunk-{digest[:CHUNK_ID_CHARACTERS]}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dropped:
+    """A chunk that was found and not taken, with the reason."""
+
+    id: str
+    title: str
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceShare:
+    """How much of what was taken comes from one source."""
+
+    source: str
+    chunks: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coverage:
+    """What a retrieval found, took and dropped; ages are in days, and None where no date is known."""
+
+    wanted: int
+    days: int
+    found: int
+    taken: int
+    dropped: tuple[Dropped, ...] = ()
+    sources: tuple[SourceShare, ...] = ()
+    topics: tuple[tuple[str, int], ...] = ()
+    empty_topics: tuple[str, ...] = ()
+    newest_age: int | None = None
+    oldest_age: int | None = None
+    used_before: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """The report in one sentence."""
+        if not self.taken:
+            return f"Nothing from the last {self.days} days fits these topics; add sources or choose other topics."
+        return f"{self.taken} of {self.found} passages found were taken, from {len(self.sources)} sources."
+
+
+def share_by_source(chunks: Sequence[Chunk]) -> tuple[SourceShare, ...]:
+    """How many of the chunks come from which source, the largest first."""
+    counts: dict[str, int] = {}
+    for chunk in chunks:
+        counts[chunk.source] = counts.get(chunk.source, 0) + 1
+    ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return tuple(SourceShare(source=name, chunks=n, share=round(n / len(chunks), 3)) for name, n in ranked)
+
+
+def included_chunks(chunks: Iterable[Chunk]) -> tuple[Chunk, ...]:
+    """The chunks that outline and draft may use."""
+    return tuple(chunk for chunk in chunks if chunk.included)

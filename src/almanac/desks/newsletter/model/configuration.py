@@ -1,0 +1,216 @@
+"""Step 1: what a newsletter is meant to be, within which limits, and the checks of every edit to it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from almanac.desks.newsletter.model.schedule import Rhythm, check_rhythm
+from almanac.errors import FieldErrors, InputError
+from almanac.kit.text import one_line
+
+LONGEST_TITLE, LONGEST_DESCRIPTION, LONGEST_FOCUS = 200, 2000, 200
+
+AUDIENCES: Mapping[str, str] = {
+    "myself": "Myself",
+    "researchers": "Researchers",
+    "development_partners": "Development partners",
+    "policy_makers": "Policy makers",
+    "ag_tech_industry": "Agricultural technology industry",
+    "field_staff": "Field staff",
+    "farmers": "Farmers",
+}
+FORMATS: Mapping[str, str] = {"email": "E-mail", "pdf": "PDF", "web": "Web page", "html": "HTML"}
+FREQUENCIES: Mapping[str, str] = {
+    "daily": "Daily",
+    "weekly": "Weekly",
+    "monthly": "Monthly",
+    "quarterly": "Quarterly",
+    "custom": "Custom",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """How many words an issue has, and how much of the usual amount of sources it takes."""
+
+    title: str
+    fewest: int
+    most: int
+    share: float
+
+
+LENGTHS: Mapping[str, Length] = {
+    "quick_read": Length("Quick read", 400, 600, 0.6),
+    "standard": Length("Standard", 1000, 1500, 1.0),
+    "deep_dive": Length("Deep dive", 2500, 3500, 1.5),
+}
+# Other programs that share the table write these; each is kept as it is written and read as the length it means.
+LENGTH_ALIASES: Mapping[str, str] = {"short": "quick_read", "mixed": "standard", "long": "deep_dive"}
+
+
+@dataclass(frozen=True, slots=True)
+class Tone:
+    """How it sounds, each from 0 to 100: casual to professional, plain to technical."""
+
+    professional: int
+    technical: int
+
+
+TONE_PRESETS: Mapping[str, Tone] = {
+    "expert_analysis": Tone(90, 85),
+    "industry_insight": Tone(70, 50),
+    "friendly_summary": Tone(30, 15),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Configuration:
+    """Everything that step 1 decides. Values of other programs are kept, even those that an edit would refuse."""
+
+    title: str
+    description: str = ""
+    target_audience: tuple[str, ...] = ("myself",)
+    tone_professional: int = 50
+    tone_technical: int = 50
+    format_type: str = "email"
+    length_preference: str = "standard"
+    frequency: str = "weekly"
+    geographic_focus: str = ""
+    schedule: Rhythm | None = None
+
+    @property
+    def length(self) -> Length:
+        """The length meant, also by an alias; what nobody knows counts as standard."""
+        name = LENGTH_ALIASES.get(self.length_preference, self.length_preference)
+        return LENGTHS.get(name, LENGTHS["standard"])
+
+    @property
+    def tone(self) -> Tone:
+        return Tone(self.tone_professional, self.tone_technical)
+
+    @property
+    def preset(self) -> str | None:
+        """The preset whose tone this is."""
+        return next((name for name, tone in TONE_PRESETS.items() if tone == self.tone), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigurationEdit:
+    """What somebody wants to change; None leaves a field as it is. A preset sets both tones."""
+
+    title: str | None = None
+    description: str | None = None
+    target_audience: tuple[str, ...] | None = None
+    tone_professional: int | None = None
+    tone_technical: int | None = None
+    tone_preset: str | None = None
+    format_type: str | None = None
+    length_preference: str | None = None
+    frequency: str | None = None
+    geographic_focus: str | None = None
+    schedule: Rhythm | None = None
+
+    def given(self) -> dict[str, object]:
+        """The fields that are to change, with the preset as the tones it stands for."""
+        names = [name for name in self.__slots__ if name != "tone_preset"]
+        fields = {name: value for name in names if (value := getattr(self, name)) is not None}
+        tone = TONE_PRESETS.get(self.tone_preset or "")
+        if tone is not None:
+            fields = {"tone_professional": tone.professional, "tone_technical": tone.technical, **fields}
+        return fields
+
+
+def edited(configuration: Configuration, edit: ConfigurationEdit) -> Configuration:
+    """The configuration with the edit in it; wrong fields are told together, one sentence each."""
+    wrong: dict[str, str] = {}
+    if edit.tone_preset is not None and edit.tone_preset not in TONE_PRESETS:
+        wrong["tone_preset"] = _one_of(TONE_PRESETS)
+    changed: dict[str, object] = {}
+    for name, value in edit.given().items():
+        try:
+            changed[name] = _CHECKS[name](value)
+        except InputError as error:
+            wrong[name] = error.sentence
+    if not wrong:
+        configuration = replace(configuration, **changed)  # type: ignore[arg-type]  # each check returns its field's type
+        if configuration.frequency == "custom" and configuration.schedule is None:
+            wrong["schedule"] = "A custom frequency needs a schedule; give a rule and a time zone."
+    if wrong:
+        raise FieldErrors(wrong)
+    return configuration
+
+
+def configured(edit: ConfigurationEdit) -> Configuration:
+    """A new configuration; only the title has no default."""
+    if edit.title is None:
+        raise FieldErrors({"title": "Give the newsletter a title."})
+    return edited(Configuration(title="-"), edit)
+
+
+def _one_of(known: Mapping[str, object]) -> str:
+    return f"Choose one of {', '.join(known)}."
+
+
+def _title(value: object) -> str:
+    title = one_line(str(value))
+    if not title:
+        raise InputError("Give the newsletter a title.")
+    return _within(title, LONGEST_TITLE)
+
+
+def _within(text: str, limit: int) -> str:
+    if len(text) > limit:
+        raise InputError(f"Shorten it to {limit:,} characters; it has {len(text):,}.")
+    return text
+
+
+def _description(value: object) -> str:
+    return _within(str(value).strip(), LONGEST_DESCRIPTION)
+
+
+def _focus(value: object) -> str:
+    return _within(one_line(str(value)), LONGEST_FOCUS)
+
+
+def _audience(value: object) -> tuple[str, ...]:
+    chosen = tuple(dict.fromkeys(value)) if isinstance(value, tuple) else ()
+    if not chosen:
+        raise InputError("Choose at least one audience.")
+    if unknown := [name for name in chosen if name not in AUDIENCES]:
+        raise InputError(f"There is no audience {unknown[0]}; choose from {', '.join(AUDIENCES)}.")
+    return chosen
+
+
+def _tone(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 100:
+        raise InputError("Choose a whole number from 0 to 100.")
+    return value
+
+
+def _choice(known: Mapping[str, object]) -> Callable[[object], str]:
+    def check(value: object) -> str:
+        if value not in known:
+            raise InputError(_one_of(known))
+        return str(value)
+
+    return check
+
+
+def _rhythm(value: object) -> Rhythm:
+    if not isinstance(value, Rhythm):
+        raise InputError("Give a rule and a time zone.")
+    check_rhythm(value)
+    return value
+
+
+_CHECKS: Mapping[str, Callable[[object], object]] = {
+    "title": _title,
+    "description": _description,
+    "target_audience": _audience,
+    "tone_professional": _tone,
+    "tone_technical": _tone,
+    "format_type": _choice(FORMATS),
+    "length_preference": _choice({**LENGTHS, **LENGTH_ALIASES}),
+    "frequency": _choice(FREQUENCIES),
+    "geographic_focus": _focus,
+    "schedule": _rhythm,
+}

@@ -1,0 +1,261 @@
+"""Step 3: the outline as a value, and every edit a person can make, each keeping exact account of what they changed."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from almanac.errors import InputError, NotFound
+from almanac.kit.text import one_line
+
+T = TypeVar("T")
+
+DEFAULT_SECTIONS = ("Introduction", "Main Content", "Updates & News", "Opportunities", "Resources", "Conclusion")
+MOST_SECTIONS, MOST_ITEMS = 30, 60
+LONGEST_NAME, LONGEST_TITLE, LONGEST_DESCRIPTION, LONGEST_NOTES = 120, 200, 1000, 2000
+MOST_SOURCES = 20
+GENERATED, FROM_SOURCES, CUSTOM = "ai_generated", "rag_content", "custom"
+CUSTOM_ITEM, CUSTOM_SECTION = "custom-item-", "custom-section-"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One thing to write about. `sources` are the chunks pinned to it, `notes` what a person wants of it."""
+
+    id: str
+    title: str
+    description: str = ""
+    source: str = GENERATED
+    editable: bool = True
+    sources: tuple[str, ...] = ()
+    included: bool = True
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A section of the newsletter with its items in order."""
+
+    id: str
+    name: str
+    items: tuple[Item, ...] = ()
+    included: bool = True
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Modifications:
+    """Which items a person added, removed or edited, by id, each id in one list at most."""
+
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    edited: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """The sections in order, what a person changed in them, and the generated items they removed."""
+
+    sections: tuple[Section, ...] = ()
+    modifications: Modifications = Modifications()
+    removed_items: tuple[Item, ...] = ()
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        return tuple(item for section in self.sections for item in section.items)
+
+    @property
+    def to_write(self) -> tuple[Section, ...]:
+        """What the draft follows one to one: the included sections with their included items."""
+        return tuple(
+            replace(section, items=tuple(item for item in section.items if item.included))
+            for section in self.sections
+            if section.included
+        )
+
+    def section(self, section_id: str) -> Section:
+        for section in self.sections:
+            if section.id == section_id:
+                return section
+        raise NotFound(f"The outline has no section {section_id}; load it again.")
+
+    def item(self, item_id: str) -> Item:
+        for item in self.items:
+            if item.id == item_id:
+                return item
+        raise NotFound(f"The outline has no item {item_id}; load it again.")
+
+    def section_of(self, item_id: str) -> Section:
+        self.item(item_id)
+        return next(section for section in self.sections if any(item.id == item_id for item in section.items))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemEdit:
+    """What to change about an item; None leaves it as it is."""
+
+    title: str | None = None
+    description: str | None = None
+    notes: str | None = None
+    included: bool | None = None
+    sources: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionEdit:
+    """What to change about a section; None leaves it as it is."""
+
+    name: str | None = None
+    notes: str | None = None
+    included: bool | None = None
+
+
+def empty_outline(names: Sequence[str] = DEFAULT_SECTIONS) -> Outline:
+    """Sections without items, to be filled by a generation or by hand."""
+    sections = (Section(id=f"section-{at}", name=name) for at, name in enumerate(names, 1))
+    return Outline(sections=tuple(sections))
+
+
+def add_section(outline: Outline, name: str, *, position: int | None = None) -> Outline:
+    """A new section at a place, or at the end."""
+    if len(outline.sections) >= MOST_SECTIONS:
+        raise InputError(f"An outline has at most {MOST_SECTIONS} sections; remove one first.")
+    taken = {section.id for section in outline.sections}
+    section = Section(id=fresh_id(CUSTOM_SECTION, taken), name=checked_name(name))
+    return replace(outline, sections=_inserted(outline.sections, section, position))
+
+
+def edit_section(outline: Outline, section_id: str, edit: SectionEdit) -> Outline:
+    """Rename a section, include or exclude it, or note something for its writer."""
+    section = outline.section(section_id)
+    changed = replace(
+        section,
+        name=section.name if edit.name is None else checked_name(edit.name),
+        notes=section.notes if edit.notes is None else checked_text(edit.notes, LONGEST_NOTES),
+        included=section.included if edit.included is None else edit.included,
+    )
+    return _with_section(outline, changed)
+
+
+def remove_section(outline: Outline, section_id: str) -> Outline:
+    """Remove a section with its items; each counts as removed."""
+    for item in outline.section(section_id).items:
+        outline = remove_item(outline, item.id)
+    return replace(outline, sections=tuple(section for section in outline.sections if section.id != section_id))
+
+
+def move_section(outline: Outline, section_id: str, position: int) -> Outline:
+    """Put a section at a place, counted from 0 among the others."""
+    section = outline.section(section_id)
+    others = tuple(other for other in outline.sections if other.id != section_id)
+    return replace(outline, sections=_inserted(others, section, position))
+
+
+def add_item(outline: Outline, section_id: str, item: ItemEdit, *, position: int | None = None) -> tuple[Outline, Item]:
+    """A new item of a person's own; the answer names it."""
+    section = outline.section(section_id)
+    if len(section.items) >= MOST_ITEMS:
+        raise InputError(f"A section has at most {MOST_ITEMS} items; remove one first.")
+    new = applied(Item(id=fresh_id(CUSTOM_ITEM, known_ids(outline)), title="-", source=CUSTOM), item)
+    if item.title is None:
+        raise InputError("Give the item a title.")
+    outline = _with_section(outline, replace(section, items=_inserted(section.items, new, position)))
+    marks = outline.modifications
+    return replace(outline, modifications=replace(marks, added=(*marks.added, new.id))), new
+
+
+def edit_item(outline: Outline, item_id: str, edit: ItemEdit) -> Outline:
+    """Change an item. One that a generation made counts as edited from then on; nothing changed counts as nothing."""
+    old = outline.item(item_id)
+    new = applied(old, edit)
+    if new == old:
+        return outline
+    section = outline.section_of(item_id)
+    items = tuple(new if item.id == item_id else item for item in section.items)
+    outline = _with_section(outline, replace(section, items=items))
+    marks = outline.modifications
+    if item_id in (*marks.added, *marks.edited):
+        return outline
+    return replace(outline, modifications=replace(marks, edited=(*marks.edited, item_id)))
+
+
+def remove_item(outline: Outline, item_id: str) -> Outline:
+    """Remove an item. One that a person had added leaves no trace, a generated one is remembered as removed."""
+    item, section = outline.item(item_id), outline.section_of(item_id)
+    outline = _with_section(outline, replace(section, items=tuple(one for one in section.items if one.id != item_id)))
+    marks = outline.modifications
+    was_added = item_id in marks.added
+    marks = Modifications(
+        added=tuple(one for one in marks.added if one != item_id),
+        edited=tuple(one for one in marks.edited if one != item_id),
+        removed=marks.removed if was_added else (*marks.removed, item_id),
+    )
+    kept = outline.removed_items if was_added else (*outline.removed_items, item)
+    return replace(outline, modifications=marks, removed_items=kept)
+
+
+def move_item(outline: Outline, item_id: str, section_id: str, position: int) -> Outline:
+    """Put an item at a place of a section, counted from 0 among the section's other items."""
+    item, origin = outline.item(item_id), outline.section_of(item_id)
+    outline = _with_section(outline, replace(origin, items=tuple(one for one in origin.items if one.id != item_id)))
+    target = outline.section(section_id)
+    return _with_section(outline, replace(target, items=_inserted(target.items, item, position)))
+
+
+def known_ids(outline: Outline) -> set[str]:
+    """Every item id that was ever used, so that none comes to mean two things."""
+    marks = outline.modifications
+    removed = {item.id for item in outline.removed_items}
+    return {item.id for item in outline.items} | removed | {*marks.added, *marks.removed, *marks.edited}
+
+
+def checked_name(name: str) -> str:
+    """A section's name on one line; refused with a sentence."""
+    if not one_line(name):
+        raise InputError("Give the section a name.")
+    return checked_text(one_line(name), LONGEST_NAME)
+
+
+def checked_text(text: str, limit: int) -> str:
+    """Text within a limit; refused with a sentence."""
+    text = text.strip()
+    if len(text) > limit:
+        raise InputError(f"Shorten it to {limit:,} characters; it has {len(text):,}.")
+    return text
+
+
+def applied(item: Item, edit: ItemEdit) -> Item:
+    """The item with the edit in it; refused with a sentence where it breaks a limit."""
+    title = item.title if edit.title is None else checked_text(one_line(edit.title), LONGEST_TITLE)
+    if not title:
+        raise InputError("Give the item a title.")
+    sources = item.sources if edit.sources is None else tuple(dict.fromkeys(edit.sources))
+    if len(sources) > MOST_SOURCES:
+        raise InputError(f"Pin at most {MOST_SOURCES} sources to an item.")
+    return replace(
+        item,
+        title=title,
+        description=_new(edit.description, item.description, LONGEST_DESCRIPTION),
+        notes=_new(edit.notes, item.notes, LONGEST_NOTES),
+        included=item.included if edit.included is None else edit.included,
+        sources=sources,
+    )
+
+
+def _new(given: str | None, old: str, limit: int) -> str:
+    return old if given is None else checked_text(given, limit)
+
+
+def _with_section(outline: Outline, changed: Section) -> Outline:
+    sections = tuple(changed if section.id == changed.id else section for section in outline.sections)
+    return replace(outline, sections=sections)
+
+
+def _inserted(elements: Sequence[T], element: T, position: int | None) -> tuple[T, ...]:
+    at = len(elements) if position is None else max(0, min(position, len(elements)))
+    return (*elements[:at], element, *elements[at:])
+
+
+def fresh_id(prefix: str, taken: Iterable[str]) -> str:
+    """The next number that no id of this form has had."""
+    numbers = [int(rest) for one in taken if one.startswith(prefix) and (rest := one[len(prefix) :]).isdecimal()]
+    return f"{prefix}{max(numbers, default=0) + 1}"

@@ -1,0 +1,178 @@
+"""What a new generation, or a whole outline sent by a person, does to the outline that is there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from almanac.desks.newsletter.model.outline import (
+    CUSTOM,
+    CUSTOM_ITEM,
+    CUSTOM_SECTION,
+    FROM_SOURCES,
+    GENERATED,
+    LONGEST_NOTES,
+    MOST_ITEMS,
+    MOST_SECTIONS,
+    Item,
+    ItemEdit,
+    Modifications,
+    Outline,
+    Section,
+    applied,
+    checked_name,
+    checked_text,
+    fresh_id,
+    known_ids,
+    remove_item,
+)
+from almanac.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedItem:
+    """An item as a generation proposes it, before it has an id."""
+
+    title: str
+    description: str = ""
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedSection:
+    """A section as a generation proposes it."""
+
+    name: str
+    items: tuple[GeneratedItem, ...] = ()
+
+
+def merged(outline: Outline, generated: Sequence[GeneratedSection]) -> Outline:
+    """The outline after a new generation.
+
+    Sections stay as the person arranged them. Items that the person added or edited stay at their places; the others
+    give way to the generated ones, without those that the person had removed.
+    """
+    sections = list(outline.sections)
+    names = {section.name.casefold(): at for at, section in enumerate(sections)}
+    for proposal in generated:
+        if proposal.name.casefold() not in names:
+            names[proposal.name.casefold()] = len(sections)
+            sections.append(Section(id=fresh_id("section-", {one.id for one in sections}), name=proposal.name))
+    proposals = {names[proposal.name.casefold()]: proposal.items for proposal in generated}
+    unwanted = _Unwanted(outline)
+    taken = known_ids(outline)
+    filled = tuple(
+        _refilled(section, at, unwanted.sifted(proposals.get(at, ())), outline.modifications, taken)
+        for at, section in enumerate(sections)
+    )
+    return replace(outline, sections=filled)
+
+
+class _Unwanted:
+    """What must not come in again: removed items, and what a kept item is about already."""
+
+    def __init__(self, outline: Outline) -> None:
+        kept = [item for item in outline.items if _is_kept(item, outline.modifications)]
+        known = [*outline.removed_items, *kept]
+        self._titles = {item.title.casefold() for item in known}
+        self._sources = {item.sources for item in known if item.sources}
+
+    def sifted(self, items: Sequence[GeneratedItem]) -> list[GeneratedItem]:
+        return [item for item in items if not self._covers(item)]
+
+    def _covers(self, item: GeneratedItem) -> bool:
+        return item.title.casefold() in self._titles or (bool(item.sources) and item.sources in self._sources)
+
+
+def _is_kept(item: Item, marks: Modifications) -> bool:
+    return item.source == CUSTOM or item.id in marks.added or item.id in marks.edited or not item.editable
+
+
+def _refilled(
+    section: Section, at: int, proposals: list[GeneratedItem], marks: Modifications, taken: set[str]
+) -> Section:
+    """Kept items at their places, generated ones in the places that become free, the rest behind them."""
+    fresh = [_as_item(proposal, at, taken) for proposal in proposals]
+    items: list[Item] = []
+    for old in section.items:
+        if _is_kept(old, marks):
+            items.append(old)
+        elif fresh:
+            items.append(fresh.pop(0))
+    room = max(0, MOST_ITEMS - len(items))
+    return replace(section, items=(*items, *fresh[:room]))
+
+
+def _as_item(proposal: GeneratedItem, at: int, taken: set[str]) -> Item:
+    """With an id that no item of this newsletter ever had."""
+    item_id = fresh_id(f"item-{at + 1}-", taken)
+    taken.add(item_id)
+    return Item(
+        id=item_id,
+        title=proposal.title,
+        description=proposal.description,
+        source=FROM_SOURCES if proposal.sources else GENERATED,
+        sources=proposal.sources,
+    )
+
+
+def replaced(outline: Outline, wanted: Sequence[Section]) -> Outline:
+    """The outline as a person sent it whole: what differs counts as added, removed or edited, item by item."""
+    _check_sizes(wanted)
+    staying = {item.id for section in wanted for item in section.items}
+    for item in outline.items:
+        if item.id not in staying:
+            outline = remove_item(outline, item.id)
+    rebuild = _Rebuild(outline)
+    sections = tuple(rebuild.section(section) for section in wanted)
+    return replace(outline, sections=sections, modifications=rebuild.modifications)
+
+
+def _check_sizes(wanted: Sequence[Section]) -> None:
+    if len(wanted) > MOST_SECTIONS or any(len(section.items) > MOST_ITEMS for section in wanted):
+        raise InputError(f"An outline has at most {MOST_SECTIONS} sections of {MOST_ITEMS} items; send less.")
+    section_ids = [section.id for section in wanted if section.id]
+    item_ids = [item.id for section in wanted for item in section.items if item.id]
+    if len(set(section_ids)) < len(section_ids) or len(set(item_ids)) < len(item_ids):
+        raise InputError("Each section and item may occur once; leave out the id of what is new.")
+
+
+class _Rebuild:
+    """Builds the new sections one after another and keeps account of what is new or different in them."""
+
+    def __init__(self, outline: Outline) -> None:
+        self._old_items = {item.id: item for item in outline.items}
+        self._section_ids = {section.id for section in outline.sections}
+        self._item_ids = known_ids(outline)
+        self.modifications = outline.modifications
+
+    def section(self, wanted: Section) -> Section:
+        section_id = wanted.id
+        if section_id not in self._section_ids:
+            section_id = fresh_id(CUSTOM_SECTION, self._section_ids)
+            self._section_ids.add(section_id)
+        return Section(
+            id=section_id,
+            name=checked_name(wanted.name),
+            items=tuple(map(self._item, wanted.items)),
+            included=wanted.included,
+            notes=checked_text(wanted.notes, LONGEST_NOTES),
+        )
+
+    def _item(self, wanted: Item) -> Item:
+        edit = ItemEdit(
+            title=wanted.title,
+            description=wanted.description,
+            notes=wanted.notes,
+            included=wanted.included,
+            sources=wanted.sources,
+        )
+        old = self._old_items.get(wanted.id)
+        marks = self.modifications
+        if old is None:
+            new = applied(Item(id=fresh_id(CUSTOM_ITEM, self._item_ids), title="-", source=CUSTOM), edit)
+            self._item_ids.add(new.id)
+            self.modifications = replace(marks, added=(*marks.added, new.id))
+            return new
+        new = applied(old, edit)
+        if new != old and new.id not in (*marks.added, *marks.edited):
+            self.modifications = replace(marks, edited=(*marks.edited, new.id))
+        return new

@@ -1,0 +1,122 @@
+"""An outline pasted as text: Markdown headings and lists, numbered lines, or plain lines with indentation."""
+
+import re
+from dataclasses import dataclass, field
+
+from almanac.desks.newsletter.model.outline import (
+    LONGEST_DESCRIPTION,
+    LONGEST_NAME,
+    LONGEST_TITLE,
+    MOST_ITEMS,
+    MOST_SECTIONS,
+    Item,
+    Section,
+)
+from almanac.errors import InputError
+from almanac.kit.text import one_line, shorten
+
+_TAB = 4
+_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
+_BULLET = re.compile(r"[-*+•–]\s+(.*)")
+_NUMBERED = re.compile(r"((?:\d+|[A-Za-z]|[ivxIVX]+)(?:\.\d+)*)[.)、．]\s*(.+)|(\d+(?:\.\d+)+)\s+(.+)")
+_CHECKBOX = re.compile(r"\[[ xX]\]\s+")
+_EMPHASIS = re.compile(r"(\*\*|__|\*|_|`)(?=\S)(.+?)(?<=\S)\1")
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line that says something: how deep it is, by whichever sign, and its text."""
+
+    depth: int
+    text: str
+    is_heading: bool
+    is_listed: bool
+
+
+@dataclass(slots=True)
+class _Draft:
+    name: str
+    items: list[list[str]] = field(default_factory=list)
+
+
+def parse_outline(text: str) -> tuple[Section, ...]:
+    """Sections and items without ids, ready to replace an outline; refused with a sentence where there are none."""
+    lines = [line for raw in text.splitlines() if (line := _read(raw)) is not None]
+    if not lines:
+        raise InputError("There is no outline in this text; write a section on each line and its items below it.")
+    drafts = _gathered(_without_title(lines))
+    if len(drafts) > MOST_SECTIONS or any(len(draft.items) > MOST_ITEMS for draft in drafts):
+        raise InputError(f"An outline has at most {MOST_SECTIONS} sections of {MOST_ITEMS} items; paste less.")
+    return tuple(Section(id="", name=draft.name, items=tuple(map(_item, draft.items))) for draft in drafts)
+
+
+def _read(raw: str) -> _Line | None:
+    expanded = raw.expandtabs(_TAB)
+    text = expanded.strip()
+    if not text or set(text) <= set("-=_*") or text.startswith("```"):
+        return None
+    indent = len(expanded) - len(expanded.lstrip())
+    if heading := _HEADING.match(text):
+        return _Line(len(heading[1]), _plain(heading[2]), is_heading=True, is_listed=False)
+    if bullet := _BULLET.match(text):
+        return _Line(indent, _plain(bullet[1]), is_heading=False, is_listed=True)
+    if numbered := _NUMBERED.match(text):
+        number, rest = numbered[1] or numbered[3], numbered[2] or numbered[4]
+        return _Line(indent + _TAB * number.count("."), _plain(rest), is_heading=False, is_listed=True)
+    return _Line(indent, _plain(text), is_heading=False, is_listed=False)
+
+
+def _plain(text: str) -> str:
+    """Without check boxes, emphasis and the colon that introduces a list."""
+    text = _CHECKBOX.sub("", text, count=1)
+    previous = None
+    while previous != text:
+        previous, text = text, _EMPHASIS.sub(r"\2", text)
+    return one_line(text).rstrip(":：").strip() or one_line(text)
+
+
+def _without_title(lines: list[_Line]) -> list[_Line]:
+    """A single top heading above other headings is the title of the whole, not a section."""
+    headings = [line for line in lines if line.is_heading]
+    top = min((line.depth for line in headings), default=0)
+    is_title = lines[0].is_heading and len(headings) > 1 and [h.depth for h in headings].count(top) == 1
+    return lines[1:] if is_title and lines[0].depth == top else lines
+
+
+def _gathered(lines: list[_Line]) -> list[_Draft]:
+    """Headings begin sections where there are any, else the lines that are indented least."""
+    has_headings = any(line.is_heading for line in lines)
+    top = min(line.depth for line in lines if line.is_heading == has_headings)
+    drafts: list[_Draft] = []
+    for line in lines:
+        begins = line.is_heading == has_headings and line.depth == top and (has_headings or not _continues(line, lines))
+        if begins or not drafts:
+            drafts.append(_Draft(shorten(line.text, LONGEST_NAME)))
+        else:
+            _add(drafts[-1], line)
+    return drafts
+
+
+def _continues(line: _Line, lines: list[_Line]) -> bool:
+    """In text without headings and without indentation, listed lines belong to the plain line before them."""
+    flat = len({one.depth for one in lines}) == 1
+    return flat and line.is_listed and any(not one.is_listed for one in lines)
+
+
+def _add(draft: _Draft, line: _Line) -> None:
+    """A listed line or a sub-heading is an item; plain text below an item describes it."""
+    if line.is_listed or line.is_heading or not draft.items or line.depth <= 0:
+        draft.items.append([line.text])
+    else:
+        draft.items[-1].append(line.text)
+
+
+def _item(words: list[str]) -> Item:
+    title, *rest = words
+    head, _, tail = title.partition(": ")
+    if tail and len(title) > LONGEST_TITLE:
+        title, rest = head, [tail, *rest]
+    return Item(
+        id="", title=shorten(title, LONGEST_TITLE), description=shorten(" ".join(rest), LONGEST_DESCRIPTION),
+        source="custom",
+    )  # fmt: skip

@@ -1,0 +1,100 @@
+"""Step 2: the twelve topic types in their groups, topics of one's own, and which ones suit an audience."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from almanac.errors import FieldErrors
+from almanac.kit.text import one_line
+
+MOST_TOPICS, LONGEST_TOPIC = 30, 80
+GROUPS: Mapping[str, str] = {
+    "news": "News",
+    "insights": "Insights",
+    "opportunities": "Opportunities",
+    "resources": "Resources",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TopicType:
+    """A kind of content: its key, the display name it is stored under, and the words that speak of it."""
+
+    key: str
+    name: str
+    group: str
+    words: tuple[str, ...]
+
+
+TOPIC_TYPES: tuple[TopicType, ...] = (
+    TopicType("breaking_news", "Breaking News & Updates", "news",
+              ("announced", "emergency", "alert", "warning", "outbreak", "crisis", "launched", "declared")),
+    TopicType("policy_updates", "Policy Updates", "news",
+              ("policy", "minister", "government", "regulation", "parliament", "law", "strategy", "agreement")),
+    TopicType("food_security", "Food Security", "news",
+              ("food", "hunger", "famine", "nutrition", "malnutrition", "harvest", "IPC", "aid")),
+    TopicType("research_findings", "Research Findings", "insights",
+              ("study", "research", "researchers", "findings", "trial", "survey", "evidence", "analysis")),
+    TopicType("technology_innovation", "Technology & Innovation", "insights",
+              ("technology", "digital", "mobile", "satellite", "innovation", "data", "app", "sensor")),
+    TopicType("climate_smart", "Climate-Smart Agriculture", "insights",
+              ("climate", "drought", "rainfall", "irrigation", "adaptation", "resilience", "forecast", "soil")),
+    TopicType("market_access", "Market Access", "insights",
+              ("market", "price", "trade", "export", "traders", "border", "value", "demand")),
+    TopicType("project_updates", "Project Updates", "insights",
+              ("project", "programme", "phase", "implementation", "beneficiaries", "pilot", "partners", "target")),
+    TopicType("livestock", "Livestock", "insights",
+              ("livestock", "cattle", "camels", "goats", "pasture", "pastoralists", "vaccination", "herders")),
+    TopicType("funding", "Funding Opportunities", "opportunities",
+              ("grant", "funding", "fund", "call", "proposals", "applications", "deadline", "loan")),
+    TopicType("events", "Events", "opportunities",
+              ("conference", "workshop", "webinar", "forum", "training", "summit", "meeting", "register")),
+    TopicType("publications", "Publications", "resources",
+              ("report", "publication", "guide", "manual", "toolkit", "dataset", "bulletin", "published")),
+)  # fmt: skip
+_BY_KEY = {topic.key: topic for topic in TOPIC_TYPES}
+_BY_NAME = {topic.name.casefold(): topic for topic in TOPIC_TYPES}
+
+_FOR_AUDIENCE: Mapping[str, tuple[str, ...]] = {
+    "myself": ("breaking_news", "policy_updates", "research_findings"),
+    "researchers": ("research_findings", "publications", "funding", "climate_smart"),
+    "development_partners": ("food_security", "project_updates", "policy_updates", "funding"),
+    "policy_makers": ("policy_updates", "food_security", "market_access", "breaking_news"),
+    "ag_tech_industry": ("technology_innovation", "market_access", "funding", "events"),
+    "field_staff": ("project_updates", "livestock", "climate_smart", "events"),
+    "farmers": ("climate_smart", "livestock", "market_access", "technology_innovation"),
+}
+
+
+def topic_type(name: str) -> TopicType | None:
+    """The type that a display name or a key stands for; None for a topic of one's own."""
+    return _BY_KEY.get(name) or _BY_NAME.get(name.casefold())
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """What to look for: the words of a type, or the topic's own name."""
+    known = topic_type(name)
+    return known.words if known else (name,)
+
+
+def chosen_topics(given: Iterable[str]) -> tuple[str, ...]:
+    """Topics as they are stored: display names, each once, those of one's own cleaned; refused with a sentence."""
+    names: dict[str, str] = {}
+    for text in given:
+        known = topic_type(one_line(text))
+        name = known.name if known else one_line(text)
+        if not name or len(name) > LONGEST_TOPIC:
+            raise FieldErrors({"selected_types": f"A topic has 1 to {LONGEST_TOPIC} characters."})
+        names.setdefault(name.casefold(), name)
+    if len(names) > MOST_TOPICS:
+        raise FieldErrors({"selected_types": f"Choose at most {MOST_TOPICS} topics."})
+    return tuple(names.values())
+
+
+def recommended(audiences: Iterable[str]) -> tuple[TopicType, ...]:
+    """The types that suit these audiences, those that suit most of them first."""
+    votes: dict[str, int] = {}
+    for audience in audiences:
+        for place, key in enumerate(_FOR_AUDIENCE.get(audience, ())):
+            votes[key] = votes.get(key, 0) + 10 - place
+    order = {topic.key: at for at, topic in enumerate(TOPIC_TYPES)}
+    return tuple(_BY_KEY[key] for key in sorted(votes, key=lambda key: (-votes[key], order[key])))
