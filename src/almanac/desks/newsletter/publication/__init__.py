@@ -7,7 +7,6 @@ from almanac.desks.newsletter.publication.assembly import DanglingReferences, pu
 from almanac.desks.newsletter.publication.tree import (
     Block,
     Citation,
-    Code,
     DraftSection,
     FrontMatter,
     Heading,
@@ -28,7 +27,6 @@ from almanac.desks.newsletter.publication.tree import (
 __all__ = [
     "Block",
     "Citation",
-    "Code",
     "DanglingReferences",
     "DraftSection",
     "FrontMatter",

@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from almanac.desks.newsletter.publication.parsing import safe_link
 from almanac.desks.newsletter.publication.printable import printable, printable_line
-from almanac.desks.newsletter.publication.reading import Numbers, read_section, safe_link
+from almanac.desks.newsletter.publication.reading import Numbers, read_section
 from almanac.desks.newsletter.publication.tree import (
     DraftSection,
     FrontMatter,

@@ -1,9 +1,11 @@
 """Reference markers in Markdown: `[@a]`, `[@a][@b]` and `[@a; @b]`, as a rule of the Markdown parser."""
 
 import re
+from typing import TYPE_CHECKING
 
-from markdown_it import MarkdownIt
-from markdown_it.rules_inline import StateInline
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_inline import StateInline
 
 CITATION = "citation"
 
@@ -12,13 +14,13 @@ _MARKER = re.compile(rf"\[\s*@({_ID}(?:\s*[;,]\s*@{_ID})*)\s*\]")
 _BETWEEN = re.compile(r"\s*[;,]\s*@")
 
 
-def with_markers(parser: MarkdownIt) -> MarkdownIt:
+def with_markers(parser: "MarkdownIt") -> "MarkdownIt":
     """The parser, made to read markers before links: the two begin alike."""
     parser.inline.ruler.before("link", CITATION, _marker)
     return parser
 
 
-def _marker(state: StateInline, silent: bool) -> bool:
+def _marker(state: "StateInline", silent: bool) -> bool:
     found = _MARKER.match(state.src, state.pos, state.posMax)
     if not found:
         return False

@@ -1,23 +1,17 @@
-"""Reads a section's Markdown into blocks. Raw HTML is text, and a link that is not http, https or mailto is text too.
+"""Reads a section's Markdown into blocks, and numbers its references in the order of reading.
 
-What Markdown has and the tree has not (images, indented code, link definitions) is read in the nearest form that loses
-no word.
+What Markdown has and the tree has not (images, blocks of code, link definitions, wide tables) is read in the nearest
+form that loses no word.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-from markdown_it.tree import SyntaxTreeNode
-
-from almanac.desks.newsletter.publication.markers import CITATION, with_markers
-from almanac.desks.newsletter.publication.spans import SpanLine, Style
+from almanac.desks.newsletter.publication.markers import CITATION
+from almanac.desks.newsletter.publication.parsing import Node, parse
+from almanac.desks.newsletter.publication.spans import SpanLine, Style, join
 from almanac.desks.newsletter.publication.tree import (
     Block,
-    Code,
     Heading,
     ListBlock,
     Paragraph,
@@ -28,17 +22,11 @@ from almanac.desks.newsletter.publication.tree import (
     Table,
 )
 
-_SAFE_LINK = re.compile(r"(?:https?://|mailto:)\S+", re.IGNORECASE)
-# Beyond this the parser drops text, so that such a section is read as plain paragraphs instead.
-_DEEPEST_PARSED = 60
 # Beyond this no format has room left for an indent: what stands deeper moves up to here.
-_DEEPEST_PRINTED = 5
+_DEEPEST = 5
 _DEEPEST_HEADING = 4
-
-
-def safe_link(address: str) -> bool:
-    """Whether an address may become a link in something that is sent to people."""
-    return _SAFE_LINK.fullmatch(address) is not None
+_WIDEST = 6
+_CONTAINERS = {"blockquote", "bullet_list", "ordered_list", "list_item"}
 
 
 @dataclass(slots=True)
@@ -60,32 +48,14 @@ class Numbers:
 
 
 def read_section(name: str, text: str, numbers: Numbers) -> tuple[Block, ...]:
-    """The blocks of a section's text; numbers are given to its markers in the order of reading.
+    """The blocks of a section's text.
 
     A heading at the very top that repeats the section's name is left out, since the name is printed anyway.
     """
-    parser = _parser()
-    tokens = parser.parse(text)
-    if any(token.level >= _DEEPEST_PARSED - 1 for token in tokens):
-        tokens = [token for piece in re.split(r"\n\s*\n", text) for token in _plain_paragraph(parser, piece)]
-    if len(tokens) > 1 and tokens[0].type == "heading_open" and tokens[1].content.casefold() == name.casefold():
-        del tokens[:3]
-    return tuple(_Reader(numbers).blocks(SyntaxTreeNode(tokens).children, 1))
-
-
-@cache
-def _parser() -> MarkdownIt:
-    parser = _Parser("commonmark", {"html": False, "maxNesting": _DEEPEST_PARSED})
-    return with_markers(parser.enable("table").disable(["code", "reference"]))
-
-
-class _Parser(MarkdownIt):
-    def validateLink(self, url: str) -> bool:  # noqa: N802 # the parser calls it by this name
-        return safe_link(url)
-
-
-def _plain_paragraph(parser: MarkdownIt, text: str) -> list[Token]:
-    return [Token("paragraph_open", "p", 1), *parser.parseInline(text), Token("paragraph_close", "p", -1)]
+    nodes = parse(text)
+    if nodes and nodes[0].type == "heading" and nodes[0].children[0].content.casefold() == name.casefold():
+        del nodes[0]
+    return tuple(_Reader(numbers).blocks(nodes, 1))
 
 
 @dataclass(slots=True)
@@ -94,36 +64,37 @@ class _Reader:
     headings: list[int] = field(default_factory=list)
     """The levels of the headings that stand above, as written: their count is the level that is printed."""
 
-    def blocks(self, nodes: list[SyntaxTreeNode], depth: int) -> Iterator[Block]:
+    def blocks(self, nodes: list[Node], depth: int) -> Iterator[Block]:
         for node in nodes:
-            if depth > _DEEPEST_PRINTED and node.type in {"blockquote", "bullet_list", "ordered_list", "list_item"}:
+            if depth > _DEEPEST and node.type in _CONTAINERS:
                 yield from self.blocks(node.children, depth)
-            else:
-                yield self._block(node, depth)
+            elif block := self._block(node, depth):
+                yield block
 
-    def _block(self, node: SyntaxTreeNode, depth: int) -> Block:
+    def _block(self, node: Node, depth: int) -> Block | None:
         match node.type:
             case "bullet_list" | "ordered_list":
                 items = tuple(tuple(self.blocks(item.children, depth + 1)) for item in node.children)
-                return ListBlock(items, node.type == "ordered_list", int(node.attrs.get("start", 1)))
+                return ListBlock(items, node.type == "ordered_list", node.start)
             case "blockquote":
-                return Quote(tuple(self.blocks(node.children, depth + 1)))
+                inner = tuple(self.blocks(node.children, depth + 1))
+                return Quote(inner) if inner else None
             case "table":
                 header, *rows = (tuple(self._spans(cell) for cell in row.children) for row in _rows(node))
-                return Table(header, tuple(rows))
+                return Table(header, tuple(rows)) if len(header) <= _WIDEST else _as_list(header, rows)
             case _:
                 return self._leaf(node)
 
-    def _leaf(self, node: SyntaxTreeNode) -> Block:
+    def _leaf(self, node: Node) -> Block | None:
         match node.type:
             case "heading":
-                return Heading(self._heading_level(int(node.tag[1])), self._spans(node))
-            case "fence":
-                return Code(node.content.rstrip("\n"))
+                spans = self._spans(node)
+                return Heading(self._heading_level(node.heading_level), spans) if spans else None
             case "hr":
                 return Rule()
             case _:
-                return Paragraph(self._spans(node))
+                spans = self._spans(node)
+                return Paragraph(spans) if spans else None
 
     def _heading_level(self, written: int) -> int:
         while self.headings and self.headings[-1] >= written:
@@ -131,13 +102,13 @@ class _Reader:
         self.headings.append(written)
         return min(len(self.headings), _DEEPEST_HEADING)
 
-    def _spans(self, node: SyntaxTreeNode) -> Spans:
+    def _spans(self, node: Node) -> Spans:
         line = SpanLine()
         for inline in node.children:
             self._write(line, inline.children, Style())
         return line.spans()
 
-    def _write(self, line: SpanLine, nodes: list[SyntaxTreeNode], style: Style) -> None:
+    def _write(self, line: SpanLine, nodes: list[Node], style: Style) -> None:
         for node in nodes:
             match node.type:
                 case "text":
@@ -149,17 +120,23 @@ class _Reader:
                 case "hardbreak":
                     line.end_line()
                 case "image":
-                    line.add(node.content or str(node.attrs["src"]), style.having(link=str(node.attrs["src"])))
+                    line.add(node.content or node.address, style.having(link=node.address))
                 case "strong":
                     self._write(line, node.children, style.having(bold=True))
                 case "em":
                     self._write(line, node.children, style.having(italic=True))
                 case "link":
-                    self._write(line, node.children, style.having(link=str(node.attrs["href"])))
+                    self._write(line, node.children, style.having(link=node.address))
                 case name if name == CITATION:
-                    line.cite(self.numbers.of(node.meta["ids"]))
+                    line.cite(self.numbers.of(node.ids))
 
 
-def _rows(table: SyntaxTreeNode) -> Iterator[SyntaxTreeNode]:
+def _as_list(header: tuple[Spans, ...], rows: list[tuple[Spans, ...]]) -> ListBlock:
+    """A table that is too wide for a page: an item for each row, in which each cell is named by its column."""
+    named = [[Paragraph(join(name, cell)) for name, cell in zip(header, row, strict=True)] for row in rows]
+    return ListBlock(tuple(tuple(row) for row in named or [[Paragraph(name) for name in header]]))
+
+
+def _rows(table: Node) -> Iterator[Node]:
     for part in table.children:
         yield from part.children

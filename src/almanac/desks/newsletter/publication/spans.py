@@ -79,5 +79,10 @@ class SpanLine:
         return last.text[-1] if isinstance(last, Text) else ""
 
 
+def join(name: Spans, value: Spans) -> Spans:
+    """`name: value`, of whatever spans the two consist of."""
+    return (*name, Text(": "), *value) if name and value else name or value
+
+
 def _is_wide(character: str) -> bool:
     return bool(character) and unicodedata.east_asian_width(character) in "WF"

@@ -97,17 +97,10 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A simple table: one header row, and rows of as many cells."""
+    """A simple table: one header row, and rows of as many cells, few enough for a page and a phone."""
 
     header: tuple[Spans, ...]
     rows: tuple[tuple[Spans, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """Text whose spaces and line ends matter."""
-
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +108,7 @@ class Rule:
     """A break between two thoughts."""
 
 
-Block = Paragraph | Heading | ListBlock | Quote | Table | Code | Rule
+Block = Paragraph | Heading | ListBlock | Quote | Table | Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +154,6 @@ def spans_in(blocks: tuple[Block, ...]) -> Iterator[Span]:
                 for row in (header, *rows):
                     for cell in row:
                         yield from cell
-            case Code(text):
-                yield Text(text, code=True)
             case Rule():
                 pass
 
