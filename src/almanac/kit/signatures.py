@@ -1,0 +1,38 @@
+"""Signed bodies for webhooks, in both directions: `t=<seconds>,v1=<hex HMAC-SHA256>` over the time, a dot and the body.
+
+Several `v1` parts mean several keys, one of which must fit: a key can be changed without losing what is under way.
+"""
+
+import hmac
+from datetime import datetime, timedelta
+
+TOLERANCE = timedelta(minutes=5)
+_MOST_PARTS = 8
+
+
+class BadSignature(ValueError):
+    """The body was not signed with this key, or not lately; the message says which, as the end of a sentence."""
+
+
+def sign(body: bytes, *keys: bytes, now: datetime) -> str:
+    """The signature of a body, with one part for each key."""
+    seconds = int(now.timestamp())
+    return ",".join([f"t={seconds}", *(f"v1={_digest(body, key, seconds)}" for key in keys)])
+
+
+def verify(body: bytes, signature: str, key: bytes, *, now: datetime, tolerance: timedelta = TOLERANCE) -> None:
+    """Raise BadSignature unless one part fits this key and the time is within the tolerance."""
+    parts = [part.strip().partition("=")[::2] for part in signature.split(",")][:_MOST_PARTS]
+    moment = next((value for name, value in parts if name == "t"), "")
+    if not (moment.isascii() and moment.isdecimal() and len(moment) < 12):
+        raise BadSignature("doesn't match this body; check the shared key")
+    expected = _digest(body, key, int(moment)).encode()
+    given = [value.encode("utf-8", "replace") for name, value in parts if name == "v1"]
+    if not any(hmac.compare_digest(one, expected) for one in given):
+        raise BadSignature("doesn't match this body; check the shared key")
+    if abs(now.timestamp() - int(moment)) > tolerance.total_seconds():
+        raise BadSignature("is too old; check the clock and sign again")
+
+
+def _digest(body: bytes, key: bytes, seconds: int) -> str:
+    return hmac.new(key, f"{seconds}.".encode() + body, "sha256").hexdigest()
