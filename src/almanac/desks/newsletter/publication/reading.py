@@ -133,8 +133,8 @@ class _Reader:
 
 def _as_list(header: tuple[Spans, ...], rows: list[tuple[Spans, ...]]) -> ListBlock:
     """A table that is too wide for a page: an item for each row, in which each cell is named by its column."""
-    named = [[Paragraph(join(name, cell)) for name, cell in zip(header, row, strict=True)] for row in rows]
-    return ListBlock(tuple(tuple(row) for row in named or [[Paragraph(name) for name in header]]))
+    lines = [[join(name, cell) for name, cell in zip(header, row, strict=True)] for row in rows] or [list(header)]
+    return ListBlock(tuple(tuple(Paragraph(spans) for spans in line if spans) for line in lines))
 
 
 def _rows(table: Node) -> Iterator[Node]:
