@@ -44,6 +44,9 @@ from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, migrate
 from almanac.services import Services
 from almanac.tables import LargeValues, create_missing_tables, open_tables
 from almanac.upkeep import platform_schedules
+from almanac.webhooks import PLATFORM_EVENTS, EventRegistry, Webhooks
+from almanac.webhooks import tasks as webhook_tasks
+from almanac.webhooks.announcing import announce_approvals
 from tablature.engine.engine import Engine
 from tablature.engine.housekeeping import Housekeeper
 from tablature.transport.aws import Aws
@@ -141,10 +144,17 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
     registry = Registry()
     jobs = PostgresJobs(database, registry, clock, cursor_key=cursors)
     announce_by_jobs(mailer, jobs)
-    registry.add(DELIVER)
+    fetcher = _fetcher(settings, clock)
+    approvals = StoredApprovals(clock, cursor_key=cursors, chosen=Rules(own_work=settings.approve_own_work))
+    webhooks = Webhooks(
+        database, clock, jobs=jobs, fetcher=fetcher, events=EventRegistry(PLATFORM_EVENTS),
+        key=derive_key(secret, "webhooks"),
+    )  # fmt: skip
+    announce_approvals(approvals, webhooks)
+    registry.add(DELIVER, webhook_tasks.DELIVER)
     engine = way.engine if isinstance(way, Embedded) else None
     installation = _installation(settings, clock, database, objects, engine)
-    registry.schedule(KEEP_UP, *platform_schedules(settings, accounts, installation))
+    registry.schedule(KEEP_UP, webhook_tasks.PRUNE, *platform_schedules(settings, accounts, installation))
     return Services(
         settings=settings,
         clock=clock,
@@ -163,8 +173,9 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
         sns=SnsInbox(_sns_topics(settings)),
         accounts=accounts,
         principals=StoredPrincipals(accounts),
-        fetcher=_fetcher(settings, clock),
-        approvals=StoredApprovals(clock, cursor_key=cursors, chosen=Rules(own_work=settings.approve_own_work)),
+        fetcher=fetcher,
+        approvals=approvals,
+        webhooks=webhooks,
     )
 
 

@@ -17,6 +17,7 @@ from almanac.mail.sns import SnsInbox
 from almanac.mail.suppression import Suppressions
 from almanac.objects import Objects
 from almanac.relational import Database
+from almanac.webhooks import Webhooks
 from tablature.async_database import AsyncDatabase
 from tablature.engine.engine import Engine
 from tablature.transport.port import Transport
@@ -45,6 +46,7 @@ class Services:
     principals: Principals
     fetcher: Fetcher
     approvals: Approvals
+    webhooks: Webhooks
 
     def key(self, purpose: str) -> bytes:
         """The signing key for one purpose, such as `cursors`."""

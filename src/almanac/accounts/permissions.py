@@ -26,6 +26,9 @@ PLATFORM_PERMISSIONS = {
     "jobs.retry": "Retry and cancel jobs",
     "mail.read": "See outgoing mail",
     "mail.settle": "Settle mail with an unknown outcome and edit the suppression list",
+    "saved.read": "See one's own saved queries and what they find",
+    "saved.own": "Save queries, and keep their feeds and alerts",
+    "webhooks.manage": "Register webhook endpoints, see what they were told, send it again",
 }
 
 
@@ -42,7 +45,7 @@ PERMISSIONS = frozenset(PLATFORM_PERMISSIONS) | _at_every_desk(*ACTIONS)
 
 # Habits are one's own, so keeping them is no editorial right. Outgoing mail holds invitations and reset links: whoever
 # reads it could become anybody, so it is for administrators, and for tokens with the admin scope.
-_MEMBER = _at_every_desk("read") | {"desk.habits.write", "account.own", "tokens.own"}
+_MEMBER = _at_every_desk("read") | {"desk.habits.write", "account.own", "tokens.own", "saved.read", "saved.own"}
 _BY_ROLE: dict[Role, frozenset[str]] = {
     Role.MEMBER: _MEMBER,
     Role.EDITOR: _MEMBER | _at_every_desk("write") | {"jobs.read", "jobs.retry"},
@@ -51,11 +54,13 @@ _BY_ROLE: dict[Role, frozenset[str]] = {
 }
 
 _BY_SCOPE: dict[str, frozenset[str]] = {
-    "read": _at_every_desk("read") | {"jobs.read"},
-    "write": _at_every_desk("write") | {"account.own", "jobs.retry"},
+    "read": _at_every_desk("read") | {"jobs.read", "saved.read"},
+    "write": _at_every_desk("write") | {"account.own", "jobs.retry", "saved.own"},
     "approve": _at_every_desk("approve"),
     "send": _at_every_desk("send"),
-    "admin": frozenset({"users.manage", "tokens.own", "tokens.manage", "audit.read", "mail.read", "mail.settle"}),
+    "admin": frozenset(
+        {"users.manage", "tokens.own", "tokens.manage", "audit.read", "mail.read", "mail.settle", "webhooks.manage"}
+    ),
 }
 _BY_SCOPE |= {f"{desk}:{action}": frozenset({desk_permission(desk, action)}) for desk in DESKS for action in ACTIONS}
 

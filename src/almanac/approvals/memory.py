@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from almanac.accounts.model import Principal
 from almanac.approvals import rules
 from almanac.approvals.model import Approval, State, Subject, Verdict, check_hash
+from almanac.approvals.port import Follower
 from almanac.approvals.rules import Rules
 from almanac.errors import InputError
 from almanac.kit.clock import Clock
@@ -21,10 +22,14 @@ class MemoryApprovals:
         self._clock = clock
         self._rules = chosen or Rules()
         self._kept: dict[Subject, list[Approval]] = {}
+        self._followers: list[tuple[str | None, Follower]] = []
+
+    def follow(self, follower: Follower, *, kind: str | None = None) -> None:
+        self._followers.append((kind, follower))
 
     async def ask(
         self,
-        unit: Unit | None,
+        unit: Unit,
         subject: Subject,
         content_hash: str,
         by: Principal,
@@ -38,60 +43,69 @@ class MemoryApprovals:
         if asked is not known:
             await self.note_change(unit, subject, content_hash)
             self._kept.setdefault(subject, []).append(asked)
+            await self._tell(unit, asked)
         return asked
 
     async def approve(
-        self, unit: Unit | None, subject: Subject, content_hash: str, by: Principal, *, note: str = ""
+        self, unit: Unit, subject: Subject, content_hash: str, by: Principal, *, note: str = ""
     ) -> Approval:
-        return self._decide(subject, "approved", content_hash, by, note)
+        return await self._decide(unit, subject, "approved", content_hash, by, note)
 
-    async def reject(
-        self, unit: Unit | None, subject: Subject, content_hash: str, by: Principal, *, note: str
-    ) -> Approval:
-        return self._decide(subject, "rejected", content_hash, by, note)
+    async def reject(self, unit: Unit, subject: Subject, content_hash: str, by: Principal, *, note: str) -> Approval:
+        return await self._decide(unit, subject, "rejected", content_hash, by, note)
 
-    async def withdraw(self, unit: Unit | None, subject: Subject, by: Principal) -> Approval:
-        return self._keep(rules.withdraw(self._current(subject), by, self._clock.now()))
+    async def withdraw(self, unit: Unit, subject: Subject, by: Principal) -> Approval:
+        return await self._keep(unit, rules.withdraw(self._current(subject), by, self._clock.now()))
 
-    async def state_of(self, unit: Unit | None, subject: Subject, current_hash: str) -> Approval | None:
+    async def state_of(self, unit: Unit, subject: Subject, current_hash: str) -> Approval | None:
         known = self._current(subject)
         return known and rules.as_of(known, check_hash(current_hash), self._clock.now())
 
-    async def note_change(self, unit: Unit | None, subject: Subject, current_hash: str) -> Approval | None:
+    async def note_change(self, unit: Unit, subject: Subject, current_hash: str) -> Approval | None:
         noted = await self.state_of(unit, subject, current_hash)
-        return noted and self._keep(noted)
+        return noted and await self._keep(unit, noted)
 
-    async def require_approved(self, unit: Unit | None, subject: Subject, current_hash: str) -> Approval:
+    async def require_approved(self, unit: Unit, subject: Subject, current_hash: str) -> Approval:
         return rules.require_approved(self._current(subject), check_hash(current_hash))
 
-    async def waiting(
-        self, unit: Unit | None, by: Principal, *, cursor: str | None = None, limit: int = 50
-    ) -> Page[Approval]:
+    async def get(self, unit: Unit, approval_id: str) -> Approval | None:
+        return next((one for kept in self._kept.values() for one in kept if one.id == approval_id), None)
+
+    async def waiting(self, unit: Unit, by: Principal, *, cursor: str | None = None, limit: int = 50) -> Page[Approval]:
         found = self._waiting(by)
         if cursor is not None and cursor not in {approval.id for approval in found}:
             raise InputError("This page link doesn't belong to this list any more; start again from the first page.")
         rest = [approval for approval in found if cursor is None or approval.id > cursor]
         return Page(rest[:limit], rest[limit - 1].id if len(rest) > limit else None)
 
-    async def count_waiting(self, unit: Unit | None, by: Principal) -> int:
+    async def count_waiting(self, unit: Unit, by: Principal) -> int:
         return len(self._waiting(by))
 
-    async def history(self, unit: Unit | None, subject: Subject) -> list[Approval]:
+    async def history(self, unit: Unit, subject: Subject) -> list[Approval]:
         return self._kept.get(subject, [])[::-1]
 
     def _current(self, subject: Subject) -> Approval | None:
         return self._kept[subject][-1] if subject in self._kept else None
 
-    def _keep(self, approval: Approval) -> Approval:
-        self._kept[approval.subject][-1] = approval
+    async def _keep(self, unit: Unit, approval: Approval) -> Approval:
+        if approval is not self._current(approval.subject):
+            self._kept[approval.subject][-1] = approval
+            await self._tell(unit, approval)
         return approval
 
-    def _decide(self, subject: Subject, verdict: Verdict, content_hash: str, by: Principal, note: str) -> Approval:
+    async def _tell(self, unit: Unit, approval: Approval) -> None:
+        for kind, follower in self._followers:
+            if kind in (None, approval.subject.kind):
+                await follower(unit, approval)
+
+    async def _decide(
+        self, unit: Unit, subject: Subject, verdict: Verdict, content_hash: str, by: Principal, note: str
+    ) -> Approval:
         by.require(subject.permission("approve"))
-        known = self._current(subject)
-        return self._keep(
-            rules.decide(known, verdict, content_hash, by, self._clock.now(), note=note, rules=self._rules)
+        decided = rules.decide(
+            self._current(subject), verdict, content_hash, by, self._clock.now(), note=note, rules=self._rules
         )
+        return await self._keep(unit, decided)
 
     def _waiting(self, by: Principal) -> list[Approval]:
         return sorted(

@@ -1,16 +1,22 @@
 """The port of approvals: what desks, pages and senders do with them, each in the caller's transaction."""
 
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Protocol, TypeAlias
 
 from almanac.accounts.model import Principal
 from almanac.approvals.model import Approval, Subject
 from almanac.kit.paging import Page
 from almanac.relational import Unit
 
+Follower: TypeAlias = Callable[[Unit, Approval], Awaitable[None]]
+
 
 class Approvals(Protocol):
     """Each verb checks the right of who asks; each that changes something leaves its entry in the audit log."""
+
+    def follow(self, follower: Follower, *, kind: str | None = None) -> None:
+        """Have every approval, or those of a kind, told as they change, in the transaction that changes them."""
+        ...
 
     async def ask(
         self,
@@ -54,6 +60,10 @@ class Approvals(Protocol):
     async def require_approved(self, unit: Unit, subject: Subject, current_hash: str) -> Approval:
         """The approval of exactly this content, kept from changing until the unit ends, or NotApproved. Senders call it
         in the transaction that claims the send."""
+        ...
+
+    async def get(self, unit: Unit, approval_id: str) -> Approval | None:
+        """One approval by its id, in force or not."""
         ...
 
     async def waiting(self, unit: Unit, by: Principal, *, cursor: str | None = None, limit: int = 50) -> Page[Approval]:

@@ -8,6 +8,12 @@ SELECT id, kind, subject_id, content_hash, state, title, link, authors, asked_by
        decided_by_name, decided_at, note, ended_at, ended_why
 FROM approvals WHERE kind = %(kind)s AND subject_id = %(subject_id)s AND in_force
 
+-- name: find_approval
+-- One approval by id, in force or not.
+SELECT id, kind, subject_id, content_hash, state, title, link, authors, asked_by, asked_by_name, asked_at, decided_by,
+       decided_by_name, decided_at, note, ended_at, ended_why
+FROM approvals WHERE id = %(id)s
+
 -- name: retire_current
 -- Make room for a new question; what was asked before stays as history.
 UPDATE approvals SET in_force = false WHERE kind = %(kind)s AND subject_id = %(subject_id)s AND in_force

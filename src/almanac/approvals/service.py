@@ -6,6 +6,7 @@ from almanac.accounts.model import Principal
 from almanac.accounts.permissions import DESKS, desk_permission
 from almanac.approvals import rules, store
 from almanac.approvals.model import Approval, State, Subject, Verdict, check_hash
+from almanac.approvals.port import Follower
 from almanac.approvals.rules import Rules
 from almanac.audit import service as audit
 from almanac.audit.model import SYSTEM, Actor, Deed
@@ -25,6 +26,10 @@ class StoredApprovals:
         self._clock = clock
         self._key = cursor_key
         self._rules = chosen or Rules()
+        self._followers: list[tuple[str | None, Follower]] = []
+
+    def follow(self, follower: Follower, *, kind: str | None = None) -> None:
+        self._followers.append((kind, follower))
 
     async def ask(
         self,
@@ -44,7 +49,7 @@ class StoredApprovals:
         if known is not None:
             await self._void(unit, known, content_hash)
         await store.replace_current(unit, asked)
-        await self._record(unit, by.actor, asked, "approval.asked")
+        await self._tell(unit, by.actor, asked, "approval.asked")
         return asked
 
     async def approve(
@@ -60,7 +65,7 @@ class StoredApprovals:
         withdrawn = rules.withdraw(known, by, self._clock.now())
         if withdrawn is not known:
             await store.save_approval(unit, withdrawn)
-            await self._record(unit, by.actor, withdrawn, "approval.withdrawn")
+            await self._tell(unit, by.actor, withdrawn, "approval.withdrawn")
         return withdrawn
 
     async def state_of(self, unit: Unit, subject: Subject, current_hash: str) -> Approval | None:
@@ -73,6 +78,9 @@ class StoredApprovals:
 
     async def require_approved(self, unit: Unit, subject: Subject, current_hash: str) -> Approval:
         return rules.require_approved(await self._locked(unit, subject), check_hash(current_hash))
+
+    async def get(self, unit: Unit, approval_id: str) -> Approval | None:
+        return await store.find_approval(unit, approval_id)
 
     async def waiting(self, unit: Unit, by: Principal, *, cursor: str | None = None, limit: int = 50) -> Page[Approval]:
         after = self._position(cursor)
@@ -99,21 +107,24 @@ class StoredApprovals:
         decided = rules.decide(known, verdict, content_hash, by, self._clock.now(), note=note, rules=self._rules)
         if decided is not known:
             await store.save_approval(unit, decided)
-            await self._record(unit, by.actor, decided, f"approval.{'given' if verdict == 'approved' else 'refused'}")
+            await self._tell(unit, by.actor, decided, f"approval.{'given' if verdict == 'approved' else 'refused'}")
         return decided
 
     async def _void(self, unit: Unit, known: Approval, current_hash: str) -> Approval:
         noted = rules.as_of(known, current_hash, self._clock.now())
         if noted is not known:
             await store.save_approval(unit, noted)
-            await self._record(unit, SYSTEM, noted, "approval.voided")
+            await self._tell(unit, SYSTEM, noted, "approval.voided")
         return noted
 
-    async def _record(self, unit: Unit, actor: Actor, approval: Approval, action: str) -> None:
+    async def _tell(self, unit: Unit, actor: Actor, approval: Approval, action: str) -> None:
         why = approval.ended_why if approval.state is State.VOID else approval.note
         subject = Audited(approval.subject.kind, approval.subject.id)
         detail = {"approval": approval.id, "content": approval.content_hash}
         await audit.record(unit, self._clock, Deed(actor, action, subject, why, detail))
+        for kind, follower in self._followers:
+            if kind in (None, approval.subject.kind):
+                await follower(unit, approval)
 
     def _left_out(self, by: Principal) -> str | None:
         """Whose own work is not shown as waiting for them, where nobody may approve their own."""

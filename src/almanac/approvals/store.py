@@ -19,6 +19,11 @@ async def find_current(unit: Unit, subject: Subject) -> Approval | None:
     return await unit.one(QUERIES["find_current"], _named(subject), into=_approval)
 
 
+async def find_approval(unit: Unit, approval_id: str) -> Approval | None:
+    """One approval, in force or not."""
+    return await unit.one(QUERIES["find_approval"], {"id": approval_id}, into=_approval)
+
+
 async def replace_current(unit: Unit, approval: Approval) -> None:
     """Put a new question in force."""
     await unit.execute(QUERIES["retire_current"], _named(approval.subject))
