@@ -1,6 +1,7 @@
 """The types of a publication: its front matter, sections, blocks, spans and references. Data only."""
 
 import datetime as dt
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -108,6 +109,8 @@ class Rule:
     """A break between two thoughts."""
 
 
+_FIGURE = re.compile(r"[^\w]*\d[\d\s.,’']*\W*(?:\w{1,3})?")
+
 Block = Paragraph | Heading | ListBlock | Quote | Table | Rule
 
 
@@ -137,6 +140,12 @@ class Publication:
     sections: tuple[Section, ...]
     references: tuple[Reference, ...]
     notes: tuple[str, ...] = ()
+
+
+def numeric_columns(table: Table) -> list[bool]:
+    """Which columns hold figures and nothing else: these are aligned at the right."""
+    columns = zip(*table.rows, strict=True) if table.rows else ([] for _ in table.header)
+    return [bool(cells) and all(_FIGURE.fullmatch(plain_text(cell)) for cell in cells) for cells in columns]
 
 
 def spans_in(blocks: tuple[Block, ...]) -> Iterator[Span]:

@@ -1,0 +1,101 @@
+"""Writes a PDF: set by typst from data, tagged for screen readers (PDF/UA-1), the same bytes for the same issue.
+
+A character that none of our fonts has is looked for in the fonts of the machine; if none has it, its name is printed in
+its place and a note says so.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from datetime import UTC, datetime, time
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from almanac.desks.newsletter.exports.fonts import fonts
+from almanac.desks.newsletter.exports.model import Export, Format, Paper, export_as
+from almanac.desks.newsletter.exports.pdf_data import PdfData
+from almanac.desks.newsletter.publication import Publication
+from almanac.errors import InputError
+from almanac.kit.lazy import lazy_module
+from almanac.kit.text import counted
+
+if TYPE_CHECKING:
+    import typst
+else:
+    typst = lazy_module("typst")
+
+_WITHOUT_SIGN = re.compile(r'the text `"((?:[^"\\]|\\.)+)"` could not be displayed')
+_ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}|\\(.)")
+_SHOWN = 12
+
+
+class _NoSign(Exception):
+    """Characters that the fonts at hand cannot show."""
+
+    def __init__(self, characters: str) -> None:
+        super().__init__(characters)
+        self.characters = characters
+
+
+def write_pdf(publication: Publication, paper: Paper = Paper.A4) -> Export:
+    """The issue on paper. This takes a second or so: on the event loop, call it in a thread."""
+    try:
+        return export_as(Format.PDF, _set(publication, paper), publication)
+    except _NoSign:
+        pass
+    try:
+        return export_as(Format.PDF, _set(publication, paper, of_the_machine=True), publication)
+    except _NoSign as lack:
+        signs = {ord(character): _name_of(character) for character in lack.characters}
+    content = _set(publication, paper, signs, of_the_machine=True)
+    return export_as(Format.PDF, content, publication, (_note_on("".join(map(chr, signs))),))
+
+
+def _set(
+    publication: Publication, paper: Paper, signs: Mapping[int, str] | None = None, *, of_the_machine: bool = False
+) -> bytes:
+    compiler = typst.Compiler(
+        _template(),
+        font_paths=fonts(of_the_machine=of_the_machine),
+        ignore_system_fonts=not of_the_machine,
+        sys_inputs={"issue": PdfData(publication, paper, signs or {}).encoded()},
+    )
+    moment = datetime.combine(publication.front.date, time(), UTC)
+    try:
+        content = compiler.compile(format="pdf", pdf_standards="ua-1", timestamp=moment)
+    except typst.TypstError as error:
+        if lacking := _without_sign(error.diagnostic):
+            raise _NoSign(lacking) from error
+        raise InputError(f"The PDF could not be set ({error.message}). Export another format instead.") from error
+    assert isinstance(content, bytes)
+    return content
+
+
+@cache
+def _template() -> bytes:
+    return (files(__package__) / "templates" / "issue.typ").read_bytes()
+
+
+def _without_sign(diagnostic: str) -> str:
+    """The characters that typst says it has no sign for, each once, in the order of appearance."""
+    texts = (_ESCAPED.sub(_unescaped, found) for found in _WITHOUT_SIGN.findall(diagnostic))
+    return "".join(dict.fromkeys("".join(texts)))
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    return chr(int(found[1], 16)) if found[1] else found[2]
+
+
+def _name_of(character: str) -> str:
+    if unicodedata.category(character) in {"Mn", "Cf", "Co"}:
+        return ""
+    return f"[{unicodedata.name(character, f'U+{ord(character):04X}').lower()}]"
+
+
+def _note_on(characters: str) -> str:
+    shown = " ".join(characters[:_SHOWN]) + (" …" if len(characters) > _SHOWN else "")
+    return (
+        f"No font here has {counted(len(characters), 'character')} of this issue ({shown}): the PDF prints the name of "
+        "each instead. Install a font that has them and export again, or use another format."
+    )
