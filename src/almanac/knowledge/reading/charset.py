@@ -1,0 +1,77 @@
+"""Bytes to text: the charset that is marked, then the one that fits, and only then the one that is claimed."""
+
+import codecs
+import re
+import unicodedata
+
+import charset_normalizer
+
+from almanac.knowledge.reading.result import Unreadable
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_META = re.compile(
+    rb"<(?:meta|\?xml)[^>]{0,300}?(?:charset|encoding)\s*=\s*[\"']?\s*([a-zA-Z0-9_:.-]{2,40})", re.IGNORECASE
+)
+_ISO_2022 = re.compile(rb"\x1b\$[@B]")
+# What browsers read in place of these names, because that is what people mean by them.
+_MEANT = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932",
+          "euc_kr": "cp949", "big5": "big5hkscs"}  # fmt: skip
+_SAMPLE = 200_000
+_NOT_TEXT = 0.02
+
+
+def decode_text(content: bytes, claimed: str | None = None) -> str:
+    """The text of a file; Unreadable where it isn't text at all."""
+    text = _decoded(content, claimed)
+    sample = text[:_SAMPLE]
+    strange = sum(unicodedata.category(c) in {"Cc", "Cn", "Co"} and c not in "\t\n\r\f\v\x85" for c in sample)
+    if strange > _NOT_TEXT * len(sample):
+        raise Unreadable("This is no text; add a PDF, DOCX, HTML, Markdown or text file.")
+    return text.replace("\x00", "").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _decoded(content: bytes, claimed: str | None) -> str:
+    for mark, name in _MARKS:
+        if content.startswith(mark):
+            return content.decode(name, "replace")
+    if _ISO_2022.search(content[:_SAMPLE]):
+        return content.decode("iso2022_jp_ext", "replace")
+    if (wide := _wide(content)) is not None:
+        return content.decode(wide, "replace")
+    for candidate in ("utf-8", claimed, _named_inside(content)):
+        if candidate and (text := _strictly(content, candidate)) is not None:
+            return text
+    return _guessed(content)
+
+
+def _wide(content: bytes) -> str | None:
+    """UTF-16 without a mark: every second byte of Latin text is zero."""
+    sample = content[:4000]
+    zeros = [sample[parity::2].count(0) for parity in (0, 1)]
+    if max(zeros) > 0.3 * (len(sample) // 2 + 1) and min(zeros) < 0.05 * len(sample):
+        return "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
+    return None
+
+
+def _named_inside(content: bytes) -> str | None:
+    found = _META.search(content[:4096])
+    return found[1].decode("ascii") if found else None
+
+
+def _strictly(content: bytes, name: str) -> str | None:
+    try:
+        canonical = codecs.lookup(name).name
+        return content.decode(_MEANT.get(canonical, canonical))
+    except (LookupError, UnicodeDecodeError, ValueError):
+        return None
+
+
+def _guessed(content: bytes) -> str:
+    best = charset_normalizer.from_bytes(content[:_SAMPLE], cp_exclusion=["utf_7"]).best()
+    return content.decode(best.encoding if best else "cp1252", "replace")

@@ -1,0 +1,27 @@
+"""Plain text: paragraphs by blank lines, with lines that were wrapped at a fixed width put together again."""
+
+import re
+
+from almanac.knowledge.reading.result import Block, Draft
+from almanac.language.blocks import blocks
+
+_CJK_BREAK = re.compile(
+    r"(?<=[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef])\s*\n\s*(?=[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef])"
+)
+_SPACE = re.compile(r"[^\S\u3000]+")
+_TITLE_LIMIT = 120
+
+
+def read_plain(text: str) -> Draft:
+    """The paragraphs of a text; a short first line that ends without a stop is its title."""
+    found = [Block(joined_lines(text[block.start : block.end])) for block in blocks(text)]
+    title = ""
+    if len(found) > 1 and len(found[0].text) <= _TITLE_LIMIT and not found[0].text.endswith((".", "。", "!", "?", ":")):
+        title = found[0].text
+        found = [Block(title, 1), *found[1:]]
+    return Draft(blocks=found, title=title)
+
+
+def joined_lines(text: str) -> str:
+    """One paragraph on one line; between Chinese or Japanese characters a line break is no space."""
+    return _SPACE.sub(" ", _CJK_BREAK.sub("", text)).strip()

@@ -1,0 +1,92 @@
+"""From bytes to a reading: finds out what the file is, lets the module for its form read it, and cuts the result."""
+
+from collections.abc import Callable
+
+from almanac.knowledge.reading.charset import decode_text
+from almanac.knowledge.reading.cutting import cut
+from almanac.knowledge.reading.feed import read_feed
+from almanac.knowledge.reading.markdown import read_markdown
+from almanac.knowledge.reading.opml import read_opml
+from almanac.knowledge.reading.pdf import read_pdf
+from almanac.knowledge.reading.plain import read_plain
+from almanac.knowledge.reading.result import Draft, Errand, ReadDocument, Reading, Unreadable
+from almanac.knowledge.reading.sniffing import Form, form_of
+from almanac.knowledge.reading.web_page import feeds_named_by, read_web_page
+from almanac.knowledge.reading.word import read_word
+from almanac.language import detect
+
+_SAMPLE_BLOCKS = 40
+
+
+def read(content: bytes, errand: Errand) -> Reading:
+    """Everything that the errand asks for; Unreadable where there is nothing to be had."""
+    form = form_of(content, name=errand.name, content_type=errand.content_type)
+    if errand.wanted == "opml":
+        return Reading(feeds=read_opml(content))
+    if form is Form.OPML:
+        raise Unreadable("This is a list of feeds; import it as OPML instead.")
+    if errand.wanted == "feed" and form is not Form.FEED:
+        raise Unreadable(_no_feed(content, form, errand))
+    return _READERS[form](content, errand)
+
+
+def _read_feed(content: bytes, errand: Errand) -> Reading:
+    title, drafts, problems = read_feed(content, errand.url)
+    return Reading(documents=[_cut(draft) for draft in drafts], title=title, problems=problems)
+
+
+def _read_pdf(content: bytes, errand: Errand) -> Reading:
+    draft, problems = read_pdf(content, max_pages=errand.max_pages)
+    return _single(draft, problems)
+
+
+def _read_word(content: bytes, _errand: Errand) -> Reading:
+    return _single(read_word(content))
+
+
+def _read_page(content: bytes, errand: Errand) -> Reading:
+    return _single(read_web_page(decode_text(content, errand.charset), errand.url))
+
+
+def _read_markdown(content: bytes, errand: Errand) -> Reading:
+    return _single(read_markdown(decode_text(content, errand.charset)))
+
+
+def _read_plain(content: bytes, errand: Errand) -> Reading:
+    return _single(read_plain(decode_text(content, errand.charset)))
+
+
+_READERS: dict[Form, Callable[[bytes, Errand], Reading]] = {
+    Form.PDF: _read_pdf,
+    Form.DOCX: _read_word,
+    Form.HTML: _read_page,
+    Form.MARKDOWN: _read_markdown,
+    Form.TEXT: _read_plain,
+    Form.FEED: _read_feed,
+}
+
+
+def _single(draft: Draft, problems: list[str] | None = None) -> Reading:
+    document = _cut(draft)
+    if not document.pieces:
+        raise Unreadable("There are no words in this; add something that holds text.")
+    return Reading(documents=[document], title=document.title, problems=problems or [])
+
+
+def _cut(draft: Draft) -> ReadDocument:
+    language = detect("\n\n".join(block.text for block in draft.blocks[:_SAMPLE_BLOCKS]))
+    return ReadDocument(
+        pieces=cut(draft.blocks, language),
+        title=draft.title,
+        url=draft.url,
+        key=draft.key,
+        published=draft.published,
+        language=language,
+    )
+
+
+def _no_feed(content: bytes, form: Form, errand: Errand) -> str:
+    named = feeds_named_by(decode_text(content, errand.charset)) if form is Form.HTML else []
+    if named:
+        return f"This address is a page and no feed; its feed is at {named[0]}, add that."
+    return "There is no RSS, Atom or JSON feed at this address; look for the feed's own address on the site."

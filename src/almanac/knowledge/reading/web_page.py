@@ -1,0 +1,86 @@
+"""Web pages: the article without its surroundings, by trafilatura; where that finds nothing, the page as it stands."""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from almanac.kit.lazy import lazy_module
+from almanac.knowledge.reading.dates import date_in
+from almanac.knowledge.reading.markup import blocks_of_tree, parse_markup
+from almanac.knowledge.reading.plain import joined_lines
+from almanac.knowledge.reading.result import Block, Draft
+
+trafilatura = lazy_module("trafilatura")
+
+_FEWEST_CHARACTERS = 200
+_FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
+
+
+def read_web_page(text: str, url: str | None = None) -> Draft:
+    """The article of a page with its title and date."""
+    tree = parse_markup(text)
+    if tree is None:
+        return Draft(blocks=[])
+    everything = blocks_of_tree(tree)
+    found = trafilatura.bare_extraction(
+        text, url=url, with_metadata=True, include_comments=False, include_tables=True,
+        date_extraction_params={"extensive_search": False, "original_date": True},
+    )  # fmt: skip
+    if found is None or found.body is None:
+        return Draft(blocks=everything, title=_title(tree), published=_stated_date(tree), url=url)
+    article = list(_blocks(found.body))
+    short = sum(len(block.text) for block in article) < _FEWEST_CHARACTERS
+    # A short page is better read whole than by half: with few words to go by, the choice is often wrong.
+    blocks = everything if short and len(everything) > len(article) else article
+    return Draft(
+        blocks=blocks, title=joined_lines(found.title or _title(tree)), published=date_in(found.date or ""), url=url
+    )
+
+
+def feeds_named_by(text: str) -> list[str]:
+    """The feeds that a page names in its head."""
+    tree = parse_markup(text)
+    if tree is None:
+        return []
+    return [str(link.get("href")) for link in tree.iter("link") if link.get("type") in _FEED_TYPES and link.get("href")]
+
+
+def _blocks(body: Any) -> Iterator[Block]:
+    """trafilatura's own elements as blocks."""
+    for element in body:
+        if element.tag == "head":
+            level = str(element.get("rend", "h2"))[-1]
+            yield from _block(element, int(level) if level in "123456" else 2)
+        elif element.tag == "list":
+            for item in element.iter("item"):
+                yield from _block(item)
+        elif element.tag == "table":
+            for row in element.iter("row"):
+                cells = (joined_lines(" ".join(cell.itertext())) for cell in row.iter("cell"))
+                if text := " | ".join(cell for cell in cells if cell):
+                    yield Block(text)
+        elif element.tag in ("div", "quote") and any(child.tag in ("p", "list", "head") for child in element):
+            yield from _blocks(element)
+        else:
+            yield from _block(element)
+
+
+def _block(element: Any, level: int = 0) -> Iterator[Block]:
+    for line_break in element.iter("lb"):
+        line_break.tail = "\n" + (line_break.tail or "")
+    if text := joined_lines("".join(element.itertext())):
+        yield Block(text, level)
+
+
+def _title(tree: Any) -> str:
+    found = tree.find(".//title")
+    return joined_lines(found.text_content()) if found is not None else ""
+
+
+def _stated_date(tree: Any) -> date | None:
+    """A date that the page states in so many words: in its metadata or in the first marked time."""
+    for meta in tree.iter("meta"):
+        if str(meta.get("property") or meta.get("name") or "").lower() in ("article:published_time", "date", "dc.date"):
+            return date_in(meta.get("content") or "")
+    marked = tree.find(".//time[@datetime]")
+    return date_in(marked.get("datetime")) if marked is not None else None

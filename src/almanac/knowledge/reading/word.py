@@ -1,0 +1,83 @@
+"""DOCX: paragraphs, headings by style and outline, tables row by row, in the order of the document.
+
+The words are taken from the elements themselves, because text in tracked insertions and content controls counts too.
+"""
+
+import io
+from collections.abc import Iterator
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from almanac.kit.lazy import lazy_module
+from almanac.knowledge.reading.dates import plausible
+from almanac.knowledge.reading.plain import joined_lines
+from almanac.knowledge.reading.result import Block, Draft, Unreadable
+
+if TYPE_CHECKING:
+    from docx.document import Document as WordDocument
+    from docx.text.paragraph import Paragraph
+
+docx = lazy_module("docx")
+
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_PARAGRAPH, _TABLE, _ROW, _CELL = f"{_W}p", f"{_W}tbl", f"{_W}tr", f"{_W}tc"
+_THROUGH = {f"{_W}{name}" for name in ("sdt", "sdtContent", "ins", "customXml", "smartTag")}
+_WORDS = (
+    ".//w:t[not(ancestor::*[local-name()='Fallback'])] | .//w:tab[not(ancestor::w:tabs)] | .//w:br | .//w:cr"
+    " | .//w:noBreakHyphen"
+)
+_DEEPEST = 20
+
+
+def read_word(content: bytes) -> Draft:
+    """The blocks of a DOCX file; the title is that of its properties, of its title style, or its first heading."""
+    try:
+        document = docx.Document(io.BytesIO(content))
+        found = [block for block in _blocks(document.element.body, document, 0) if block.text]
+        title, published = document.core_properties.title, _own_date(document)
+    except Exception as error:  # a damaged package fails in the reader, the archive, the XML: all mean the same
+        raise Unreadable("This DOCX is damaged; open it in a word processor and save it again.") from error
+    heading = next((block.text for block in found if block.level), "")
+    return Draft(blocks=found, title=joined_lines(title) or heading, published=published)
+
+
+def _blocks(parent: Any, document: "WordDocument", depth: int) -> Iterator[Block]:
+    for child in parent:
+        if child.tag == _PARAGRAPH:
+            yield Block(joined_lines(_text(child)), _level(docx.text.paragraph.Paragraph(child, document)))
+        elif child.tag == _TABLE and depth < _DEEPEST:
+            yield from (Block(_row_text(row)) for row in child.iter(_ROW))
+        elif child.tag in _THROUGH and depth < _DEEPEST:
+            yield from _blocks(child, document, depth + 1)
+
+
+def _text(element: Any) -> str:
+    spoken = {f"{_W}t": None, f"{_W}noBreakHyphen": "-", f"{_W}tab": " "}
+    return "".join((spoken.get(part.tag, "\n") or part.text or "") for part in element.xpath(_WORDS))
+
+
+def _row_text(row: Any) -> str:
+    """The cells of a row; a merged cell is one element, so it is said once."""
+    cells = (joined_lines(" ".join(_text(p) for p in cell.iter(_PARAGRAPH))) for cell in row.iterchildren(_CELL))
+    return " | ".join(cell for cell in cells if cell)
+
+
+def _level(paragraph: "Paragraph") -> int:
+    style = paragraph.style
+    name = (style.name or "").lower() if style is not None else ""
+    if name == "title":
+        return 1
+    if name.startswith("heading ") and name[8:9].isdecimal():
+        return min(int(name[8:9]) or 1, 6)
+    for outline in paragraph._p.xpath("./w:pPr/w:outlineLvl/@w:val"):  # noqa: SLF001 - the library has no public way
+        return int(outline) + 1 if str(outline).isdecimal() and int(outline) < 6 else 0
+    return 0
+
+
+def _own_date(document: "WordDocument") -> date | None:
+    """The day of its last change, or of its making. Templates carry a fixed date of making, so it comes second."""
+    properties = document.core_properties
+    for moment in (properties.modified, properties.created):
+        if moment is not None and (day := plausible(moment.date())):
+            return day
+    return None
