@@ -3,6 +3,7 @@
 Keys, attributes and statuses are a contract with those programs. What the steps mean is left to the desk's model.
 """
 
+import re
 from datetime import datetime
 from typing import Literal, NotRequired, TypedDict
 from uuid import uuid4
@@ -24,6 +25,7 @@ from tablature import (
 from tablature.design import accepted, action
 
 CODE_PATTERN = r"NL-\d{8}-[A-Z0-9]{4}"
+CODE_FORM = re.compile(CODE_PATTERN)
 LARGEST_INLINE = 64_000
 # Reading a newsletter passes over its revisions, so their texts are kept outside.
 LARGEST_INLINE_REVISION = 500
@@ -110,6 +112,7 @@ class SectionState(TypedDict):
     proposal: NotRequired[str]
     rests_on: NotRequired[str]
     model: NotRequired[str]
+    job: NotRequired[int]
 
 
 newsletters = Table(

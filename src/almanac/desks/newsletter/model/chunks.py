@@ -1,9 +1,9 @@
 """Retrieved chunks: what each says, where it is from, why it was taken, and what the whole retrieval looked like."""
 
+import datetime as dt
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
 
 CHUNK_ID_CHARACTERS = 16
 
@@ -19,7 +19,7 @@ class Chunk:
     content: str
     title: str = ""
     url: str = ""
-    date: date | None = None
+    date: dt.date | None = None
     kind: str = "knowledge"
     language: str = ""
     why: str = ""

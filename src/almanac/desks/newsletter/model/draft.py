@@ -6,7 +6,6 @@ it leaves a proposal.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from almanac.desks.newsletter.model.outline import Section as OutlineSection
 from almanac.desks.newsletter.model.wording import count_words, reading_time
@@ -23,7 +22,7 @@ class DraftSection:
     """The text of one section, with `[@chunk-id]` after each sentence that rests on a chunk.
 
     `version` is the draft's version in which it last changed. `written` is False until a generation or a person has
-    been here. `proposal` is a generated text that waits beside a person's own.
+    been here. `proposal` is a generated text that waits beside a person's own; `job` the last one that wrote it anew.
     """
 
     id: str
@@ -36,6 +35,7 @@ class DraftSection:
     proposal: str | None = None
     rests_on: str = ""
     model: str = ""
+    job: int | None = None
 
     @property
     def words(self) -> int:
@@ -73,20 +73,6 @@ class Draft:
         """The whole text as one document."""
         parts = [f"# {title}", *(headed(section) for section in self.sections)]
         return "\n\n".join(parts) + "\n"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Revision:
-    """A snapshot of the draft. `reason` says in words what led to it."""
-
-    number: int
-    created_at: datetime
-    by: str
-    reason: str
-    word_count: int
-    section: str = ""
-    texts: Mapping[str, str] | None = None
-    names: Mapping[str, str] | None = None
 
 
 def headed(section: DraftSection) -> str:

@@ -1,0 +1,151 @@
+"""A newsletter as a whole: its four steps with their states, and what in them no longer fits together."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from almanac.desks.newsletter.model.chunks import Chunk, Coverage, included_chunks
+from almanac.desks.newsletter.model.configuration import Configuration
+from almanac.desks.newsletter.model.draft import Draft
+from almanac.desks.newsletter.model.outline import Outline
+from almanac.desks.newsletter.model.staleness import (
+    Basis,
+    Change,
+    changes_since,
+    draft_basis,
+    outline_basis,
+    retrieval_basis,
+)
+
+Status = Literal["draft", "completed", "exported"]
+StepName = Literal["retrieval", "outline", "draft"]
+StepStatus = Literal["pending", "processing", "completed", "failed"]
+STEPS: tuple[StepName, ...] = ("retrieval", "outline", "draft")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepState:
+    """Where a step stands. `run` counts its generations that ended, `job` is the last one's."""
+
+    status: StepStatus = "pending"
+    started_at: datetime | None = None
+    completed_at: datetime | None = None
+    error: str | None = None
+    run: int = 0
+    job: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Newsletter:
+    """The newsletter's own facts, as lists show them."""
+
+    code: str
+    owner_id: str
+    configuration: Configuration
+    status: Status = "draft"
+    current_step: int = 1
+    version: int = 0
+    created_at: datetime
+    updated_at: datetime
+    owner_email: str = ""
+    owner_name: str = ""
+    completed_at: datetime | None = None
+    made_from: str | None = None
+    covered_chunks: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        return self.configuration.title
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicsStep:
+    """Step 2: chosen topics, and the chunks retrieved for them."""
+
+    state: StepState = StepState()
+    selected: tuple[str, ...] = ()
+    chunks: tuple[Chunk, ...] = ()
+    coverage: Coverage | None = None
+    rests_on: Basis = field(default_factory=dict)
+    version: int = 0
+    updated_at: datetime | None = None
+
+    @property
+    def included(self) -> tuple[Chunk, ...]:
+        return included_chunks(self.chunks)
+
+    @property
+    def included_ids(self) -> tuple[str, ...]:
+        return tuple(chunk.id for chunk in self.included)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutlineStep:
+    """Step 3: the outline that the draft follows."""
+
+    state: StepState = StepState()
+    outline: Outline = field(default_factory=Outline)
+    rests_on: Basis = field(default_factory=dict)
+    version: int = 0
+    generated_at: datetime | None = None
+    updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportRecord:
+    """An exported file: where it is, and the revision it was made from."""
+
+    key: str
+    generated_at: datetime
+    size: int
+    revision: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftStep:
+    """Step 4: the text and its exports."""
+
+    state: StepState = StepState()
+    draft: Draft = field(default_factory=Draft)
+    rests_on: Basis = field(default_factory=dict)
+    exports: Mapping[str, ExportRecord] = field(default_factory=dict)
+    generated_at: datetime | None = None
+    updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FullNewsletter:
+    """All four steps; those that were never begun are empty."""
+
+    newsletter: Newsletter
+    topics: TopicsStep = TopicsStep()
+    outline: OutlineStep = OutlineStep()
+    draft: DraftStep = DraftStep()
+
+    @property
+    def code(self) -> str:
+        return self.newsletter.code
+
+    def state_of(self, step: StepName) -> StepState:
+        return {"retrieval": self.topics.state, "outline": self.outline.state, "draft": self.draft.state}[step]
+
+    def basis_of(self, step: StepName) -> dict[str, str]:
+        """What a step would rest on if it were done now."""
+        configuration, included = self.newsletter.configuration, self.topics.included_ids
+        if step == "retrieval":
+            return retrieval_basis(configuration, self.topics.selected)
+        if step == "outline":
+            return outline_basis(configuration, included)
+        return draft_basis(configuration, included, self.outline.outline.to_write)
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """What changed since the steps were done, the earliest step first."""
+        before = {"retrieval": self.topics.rests_on, "outline": self.outline.rests_on, "draft": self.draft.rests_on}
+        return tuple(change for step in STEPS for change in changes_since(step, before[step], self.basis_of(step)))
+
+    @property
+    def sources(self) -> dict[str, str]:
+        """The text of every retrieved chunk by its id; excluded ones too, since a text may still cite them."""
+        return {chunk.id: chunk.content for chunk in self.topics.chunks}

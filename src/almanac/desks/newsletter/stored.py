@@ -1,0 +1,382 @@
+"""From stored items to the model and back. Items of other programs lack what is ours; it gets its meaning here."""
+
+from datetime import date
+
+import msgspec
+
+from almanac.desks.newsletter import table
+from almanac.desks.newsletter.model.chunks import Chunk, Coverage, derived_chunk_id
+from almanac.desks.newsletter.model.configuration import Configuration
+from almanac.desks.newsletter.model.draft import Draft, DraftSection
+from almanac.desks.newsletter.model.newsletter import (
+    DraftStep,
+    ExportRecord,
+    FullNewsletter,
+    Newsletter,
+    OutlineStep,
+    StepState,
+    TopicsStep,
+)
+from almanac.desks.newsletter.model.outline import Item, Modifications, Outline, Section
+from almanac.desks.newsletter.model.revisions import Revision
+from almanac.desks.newsletter.model.schedule import Rhythm
+from tablature.schema.moments import from_iso, to_iso
+
+
+def newsletter_from(item: table.Newsletter) -> Newsletter:
+    return Newsletter(
+        code=item.newsletter_code,
+        owner_id=item.user_id,
+        owner_email=item.user_email or "",
+        owner_name=item.user_name or "",
+        configuration=_configuration(item),
+        status=item.status,
+        current_step=item.current_step,
+        version=item.version or 0,
+        created_at=item.created_at,
+        updated_at=item.updated_at,
+        completed_at=item.completed_at,
+        made_from=item.made_from,
+        covered_chunks=tuple(item.covered_chunks or ()),
+    )
+
+
+def _configuration(item: table.Newsletter) -> Configuration:
+    rhythm = item.schedule
+    return Configuration(
+        title=item.title,
+        description=item.description or "",
+        target_audience=tuple(item.target_audience),
+        tone_professional=item.tone_professional,
+        tone_technical=item.tone_technical,
+        format_type=item.format_type,
+        length_preference=item.length_preference,
+        frequency=item.frequency,
+        geographic_focus=item.geographic_focus or "",
+        schedule=Rhythm(rhythm["rule"], rhythm["time_zone"], rhythm.get("active", False)) if rhythm else None,
+    )
+
+
+def configuration_fields(configuration: Configuration) -> dict[str, object]:
+    """The attributes of METADATA that step 1 decides."""
+    rhythm = configuration.schedule
+    return {
+        "title": configuration.title,
+        "description": configuration.description or None,
+        "target_audience": list(configuration.target_audience),
+        "tone_professional": configuration.tone_professional,
+        "tone_technical": configuration.tone_technical,
+        "format_type": configuration.format_type,
+        "length_preference": configuration.length_preference,
+        "frequency": configuration.frequency,
+        "geographic_focus": configuration.geographic_focus or None,
+        "schedule": rhythm and {"rule": rhythm.rule, "time_zone": rhythm.time_zone, "active": rhythm.active},
+    }
+
+
+def full_from(found: table.FullNewsletter) -> FullNewsletter:
+    outline = outline_from(found.outline) if found.outline else OutlineStep()
+    return FullNewsletter(
+        newsletter=newsletter_from(found.newsletter),
+        topics=topics_from(found.topics) if found.topics else TopicsStep(),
+        outline=outline,
+        draft=draft_from(found.draft, outline.outline) if found.draft else DraftStep(),
+    )
+
+
+def topics_from(item: table.Topics) -> TopicsStep:
+    excluded = set(item.excluded_chunks or ())
+    return TopicsStep(
+        state=StepState(
+            status=item.retrieval_status,
+            started_at=item.retrieval_started_at,
+            completed_at=item.retrieval_completed_at,
+            error=item.retrieval_error,
+            run=item.run or 0,
+            job=item.job,
+        ),
+        selected=tuple(item.selected_types),
+        chunks=tuple(_chunk(stored, excluded) for stored in item.retrieved_content or ()),
+        coverage=msgspec.convert(item.coverage, Coverage) if item.coverage else None,
+        rests_on=item.rests_on or {},
+        version=item.version or 0,
+        updated_at=item.updated_at,
+    )
+
+
+def _chunk(stored: table.Chunk, excluded: set[str]) -> Chunk:
+    about = stored.get("metadata") or {}
+    chunk_id = stored.get("id") or derived_chunk_id(stored["source"], stored["content"])
+    return Chunk(
+        id=chunk_id,
+        topic=stored["topic"],
+        source=stored["source"],
+        score=float(stored["score"]),
+        content=stored["content"],
+        title=stored.get("title", ""),
+        url=about.get("url", ""),
+        date=_day(about.get("date", "")),
+        kind=stored.get("kind", "knowledge"),
+        language=stored.get("language", ""),
+        why=stored.get("why", ""),
+        used_in=tuple(stored.get("used_in", ())),
+        included=chunk_id not in excluded,
+    )
+
+
+def _day(text: str) -> date | None:
+    """A day as other programs write it, perhaps with a time behind it; None where it can't be told."""
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return None
+
+
+def stored_chunk(chunk: Chunk) -> table.Chunk:
+    about = {"url": chunk.url, "date": chunk.date.isoformat() if chunk.date else ""}
+    return table.Chunk(
+        topic=chunk.topic,
+        source=chunk.source,
+        score=chunk.score,
+        content=chunk.content,
+        metadata={name: value for name, value in about.items() if value},
+        id=chunk.id,
+        title=chunk.title,
+        kind=chunk.kind,
+        language=chunk.language,
+        why=chunk.why,
+        used_in=list(chunk.used_in),
+    )
+
+
+def stored_coverage(coverage: Coverage) -> dict[str, object]:
+    members: dict[str, object] = msgspec.to_builtins(coverage)
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def outline_from(item: table.Outline) -> OutlineStep:
+    return OutlineStep(
+        state=StepState(
+            status=item.outline_status,
+            started_at=item.outline_started_at,
+            completed_at=item.outline_completed_at,
+            error=item.outline_error,
+            run=item.run or 0,
+            job=item.job,
+        ),
+        outline=_outline(item),
+        rests_on=item.rests_on or {},
+        version=item.version or 0,
+        generated_at=item.generated_at,
+        updated_at=item.updated_at,
+    )
+
+
+def _outline(item: table.Outline) -> Outline:
+    marks = item.user_modifications or {"items_added": [], "items_removed": [], "items_edited": []}
+    sections = sorted(item.sections, key=lambda section: section.get("order", 0))
+    return Outline(
+        sections=tuple(
+            Section(
+                id=section["id"],
+                name=section["name"],
+                items=tuple(map(_item, section.get("items", ()))),
+                included=section.get("included", True),
+                notes=section.get("notes", ""),
+            )
+            for section in sections
+        ),
+        modifications=Modifications(
+            added=tuple(marks.get("items_added", ())),
+            removed=tuple(marks.get("items_removed", ())),
+            edited=tuple(marks.get("items_edited", ())),
+        ),
+        removed_items=tuple(map(_item, item.removed_items or ())),
+    )
+
+
+def _item(stored: table.OutlineItem) -> Item:
+    pinned = stored.get("sources") or [one for one in (stored.get("rag_reference_id"),) if one]
+    return Item(
+        id=stored["id"],
+        title=stored["title"],
+        description=stored.get("description", ""),
+        source=stored.get("source", "ai_generated"),
+        editable=stored.get("editable", True),
+        sources=tuple(pinned),
+        included=stored.get("included", True),
+        notes=stored.get("notes", ""),
+    )
+
+
+def outline_fields(outline: Outline) -> dict[str, object]:
+    """The attributes of OUTLINE that hold the outline itself."""
+    marks = outline.modifications
+    return {
+        "sections": [_stored_section(section, order) for order, section in enumerate(outline.sections, 1)],
+        "user_modifications": {
+            "items_added": list(marks.added),
+            "items_removed": list(marks.removed),
+            "items_edited": list(marks.edited),
+        },
+        "removed_items": [_stored_item(item) for item in outline.removed_items] or None,
+    }
+
+
+def _stored_section(section: Section, order: int) -> table.Section:
+    stored = table.Section(
+        id=section.id, name=section.name, order=order, items=[_stored_item(item) for item in section.items]
+    )
+    if not section.included:
+        stored["included"] = False
+    if section.notes:
+        stored["notes"] = section.notes
+    return stored
+
+
+def _stored_item(item: Item) -> table.OutlineItem:
+    stored = table.OutlineItem(
+        id=item.id, title=item.title, description=item.description, editable=item.editable, source=item.source
+    )
+    if item.sources:
+        stored["rag_reference_id"] = item.sources[0]
+        stored["sources"] = list(item.sources)
+    if not item.included:
+        stored["included"] = False
+    if item.notes:
+        stored["notes"] = item.notes
+    return stored
+
+
+def draft_from(item: table.Draft, outline: Outline) -> DraftStep:
+    return DraftStep(
+        state=StepState(
+            status=item.draft_status,
+            started_at=item.draft_started_at,
+            completed_at=item.draft_completed_at,
+            error=item.draft_error,
+            run=item.run or 0,
+            job=item.job,
+        ),
+        draft=Draft(sections=_draft_sections(item, outline), version=item.version or 0, revision=item.revision or 0),
+        rests_on=item.rests_on or {},
+        exports={name: _export(export) for name, export in item.exports.items()},
+        generated_at=item.generated_at,
+        updated_at=item.updated_at,
+    )
+
+
+def _draft_sections(item: table.Draft, outline: Outline) -> tuple[DraftSection, ...]:
+    """In the order that was stored with them; those of other programs in the order of the outline's names."""
+    states = item.section_states or {}
+    places = {_plain(section.name): at for at, section in enumerate(outline.sections)}
+
+    def place(key: str) -> tuple[int, int]:
+        return (0, states[key]["order"]) if key in states else (1, places.get(_plain(key), len(places)))
+
+    return tuple(_draft_section(key, item, states.get(key)) for key in sorted(item.sections, key=place))
+
+
+def _plain(name: str) -> str:
+    return "".join(character for character in name.casefold() if character.isalnum())
+
+
+def _draft_section(key: str, item: table.Draft, state: table.SectionState | None) -> DraftSection:
+    text = item.sections[key]
+    if state is None:
+        name = key.replace("_", " ").capitalize()
+        return DraftSection(id=key, key=key, name=name, text=text, written=True, edited=item.has_user_edits)
+    return DraftSection(
+        id=state["section_id"],
+        key=key,
+        name=state["name"],
+        text=text,
+        written=state["written"],
+        edited=state["edited"],
+        version=state["version"],
+        proposal=state.get("proposal"),
+        rests_on=state.get("rests_on", ""),
+        model=state.get("model", ""),
+        job=state.get("job"),
+    )
+
+
+def _export(stored: table.Export) -> ExportRecord:
+    return ExportRecord(
+        key=stored["s3_key"],
+        generated_at=from_iso(stored["generated_at"]),
+        size=stored["file_size"],
+        revision=stored.get("revision"),
+    )
+
+
+def stored_export(export: ExportRecord) -> table.Export:
+    stored = table.Export(s3_key=export.key, generated_at=to_iso(export.generated_at, "seconds"), file_size=export.size)
+    if export.revision is not None:
+        stored["revision"] = export.revision
+    return stored
+
+
+def draft_fields(draft: Draft, title: str, *, generated: bool) -> dict[str, object]:
+    """The attributes of DRAFT that hold the text, with everything that is derived from it."""
+    document = draft.markdown(title)
+    fields: dict[str, object] = {
+        "sections": {section.key: section.text for section in draft.sections},
+        "section_states": {section.key: _state(section, order) for order, section in enumerate(draft.sections, 1)},
+        "word_count": draft.word_count,
+        "estimated_read_time": draft.estimated_read_time,
+        "has_user_edits": draft.has_user_edits,
+        "user_edits": document if draft.has_user_edits else None,
+        "version": draft.version or None,
+        "revision": draft.revision or None,
+    }
+    if generated:
+        fields["generated_content"] = document
+    return fields
+
+
+def _state(section: DraftSection, order: int) -> table.SectionState:
+    state = table.SectionState(
+        section_id=section.id,
+        name=section.name,
+        order=order,
+        written=section.written,
+        edited=section.edited,
+        version=section.version,
+    )
+    if section.proposal is not None:
+        state["proposal"] = section.proposal
+    if section.rests_on:
+        state["rests_on"] = section.rests_on
+    if section.model:
+        state["model"] = section.model
+    if section.job is not None:
+        state["job"] = section.job
+    return state
+
+
+def revision_from(item: table.Revision) -> Revision:
+    return Revision(
+        number=item.number,
+        created_at=item.created_at,
+        by=item.by,
+        reason=item.reason,
+        word_count=item.word_count,
+        section=item.section or "",
+        texts=item.texts or {},
+        names=item.names or {},
+    )
+
+
+def stored_revision(code: str, revision: Revision) -> table.Revision:
+    return table.Revision(
+        newsletter_code=code,
+        number=revision.number,
+        created_at=revision.created_at,
+        by=revision.by,
+        reason=revision.reason,
+        section=revision.section or None,
+        word_count=revision.word_count,
+        texts=dict(revision.texts or {}),
+        names=dict(revision.names or {}),
+    )
