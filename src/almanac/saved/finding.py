@@ -1,0 +1,36 @@
+"""Running a saved query: the one place where it becomes a search."""
+
+from almanac.saved.model import QueryWish, SavedQuery
+from almanac.search import Hit, Order, Results, SearchIndex, Viewer
+
+NEWEST_FIRST: Order = "-date"
+_PAGE = 100
+
+
+async def find(
+    index: SearchIndex,
+    saved: SavedQuery | QueryWish,
+    viewer: Viewer,
+    *,
+    order: Order | None = None,
+    cursor: str | None = None,
+    limit: int = 20,
+) -> Results:
+    """What a saved query finds for a viewer now."""
+    return await index.find(
+        saved.query, viewer=viewer, kinds=saved.kinds, filters=saved.filters, order=order or saved.sort, cursor=cursor,
+        limit=limit,
+    )  # fmt: skip
+
+
+async def newest(index: SearchIndex, saved: SavedQuery | QueryWish, viewer: Viewer, *, most: int) -> list[Hit]:
+    """Everything it finds, newest first, up to a limit; each document once."""
+    found: dict[tuple[str, str], Hit] = {}
+    cursor: str | None = None
+    while len(found) < most:
+        page = await find(index, saved, viewer, order=NEWEST_FIRST, cursor=cursor, limit=min(_PAGE, most - len(found)))
+        found.update(((hit.kind, hit.id), hit) for hit in page.hits)
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    return list(found.values())

@@ -1,0 +1,164 @@
+"""What a saved query and its alert are, and what may be saved; pure values and checks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, get_args
+
+from almanac.errors import FieldErrors, InputError
+from almanac.jobs.cron import check_cron
+from almanac.kit.text import one_line
+from almanac.search import Order, SearchIndex
+
+Frequency = Literal["hourly", "daily", "weekly"]
+FREQUENCIES: tuple[Frequency, ...] = get_args(Frequency)
+ORDERS: tuple[Order, ...] = get_args(Order)
+NAME_CHARACTERS, QUERY_CHARACTERS = 120, 1000
+MOST_FILTERS, MOST_VALUES, VALUE_CHARACTERS = 20, 50, 200
+_CRON: Mapping[Frequency, str] = {"hourly": "0 * * * *", "daily": "0 {hour} * * *", "weekly": "0 {hour} * * 1"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryWish:
+    """A search to be saved: what the search page takes, and a name."""
+
+    name: str
+    query: str = ""
+    kinds: Sequence[str] = ()
+    filters: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    sort: Order = "relevance"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlertWish:
+    """When to be told: weekly ones on Mondays, both weekly and daily ones at an hour of the time zone's clocks."""
+
+    frequency: Frequency
+    hour: int = 8
+    time_zone: str = "UTC"
+
+    def __post_init__(self) -> None:
+        if self.frequency not in FREQUENCIES:
+            raise FieldErrors({"frequency": "Choose hourly, daily or weekly."})
+        if not 0 <= self.hour <= 23:
+            raise FieldErrors({"hour": "Choose an hour from 0 to 23."})
+        try:
+            check_cron(self.cron, self.time_zone)
+        except InputError as error:
+            raise FieldErrors({"time_zone": error.sentence}) from error
+
+    @property
+    def cron(self) -> str:
+        """When it is due, on the clocks of its time zone."""
+        return _CRON[self.frequency].format(hour=self.hour)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alert:
+    """A mail about what is new in a saved query. A stopped one keeps the reason."""
+
+    wish: AlertWish
+    next_due_at: datetime
+    looked_back_to: datetime | None = None
+    last_run_at: datetime | None = None
+    last_sent_at: datetime | None = None
+    stopped_at: datetime | None = None
+    stopped_why: str | None = None
+
+    @property
+    def is_on(self) -> bool:
+        return self.stopped_at is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedQuery:
+    """A search that a person keeps. `version` rises with each edit; `feed_generation` is set while it has a feed."""
+
+    id: str
+    owner_id: str
+    name: str
+    query: str
+    kinds: tuple[str, ...]
+    filters: Mapping[str, tuple[str, ...]]
+    sort: Order
+    version: int
+    feed_generation: int | None
+    created_at: datetime
+    updated_at: datetime
+    alert: Alert | None = None
+
+    @property
+    def topic(self) -> str:
+        """What its mails are about, and what a reader unsubscribes from."""
+        return topic_of(self.id)
+
+
+def changed(
+    saved: SavedQuery,
+    *,
+    name: str | None = None,
+    query: str | None = None,
+    kinds: Sequence[str] | None = None,
+    filters: Mapping[str, Sequence[str]] | None = None,
+    sort: Order | None = None,
+) -> QueryWish:
+    """A saved query as a wish with some members changed; what is None stays as it is."""
+    return QueryWish(
+        name=saved.name if name is None else name,
+        query=saved.query if query is None else query,
+        kinds=saved.kinds if kinds is None else kinds,
+        filters=saved.filters if filters is None else filters,
+        sort=saved.sort if sort is None else sort,
+    )
+
+
+def topic_of(saved_id: str) -> str:
+    """The mail topic of a saved query's alert."""
+    return f"alert:{saved_id}"
+
+
+def saved_id_of(topic: str) -> str | None:
+    """Which saved query's alert a mail topic is about, if it is about one."""
+    kind, _, saved_id = topic.partition(":")
+    return saved_id if kind == "alert" and saved_id else None
+
+
+def cleaned(wish: QueryWish, index: SearchIndex) -> QueryWish:
+    """The wish as it is stored; whatever search would not understand is refused beside its field."""
+    errors: dict[str, str] = {}
+    name = one_line(wish.name)
+    if not 0 < len(name) <= NAME_CHARACTERS:
+        errors["name"] = f"Give it a name of 1 to {NAME_CHARACTERS} characters."
+    if wrong := _wrong_query(wish.query, index):
+        errors["query"] = wrong
+    if unknown := sorted(set(wish.kinds) - set(index.kinds)):
+        errors["kinds"] = f"There is nothing of the kind {one_line(unknown[0])} to search in."
+    if wrong := _wrong_filters(wish.filters):
+        errors["filters"] = wrong
+    if wish.sort not in ORDERS:
+        errors["sort"] = f"Choose one of {', '.join(ORDERS)}."
+    if errors:
+        raise FieldErrors(errors)
+    filters = {name: sorted(set(values)) for name, values in sorted(wish.filters.items()) if values}
+    return QueryWish(
+        name=name, query=wish.query.strip(), kinds=sorted(set(wish.kinds)), filters=filters, sort=wish.sort
+    )
+
+
+def _wrong_query(query: str, index: SearchIndex) -> str:
+    if len(query) > QUERY_CHARACTERS:
+        return f"Keep the query within {QUERY_CHARACTERS} characters."
+    try:
+        index.parse(query)
+    except InputError as error:
+        return error.sentence
+    return ""
+
+
+def _wrong_filters(filters: Mapping[str, Sequence[str]]) -> str:
+    if len(filters) > MOST_FILTERS or any(len(values) > MOST_VALUES for values in filters.values()):
+        return f"Choose at most {MOST_FILTERS} filters with {MOST_VALUES} values each."
+    texts = [text for name, values in filters.items() for text in (name, *values)]
+    if any(not text or len(text) > VALUE_CHARACTERS or "\0" in text for text in texts):
+        return f"Filters and their values have 1 to {VALUE_CHARACTERS} characters."
+    return ""

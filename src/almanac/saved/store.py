@@ -1,0 +1,132 @@
+"""Every read and write of saved queries and alerts, by name; rules and rights are the callers' business."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from almanac.relational import Unit, load_queries
+from almanac.saved.model import Alert, AlertWish, QueryWish, SavedQuery
+
+QUERIES = load_queries(__package__)
+
+
+async def add_saved(unit: Unit, saved_id: str, owner_id: str, wish: QueryWish, now: datetime) -> None:
+    """Write a new saved query."""
+    await unit.execute(QUERIES["add_saved"], {"id": saved_id, "owner_id": owner_id, **_row(wish), "now": now})
+
+
+async def find_saved(unit: Unit, saved_id: str) -> SavedQuery | None:
+    """One saved query with its alert."""
+    return await unit.one(QUERIES["find_saved"], {"id": saved_id}, into=_saved)
+
+
+async def lock_saved(unit: Unit, saved_id: str) -> SavedQuery | None:
+    """One saved query with its alert, which nobody else changes until the unit ends."""
+    await unit.one(QUERIES["lock_saved"], {"id": saved_id})
+    return await find_saved(unit, saved_id)
+
+
+async def list_saved(unit: Unit, owner_id: str) -> list[SavedQuery]:
+    """Somebody's saved queries by name."""
+    return await unit.all(QUERIES["list_saved"], {"owner_id": owner_id}, into=_saved)
+
+
+async def count_saved(unit: Unit, owner_id: str) -> int:
+    """How many saved queries somebody has."""
+    return int(await unit.value(QUERIES["count_saved"], {"owner_id": owner_id}))
+
+
+async def update_saved(unit: Unit, saved_id: str, wish: QueryWish, now: datetime) -> None:
+    """Write what an edit may change."""
+    await unit.execute(QUERIES["update_saved"], {"id": saved_id, **_row(wish), "now": now})
+
+
+async def delete_saved(unit: Unit, saved_id: str) -> None:
+    """Forget a saved query with its alert."""
+    await unit.execute(QUERIES["delete_saved"], {"id": saved_id})
+
+
+async def set_feed(unit: Unit, saved_id: str, *, on: bool) -> None:
+    """Give the feed a new address, or have none."""
+    await unit.execute(QUERIES["open_feed" if on else "close_feed"], {"id": saved_id})
+
+
+async def set_alert(
+    unit: Unit, saved_id: str, wish: AlertWish, *, next_due_at: datetime, looked_back_to: datetime | None
+) -> None:
+    """Start an alert, or change when it comes."""
+    row = {"saved_id": saved_id, "frequency": wish.frequency, "hour": wish.hour, "time_zone": wish.time_zone}
+    await unit.execute(QUERIES["set_alert"], {**row, "next_due_at": next_due_at, "looked_back_to": looked_back_to})
+
+
+async def stop_alert(unit: Unit, saved_id: str, *, why: str, now: datetime) -> bool:
+    """Tell of nothing more; false if that was so already."""
+    return await unit.execute(QUERIES["stop_alert"], {"saved_id": saved_id, "why": why, "now": now}) == 1
+
+
+async def claim_due_alerts(unit: Unit, now: datetime, limit: int) -> list[tuple[str, AlertWish]]:
+    """Alerts whose time has come, held until the unit ends."""
+    rows = await unit.all(QUERIES["claim_due_alerts"], {"now": now, "limit": limit})
+    return [
+        (row["saved_id"], AlertWish(frequency=row["frequency"], hour=row["hour"], time_zone=row["time_zone"]))
+        for row in rows
+    ]
+
+
+async def put_off_alert(unit: Unit, saved_id: str, next_due_at: datetime) -> None:
+    """Write when an alert comes next."""
+    await unit.execute(QUERIES["put_off_alert"], {"saved_id": saved_id, "next_due_at": next_due_at})
+
+
+async def note_run(unit: Unit, saved_id: str, *, looked_back_to: datetime | None, sent: bool, now: datetime) -> None:
+    """Write that an alert looked."""
+    row = {"saved_id": saved_id, "looked_back_to": looked_back_to, "sent": sent, "now": now}
+    await unit.execute(QUERIES["note_run"], row)
+
+
+async def forget_seen(unit: Unit, saved_id: str) -> None:
+    """Let nothing count as seen."""
+    await unit.execute(QUERIES["forget_seen"], {"saved_id": saved_id})
+
+
+async def add_seen(
+    unit: Unit, saved_id: str, documents: Iterable[tuple[str, str]], now: datetime
+) -> set[tuple[str, str]]:
+    """Take note of documents by kind and id; returns the new ones."""
+    named = list(documents)
+    params = {"saved_id": saved_id, "kinds": [k for k, _ in named], "ids": [i for _, i in named], "now": now}
+    return {(row["kind"], row["document_id"]) for row in await unit.all(QUERIES["add_seen"], params)}
+
+
+def _row(wish: QueryWish) -> dict[str, Any]:
+    filters = {name: list(values) for name, values in wish.filters.items()}
+    return {"name": wish.name, "query": wish.query, "kinds": list(wish.kinds), "filters": filters, "sort": wish.sort}
+
+
+def _saved(
+    *,
+    kinds: list[str],
+    filters: dict[str, list[str]],
+    frequency: Any,
+    hour: int,
+    time_zone: str,
+    next_due_at: datetime,
+    looked_back_to: datetime | None,
+    last_run_at: datetime | None,
+    last_sent_at: datetime | None,
+    stopped_at: datetime | None,
+    stopped_why: str | None,
+    **rest: Any,
+) -> SavedQuery:
+    alert = frequency and Alert(
+        wish=AlertWish(frequency=frequency, hour=hour, time_zone=time_zone),
+        next_due_at=next_due_at,
+        looked_back_to=looked_back_to,
+        last_run_at=last_run_at,
+        last_sent_at=last_sent_at,
+        stopped_at=stopped_at,
+        stopped_why=stopped_why,
+    )
+    return SavedQuery(
+        kinds=tuple(kinds), filters={name: tuple(values) for name, values in filters.items()}, alert=alert, **rest
+    )
