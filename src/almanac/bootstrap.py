@@ -15,6 +15,7 @@ from almanac.approvals.service import StoredApprovals
 from almanac.backup import Installation
 from almanac.config import Settings
 from almanac.courier import MailCourier
+from almanac.desks import DESKS
 from almanac.errors import SettingError
 from almanac.fetch.guard import Guard
 from almanac.fetch.http import FetchLimits, HttpFetcher
@@ -154,6 +155,9 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
     registry.add(DELIVER, webhook_tasks.DELIVER)
     engine = way.engine if isinstance(way, Embedded) else None
     installation = _installation(settings, clock, database, objects, engine)
+    for desk in DESKS:
+        registry.add(*desk.tasks)
+        registry.schedule(*desk.schedules)
     registry.schedule(KEEP_UP, webhook_tasks.PRUNE, *platform_schedules(settings, accounts, installation))
     return Services(
         settings=settings,

@@ -5,19 +5,22 @@ What is in them is declared by each desk. Which transport leads to them is left 
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from almanac.config import Settings
 from almanac.desks.habits import table as habits
 from almanac.desks.newsletter import table as newsletter
 from almanac.desks.recap import table as recap
 from almanac.desks.reminders import table as reminders
+from almanac.errors import InputError, TooLarge, Unavailable
 from almanac.objects import Objects as StoredObjects
 from tablature import Objects, Table
 from tablature.async_database import AsyncDatabase
-from tablature.errors import TableMissing
+from tablature.errors import CursorRejected, ItemTooLarge, Retryable, TableMissing
+from tablature.operations.effects import Steps
 from tablature.transport.port import Transport
 
+T = TypeVar("T")
 LARGE_VALUES = "tables/"
 MODULES = (newsletter, habits, recap, reminders)
 TABLES: tuple[Table, ...] = (
@@ -61,12 +64,26 @@ class LargeValues:
     get = delete = put
 
 
+class Tables(AsyncDatabase):
+    """The database of the product: what a caller or a passing fault may cause is raised as an error of ours."""
+
+    async def _run(self, steps: Steps[T]) -> T:
+        try:
+            return await super()._run(steps)
+        except Retryable as error:
+            raise Unavailable("The tables don't answer right now; nothing was lost, try again in a minute.") from error
+        except CursorRejected as error:
+            raise InputError("This page link doesn't belong to this list any more; start again.") from error
+        except ItemTooLarge as error:
+            raise TooLarge("That is more than can be kept in one piece; shorten it.") from error
+
+
 def open_tables(
     transport: Transport, settings: Settings, *,
     clock: Callable[[], datetime], cursor_secret: bytes, objects: Objects | None = None,
-) -> AsyncDatabase:  # fmt: skip
+) -> Tables:  # fmt: skip
     """A database over all tables of the product."""
-    return AsyncDatabase(
+    return Tables(
         transport, names=physical_names(settings), objects=objects, clock=clock, cursor_secret=cursor_secret,
         spread=settings.spread_tables,
     )  # fmt: skip

@@ -9,7 +9,7 @@ LAYERS = [
     {"almanac.llm", "almanac.verify", "almanac.mail", "almanac.jobs", "almanac.approvals", "almanac.search",
      "almanac.accounts", "almanac.audit", "almanac.backup", "almanac.fetch", "almanac.feeds"},
     {"almanac.knowledge", "almanac.saved", "almanac.webhooks"},
-    {"almanac.services", "almanac.courier", "almanac.upkeep"},
+    {"almanac.services", "almanac.courier", "almanac.upkeep", "almanac.terminal"},
     {"almanac.http"},
     {"almanac.desks"},
     {"almanac.tables"},
@@ -27,6 +27,7 @@ WITHIN_A_LAYER = {
     ("almanac.approvals", "almanac.accounts"),
     ("almanac.search", "almanac.jobs"),
     ("almanac.search", "almanac.accounts"),
+    ("almanac.terminal", "almanac.services"),
     ("almanac.__main__", "almanac.cli"),
 }
 BETWEEN_DESKS = {("newsletter", "news"), ("newsletter", "recap")}
@@ -61,8 +62,8 @@ OWNERS = {
     "jinja2": {"almanac.http", "almanac.mail", "almanac.llm"},
     "prometheus_client": {"almanac.web", "almanac.http"},
     "uvicorn": {"almanac.cli"},
-    "typer": {"almanac.cli", "almanac.desks"},
-    "rich": {"almanac.cli", "almanac.desks"},
+    "typer": {"almanac.cli", "almanac.terminal", "almanac.http", "almanac.desks"},
+    "rich": {"almanac.cli", "almanac.terminal", "almanac.desks"},
     "botocore": {"tablature"},
     "boto3": set(),
 }

@@ -7,8 +7,9 @@ import typer
 
 from almanac import __version__
 from almanac.cli import backups, serving, tokens, upkeep, users
-from almanac.cli.boundary import guarded
+from almanac.cli.boundary import guarded, services_for_command
 from almanac.cli.output import say
+from almanac.desks import DESKS
 
 app = typer.Typer(
     name="almanac",
@@ -44,6 +45,9 @@ app.command("backup")(backups.backup)
 app.command("restore")(backups.restore)
 app.add_typer(users.app, name="user")
 app.add_typer(tokens.app, name="token")
+for desk in DESKS:
+    if desk.commands is not None:
+        app.add_typer(desk.commands(services_for_command), name=desk.name)
 
 
 def main() -> None:

@@ -1,53 +1,5 @@
-"""How commands speak: tables and sentences for people, one JSON document for programs, errors on standard error."""
+"""How commands speak, under the name by which the root's own commands know it."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Annotated, TypeAlias
+from almanac.terminal import AsJson, complain, console, errors, print_json, print_table, progress, say
 
-import msgspec
-import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-from rich.table import Table
-
-AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of text for people.")]
-
-console = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
-
-
-def print_json(value: object) -> None:
-    """One JSON document, and nothing else, on standard output."""
-    typer.echo(msgspec.json.format(msgspec.json.encode(value, enc_hook=str), indent=2).decode())
-
-
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, empty: str) -> None:
-    """Rows for a person; a sentence when there are none."""
-    if not rows:
-        console.print(empty)
-        return
-    table = Table(*columns, box=None, header_style="bold", pad_edge=False)
-    for row in rows:
-        table.add_row(*(escape("" if cell is None else str(cell)) for cell in row))
-    console.print(table)
-
-
-def say(sentence: str) -> None:
-    """A sentence for a person."""
-    console.print(escape(sentence), soft_wrap=True)
-
-
-def complain(sentence: str) -> None:
-    """A sentence about what went wrong, on standard error."""
-    errors.print(f"[red]error:[/red] {escape(sentence)}", soft_wrap=True)
-
-
-@contextmanager
-def progress(title: str, *, quiet: bool) -> Iterator[Progress]:
-    """A progress display on standard error, so that standard output stays clean."""
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}"),
-               TimeElapsedColumn())  # fmt: skip
-    with Progress(*columns, console=errors, disable=quiet, transient=True) as display:
-        display.add_task(title, total=None)
-        yield display
+__all__ = ["AsJson", "complain", "console", "errors", "print_json", "print_table", "progress", "say"]

@@ -1,16 +1,23 @@
-"""The descriptor by which a desk presents itself to the web surface; the list of desks is in `almanac.desks`."""
+"""The descriptor by which a desk presents itself: to the web, to workers and to the command line.
+
+The list of desks is in `almanac.desks`.
+"""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import typer
 from fastapi import APIRouter
 
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import desk_permission
+from almanac.jobs import Schedule, Task
 from almanac.services import Services
+from almanac.terminal import OpenServices
 
 Waiting = Callable[[Services, Principal], Awaitable[int]]
+Commands = Callable[[OpenServices], typer.Typer]
 
 
 async def nothing_waits(_services: Services, _principal: Principal) -> int:
@@ -20,7 +27,11 @@ async def nothing_waits(_services: Services, _principal: Principal) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """One desk: its words, its routes (the API's under `/api/v1/<name>`), its templates and how much waits there."""
+    """One desk: its words, its routes, its templates and how much waits there; its background work and its commands.
+
+    The API's router carries its whole path, which begins with `/api/v1/` and the plural noun of what the desk makes,
+    as in `/api/v1/newsletters`. Commands are mounted under the desk's name.
+    """
 
     name: str
     title: str
@@ -29,6 +40,9 @@ class Desk:
     templates: Path
     api: APIRouter | None = None
     waiting: Waiting = field(default=nothing_waits)
+    tasks: tuple[Task, ...] = ()
+    schedules: tuple[Schedule, ...] = ()
+    commands: Commands | None = None
 
     @property
     def path(self) -> str:
