@@ -13,10 +13,13 @@
     ├── TooLarge                413  the input is larger than allowed
     └── Retryable                    the same call may succeed later: jobs retry these and no others
         ├── TooMany             429  slow down; carries when to try again
+        ├── Paused              503  not before a moment; a job waits for it without using up an attempt
         └── Unavailable         503  something we depend on does not answer
 
 Translation to HTTP, to a page or to an exit code happens once per boundary, never here.
 """
+
+from datetime import datetime
 
 
 class AlmanacError(Exception):
@@ -124,6 +127,16 @@ class TooMany(Retryable):
     def __init__(self, sentence: str, retry_after: int, **detail: object) -> None:
         super().__init__(sentence, **detail)
         self.retry_after = retry_after
+
+
+class Paused(Retryable):
+    """Nothing is wrong and nothing may be done before `until`. A job waits for it; no attempt is used up."""
+
+    code = "paused"
+
+    def __init__(self, sentence: str, until: datetime, **detail: object) -> None:
+        super().__init__(sentence, **detail)
+        self.until = until
 
 
 class Unavailable(Retryable):

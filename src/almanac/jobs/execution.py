@@ -13,7 +13,7 @@ from procrastinate.job_context import AbortReason, JobContext
 from procrastinate.jobs import Job
 from procrastinate.retry import BaseRetryStrategy, RetryDecision
 
-from almanac.errors import AlmanacError, Retryable
+from almanac.errors import AlmanacError, Paused, Retryable
 from almanac.jobs import store
 from almanac.jobs.reasons import ABORTED, CANCELLED, INTERRUPTED, reason_of
 from almanac.jobs.running import JobCancelled, LeaseLost, RunningJob, ServicesT
@@ -105,6 +105,9 @@ class Execution(Generic[ServicesT]):
             raise JobAborted from error
         except LeaseLost as error:
             raise JobAborted from error
+        except Paused as error:
+            await self._end(run.id, RunOutcome.PAUSED, error.sentence)
+            raise TryAgain(error.until) from error
         except Exception as error:  # noqa: BLE001 - whatever a task raises becomes the recorded reason of its failure
             await self._end_failed(run.id, job, error)
         else:

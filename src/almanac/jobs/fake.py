@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 
-from almanac.errors import Conflict, InputError, NotFound
+from almanac.errors import Conflict, InputError, NotFound, Paused
 from almanac.jobs.reasons import ABORTED, CANCELLED, CANCELLED_EARLY, reason_of
 from almanac.jobs.running import JobCancelled, RunningJob
 from almanac.jobs.scheduling import due_runs, view_schedule
@@ -240,6 +240,8 @@ class FakeJobs:
             self._end(record, RunOutcome.CANCELLED, JobStatus.CANCELLED, CANCELLED)
         except asyncio.CancelledError:
             self._end(record, RunOutcome.CANCELLED, JobStatus.CANCELLED, ABORTED)
+        except Paused as error:
+            self._end(record, RunOutcome.PAUSED, JobStatus.QUEUED, error.sentence, not_before=error.until)
         except Exception as error:  # noqa: BLE001 - whatever a task raises becomes the recorded reason of its failure
             self._fail(record, error)
         else:

@@ -175,18 +175,27 @@ SET status = %(status)s::procrastinate_job_status, abort_requested = false, atte
 WHERE id = %(job_id)s AND status = 'doing' AND worker_id = %(worker_id)s;
 
 -- name: requeue_held_job
--- Put a job back for its next attempt, if it is still ours; an attempt cut short by a stopping worker isn't counted.
+-- Put a job back for its next attempt, if it is still ours; an attempt that paused or was cut short isn't counted.
 UPDATE procrastinate_jobs AS j
 SET
     status = CASE WHEN j.abort_requested THEN 'aborted' ELSE 'todo' END::procrastinate_job_status,
     scheduled_at = %(retry_at)s,
     abort_requested = false,
     attempts = j.attempts + CASE
-        WHEN (SELECT r.outcome FROM job_runs AS r WHERE r.job_id = j.id ORDER BY r.id DESC LIMIT 1) = 'interrupted'
+        WHEN (SELECT r.outcome FROM job_runs AS r WHERE r.job_id = j.id ORDER BY r.id DESC LIMIT 1)
+            IN ('interrupted', 'paused')
             THEN 0
         ELSE 1
     END
 WHERE j.id = %(job_id)s AND j.status = 'doing' AND j.worker_id = %(worker_id)s;
+
+-- name: wake_paused_jobs
+-- Let jobs that wait for a limit try again now: settings are read at the start, so the limit may have been raised.
+UPDATE procrastinate_jobs AS j
+SET scheduled_at = NULL
+WHERE j.status = 'todo'
+    AND j.scheduled_at IS NOT NULL
+    AND (SELECT r.outcome FROM job_runs AS r WHERE r.job_id = j.id ORDER BY r.id DESC LIMIT 1) = 'paused';
 
 -- name: explain_failure
 -- Give a failed job a reason when no attempt could record one.

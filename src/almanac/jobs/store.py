@@ -163,6 +163,10 @@ async def requeue_held_job(unit: Unit, job_id: int, worker_id: int | None, retry
     return bool(await unit.execute(QUERIES["requeue_held_job"], again))
 
 
+async def wake_paused_jobs(unit: Unit) -> int:
+    return await unit.execute(QUERIES["wake_paused_jobs"])
+
+
 async def explain_failure(unit: Unit, job_id: int, reason: str) -> None:
     await unit.execute(QUERIES["explain_failure"], {"job_id": job_id, "reason": reason})
 

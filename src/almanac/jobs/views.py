@@ -27,6 +27,7 @@ class RunOutcome(StrEnum):
 
     SUCCEEDED = "succeeded"
     RETRYING = "retrying"
+    PAUSED = "paused"
     FAILED = "failed"
     CANCELLED = "cancelled"
     INTERRUPTED = "interrupted"

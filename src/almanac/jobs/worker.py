@@ -92,6 +92,7 @@ class Worker(Generic[ServicesT]):
         """Keep an engine running; one that stops by itself (a lost connection) is replaced."""
         while not self._stopping.is_set():
             try:
+                await self._wake_paused_jobs()
                 self._engine = await self._make_engine()
                 if not self._stopping.is_set():
                     await self._engine.run()
@@ -99,6 +100,10 @@ class Worker(Generic[ServicesT]):
                 logger.warning("The worker lost its database; it starts again.", exc_info=True)
             if not self._stopping.is_set():
                 await self._pause(1.0)
+
+    async def _wake_paused_jobs(self) -> None:
+        async with self._jobs.database.unit() as unit:
+            await store.wake_paused_jobs(unit)
 
     async def _every(self, seconds: float, act: Callable[[], Awaitable[list[int]]]) -> None:
         while True:

@@ -16,6 +16,7 @@ _OUTCOMES: dict[RunOutcome | None, tuple[str, str]] = {
     None: ("is running", "running"),
     RunOutcome.SUCCEEDED: ("succeeded", "done"),
     RunOutcome.RETRYING: ("failed and will be tried again", "waiting"),
+    RunOutcome.PAUSED: ("waits and will go on by itself", "waiting"),
     RunOutcome.FAILED: ("failed", "failed"),
     RunOutcome.CANCELLED: ("was cancelled", "plain"),
     RunOutcome.INTERRUPTED: ("was interrupted by a stop of the worker", "waiting"),
