@@ -1,0 +1,85 @@
+"""Noun-like strings of Chinese and Japanese, found without a dictionary: by script, repetition and their neighbours."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from math import log
+
+from almanac.language.content_words import stopwords
+from almanac.language.scripts import HAN, KATAKANA
+
+_JA_NOUN = re.compile(rf"[{HAN}{KATAKANA}A-Za-zＡ-Ｚａ-ｚ]{{2,14}}")
+_JA_STARTS = frozenset("約同各両毎当本全昨今翌前次第年月日円人万億兆名件点割超比等的性化時分中間内外")
+_JA_ENDS = frozenset("等的時分日月年円人万億兆件点割目間中比増減超約")
+_HAN_RUN = re.compile(f"[{HAN}]+")
+_ZH_LOOSE = frozenset(
+    "的了是在和与及或而也都就还又很更最这那其之把被从但且却则若吗呢吧啊着们我你他她它您谁什么哪怎该此不没有以为对将向由并因所如等个"
+    "一二三四五六七八九十两多少年月日时分万亿元名位家项次个到至于上下中内外前后里说称让给用去来会能可要已约超近达较同比增占"
+    "與為對將從個們這過還說稱讓給來會沒後裡時嗎麼幾於並應於萬億項達較"
+)
+_ZH_LONGEST = 6
+_TITLE_BONUS = 1.6
+
+
+def japanese_phrases(texts: Sequence[str], title: str) -> dict[str, float]:
+    """Compounds of kanji, katakana and letters, by how often and how long."""
+    idle = stopwords("ja")
+    counts = Counter(
+        phrase
+        for text in texts
+        for phrase in _JA_NOUN.findall(text)
+        if phrase not in idle and _is_japanese_noun(phrase)
+    )
+    return {
+        phrase: log(1 + count) * log(1 + min(len(phrase), 6)) * (_TITLE_BONUS if phrase in title else 1.0)
+        for phrase, count in counts.items()
+        if count > 1 or phrase in title
+    }
+
+
+def _is_japanese_noun(phrase: str) -> bool:
+    return phrase[0] not in _JA_STARTS and phrase[-1] not in _JA_ENDS and not phrase.isascii()
+
+
+def chinese_phrases(texts: Sequence[str], title: str) -> dict[str, float]:
+    """Strings that come again with different neighbours on both sides, as words do and parts of words don't."""
+    counts: Counter[str] = Counter()
+    before: dict[str, set[str]] = defaultdict(set)
+    after: dict[str, set[str]] = defaultdict(set)
+    for text in texts:
+        for run in _HAN_RUN.finditer(text):
+            for start, end in _grams(run[0]):
+                gram = run[0][start:end]
+                counts[gram] += 1
+                at = run.start()
+                before[gram].add(text[at + start - 1 : at + start] if at + start else "^")
+                after[gram].add(text[at + end : at + end + 1])
+    return _weighed(counts, before, after, title)
+
+
+def _grams(run: str) -> list[tuple[int, int]]:
+    firm = [character not in _ZH_LOOSE for character in run]
+    return [
+        (start, end)
+        for start in range(len(run))
+        if firm[start]
+        for end in range(start + 2, min(start + _ZH_LONGEST, len(run)) + 1)
+        if firm[end - 1]
+    ]
+
+
+def _weighed(
+    counts: Counter[str], before: dict[str, set[str]], after: dict[str, set[str]], title: str
+) -> dict[str, float]:
+    idle = stopwords("zh")
+    weights: dict[str, float] = {}
+    for gram, count in counts.items():
+        if count < 2 or gram in idle or any(len(word) > 1 and word in gram for word in idle):
+            continue
+        freedom = min(len(before[gram]), len(after[gram]))
+        if freedom < 2 and not (gram in title and count > 2):
+            continue
+        weights[gram] = (
+            log(1 + count) * log(1 + freedom) * log(1 + len(gram)) * (_TITLE_BONUS if gram in title else 1.0)
+        )
+    return weights

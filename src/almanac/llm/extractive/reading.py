@@ -1,0 +1,144 @@
+"""What a source offers: its sentences cleaned, judged whether they can be used, and reduced to what they are about."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from almanac.language import detect, sentences, words
+from almanac.language.index_terms import stem
+from almanac.language.scripts import CJK
+from almanac.llm.extractive.boilerplate import is_boilerplate
+from almanac.llm.extractive.cues import is_question
+from almanac.llm.extractive.datelines import without_dateline
+from almanac.llm.extractive.openers import standing_alone
+from almanac.llm.sources import Cited, Reference, Source
+
+_BREAK_IN_CJK = re.compile(rf"(?<=[{CJK}、。，])\s*[\r\n]\s*(?=[{CJK}「『（])")
+_SPACES = re.compile(r"\s+")
+_CJK = re.compile(f"[{CJK}]")
+_LATIN_WORD = re.compile(rf"[^\s{CJK}]*[^\W_{CJK}][^\s{CJK}]*")
+_ENDED = re.compile(r"[.!。！．…][\"'”’»)\]）」』】]*$")
+_PAIRS = ("“”", "「」", "『』", "（）", "()", "《》", "【】")
+_MALAY_ENDINGS = re.compile(r"(?:nya|lah|kah|kan)$")
+_CJK_CHARACTERS_PER_WORD = 1.7
+_FEWEST_WORDS, _MOST_WORDS = 4, 65
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """One sentence of a source that may be written down.
+
+    `alone` is the part that can be read without what stood before; None where it needs the sentence before it.
+    """
+
+    source: str
+    index: int
+    paragraph: int
+    order: int
+    text: str
+    alone: str | None
+    about: frozenset[str]
+    size: float
+    ended: bool
+
+    def cited(self, text: str | None = None) -> Cited:
+        """The sentence, or the given part of it, with its reference."""
+        return Cited(text=text or self.text, references=(Reference(source=self.source, sentence=self.index),))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A source with its usable sentences; `opening` is a heading that stands as the first line, with its number."""
+
+    source: Source
+    language: str
+    lines: tuple[Line, ...]
+    title_about: frozenset[str]
+    opening: tuple[int, str] | None
+
+
+def size(text: str) -> float:
+    """The length of a text in words, where characters of Chinese and Japanese count for a part of one."""
+    cjk = len(_CJK.findall(text))
+    return cjk / _CJK_CHARACTERS_PER_WORD + len(_LATIN_WORD.findall(text))
+
+
+def one_line(text: str) -> str:
+    """The text with its breaks closed: by nothing between Chinese or Japanese characters, else by a space."""
+    return _SPACES.sub(" ", _BREAK_IN_CJK.sub("", text)).strip()
+
+
+def about(text: str, language: str) -> frozenset[str]:
+    """The content words of a text in the form in which alike ones meet."""
+    found = words(text, language)
+    if language == "ms":
+        return frozenset(_MALAY_ENDINGS.sub("", word) if len(word) > 6 else word for word in found)
+    return frozenset(map(stem, found))
+
+
+def read_all(sources: Sequence[Source], language: str | None) -> list[Reading]:
+    """The sources that can be written from in a language; all of one language where none is in the wanted one."""
+    readings = [read(source) for source in sources]
+    wanted = [reading for reading in readings if reading.language == language]
+    if wanted or not readings:
+        return wanted
+    largest: dict[str, int] = {}
+    for reading in readings:
+        largest[reading.language] = largest.get(reading.language, 0) + len(reading.source.text)
+    main = max(largest, key=lambda name: largest[name])
+    return [reading for reading in readings if reading.language == main]
+
+
+@lru_cache(maxsize=32)
+def read(source: Source) -> Reading:
+    """Read one source. Several steps ask for the same article in a row, so the last few are kept."""
+    language = source.language or detect(source.text or source.title)
+    split = sentences(source.text)
+    title = one_line(source.title)
+    opening = _opening([one_line(sentence.text) for sentence in split[:3]], title)
+    lines: list[Line] = []
+    for index, sentence in enumerate(split):
+        text = without_dateline(one_line(sentence.text))
+        if text == title or (opening and index == opening[0]) or not _is_usable(text):
+            continue
+        lines.append(
+            Line(
+                source=source.id,
+                index=index,
+                paragraph=sentence.paragraph,
+                order=len(lines),
+                text=text,
+                alone=standing_alone(text),
+                about=about(text, language),
+                size=size(text),
+                ended=bool(_ENDED.search(text)),
+            )
+        )
+    if any(line.ended for line in lines):
+        lines = [line for line in lines if line.ended]
+    heading = title or (opening[1] if opening else "")
+    return Reading(source, language, tuple(lines), about(heading, language), opening)
+
+
+def _opening(first: list[str], title: str) -> tuple[int, str] | None:
+    """The heading that opens the text, where it says the title itself instead of the source's field."""
+    if title or len(first) < 2 or _ENDED.search(first[0]) or is_boilerplate(first[0]) or is_question(first[0]):
+        return None
+    return (0, first[0]) if 2 <= size(first[0]) <= 30 else None
+
+
+def _is_usable(text: str) -> bool:
+    if (
+        not _FEWEST_WORDS <= size(text) <= _MOST_WORDS
+        or text[0].islower()
+        or text.endswith((":", "：", ",", "，", "、"))
+    ):
+        return False
+    return _is_balanced(text) and not text.isupper() and not is_question(text) and not is_boilerplate(text)
+
+
+def _is_balanced(text: str) -> bool:
+    if text.count('"') % 2:
+        return False
+    return all(text.count(pair[0]) == text.count(pair[1]) for pair in _PAIRS)
