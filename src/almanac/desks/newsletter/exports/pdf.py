@@ -18,7 +18,6 @@ from almanac.desks.newsletter.exports.pdf_data import PdfData
 from almanac.desks.newsletter.publication import Publication
 from almanac.errors import InputError
 from almanac.kit.lazy import lazy_module
-from almanac.kit.text import counted
 
 if TYPE_CHECKING:
     import typst
@@ -49,7 +48,7 @@ def write_pdf(publication: Publication, paper: Paper = Paper.A4) -> Export:
     except _NoSign as lack:
         signs = {ord(character): _name_of(character) for character in lack.characters}
     content = _set(publication, paper, signs, of_the_machine=True)
-    return export_as(Format.PDF, content, publication, (_note_on("".join(map(chr, signs))),))
+    return export_as(Format.PDF, content, publication, (_note_on([chr(sign) for sign, name in signs.items() if name]),))
 
 
 def _set(
@@ -88,14 +87,14 @@ def _unescaped(found: re.Match[str]) -> str:
 
 
 def _name_of(character: str) -> str:
-    if unicodedata.category(character) in {"Mn", "Cf", "Co"}:
+    if unicodedata.category(character) == "Cf":
         return ""
     return f"[{unicodedata.name(character, f'U+{ord(character):04X}').lower()}]"
 
 
-def _note_on(characters: str) -> str:
+def _note_on(characters: list[str]) -> str:
     shown = " ".join(characters[:_SHOWN]) + (" …" if len(characters) > _SHOWN else "")
     return (
-        f"No font here has {counted(len(characters), 'character')} of this issue ({shown}): the PDF prints the name of "
-        "each instead. Install a font that has them and export again, or use another format."
+        f"No font here has {shown}: the PDF prints the name of each instead. "
+        "Install a font that has them and export again, or use another format."
     )

@@ -34,7 +34,9 @@ _LONG_ENOUGH_FOR_CONTENTS = 900
 _SHORT_QUOTE = 600
 _MAY_BREAK_HERE = "\u200b"
 _NO_BREAK = "\u00a0"
-_UNBROKEN = re.compile(r"[^\s\u200b]{25,}")
+# Chinese, Japanese and Korean break by themselves, and have rules of their own about where.
+_UNBROKEN = re.compile(r"[^\s\u200b\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]+")
+_FITS_A_LINE, _FITS_A_CELL = 25, 16
 _AFTER_A_JOINT = re.compile(r"(?<=[/?&=#_.,:;@-])(?=\w)")
 
 
@@ -102,12 +104,12 @@ class PdfData:
                 return {"kind": "rule"}
 
     def _row(self, row: tuple[Spans, ...]) -> list[list[Data]]:
-        return [self._spans(cell) for cell in row]
+        return [self._spans(cell, _FITS_A_CELL) for cell in row]
 
-    def _spans(self, spans: Spans) -> list[Data]:
-        return [self._span(span) for span in spans]
+    def _spans(self, spans: Spans, fits: int = _FITS_A_LINE) -> list[Data]:
+        return [self._span(span, fits) for span in spans]
 
-    def _span(self, span: Span) -> Data:
+    def _span(self, span: Span, fits: int) -> Data:
         match span:
             case Citation(numbers):
                 return {"kind": "citation", "numbers": numbers}
@@ -115,7 +117,7 @@ class PdfData:
                 return {"kind": "break"}
             case Text(text, bold, italic, code, link):
                 style: Data = {"bold": bold, "italic": italic, "code": code, "link": link}
-                return {"kind": "text", "text": self._text(text), **style}
+                return {"kind": "text", "text": self._text(text, fits), **style}
 
     def _reference(self, reference: Reference) -> Data:
         source, language = reference.source, self.publication.front.language
@@ -129,14 +131,16 @@ class PdfData:
             "shown": self._text(source.url or ""),
         }
 
-    def _text(self, text: str) -> str:
-        """The text with a sign for everything, and with places to break what is longer than a line."""
-        return _UNBROKEN.sub(_breakable, text.translate(self.signs))
+    def _text(self, text: str, fits: int = _FITS_A_LINE) -> str:
+        """The text with a sign for everything, and with places to break what does not fit."""
+        return _UNBROKEN.sub(lambda found: _breakable(found[0], fits), text.translate(self.signs))
 
 
-def _breakable(found: re.Match[str]) -> str:
-    pieces = _AFTER_A_JOINT.sub(_MAY_BREAK_HERE, found[0]).split(_MAY_BREAK_HERE)
-    return _MAY_BREAK_HERE.join(piece if len(piece) < 25 else _MAY_BREAK_HERE.join(piece) for piece in pieces)
+def _breakable(word: str, fits: int) -> str:
+    if len(word) < fits:
+        return word
+    pieces = _AFTER_A_JOINT.sub(_MAY_BREAK_HERE, word).split(_MAY_BREAK_HERE)
+    return _MAY_BREAK_HERE.join(piece if len(piece) < fits else _MAY_BREAK_HERE.join(piece) for piece in pieces)
 
 
 def _begins_at_the_right(spans: Spans) -> bool | None:

@@ -8,6 +8,8 @@ _MONTHS = {
     "ms": "Januari Februari Mac April Mei Jun Julai Ogos September Oktober November Disember".split(),
 }
 
+_LEFT_TO_RIGHT = "\u200e"
+
 
 @dataclass(frozen=True, slots=True)
 class Words:
@@ -37,7 +39,8 @@ def long_date(day: dt.date, language: str) -> str:
     base = _base(language)
     if base in {"zh", "ja"}:
         return f"{day.year}年{day.month}月{day.day}日"
-    return f"{day.day} {_MONTHS.get(base, _MONTHS['en'])[day.month - 1]} {day.year}"
+    written = f"{day.day} {_MONTHS.get(base, _MONTHS['en'])[day.month - 1]} {day.year}"
+    return _LEFT_TO_RIGHT + written if is_right_to_left(language) else written
 
 
 def is_right_to_left(language: str) -> bool:

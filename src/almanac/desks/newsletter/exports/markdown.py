@@ -1,0 +1,145 @@
+"""Writes Markdown: CommonMark with tables and footnotes, in which every sign of the text stands for itself."""
+
+import re
+from collections.abc import Iterator
+
+from almanac.desks.newsletter.exports.model import Export, Format, export_as
+from almanac.desks.newsletter.exports.reference_lines import facts_of_issue, facts_of_source
+from almanac.desks.newsletter.exports.words import words_in
+from almanac.desks.newsletter.publication import (
+    Block,
+    Citation,
+    Heading,
+    LineBreak,
+    ListBlock,
+    Paragraph,
+    Publication,
+    Quote,
+    Reference,
+    Rule,
+    Span,
+    Table,
+    Text,
+)
+from almanac.desks.newsletter.publication.tree import Spans
+
+_SPECIAL = re.compile(r"[\\`*\[\]<>~|]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
+_AT_THE_START = re.compile(r"^(\s*)(?:([#+=-])|(\d+)([.)]))", re.MULTILINE)
+_EDGES = re.compile(r"(\s*)(.*?)(\s*)", re.DOTALL)
+
+
+def write_markdown(publication: Publication) -> Export:
+    """The issue as a Markdown file."""
+    return export_as(Format.MARKDOWN, markdown_of(publication).encode(), publication)
+
+
+def markdown_of(publication: Publication) -> str:
+    """The issue as Markdown."""
+    return "\n\n".join(_issue(publication)) + "\n"
+
+
+def markdown_of_blocks(blocks: tuple[Block, ...]) -> str:
+    """Some blocks as Markdown; a reference is the footnote of its number."""
+    return "\n\n".join(map(_block, blocks))
+
+
+def _issue(publication: Publication) -> Iterator[str]:
+    front = publication.front
+    yield f"# {_escaped(front.title)}"
+    yield _started(_escaped(" · ".join(facts_of_issue(front))))
+    if front.preheader:
+        yield _styled(Text(front.preheader, italic=True))
+    for section in publication.sections:
+        yield f"## {_escaped(section.name)}"
+        yield markdown_of_blocks(section.blocks)
+    if publication.references:
+        yield f"## {words_in(front.language).references}"
+        yield from (_reference(reference, front.language) for reference in publication.references)
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Paragraph(spans):
+            return _started(_line(spans))
+        case Heading(level, spans):
+            return f"{'#' * (level + 2)} {_one_line(spans)}"
+        case ListBlock(items, ordered, start):
+            marks = [f"{number}. " if ordered else "- " for number in range(start, start + len(items))]
+            return "\n".join(_item(item, mark) for item, mark in zip(items, marks, strict=True))
+        case Quote(blocks):
+            return "\n".join(f"> {line}".rstrip() for line in markdown_of_blocks(blocks).split("\n"))
+        case Table(header, rows):
+            lines = [header, *rows]
+            cells = ["| " + " | ".join(_one_line(cell) for cell in row) + " |" for row in lines]
+            return "\n".join([cells[0], "|" + " --- |" * len(header), *cells[1:]])
+        case Rule():
+            return "***"
+
+
+def _item(blocks: tuple[Block, ...], mark: str) -> str:
+    text = markdown_of_blocks(blocks)
+    return (mark + text.replace("\n", "\n" + " " * len(mark))).rstrip().replace("\n" + " " * len(mark) + "\n", "\n\n")
+
+
+def _line(spans: Spans) -> str:
+    return "".join(map(_span, spans))
+
+
+def _one_line(spans: Spans) -> str:
+    return _line(spans).replace("\\\n", " ")
+
+
+def _span(span: Span) -> str:
+    match span:
+        case Citation(numbers):
+            return "".join(f"[^{number}]" for number in numbers)
+        case LineBreak():
+            return "\\\n"
+        case Text():
+            return _styled(span)
+
+
+def _styled(text: Text) -> str:
+    if text.code:
+        words = _code(text.text)
+    else:
+        words = _escaped(text.text)
+    before, body, after = _edges(words)
+    if not body:
+        return words
+    if text.italic:
+        body = f"*{body}*"
+    if text.bold:
+        body = f"**{body}**"
+    if text.link:
+        body = f"[{body}](<{text.link.replace('<', '%3C').replace('>', '%3E')}>)"
+    return before + body + after
+
+
+def _edges(words: str) -> tuple[str, str, str]:
+    """Space before, words, space after: a mark of emphasis must touch a word."""
+    found = _EDGES.fullmatch(words)
+    assert found
+    return found[1], found[2], found[3]
+
+
+def _code(text: str) -> str:
+    fence = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(r"\\\g<0>", text)
+
+
+def _started(line: str) -> str:
+    """A paragraph whose first signs would otherwise begin a heading, a list or a quotation."""
+    return _AT_THE_START.sub(lambda m: f"{m[1]}\\{m[2]}" if m[2] else f"{m[1]}{m[3]}\\{m[4]}", line)
+
+
+def _reference(reference: Reference, language: str) -> str:
+    source = reference.source
+    facts = ", ".join(facts_of_source(source, language))
+    title = _styled(Text(source.title, link=source.url))
+    return f"[^{reference.number}]: {title}" + (f". {_escaped(facts)}" if facts else "") + "."

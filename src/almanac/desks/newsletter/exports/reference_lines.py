@@ -1,0 +1,16 @@
+"""What stands beside the title of an issue and of a source: who published it, when, and for whom."""
+
+from almanac.desks.newsletter.exports.words import long_date, words_in
+from almanac.desks.newsletter.publication import FrontMatter, Source
+
+
+def facts_of_issue(front: FrontMatter) -> list[str]:
+    """The organisation, the date and the audience, as far as they are known."""
+    audience = f"{words_in(front.language).audience} {front.audience}" if front.audience else ""
+    return [fact for fact in (front.organisation, long_date(front.date, front.language), audience) if fact]
+
+
+def facts_of_source(source: Source, language: str) -> list[str]:
+    """The publisher, unless the title says it already, and the date."""
+    publisher = source.source if source.source != source.title else ""
+    return [fact for fact in (publisher, long_date(source.date, language) if source.date else "") if fact]
