@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import count, pairwise
 
 from almanac.desks.newsletter.exports.model import Export, Format, export_as
 from almanac.desks.newsletter.exports.reference_lines import facts_of_issue, facts_of_source
@@ -25,6 +26,7 @@ from almanac.desks.newsletter.publication.tree import Spans
 
 _SPECIAL = re.compile(r"[\\`*\[\]<>~|]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
 _AT_THE_START = re.compile(r"^(\s*)(?:([#+=-])|(\d+)([.)]))", re.MULTILINE)
+_UNSAFE = re.compile(r"[()<>\\]")
 _EDGES = re.compile(r"(\s*)(.*?)(\s*)", re.DOTALL)
 
 
@@ -38,9 +40,14 @@ def markdown_of(publication: Publication) -> str:
     return "\n\n".join(_issue(publication)) + "\n"
 
 
-def markdown_of_blocks(blocks: tuple[Block, ...]) -> str:
+def markdown_of_blocks(blocks: tuple[Block, ...], *, tight: bool = False) -> str:
     """Some blocks as Markdown; a reference is the footnote of its number."""
-    return "\n\n".join(map(_block, blocks))
+    written = ""
+    for before, block in pairwise((None, *blocks)):
+        if before:
+            written += "\n" if isinstance(block, ListBlock) and isinstance(before, Paragraph) and tight else "\n\n"
+        written += _list(block, before) if isinstance(block, ListBlock) else _block(block)
+    return written
 
 
 def _issue(publication: Publication) -> Iterator[str]:
@@ -57,15 +64,12 @@ def _issue(publication: Publication) -> Iterator[str]:
         yield from (_reference(reference, front.language) for reference in publication.references)
 
 
-def _block(block: Block) -> str:
+def _block(block: Paragraph | Heading | Quote | Table | Rule) -> str:
     match block:
         case Paragraph(spans):
             return _started(_line(spans))
         case Heading(level, spans):
             return f"{'#' * (level + 2)} {_one_line(spans)}"
-        case ListBlock(items, ordered, start):
-            marks = [f"{number}. " if ordered else "- " for number in range(start, start + len(items))]
-            return "\n".join(_item(item, mark) for item, mark in zip(items, marks, strict=True))
         case Quote(blocks):
             return "\n".join(f"> {line}".rstrip() for line in markdown_of_blocks(blocks).split("\n"))
         case Table(header, rows):
@@ -76,9 +80,16 @@ def _block(block: Block) -> str:
             return "***"
 
 
+def _list(block: ListBlock, before: Block | None) -> str:
+    """A list right after another has the other mark, or else the two would be read as one."""
+    bullet, end = ("*", ")") if isinstance(before, ListBlock) else ("-", ".")
+    marks = (f"{number}{end} " if block.ordered else f"{bullet} " for number in count(block.start))
+    return "\n".join(_item(item, mark) for item, mark in zip(block.items, marks, strict=False))
+
+
 def _item(blocks: tuple[Block, ...], mark: str) -> str:
-    text = markdown_of_blocks(blocks)
-    return (mark + text.replace("\n", "\n" + " " * len(mark))).rstrip().replace("\n" + " " * len(mark) + "\n", "\n\n")
+    first, *rest = markdown_of_blocks(blocks, tight=True).split("\n")
+    return "\n".join([(mark + first).rstrip(), *((" " * len(mark) + line).rstrip() for line in rest)])
 
 
 def _line(spans: Spans) -> str:
@@ -100,10 +111,7 @@ def _span(span: Span) -> str:
 
 
 def _styled(text: Text) -> str:
-    if text.code:
-        words = _code(text.text)
-    else:
-        words = _escaped(text.text)
+    words = _code(text.text) if text.code else _escaped(text.text)
     before, body, after = _edges(words)
     if not body:
         return words
@@ -112,8 +120,12 @@ def _styled(text: Text) -> str:
     if text.bold:
         body = f"**{body}**"
     if text.link:
-        body = f"[{body}](<{text.link.replace('<', '%3C').replace('>', '%3E')}>)"
+        body = f"<{text.link}>" if body == text.link else f"[{body}]({_UNSAFE.sub(_percent, text.link)})"
     return before + body + after
+
+
+def _percent(found: re.Match[str]) -> str:
+    return f"%{ord(found[0]):02X}"
 
 
 def _edges(words: str) -> tuple[str, str, str]:

@@ -122,9 +122,7 @@ def _table(rows: list[list[str]], width: int) -> Iterator[str]:
 
 def _reference(reference: Reference, language: str) -> Iterator[str]:
     mark = f"[{reference.number}] "
-    lines = wrapped(
-        " · ".join((reference.source.title, *facts_of_source(reference.source, language))), _WIDTH - len(mark)
-    )
-    yield from _indented(iter(lines), mark)
+    line = " · ".join((reference.source.title, *facts_of_source(reference.source, language)))
+    yield from _indented(iter(wrapped(line, _WIDTH - len(mark))), mark)
     if reference.source.url:
         yield " " * len(mark) + reference.source.url

@@ -5,9 +5,8 @@ import unicodedata
 from functools import cache
 
 # A word, or a single wide character with the punctuation that may not begin a line after it.
-_PIECE = re.compile(
-    r"\s+|[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff][、。，．：；？！）」』】》”’]*|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+"
-)
+_WIDE = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_PIECE = re.compile(rf"\s+|[{_WIDE}][、。，．：；？！）」』】》”’]*|[^\s{_WIDE}]+")
 
 
 def wrapped(text: str, width: int) -> list[str]:
