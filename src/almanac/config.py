@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
@@ -27,6 +28,11 @@ Source = Literal["environment", "file", "default"]
 def between(low: int, high: int) -> Check:
     """The number must lie in a range."""
     return lambda value: None if low <= value <= high else f"must be from {low} to {high}"
+
+
+def at_least(low: int) -> Check:
+    """The number must not be smaller."""
+    return lambda value: None if value >= low else f"must be {low} or more"
 
 
 def url_of(*schemes: str) -> Check:
@@ -123,6 +129,31 @@ class Settings:
     fetch_seconds: int = setting(30, "Longest time for fetching one address.", check=between(1, 600))
     fetch_max_mb: int = setting(20, "Largest answer that is fetched, in megabytes.", check=between(1, 1024))
     fetch_user_agent: str = setting("Almanac", "How Almanac names itself to the hosts that it fetches from.")
+    llm_model: str | None = setting(
+        None, "Model that writes, such as openai:gpt-5-mini or google:…; without one everything is done by extraction."
+    )
+    llm_api_key: str | None = setting(None, "Key for the provider of ALMANAC_LLM_MODEL.", secret=True)
+    llm_base_url: str | None = setting(
+        None,
+        "Address of an OpenAI-compatible server that answers for ALMANAC_LLM_MODEL.",
+        check=url_of("http", "https"),
+    )
+    llm_steps: str = setting(
+        "", "Other models for single steps, as step=model separated by commas; `extractive` asks no model."
+    )
+    llm_output: Literal["auto", "tool", "schema", "prompt"] = setting(
+        "auto", "How models are held to the form of an answer; auto takes what suits the model."
+    )
+    llm_timeout: int = setting(
+        120, "Seconds for one step by a model, with all its tries and its repair.", check=between(1, 3600)
+    )
+    llm_monthly_cap: Decimal | None = setting(
+        None, "US dollars a month for models; when they are used up, work that needs a model waits.", check=at_least(0)
+    )
+    llm_prices: str = setting(
+        "", "Prices where the built-in ones don't fit, as model=input/output in US dollars for a million tokens."
+    )
+    llm_embedding_model: str | None = setting(None, "Model that turns texts into vectors for search; none by default.")
     oidc_issuer: str | None = setting(None, "OpenID Connect issuer for single sign-on.", check=url_of("http", "https"))
     oidc_client_id: str | None = setting(None, "Client id at the OpenID Connect issuer.")
     oidc_client_secret: str | None = setting(None, "Client secret at the OpenID Connect issuer.", secret=True)
@@ -219,6 +250,8 @@ def _convert(name: str, value: object, kind: Any) -> object:
         return _flag(name, value)
     if int in kinds:
         return _whole(name, value)
+    if Decimal in kinds:
+        return _amount(name, value)
     if not isinstance(value, str):
         raise SettingError(f"{name} must be text, in quotes.")
     return Path(value).expanduser() if Path in kinds else value
@@ -247,6 +280,16 @@ def _whole(name: str, value: object) -> int:
     except ValueError:
         pass
     raise SettingError(f"{name} must be a whole number.")
+
+
+def _amount(name: str, value: object) -> Decimal:
+    try:
+        amount = Decimal(str(value).strip())
+    except InvalidOperation:
+        amount = Decimal("NaN")
+    if not amount.is_finite() or isinstance(value, bool):
+        raise SettingError(f"{name} must be a number such as 20 or 7.50.")
+    return amount
 
 
 def _variable(name: str) -> str:

@@ -1,0 +1,127 @@
+"""Which model writes which step: reads the settings, refuses what can't work, and loads no provider for it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+
+from almanac.config import Settings
+from almanac.errors import SettingError
+
+EXTRACTIVE = "extractive"
+_KEYS: Mapping[str, tuple[str, ...]] = {
+    "openai": ("OPENAI_API_KEY",),
+    "anthropic": ("ANTHROPIC_API_KEY",),
+    "google": ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
+    "bedrock": (),
+}
+_PROVIDERS = ", ".join(f"{name}:…" for name in _KEYS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """A model to be asked. Without a base address and a key of ours the provider's own environment counts."""
+
+    provider: str
+    name: str
+    base_url: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.provider}:{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars for a million tokens."""
+
+    input: Decimal
+    output: Decimal
+
+    def of(self, input_tokens: int, output_tokens: int) -> Decimal:
+        return (self.input * input_tokens + self.output * output_tokens) / 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """What the settings say about models; None stands for extraction."""
+
+    default: Model | None = None
+    steps: Mapping[str, Model | None] = field(default_factory=dict)
+    embedding: Model | None = None
+    prices: Mapping[str, Price] = field(default_factory=dict)
+
+    def for_step(self, step: str) -> Model | None:
+        return self.steps.get(step, self.default)
+
+    def models(self) -> list[Model]:
+        """Every model that may be asked, each once."""
+        named = [self.default, *self.steps.values(), self.embedding]
+        return list({str(model): model for model in named if model is not None}.values())
+
+
+def read_choices(settings: Settings, environ: Mapping[str, str]) -> Choices:
+    """Read the `ALMANAC_LLM_*` settings; a mistake is a SettingError that says what to change."""
+    steps = {
+        step: _read(settings, environ, name, "LLM_STEPS") for step, name in _pairs(settings.llm_steps, "LLM_STEPS")
+    }
+    default = _read(settings, environ, settings.llm_model or EXTRACTIVE, "LLM_MODEL")
+    embedding = _read(settings, environ, settings.llm_embedding_model or EXTRACTIVE, "LLM_EMBEDDING_MODEL")
+    if settings.llm_api_key and not (default or embedding or any(steps.values())):
+        raise SettingError("ALMANAC_LLM_API_KEY also needs ALMANAC_LLM_MODEL, such as openai:gpt-5-mini.")
+    prices = {name: _price(price) for name, price in _pairs(settings.llm_prices, "LLM_PRICES")}
+    return Choices(default=default, steps=steps, embedding=embedding, prices=prices)
+
+
+def _read(settings: Settings, environ: Mapping[str, str], name: str, variable: str) -> Model | None:
+    if name == EXTRACTIVE:
+        return None
+    provider, _, rest = name.partition(":")
+    if provider not in _KEYS or not rest:
+        if not settings.llm_base_url:
+            raise SettingError(f"ALMANAC_{variable} must name its provider, as in {_PROVIDERS}; {name} doesn't.")
+        provider, rest = "openai", name
+    ours = provider == _provider_of_key(settings)
+    base_url, api_key = (settings.llm_base_url, settings.llm_api_key) if ours else (None, None)
+    _check_key(provider, environ, base_url, api_key, variable)
+    return Model(provider=provider, name=rest, base_url=base_url, api_key=api_key)
+
+
+def _provider_of_key(settings: Settings) -> str:
+    """The key and the base address belong to one provider: that of the default model, or else of an embedding model."""
+    name = settings.llm_model or settings.llm_embedding_model or ""
+    provider = name.partition(":")[0]
+    return provider if provider in _KEYS else "openai"
+
+
+def _check_key(
+    provider: str, environ: Mapping[str, str], base_url: str | None, api_key: str | None, variable: str
+) -> None:
+    """A server of one's own may need no key; Amazon's chain of credentials is asked only when it is used."""
+    own = _KEYS[provider]
+    if api_key or base_url or not own or any(environ.get(name) for name in own):
+        return
+    raise SettingError(
+        f"ALMANAC_{variable} names a model of {provider}, which needs a key: set ALMANAC_LLM_API_KEY or {own[0]}."
+    )
+
+
+def _pairs(text: str, variable: str) -> list[tuple[str, str]]:
+    pairs = []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, sign, value = part.partition("=")
+        if not (name.strip() and sign and value.strip()):
+            raise SettingError(f"ALMANAC_{variable} must be a list like name=value,name=value; {part} isn't.")
+        pairs.append((name.strip(), value.strip()))
+    return pairs
+
+
+def _price(text: str) -> Price:
+    try:
+        price = Price(*(Decimal(part.strip()) for part in text.split("/")))
+    except (InvalidOperation, TypeError) as error:
+        raise SettingError(
+            f"ALMANAC_LLM_PRICES must give dollars per million tokens as input/output, like 0.25/2; {text} isn't."
+        ) from error
+    if not (price.input.is_finite() and price.output.is_finite() and min(price.input, price.output) >= 0):
+        raise SettingError(f"ALMANAC_LLM_PRICES must hold prices of 0 or more; {text} isn't.")
+    return price

@@ -1,0 +1,111 @@
+"""Why a step was not written. Each is raised; none carries what a model said, so error text can't become content.
+
+ModelFailure
+├── RateLimited      TooMany      the provider asks to slow down; carries when to try again
+├── NotAnswering     Unavailable  timed out, a server error, a broken connection
+├── BudgetUsedUp     Paused       the monthly cap is reached; goes on next month or when the cap is raised
+├── TooLong          TooLarge     the sources, or the answer asked for, are longer than the model takes
+├── Refused          Conflict     the model, or its provider's filter, declined
+├── Malformed                     the answer had not the form of the step, not even after one repair
+├── Unusable         Conflict     the key, the name or the account is refused: a setting must change
+└── ModelNeeded      Conflict     the step can't be done by extraction, and no model is set
+"""
+
+from datetime import datetime
+from decimal import Decimal
+
+from almanac.errors import AlmanacError, Conflict, Paused, TooLarge, TooMany, Unavailable
+
+
+class ModelFailure(AlmanacError):
+    """A step was not written. `outcome` is what the ledger calls it."""
+
+    outcome = "failed"
+
+
+class RateLimited(ModelFailure, TooMany):
+    """The provider asks to slow down."""
+
+    code = "model_rate_limited"
+    outcome = "rate limited"
+
+    def __init__(self, model: str, retry_after: float) -> None:
+        seconds = max(1, round(retry_after))
+        super().__init__(f"{model} asks to slow down; this is tried again in {seconds} s.", seconds)
+
+
+class NotAnswering(ModelFailure, Unavailable):
+    """The provider timed out, failed or broke the connection."""
+
+    code = "model_unavailable"
+    outcome = "not answering"
+
+    def __init__(self, model: str, what: str) -> None:
+        super().__init__(f"{model} {what}; try again in a while.")
+
+
+class BudgetUsedUp(ModelFailure, Paused):
+    """This month's cap is reached. Work waits, and nothing was asked of a model."""
+
+    code = "model_budget_used_up"
+    outcome = "paused"
+
+    def __init__(self, spent: Decimal, cap: Decimal, until: datetime) -> None:
+        super().__init__(
+            f"This month's cap for models is used up (${spent:,.2f} of ${cap:,.2f}); work that needs one waits until "
+            f"{until:%-d %B %Y}, or until ALMANAC_LLM_MONTHLY_CAP is raised.",
+            until,
+        )
+
+
+class TooLong(ModelFailure, TooLarge):
+    """The sources, or the answer asked for, are longer than the model takes."""
+
+    code = "model_too_long"
+    outcome = "too long"
+
+    def __init__(self, model: str, what: str) -> None:
+        super().__init__(f"{what} longer than {model} takes; use fewer or shorter sources, or another model.")
+
+
+class Refused(ModelFailure, Conflict):
+    """The model, or its provider's filter, declined to write this."""
+
+    code = "model_refused"
+    outcome = "refused"
+
+    def __init__(self, model: str) -> None:
+        super().__init__(f"{model} declined to write this; change the sources, or write it without that model.")
+
+
+class Malformed(ModelFailure):
+    """Twice, the answer had not the form of the step."""
+
+    code = "model_malformed"
+    status = 502
+    outcome = "malformed"
+
+    def __init__(self, model: str) -> None:
+        super().__init__(
+            f"{model} twice gave an answer that isn't what was asked for; try again, or set another model for the step."
+        )
+
+
+class Unusable(ModelFailure, Conflict):
+    """The provider refuses the request as it is set up."""
+
+    code = "model_unusable"
+    outcome = "unusable"
+
+    def __init__(self, model: str, why: str) -> None:
+        super().__init__(f"{model} can't be used: {why}.")
+
+
+class ModelNeeded(ModelFailure, Conflict):
+    """This step can't be done by extraction."""
+
+    code = "model_needed"
+    outcome = "model needed"
+
+    def __init__(self, step: str) -> None:
+        super().__init__(f"The step {step} needs a model, and none is set for it; set ALMANAC_LLM_MODEL.")
