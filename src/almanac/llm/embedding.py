@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from itertools import pairwise
 from math import sqrt
 from typing import Protocol
 
@@ -33,7 +34,7 @@ class HashedEmbedder:
     def _vector(self, text: str) -> list[float]:
         vector = [0.0] * self._dimensions
         folded = f" {' '.join(text.casefold().split())} "
-        for first, second in zip(folded, folded[1:], strict=False):
+        for first, second in pairwise(folded):
             digest = hashlib.blake2b((first + second).encode(), digest_size=4).digest()
             vector[int.from_bytes(digest, "big") % self._dimensions] += 1.0
         length = sqrt(sum(value * value for value in vector)) or 1.0
