@@ -11,7 +11,7 @@ from almanac.kit.text import one_line
 
 # XML 1.0 has no way to write these, not even as references; C1 controls are legal there but mean nothing to readers.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-_URI = re.compile(r"[a-z][a-z0-9+.-]*:[^\s<>\"{}|\\^`]+", re.IGNORECASE)
+_URI = re.compile(r"(?:https?://|urn:|tag:)[^\s<>\"{}|\\^`]+", re.IGNORECASE)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -38,7 +38,7 @@ class Item:
     @property
     def uri(self) -> str:
         """The id as a URI, which Atom asks for."""
-        return self.id if _URI.fullmatch(self.id) else f"urn:almanac:{quote(writable(self.id), safe='')}"
+        return self.id if _URI.fullmatch(writable(self.id)) else f"urn:almanac:{quote(writable(self.id), safe='')}"
 
     @property
     def heading(self) -> str:

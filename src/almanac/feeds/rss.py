@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from email.utils import format_datetime
+from html import escape
 
 from almanac.feeds.model import EPOCH, Feed, Item, names, writable
 from almanac.feeds.xml import document, element, nested, some
@@ -32,6 +33,7 @@ def rss(feed: Feed) -> bytes:
 
 
 def _item(item: Item, feed: Feed) -> str:
+    """Readers take a description for HTML, so plain text is escaped once more than the file needs."""
     return nested(
         "item",
         element("title", item.heading),
@@ -39,7 +41,7 @@ def _item(item: Item, feed: Feed) -> str:
         element("guid", item.uri, {"isPermaLink": "false"}),
         element("pubDate", _rfc822(item.published)),
         some("atom:updated", item.changed.astimezone(UTC).isoformat(timespec="seconds") if item.updated else ""),
-        some("description", item.text),
+        some("description", escape(item.text, quote=False)),
         some("content:encoded", item.safe_html),
         *(element("dc:creator", name) for name in names(item.authors)),
         *(element("category", name) for name in names(item.categories)),

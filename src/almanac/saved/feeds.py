@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Literal, get_args
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from almanac.accounts.port import Accounts
 from almanac.errors import NotFound
@@ -63,7 +63,7 @@ class SavedFeeds:
     def _item(self, hit: Hit, saved: SavedQuery) -> Item:
         """A document without a date counts as of the day the query was saved: a feed's dates must not move."""
         return Item(
-            id=f"{hit.kind}:{hit.id}",
+            id=f"urn:almanac:{hit.kind}:{quote(hit.id, safe='')}",
             title=hit.title,
             link=self.public_url + hit.path,
             published=hit.date or saved.created_at,
