@@ -59,7 +59,7 @@ OWNERS = {
     "css_inline": {"almanac.desks", "almanac.mail"},
     "fastapi": {"almanac.http", "almanac.desks", "almanac.web"},
     "starlette": {"almanac.http", "almanac.desks", "almanac.web"},
-    "jinja2": {"almanac.http", "almanac.mail", "almanac.llm"},
+    "jinja2": {"almanac.http", "almanac.mail", "almanac.llm", "almanac.desks"},
     "prometheus_client": {"almanac.web", "almanac.http"},
     "uvicorn": {"almanac.cli"},
     "typer": {"almanac.cli", "almanac.terminal", "almanac.http", "almanac.desks"},
