@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from itertools import count, pairwise
+from itertools import count
 
 from almanac.desks.newsletter.exports.model import Export, Format, export_as
 from almanac.desks.newsletter.exports.reference_lines import facts_of_issue, facts_of_source
@@ -43,10 +43,12 @@ def markdown_of(publication: Publication) -> str:
 def markdown_of_blocks(blocks: tuple[Block, ...], *, tight: bool = False) -> str:
     """Some blocks as Markdown; a reference is the footnote of its number."""
     written = ""
-    for before, block in pairwise((None, *blocks)):
+    before: Block | None = None
+    for block in blocks:
         if before:
             written += "\n" if isinstance(block, ListBlock) and isinstance(before, Paragraph) and tight else "\n\n"
         written += _list(block, before) if isinstance(block, ListBlock) else _block(block)
+        before = block
     return written
 
 
