@@ -40,6 +40,9 @@ class FakeFetcher(Fetcher):
         """Let requests to an address fail from now on."""
         self.answers[str(self.guard.check_url(url))] = error
 
+    def check(self, url: str) -> str:
+        return str(self.guard.check_url(url))
+
     async def get(
         self,
         url: str,

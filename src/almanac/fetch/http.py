@@ -52,6 +52,9 @@ class HttpFetcher(Fetcher):
     lookup: Lookup = system_lookup
     clock: Clock = field(default_factory=SystemClock)
 
+    def check(self, url: str) -> str:
+        return str(self.guard.check_url(url))
+
     async def get(
         self,
         url: str,

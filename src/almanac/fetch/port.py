@@ -61,6 +61,10 @@ class Fetcher(Protocol):
     is taken from the settings.
     """
 
+    def check(self, url: str) -> str:
+        """The address in its plain form, or AddressRefused; nothing is sent or looked up."""
+        ...
+
     async def get(
         self,
         url: str,

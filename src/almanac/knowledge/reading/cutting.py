@@ -99,7 +99,7 @@ def _groups(units: list[_Unit]) -> list[list[_Unit]]:
             size = 0.0
         groups[-1].append(unit)
         size += unit.weight
-    if len(groups) > 1 and _weight(groups[-1]) < SHORT and _weight(groups[-2]) + _weight(groups[-1]) <= MOST:
+    if len(groups) > 1 and _weight(groups[-1]) < LEAST and _weight(groups[-2]) + _weight(groups[-1]) <= MOST:
         groups[-2:] = [groups[-2] + groups[-1]]
     return groups
 

@@ -1,0 +1,67 @@
+"""Sends a file to the reader's process and brings back what it read; a file that breaks its reader is refused."""
+
+import asyncio
+import logging
+import os
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+
+import msgspec
+
+from almanac.errors import Unavailable
+from almanac.knowledge.reading.result import Answer, Errand, Reading, Unreadable
+
+logger = logging.getLogger(__name__)
+
+_COMMAND = (sys.executable, "-m", "almanac.knowledge.reading")
+# The reader needs to find Python and its libraries, and must not know our secrets.
+_PASSED_ON = ("PATH", "PYTHONPATH", "PYTHONHOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
+_BROKEN = "This file breaks the program that reads it, so it is not read; save it anew, perhaps in another form."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingLimits:
+    """What one file may cost."""
+
+    max_seconds: int = 60
+    max_memory_mb: int = 2000
+    max_pages: int = 2000
+
+
+async def read_apart(content: bytes, errand: Errand) -> Reading:
+    """What the file holds, or Unreadable. Stopping this stops the reader too."""
+    environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    process = await asyncio.create_subprocess_exec(
+        *_COMMAND, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+        env=environment,
+    )  # fmt: skip
+    try:
+        async with asyncio.timeout(errand.max_seconds):
+            output, _ = await process.communicate(msgspec.json.encode(errand) + b"\n" + content)
+    except TimeoutError as error:
+        sentence = f"Reading this file takes longer than {errand.max_seconds} seconds, so it is not read; split it."
+        raise Unreadable(sentence) from error
+    finally:
+        await _end(process)
+    return _reading(output, process.returncode)
+
+
+def _reading(output: bytes, code: int | None) -> Reading:
+    try:
+        answer = msgspec.json.decode(output, type=Answer)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        logger.warning("The reader of files broke off.", extra={"code": code})
+        if code:
+            raise Unreadable(_BROKEN) from error
+        raise Unavailable("The reader of files did not answer; it is tried again.") from error
+    if answer.reading is None:
+        raise Unreadable(answer.refused or _BROKEN)
+    return answer.reading
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()

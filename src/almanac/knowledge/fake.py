@@ -1,0 +1,253 @@
+"""Knowledge in memory: the shipped fake, for tests of desks and for trying things without a database.
+
+It passes the same contract suite as the real adapter. Sources are read as soon as they are added, in this process.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from typing import Any
+
+from almanac.errors import AlmanacError, InputError, NotAllowed, NotFound, TooLarge
+from almanac.fetch import AddressRefused, Fetcher
+from almanac.fetch.fake import FakeFetcher
+from almanac.kit.clock import Clock, SystemClock
+from almanac.kit.ids import new_id
+from almanac.kit.paging import Page, decode_cursor, encode_cursor
+from almanac.kit.text import shorten
+from almanac.knowledge.identity import chunk_id, document_id, source_identity
+from almanac.knowledge.model import (
+    Chunk,
+    Document,
+    OpmlImport,
+    Source,
+    SourceDetail,
+    SourceFilter,
+    SourceKind,
+    SourceStatus,
+    Viewer,
+    Visibility,
+)
+from almanac.knowledge.reading.reader import read
+from almanac.knowledge.reading.result import Errand, ReadDocument
+from almanac.knowledge.reading.sniffing import form_of
+from almanac.knowledge.service import TITLE_LIMIT, file_name
+
+_KEY = b"cursors of the fake"
+
+
+@dataclass(slots=True)
+class _Held:
+    """A source with everything read from it."""
+
+    source: Source
+    identity: str
+    titled: bool
+    content: bytes = b""
+    removed: bool = False
+    documents: dict[str, Document] = field(default_factory=dict)
+    chunks: dict[str, list[Chunk]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class FakeKnowledge:
+    """The Knowledge port in a dictionary."""
+
+    fetcher: Fetcher = field(default_factory=FakeFetcher)
+    clock: Clock = field(default_factory=SystemClock)
+    max_file_bytes: int = 50_000_000
+    held: dict[str, _Held] = field(default_factory=dict)
+
+    async def add_file(
+        self, viewer: Viewer, name: str, content: bytes, *, title: str = "", visibility: Visibility = Visibility.MINE
+    ) -> Source:
+        name = file_name(name)
+        if len(content) > self.max_file_bytes:
+            raise TooLarge(f"{shorten(name, 80)} is larger than allowed for one file; split it.")
+        form_of(content, name=name)
+        held = self._hold(viewer, SourceKind.FILE, name, title, visibility, file_name=name, size=len(content))
+        held.content = content
+        return await self._read(held)
+
+    async def add_url(
+        self, viewer: Viewer, url: str, *, title: str = "", visibility: Visibility = Visibility.MINE
+    ) -> Source:
+        address = self.fetcher.check(url.strip())
+        return await self._read(self._hold(viewer, SourceKind.URL, address, title, visibility, url=address))
+
+    async def add_feed(
+        self, viewer: Viewer, url: str, *, title: str = "", visibility: Visibility = Visibility.MINE
+    ) -> Source:
+        address = self.fetcher.check(url.strip())
+        return await self._read(self._hold(viewer, SourceKind.FEED, address, title, visibility, url=address))
+
+    async def import_opml(
+        self, viewer: Viewer, content: bytes, *, visibility: Visibility = Visibility.MINE
+    ) -> OpmlImport:
+        added: list[Source] = []
+        known: list[Source] = []
+        refused: list[tuple[str, str]] = []
+        for feed in read(content, Errand(wanted="opml")).feeds:
+            try:
+                identity = source_identity(viewer.user_id, SourceKind.FEED, self.fetcher.check(feed.url))
+            except AddressRefused as refusal:
+                refused.append((feed.url, refusal.sentence))
+                continue
+            present = next((h.source for h in self.held.values() if h.identity == identity and not h.removed), None)
+            if present is not None:
+                known.append(present)
+            else:
+                added.append(await self.add_feed(viewer, feed.url, visibility=visibility))
+        return OpmlImport(added=added, known=known, refused=refused)
+
+    async def list(
+        self, viewer: Viewer, which: SourceFilter | None = None, *, cursor: str | None = None, limit: int = 50
+    ) -> Page[Source]:
+        of = f"knowledge {viewer} {which}"
+        before = _position(cursor, of)
+        sources = sorted((h.source for h in self.held.values() if not h.removed), key=lambda s: s.id, reverse=True)
+        found = [
+            s for s in sources
+            if viewer.may_see(s) and _matches(s, which or SourceFilter()) and (not before or s.id < str(before[0]))
+        ]  # fmt: skip
+        shown = found[:limit]
+        return Page(shown, encode_cursor([shown[-1].id], of=of, key=_KEY) if len(found) > limit else None)
+
+    async def get(self, viewer: Viewer, source_id: str) -> SourceDetail:
+        held = self._seen(viewer, source_id)
+        newest = sorted(held.documents.values(), key=lambda d: (d.date, d.id), reverse=True)
+        return SourceDetail(source=held.source, documents=newest)
+
+    async def share(self, viewer: Viewer, source_id: str, visibility: Visibility) -> Source:
+        held = self._changeable(viewer, source_id)
+        held.source = replace(held.source, visibility=visibility)
+        return held.source
+
+    async def refresh(self, viewer: Viewer, source_id: str) -> Source:
+        return await self._read(self._changeable(viewer, source_id))
+
+    async def remove(self, viewer: Viewer, source_id: str) -> Source:
+        held = self._changeable(viewer, source_id)
+        held.removed = True
+        return held.source
+
+    async def restore(self, viewer: Viewer, source_id: str) -> Source:
+        held = self._changeable(viewer, source_id, removed_too=True)
+        held.removed = False
+        return held.source
+
+    async def chunks(self, viewer: Viewer, ids: Sequence[str]) -> Mapping[str, Chunk]:
+        wanted = set(ids)
+        return {
+            chunk.id: chunk
+            for held in self.held.values()
+            if not held.removed and viewer.may_see(held.source)
+            for chunks in held.chunks.values()
+            for chunk in chunks
+            if chunk.id in wanted
+        }
+
+    async def chunks_of(
+        self, viewer: Viewer, source_id: str, *, cursor: str | None = None, limit: int = 50
+    ) -> Page[Chunk]:
+        of = f"chunks of {source_id}"
+        skipped = int((_position(cursor, of) or [0])[0] or 0)
+        detail = await self.get(viewer, source_id)
+        held = self.held[source_id]
+        found = [chunk for document in detail.documents for chunk in held.chunks[document.id]][skipped:]
+        more = encode_cursor([skipped + limit], of=of, key=_KEY) if len(found) > limit else None
+        return Page(found[:limit], more)
+
+    def _hold(
+        self, viewer: Viewer, kind: SourceKind, name: str, title: str, visibility: Visibility, **known: Any
+    ) -> _Held:
+        identity = source_identity(viewer.user_id, kind, name)
+        held = next((h for h in self.held.values() if h.identity == identity), None)
+        if held is None:
+            shown = title or (PurePath(name).stem if kind is SourceKind.FILE else name)
+            source = _blank(viewer, kind, shorten(shown, TITLE_LIMIT), self.clock)
+            held = self.held[source.id] = _Held(source, identity, titled=bool(title))
+        elif title:
+            held.titled, known["title"] = True, shorten(title, TITLE_LIMIT)
+        held.removed = False
+        held.source = replace(held.source, visibility=visibility, **known)
+        return held
+
+    async def _read(self, held: _Held) -> Source:
+        wanted = "feed" if held.source.kind is SourceKind.FEED else "any"
+        errand = Errand(name=held.source.file_name or "", url=held.source.url, wanted=wanted)
+        try:
+            if held.source.url:
+                held.content = (await self.fetcher.get(held.source.url)).body
+            reading = read(held.content, errand)
+        except AlmanacError as error:
+            held.source = replace(held.source, status=SourceStatus.FAILED, reason=error.sentence)
+            return held.source
+        if held.source.kind is not SourceKind.FEED:
+            held.documents.clear()
+            held.chunks.clear()
+        for document in reading.documents:
+            self._keep(held, document)
+        title = held.source.title if held.titled or not reading.title else reading.title
+        held.source = replace(
+            held.source, title=title, status=SourceStatus.READY, reason=None, problems=list(reading.problems),
+            documents=len(held.documents), chunks=sum(map(len, held.chunks.values())), read_at=self.clock.now(),
+            size=len(held.content),
+        )  # fmt: skip
+        return held.source
+
+    def _keep(self, held: _Held, read_document: ReadDocument) -> None:
+        row_id = document_id(held.identity, read_document.key)
+        day = read_document.published or self.clock.now().date()
+        shared = {
+            "source_id": held.source.id, "title": read_document.title or held.source.title,
+            "url": read_document.url or held.source.url, "date": day, "date_known": read_document.published is not None,
+        }  # fmt: skip
+        chunks: dict[str, Chunk] = {}
+        for position, piece in enumerate(read_document.pieces):
+            name = chunk_id(held.identity, read_document.key, piece.text)
+            chunk = Chunk(
+                id=name, document_id=row_id, position=position, text=piece.text, heading=list(piece.heading),
+                language=piece.language, page=piece.page, **shared,
+            )  # fmt: skip
+            chunks.setdefault(name, chunk)
+        held.chunks[row_id] = list(chunks.values())
+        held.documents[row_id] = Document(id=row_id, language=read_document.language, chunks=len(chunks), **shared)
+
+    def _seen(self, viewer: Viewer, source_id: str, *, removed_too: bool = False) -> _Held:
+        held = self.held.get(source_id)
+        if held is None or (held.removed and not removed_too) or not viewer.may_see(held.source):
+            raise NotFound("There is no such source, or it isn't shared with you.")
+        return held
+
+    def _changeable(self, viewer: Viewer, source_id: str, *, removed_too: bool = False) -> _Held:
+        held = self._seen(viewer, source_id, removed_too=removed_too)
+        if not viewer.may_change(held.source):
+            raise NotAllowed("Only the person who added this source may change it.")
+        return held
+
+
+def _blank(viewer: Viewer, kind: SourceKind, title: str, clock: Clock) -> Source:
+    return Source(
+        id=new_id(), owner_id=viewer.user_id, kind=kind, title=title, visibility=Visibility.MINE,
+        status=SourceStatus.WAITING, url=None, file_name=None, size=None, reason=None, problems=[], documents=0, chunks=0,
+        job_id=None, created_at=clock.now(), read_at=None,
+    )  # fmt: skip
+
+
+def _matches(source: Source, which: SourceFilter) -> bool:
+    words = f"{source.title}\n{source.url or source.file_name or ''}".lower()
+    return (
+        which.kind in (None, source.kind)
+        and which.status in (None, source.status)
+        and (which.text is None or which.text.lower() in words)
+    )
+
+
+def _position(cursor: str | None, of: str) -> list[str | int | None]:
+    if cursor is None:
+        return []
+    try:
+        return decode_cursor(cursor, of=of, key=_KEY)
+    except ValueError as error:
+        raise InputError(str(error)) from error

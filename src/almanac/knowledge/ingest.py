@@ -1,0 +1,218 @@
+"""Reading a source: fetch or open it, let the reader's process read it, and keep what is new; safe to do again.
+
+Every write goes through the job's lease, a document at a time, and puts exactly what the document holds: an attempt
+after a crash finds the documents that are kept already and passes over them.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+import msgspec
+
+from almanac.errors import AlmanacError, Retryable
+from almanac.fetch import Conditions, Fetched, Fetcher
+from almanac.jobs import JobCancelled, LeaseLost, RetryPolicy, RunningJob
+from almanac.kit.clock import Clock
+from almanac.kit.text import counted
+from almanac.knowledge import store
+from almanac.knowledge.apart import ReadingLimits, read_apart
+from almanac.knowledge.identity import chunk_id, document_id
+from almanac.knowledge.indexing import forget_chunks, index_chunks
+from almanac.knowledge.model import SourceKind
+from almanac.knowledge.reading.result import Errand, ReadDocument, Reading
+from almanac.objects import Objects
+from almanac.relational import Database, Unit
+from almanac.search import SearchIndex
+
+# Raised whenever the reader finds other text or other cuts, so that sources are read anew and not passed over.
+READER_VERSION = 1
+ACCEPT = "text/html, application/pdf;q=0.9, application/rss+xml, application/atom+xml, application/feed+json, */*;q=0.5"
+RETRY = RetryPolicy()
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """The bytes of a source and what is known about them."""
+
+    body: bytes
+    errand: Errand
+    conditions: Conditions = field(default_factory=Conditions)
+    address: str | None = None
+
+    @property
+    def digest(self) -> str:
+        return f"{READER_VERSION}:{hashlib.sha256(self.body).hexdigest()}"
+
+
+def object_key(source_id: str, content: bytes) -> str:
+    """Where the bytes of a source are kept."""
+    return f"knowledge/{source_id}/{hashlib.sha256(content).hexdigest()}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceReader:
+    """Reads sources for the jobs that ask for it."""
+
+    database: Database
+    objects: Objects
+    fetcher: Fetcher
+    search: SearchIndex
+    clock: Clock
+    limits: ReadingLimits = field(default_factory=ReadingLimits)
+
+    async def read(self, job: RunningJob[Any], source_id: str) -> None:
+        """Read one source; whatever goes wrong is written beside it before the job hears of it."""
+        async with job.unit() as unit:
+            source = await store.find_errand(unit, source_id)
+            if source is not None:
+                await store.set_reading(unit, source_id)
+        if source is None:
+            return
+        try:
+            await self._read(job, source)
+        except (JobCancelled, LeaseLost) as stopped:
+            await self._note_stop(source_id, stopped)
+            raise
+        except AlmanacError as error:
+            await self._note_failure(job, source_id, error)
+            raise
+        except Exception:  # a fault of ours must not leave the source as being read for ever; the job records it
+            await self._set_failed(
+                source_id, "Reading failed unexpectedly; its job tells more. Refresh it to try again."
+            )
+            raise
+
+    async def _read(self, job: RunningJob[Any], source: store.Errand) -> None:
+        await job.progress(doing="Fetching" if source.url else "Opening")
+        content = await self._content(source)
+        if content is None or content.digest == source.digest:
+            async with job.unit() as unit:
+                await store.set_unchanged(unit, source.id, self.clock.now())
+            return
+        key = object_key(source.id, content.body)
+        if key != source.object_key:
+            await self.objects.put(key, content.body, content_type="application/octet-stream")
+        await job.progress(doing="Reading")
+        reading = await read_apart(content.body, content.errand)
+        await self._keep(job, source, content, reading)
+        async with job.unit() as unit:
+            await store.set_ready(unit, source.id, _outcome(content, reading, key), self.clock.now())
+        await self._drop_other_objects(source.id, key)
+
+    async def _content(self, source: store.Errand) -> _Content | None:
+        """The bytes, or None where the host says that nothing changed."""
+        if source.url is None:
+            assert source.object_key is not None
+            body = await self.objects.get(source.object_key)
+            return _Content(body, self._errand(name=source.file_name or ""))
+        known = Conditions(etag=source.etag, last_modified=source.last_modified)
+        read_before = source.digest is not None and source.digest.startswith(f"{READER_VERSION}:")
+        fetched = await self.fetcher.get(source.url, accept=ACCEPT, conditions=known if read_before else None)
+        return None if fetched.not_modified else self._fetched(source, fetched)
+
+    def _fetched(self, source: store.Errand, fetched: Fetched) -> _Content:
+        errand = self._errand(
+            name=fetched.url.partition("?")[0].rpartition("/")[2],
+            content_type=fetched.content_type,
+            charset=fetched.charset,
+            url=fetched.url,
+            wanted="feed" if source.kind is SourceKind.FEED else "any",
+        )
+        return _Content(fetched.body, errand, fetched.conditions, source.url)
+
+    def _errand(self, **known: Any) -> Errand:
+        limits = self.limits
+        return Errand(
+            max_pages=limits.max_pages, max_memory_mb=limits.max_memory_mb, max_seconds=limits.max_seconds, **known
+        )
+
+    async def _keep(self, job: RunningJob[Any], source: store.Errand, content: _Content, reading: Reading) -> None:
+        async with self.database.unit() as unit:
+            known = await store.document_digests(unit, source.id)
+        documents = [(document_id(source.identity, document.key), document) for document in reading.documents]
+        for number, (row_id, document) in enumerate(documents):
+            await job.progress(number, len(documents), f"Keeping {counted(len(documents), 'document')}")
+            digest = _digest(document)
+            if known.get(row_id) != digest:
+                row = self._row(source, content, row_id, document, digest)
+                async with job.unit() as unit:
+                    await self._keep_document(unit, source, row, document)
+        if source.kind is not SourceKind.FEED:
+            async with job.unit() as unit:
+                gone = await store.delete_documents_except(unit, source.id, [row_id for row_id, _ in documents])
+                await forget_chunks(unit, self.search, gone)
+
+    def _row(
+        self, source: store.Errand, content: _Content, row_id: str, document: ReadDocument, digest: str
+    ) -> store.DocumentRow:
+        day: date = document.published or self.clock.now().date()
+        return store.DocumentRow(
+            id=row_id,
+            source_id=source.id,
+            title=document.title or source.title,
+            url=document.url or content.address,
+            date=day,
+            date_known=document.published is not None,
+            language=document.language,
+            digest=digest,
+        )
+
+    async def _keep_document(
+        self, unit: Unit, source: store.Errand, row: store.DocumentRow, document: ReadDocument
+    ) -> None:
+        await store.put_document(unit, row)
+        gone = await store.put_chunks(unit, row, _chunks(source.identity, document))
+        await forget_chunks(unit, self.search, gone)
+        await index_chunks(unit, self.search, await store.list_indexed(unit, document_id=row.id))
+
+    async def _note_failure(self, job: RunningJob[Any], source_id: str, error: AlmanacError) -> None:
+        """A failure that will be tried again says so; the last one is final until somebody refreshes."""
+        again = isinstance(error, Retryable) and job.attempt < RETRY.attempts
+        reason = error.sentence if not again else f"{error.sentence} (Attempt {job.attempt} of {RETRY.attempts}.)"
+        await self._set_failed(source_id, reason)
+
+    async def _set_failed(self, source_id: str, reason: str) -> None:
+        async with self.database.unit() as unit:
+            await store.set_failed(unit, source_id, reason, self.clock.now())
+
+    async def _note_stop(self, source_id: str, stopped: AlmanacError) -> None:
+        """A job that was cancelled leaves its source with a word about it; one that moved on is another's business."""
+        if isinstance(stopped, JobCancelled):
+            await self._set_failed(source_id, "Reading was cancelled; refresh it to read it after all.")
+
+    async def _drop_other_objects(self, source_id: str, key: str) -> None:
+        async for listed in self.objects.iterate(f"knowledge/{source_id}"):
+            if listed.key != key:
+                await self.objects.delete(listed.key)
+
+
+def _outcome(content: _Content, reading: Reading, key: str) -> store.Outcome:
+    return store.Outcome(
+        title=reading.title,
+        problems=reading.problems,
+        digest=content.digest,
+        object_key=key,
+        size=len(content.body),
+        etag=content.conditions.etag,
+        last_modified=content.conditions.last_modified,
+    )
+
+
+def _digest(document: ReadDocument) -> str:
+    return hashlib.sha256(msgspec.json.encode(document)).hexdigest()
+
+
+def _chunks(identity: str, document: ReadDocument) -> Sequence[store.ChunkRow]:
+    """A passage that a document repeats word for word is one chunk, where it stands first."""
+    rows: dict[str, store.ChunkRow] = {}
+    for position, piece in enumerate(document.pieces):
+        row_id = chunk_id(identity, document.key, piece.text)
+        row = store.ChunkRow(
+            id=row_id, position=position, text=piece.text, heading=piece.heading, page=piece.page,
+            language=piece.language,
+        )  # fmt: skip
+        rows.setdefault(row_id, row)
+    return list(rows.values())

@@ -1,0 +1,231 @@
+"""Knowledge in PostgreSQL and object storage: the port's verbs, each checked against who asks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import PurePath
+
+from almanac.errors import InputError, NotAllowed, NotFound, TooLarge
+from almanac.fetch import AddressRefused
+from almanac.kit.ids import new_id
+from almanac.kit.paging import Page, decode_cursor, encode_cursor
+from almanac.kit.text import one_line, shorten
+from almanac.knowledge import store
+from almanac.knowledge.apart import read_apart
+from almanac.knowledge.identity import source_identity
+from almanac.knowledge.indexing import forget_chunks, index_chunks
+from almanac.knowledge.ingest import object_key
+from almanac.knowledge.model import (
+    Chunk,
+    OpmlImport,
+    Source,
+    SourceDetail,
+    SourceFilter,
+    SourceKind,
+    Viewer,
+    Visibility,
+)
+from almanac.knowledge.reading.result import Errand, ListedFeed
+from almanac.knowledge.reading.sniffing import form_of
+from almanac.knowledge.tasks import KnowledgeJobs
+from almanac.relational import Database, Unit
+
+TITLE_LIMIT = 300
+NAME_LIMIT = 255
+DOCUMENTS_SHOWN = 200
+CHUNKS_AT_ONCE = 1000
+_NO_SOURCE = "There is no such source, or it isn't shared with you."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredKnowledge:
+    """The Knowledge port on the real stores."""
+
+    database: Database
+    jobs: KnowledgeJobs
+    cursor_key: bytes
+    max_file_bytes: int
+
+    async def add_file(
+        self, viewer: Viewer, name: str, content: bytes, *, title: str = "", visibility: Visibility = Visibility.MINE
+    ) -> Source:
+        name = file_name(name)
+        if len(content) > self.max_file_bytes:
+            limit = f"{self.max_file_bytes // 1_000_000} MB"
+            raise TooLarge(f"{shorten(name, 80)} is larger than the {limit} allowed for one file; split it.")
+        form_of(content, name=name)
+        source = _new(viewer, SourceKind.FILE, name, title or PurePath(name).stem, titled=bool(title))
+        async with self.database.unit() as unit:
+            known = await store.lock_by_identity(unit, source.identity)
+        source = replace(source, id=known or source.id, visibility=visibility, file_name=name, size=len(content))
+        key = object_key(source.id, content)
+        await self.jobs.reader.objects.put(key, content, content_type="application/octet-stream")
+        return await self._add(viewer, replace(source, object_key=key))
+
+    async def add_url(
+        self, viewer: Viewer, url: str, *, title: str = "", visibility: Visibility = Visibility.MINE
+    ) -> Source:
+        return await self._add_address(viewer, SourceKind.URL, url, title, visibility)
+
+    async def add_feed(
+        self, viewer: Viewer, url: str, *, title: str = "", visibility: Visibility = Visibility.MINE
+    ) -> Source:
+        return await self._add_address(viewer, SourceKind.FEED, url, title, visibility)
+
+    async def import_opml(
+        self, viewer: Viewer, content: bytes, *, visibility: Visibility = Visibility.MINE
+    ) -> OpmlImport:
+        listed = await read_apart(content, Errand(wanted="opml", max_seconds=20))
+        added: list[Source] = []
+        known: list[Source] = []
+        refused: list[tuple[str, str]] = []
+        for feed in listed.feeds:
+            try:
+                fresh, source = await self._add_listed(viewer, feed, visibility)
+            except AddressRefused as refusal:
+                refused.append((feed.url, refusal.sentence))
+            else:
+                (added if fresh else known).append(source)
+        return OpmlImport(added=added, known=known, refused=refused)
+
+    async def list(
+        self, viewer: Viewer, which: SourceFilter | None = None, *, cursor: str | None = None, limit: int = 50
+    ) -> Page[Source]:
+        of = f"knowledge {viewer} {which}"
+        place = self._position(cursor, of)
+        async with self.database.unit() as unit:
+            before = str(place[0]) if place else None
+            found = await store.list_sources(unit, viewer, which or SourceFilter(), before, limit + 1)
+        shown = found[:limit]
+        more = len(found) > limit
+        return Page(shown, encode_cursor([shown[-1].id], of=of, key=self.cursor_key) if more else None)
+
+    async def get(self, viewer: Viewer, source_id: str) -> SourceDetail:
+        async with self.database.unit() as unit:
+            source = await self._seen(unit, viewer, source_id)
+            return SourceDetail(source=source, documents=await store.list_documents(unit, source_id, DOCUMENTS_SHOWN))
+
+    async def share(self, viewer: Viewer, source_id: str, visibility: Visibility) -> Source:
+        async with self.database.unit() as unit:
+            await self._changeable(unit, viewer, source_id)
+            await store.set_visibility(unit, source_id, visibility)
+            await self._index(unit, source_id)
+            return await self._seen(unit, viewer, source_id)
+
+    async def refresh(self, viewer: Viewer, source_id: str) -> Source:
+        async with self.database.unit() as unit:
+            await self._changeable(unit, viewer, source_id)
+            await self.jobs.queue_reading(unit, source_id)
+            return await self._seen(unit, viewer, source_id)
+
+    async def remove(self, viewer: Viewer, source_id: str) -> Source:
+        async with self.database.unit() as unit:
+            source = await self._changeable(unit, viewer, source_id)
+            await store.set_removed(unit, source_id, self.jobs.reader.clock.now())
+            await forget_chunks(unit, self.jobs.reader.search, await store.chunk_ids_of(unit, source_id))
+            return source
+
+    async def restore(self, viewer: Viewer, source_id: str) -> Source:
+        async with self.database.unit() as unit:
+            await self._changeable(unit, viewer, source_id, removed_too=True)
+            await store.set_removed(unit, source_id, None)
+            await self._index(unit, source_id)
+            return await self._seen(unit, viewer, source_id)
+
+    async def chunks(self, viewer: Viewer, ids: Sequence[str]) -> Mapping[str, Chunk]:
+        if len(ids) > CHUNKS_AT_ONCE:
+            raise InputError(f"Ask for {CHUNKS_AT_ONCE:,} chunks at a time at most.")
+        async with self.database.unit() as unit:
+            return {chunk.id: chunk for chunk in await store.find_chunks(unit, viewer, ids)}
+
+    async def chunks_of(
+        self, viewer: Viewer, source_id: str, *, cursor: str | None = None, limit: int = 50
+    ) -> Page[Chunk]:
+        of = f"chunks of {source_id}"
+        place = self._position(cursor, of)
+        after = (
+            store.ChunkPosition(date.fromisoformat(str(place[0])), str(place[1]), int(place[2] or 0)) if place else None
+        )
+        async with self.database.unit() as unit:
+            await self._seen(unit, viewer, source_id)
+            found = await store.list_chunks(unit, source_id, after, limit + 1)
+        shown = found[:limit]
+        if len(found) <= limit:
+            return Page(shown)
+        last = shown[-1]
+        place = [last.date.isoformat(), last.document_id, last.position]
+        return Page(shown, encode_cursor(place, of=of, key=self.cursor_key))
+
+    async def _add_address(
+        self, viewer: Viewer, kind: SourceKind, url: str, title: str, visibility: Visibility
+    ) -> Source:
+        address = self.jobs.reader.fetcher.check(url.strip())
+        source = _new(viewer, kind, address, title or address, titled=bool(title))
+        return await self._add(viewer, replace(source, visibility=visibility, url=address))
+
+    async def _add_listed(self, viewer: Viewer, feed: ListedFeed, visibility: Visibility) -> tuple[bool, Source]:
+        """A feed of a list: true if it is new; a known one is left as it is."""
+        address = self.jobs.reader.fetcher.check(feed.url)
+        source = _new(viewer, SourceKind.FEED, address, feed.title or address, titled=False)
+        async with self.database.unit() as unit:
+            known = await store.lock_by_identity(unit, source.identity)
+            present = await store.find_source(unit, known) if known else None
+        if present is not None:
+            return False, present
+        return True, await self._add(viewer, replace(source, visibility=visibility, url=address))
+
+    async def _add(self, viewer: Viewer, source: store.NewSource) -> Source:
+        """Add it, or where it is known take the new content and let it be read again."""
+        async with self.database.unit() as unit:
+            source_id = source.id
+            if not await store.insert_source(unit, source, self.jobs.reader.clock.now()):
+                source_id = await store.lock_by_identity(unit, source.identity) or source.id
+                await store.add_again(unit, source)
+                await self._index(unit, source_id)
+            await self.jobs.queue_reading(unit, source_id)
+            return await self._seen(unit, viewer, source_id)
+
+    async def _index(self, unit: Unit, source_id: str) -> None:
+        await index_chunks(unit, self.jobs.reader.search, await store.list_indexed(unit, source_id=source_id))
+
+    async def _seen(self, unit: Unit, viewer: Viewer, source_id: str, *, removed_too: bool = False) -> Source:
+        source = await store.find_source(unit, source_id, removed_too=removed_too)
+        if source is None or not viewer.may_see(source):
+            raise NotFound(_NO_SOURCE)
+        return source
+
+    async def _changeable(self, unit: Unit, viewer: Viewer, source_id: str, *, removed_too: bool = False) -> Source:
+        source = await self._seen(unit, viewer, source_id, removed_too=removed_too)
+        if not viewer.may_change(source):
+            raise NotAllowed("Only the person who added this source may change it.")
+        return source
+
+    def _position(self, cursor: str | None, of: str) -> Sequence[str | int | None]:
+        if cursor is None:
+            return ()
+        try:
+            return decode_cursor(cursor, of=of, key=self.cursor_key)
+        except ValueError as error:
+            raise InputError(str(error)) from error
+
+
+def file_name(name: str) -> str:
+    """The last part of a name as a browser sends it; InputError where nothing is left of it."""
+    plain = one_line(name.replace("\\", "/").rpartition("/")[2])
+    if not plain:
+        raise InputError("The file has no name; give it one.")
+    if len(plain) > NAME_LIMIT:
+        raise InputError(f"A file name may have {NAME_LIMIT} characters at most; shorten it.")
+    return plain
+
+
+def _new(viewer: Viewer, kind: SourceKind, name: str, title: str, *, titled: bool) -> store.NewSource:
+    return store.NewSource(
+        id=new_id(),
+        owner_id=viewer.user_id,
+        identity=source_identity(viewer.user_id, kind, name),
+        kind=kind,
+        title=shorten(title, TITLE_LIMIT),
+        titled=titled,
+        visibility=Visibility.MINE,
+    )

@@ -1,0 +1,268 @@
+"""Every read and write of knowledge in PostgreSQL, by name; decides nothing by itself."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
+from typing import Any
+
+from almanac.knowledge.model import (
+    Chunk,
+    Document,
+    Source,
+    SourceFilter,
+    SourceKind,
+    SourceStatus,
+    Viewer,
+    Visibility,
+)
+from almanac.relational import Jsonb, Unit, load_queries
+
+QUERIES = load_queries(__package__)
+EVERY_CHUNK = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSource:
+    """A source as somebody adds it; `titled` where they gave it a name themselves."""
+
+    id: str
+    owner_id: str
+    identity: str
+    kind: SourceKind
+    title: str
+    titled: bool
+    visibility: Visibility
+    url: str | None = None
+    file_name: str | None = None
+    size: int | None = None
+    object_key: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Errand:
+    """What a reader must know about a source."""
+
+    id: str
+    owner_id: str
+    identity: str
+    kind: SourceKind
+    title: str
+    titled: bool
+    visibility: Visibility
+    url: str | None
+    file_name: str | None
+    object_key: str | None
+    digest: str | None
+    etag: str | None
+    last_modified: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What is known of a source once it was read."""
+
+    title: str
+    problems: Sequence[str]
+    digest: str
+    object_key: str
+    size: int
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentRow:
+    """A document as it is stored."""
+
+    id: str
+    source_id: str
+    title: str
+    url: str | None
+    date: date
+    date_known: bool
+    language: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkRow:
+    """A chunk as it is stored, without what it shares with its document."""
+
+    id: str
+    position: int
+    text: str
+    heading: Sequence[str]
+    page: int | None
+    language: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexedChunk:
+    """A chunk with everything that search must know of it."""
+
+    id: str
+    source_id: str
+    document_id: str
+    text: str
+    heading: Sequence[str]
+    language: str
+    page: int | None
+    title: str
+    url: str | None
+    date: date
+    source_title: str
+    kind: str
+    owner_id: str
+    visibility: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkPosition:
+    """Where a list of chunks goes on."""
+
+    date: date
+    document_id: str
+    position: int
+
+
+async def insert_source(unit: Unit, source: NewSource, now: datetime) -> bool:
+    """Add the source; false if its identity is known."""
+    return await unit.execute(QUERIES["insert_source"], asdict(source) | {"now": now}) == 1
+
+
+async def add_again(unit: Unit, source: NewSource) -> None:
+    await unit.execute(QUERIES["add_again"], asdict(source))
+
+
+async def lock_by_identity(unit: Unit, identity: str) -> str | None:
+    found: str | None = await unit.value(QUERIES["lock_by_identity"], {"identity": identity})
+    return found
+
+
+async def find_source(unit: Unit, source_id: str, *, removed_too: bool = False) -> Source | None:
+    params = {"id": source_id, "removed_too": removed_too}
+    return await unit.one(QUERIES["find_source"], params, into=_source)
+
+
+async def list_sources(unit: Unit, viewer: Viewer, which: SourceFilter, before: str | None, limit: int) -> list[Source]:
+    params = _seen_by(viewer) | asdict(which) | {"before": before, "limit": limit}
+    return await unit.all(QUERIES["list_sources"], params, into=_source)
+
+
+async def find_errand(unit: Unit, source_id: str) -> Errand | None:
+    return await unit.one(QUERIES["find_errand"], {"id": source_id}, into=_errand)
+
+
+async def set_waiting(unit: Unit, source_id: str, job_id: int) -> None:
+    await unit.execute(QUERIES["set_waiting"], {"id": source_id, "job_id": job_id})
+
+
+async def set_reading(unit: Unit, source_id: str) -> None:
+    await unit.execute(QUERIES["set_reading"], {"id": source_id})
+
+
+async def set_ready(unit: Unit, source_id: str, outcome: Outcome, now: datetime) -> None:
+    params = asdict(outcome) | {"id": source_id, "problems": list(outcome.problems), "now": now}
+    await unit.execute(QUERIES["set_ready"], params)
+
+
+async def set_unchanged(unit: Unit, source_id: str, now: datetime) -> None:
+    await unit.execute(QUERIES["set_unchanged"], {"id": source_id, "now": now})
+
+
+async def set_failed(unit: Unit, source_id: str, reason: str, now: datetime) -> None:
+    await unit.execute(QUERIES["set_failed"], {"id": source_id, "reason": reason, "now": now})
+
+
+async def set_visibility(unit: Unit, source_id: str, visibility: Visibility) -> None:
+    await unit.execute(QUERIES["set_visibility"], {"id": source_id, "visibility": visibility})
+
+
+async def set_removed(unit: Unit, source_id: str, at: datetime | None) -> None:
+    await unit.execute(QUERIES["set_removed"], {"id": source_id, "at": at})
+
+
+async def list_due(unit: Unit, *, feeds_before: datetime, pages_before: datetime, limit: int) -> list[str]:
+    params = {"feeds_before": feeds_before, "pages_before": pages_before, "limit": limit}
+    return [row["id"] for row in await unit.all(QUERIES["list_due"], params)]
+
+
+async def list_removed(unit: Unit, before: datetime, limit: int) -> list[str]:
+    return [row["id"] for row in await unit.all(QUERIES["list_removed"], {"before": before, "limit": limit})]
+
+
+async def delete_source(unit: Unit, source_id: str) -> bool:
+    return await unit.execute(QUERIES["delete_source"], {"id": source_id}) == 1
+
+
+async def list_documents(unit: Unit, source_id: str, limit: int) -> list[Document]:
+    params = {"source_id": source_id, "limit": limit}
+    return await unit.all(QUERIES["list_documents"], params, into=Document)
+
+
+async def document_digests(unit: Unit, source_id: str) -> dict[str, str]:
+    rows = await unit.all(QUERIES["document_digests"], {"source_id": source_id})
+    return {row["id"]: row["digest"] for row in rows}
+
+
+async def put_document(unit: Unit, document: DocumentRow) -> None:
+    await unit.execute(QUERIES["put_document"], asdict(document))
+
+
+async def put_chunks(unit: Unit, document: DocumentRow, chunks: Sequence[ChunkRow]) -> list[str]:
+    """Store exactly these chunks for a document; returns the ids of those that are gone."""
+    key = {"source_id": document.source_id, "document_id": document.id}
+    rows = await unit.all(QUERIES["delete_chunks_except"], key | {"ids": [chunk.id for chunk in chunks]})
+    await unit.execute(QUERIES["put_chunks"], key | {"rows": Jsonb([asdict(chunk) for chunk in chunks])})
+    return [row["id"] for row in rows]
+
+
+async def delete_documents_except(unit: Unit, source_id: str, ids: Sequence[str]) -> list[str]:
+    """Drop a source's other documents; returns the ids of the chunks that went with them."""
+    rows = await unit.all(QUERIES["delete_documents_except"], {"source_id": source_id, "ids": list(ids)})
+    return [row["id"] for row in rows]
+
+
+async def find_chunks(unit: Unit, viewer: Viewer, ids: Sequence[str]) -> list[Chunk]:
+    return await unit.all(QUERIES["find_chunks"], _seen_by(viewer) | {"ids": list(ids)}, into=Chunk)
+
+
+async def list_chunks(unit: Unit, source_id: str, after: ChunkPosition | None, limit: int) -> list[Chunk]:
+    place = asdict(after) if after else {"date": None, "document_id": None, "position": None}
+    return await unit.all(QUERIES["list_chunks"], place | {"source_id": source_id, "limit": limit}, into=Chunk)
+
+
+async def list_indexed(
+    unit: Unit,
+    *,
+    source_id: str | None = None,
+    document_id: str | None = None,
+    after: str | None = None,
+    limit: int = EVERY_CHUNK,
+) -> list[IndexedChunk]:
+    params = {"source_id": source_id, "document_id": document_id, "after": after, "limit": limit}
+    return await unit.all(QUERIES["list_indexed"], params, into=IndexedChunk)
+
+
+async def count_chunks(unit: Unit) -> int:
+    return int(await unit.value(QUERIES["count_chunks"]))
+
+
+async def chunk_ids_of(unit: Unit, source_id: str) -> list[str]:
+    return [row["id"] for row in await unit.all(QUERIES["chunk_ids_of"], {"source_id": source_id})]
+
+
+def _seen_by(viewer: Viewer) -> dict[str, object]:
+    return {"viewer": viewer.user_id, "everything": viewer.everything}
+
+
+def _source(**row: Any) -> Source:
+    return Source(**_with_words(row) | {"status": SourceStatus(row["status"])})
+
+
+def _errand(**row: Any) -> Errand:
+    return Errand(**_with_words(row))
+
+
+def _with_words(row: Mapping[str, Any]) -> dict[str, Any]:
+    return dict(row) | {"kind": SourceKind(row["kind"]), "visibility": Visibility(row["visibility"])}
