@@ -29,7 +29,7 @@ from almanac.knowledge.model import (
     Visibility,
 )
 from almanac.knowledge.reading.reader import read
-from almanac.knowledge.reading.result import Errand, ReadDocument
+from almanac.knowledge.reading.result import Errand, Piece, ReadDocument
 from almanac.knowledge.reading.sniffing import form_of
 from almanac.knowledge.service import TITLE_LIMIT, file_name
 
@@ -198,21 +198,17 @@ class FakeKnowledge:
 
     def _keep(self, held: _Held, read_document: ReadDocument) -> None:
         row_id = document_id(held.identity, read_document.key)
-        day = read_document.published or self.clock.now().date()
-        shared = {
-            "source_id": held.source.id, "title": read_document.title or held.source.title,
-            "url": read_document.url or held.source.url, "date": day, "date_known": read_document.published is not None,
-        }  # fmt: skip
+        document = Document(
+            id=row_id, source_id=held.source.id, title=read_document.title or held.source.title,
+            url=read_document.url or held.source.url, date=read_document.published or self.clock.now().date(),
+            date_known=read_document.published is not None, language=read_document.language, chunks=0,
+        )  # fmt: skip
         chunks: dict[str, Chunk] = {}
         for position, piece in enumerate(read_document.pieces):
             name = chunk_id(held.identity, read_document.key, piece.text)
-            chunk = Chunk(
-                id=name, document_id=row_id, position=position, text=piece.text, heading=list(piece.heading),
-                language=piece.language, page=piece.page, **shared,
-            )  # fmt: skip
-            chunks.setdefault(name, chunk)
+            chunks.setdefault(name, _chunk(document, name, position, piece))
         held.chunks[row_id] = list(chunks.values())
-        held.documents[row_id] = Document(id=row_id, language=read_document.language, chunks=len(chunks), **shared)
+        held.documents[row_id] = replace(document, chunks=len(chunks))
 
     def _seen(self, viewer: Viewer, source_id: str, *, removed_too: bool = False) -> _Held:
         held = self.held.get(source_id)
@@ -227,11 +223,19 @@ class FakeKnowledge:
         return held
 
 
+def _chunk(document: Document, name: str, position: int, piece: Piece) -> Chunk:
+    return Chunk(
+        id=name, source_id=document.source_id, document_id=document.id, position=position, text=piece.text,
+        title=document.title, heading=list(piece.heading), url=document.url, date=document.date,
+        date_known=document.date_known, language=piece.language, page=piece.page,
+    )  # fmt: skip
+
+
 def _blank(viewer: Viewer, kind: SourceKind, title: str, clock: Clock) -> Source:
     return Source(
         id=new_id(), owner_id=viewer.user_id, kind=kind, title=title, visibility=Visibility.MINE,
-        status=SourceStatus.WAITING, url=None, file_name=None, size=None, reason=None, problems=[], documents=0, chunks=0,
-        job_id=None, created_at=clock.now(), read_at=None,
+        status=SourceStatus.WAITING, url=None, file_name=None, size=None, reason=None, problems=[], documents=0,
+        chunks=0, job_id=None, created_at=clock.now(), read_at=None,
     )  # fmt: skip
 
 
