@@ -3,7 +3,7 @@
 Every text is escaped by the templates; nothing is loaded from anywhere, so that opening an issue tells nobody.
 """
 
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from almanac.desks.newsletter.exports.html_lines import HtmlLines
 from almanac.desks.newsletter.exports.model import Export, Format, MailParts, export_as
 from almanac.desks.newsletter.exports.reference_lines import facts_of_issue, facts_of_source
 from almanac.desks.newsletter.exports.text import text_of
 from almanac.desks.newsletter.exports.words import is_right_to_left, words_in
-from almanac.desks.newsletter.publication import Block, Publication, Source, Span
+from almanac.desks.newsletter.publication import Block, Publication
 from almanac.desks.newsletter.publication.tree import numeric_columns
 from almanac.kit.lazy import lazy_module
 
@@ -39,7 +40,7 @@ def write_mail(publication: Publication) -> Export:
 
 def write_web(publication: Publication) -> Export:
     """The issue as a page that needs no other file."""
-    return export_as(Format.WEB, _render("web.html", publication).encode(), publication)
+    return export_as(Format.WEB, _render("web.html", publication, on_a_page=True).encode(), publication)
 
 
 def mail_of(publication: Publication) -> MailParts:
@@ -52,18 +53,15 @@ def _mail(publication: Publication) -> str:
     return str(_inliner().inline(_render("mail.html", publication)))
 
 
-def _render(template: str, publication: Publication) -> str:
+def _render(template: str, publication: Publication, *, on_a_page: bool = False) -> str:
     front = publication.front
-
-    def facts(source: Source) -> list[str]:
-        return facts_of_source(source, front.language)
-
+    sources = {reference.number: reference.source for reference in publication.references}
     return _environment().get_template(template).render(
         publication=publication,
-        sources={reference.number: reference.source for reference in publication.references},
         words=words_in(front.language),
-        facts=facts_of_issue(front)[bool(front.organisation) :],
-        facts_of_source=facts,
+        facts=facts_of_issue(front),
+        facts_of_source=partial(facts_of_source, language=front.language),
+        line=HtmlLines(sources, on_a_page).line,
         direction="rtl" if is_right_to_left(front.language) else "ltr",
         css=_css(),
         padding=_PADDING,
@@ -93,5 +91,5 @@ def _inliner() -> "css_inline.CSSInliner":
     return css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
 
 
-def _kind(piece: Block | Span) -> str:
-    return type(piece).__name__.lower()
+def _kind(block: Block) -> str:
+    return type(block).__name__.lower()

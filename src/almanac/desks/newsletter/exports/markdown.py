@@ -55,7 +55,7 @@ def markdown_of_blocks(blocks: tuple[Block, ...], *, tight: bool = False) -> str
 def _issue(publication: Publication) -> Iterator[str]:
     front = publication.front
     yield f"# {_escaped(front.title)}"
-    yield _started(_escaped(" · ".join(facts_of_issue(front))))
+    yield _started(_escaped(" · ".join(filter(None, (front.organisation, *facts_of_issue(front))))))
     if front.preheader:
         yield _styled(Text(front.preheader, italic=True))
     for section in publication.sections:

@@ -9,7 +9,8 @@ import msgspec
 
 from almanac.desks.newsletter.exports.fonts import families
 from almanac.desks.newsletter.exports.model import Paper
-from almanac.desks.newsletter.exports.words import long_date, words_in
+from almanac.desks.newsletter.exports.reference_lines import facts_of_issue, facts_of_source
+from almanac.desks.newsletter.exports.words import words_in
 from almanac.desks.newsletter.publication import (
     Block,
     Citation,
@@ -33,7 +34,6 @@ Data = dict[str, object]
 _LONG_ENOUGH_FOR_CONTENTS = 900
 _SHORT_QUOTE = 600
 _MAY_BREAK_HERE = "\u200b"
-_NO_BREAK = "\u00a0"
 # Chinese, Japanese and Korean break by themselves, and have rules of their own about where.
 _UNBROKEN = re.compile(r"[^\s\u200b\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]+")
 _FITS_A_LINE, _FITS_A_CELL = 25, 16
@@ -66,16 +66,12 @@ class PdfData:
             "title": self._text(front.title),
             "organisation": self._text(front.organisation),
             "preheader": self._text(front.preheader),
-            "facts": [long_date(front.date, front.language), *self._audience(words.audience)],
+            "facts": [self._text(fact) for fact in facts_of_issue(front)],
             "contents": self._text(words.contents) if self._is_long() else None,
             "sections": [self._section(section) for section in self.publication.sections],
             "heading": words.references,
             "references": [self._reference(reference) for reference in self.publication.references],
         }
-
-    def _audience(self, word: str) -> list[str]:
-        audience = self.publication.front.audience
-        return [f"{word} {self._text(audience)}"] if audience else []
 
     def _is_long(self) -> bool:
         sections = self.publication.sections
@@ -120,13 +116,11 @@ class PdfData:
                 return {"kind": "text", "text": self._text(text, fits), **style}
 
     def _reference(self, reference: Reference) -> Data:
-        source, language = reference.source, self.publication.front.language
-        facts = [self._text(source.source)] if source.source not in {"", source.title} else []
-        facts += [long_date(source.date, language).replace(" ", _NO_BREAK)] if source.date else []
+        source = reference.source
         return {
             "number": reference.number,
             "title": self._text(source.title),
-            "facts": facts,
+            "facts": [self._text(fact) for fact in facts_of_source(source, self.publication.front.language)],
             "url": source.url,
             "shown": self._text(source.url or ""),
         }

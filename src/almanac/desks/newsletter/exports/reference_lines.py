@@ -5,9 +5,9 @@ from almanac.desks.newsletter.publication import FrontMatter, Source
 
 
 def facts_of_issue(front: FrontMatter) -> list[str]:
-    """The organisation, the date and the audience, as far as they are known."""
+    """The date and the audience."""
     audience = f"{words_in(front.language).audience} {front.audience}" if front.audience else ""
-    return [fact for fact in (front.organisation, long_date(front.date, front.language), audience) if fact]
+    return [fact for fact in (long_date(front.date, front.language), audience) if fact]
 
 
 def facts_of_source(source: Source, language: str) -> list[str]:

@@ -39,7 +39,7 @@ def text_of(publication: Publication) -> str:
 def _issue(publication: Publication) -> Iterator[str]:
     front = publication.front
     yield from _underlined(front.title, "=")
-    yield from wrapped(" · ".join(facts_of_issue(front)), _WIDTH)
+    yield from wrapped(" · ".join(filter(None, (front.organisation, *facts_of_issue(front)))), _WIDTH)
     if front.preheader:
         yield from ("", *wrapped(front.preheader, _WIDTH))
     for section in publication.sections:
