@@ -16,6 +16,8 @@ from decimal import Decimal
 
 from almanac.errors import AlmanacError, Conflict, Paused, TooLarge, TooMany, Unavailable
 
+UNTOLD_SECONDS = 30.0
+
 
 class ModelFailure(AlmanacError):
     """A step was not written. `outcome` is what the ledger calls it."""
@@ -29,8 +31,10 @@ class RateLimited(ModelFailure, TooMany):
     code = "model_rate_limited"
     outcome = "rate limited"
 
-    def __init__(self, model: str, retry_after: float) -> None:
-        seconds = max(1, round(retry_after))
+    def __init__(self, model: str, asked: float | None = None) -> None:
+        """`asked` is how many seconds the provider wants to be left alone, if it said."""
+        self.asked = asked
+        seconds = max(1, round(asked or UNTOLD_SECONDS))
         super().__init__(f"{model} asks to slow down; this is tried again in {seconds} s.", seconds)
 
 

@@ -8,6 +8,7 @@ CREATE TABLE llm_answers (
     -- As the model wrote it, with stand-ins for sources; null while somebody is asking.
     output text,
     claimed_until timestamptz NOT NULL,
+    made_at timestamptz,
     used_at timestamptz NOT NULL
 );
 

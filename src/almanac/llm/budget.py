@@ -1,0 +1,59 @@
+"""The month's money: what models have cost so far, against the cap, and when work may go on."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+from almanac.errors import InputError
+from almanac.kit.clock import Clock
+from almanac.llm import store
+from almanac.llm.failures import BudgetUsedUp
+from almanac.llm.ledger import MonthOfUse
+from almanac.relational import Database
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """Months begin on the clocks of `zone`. Without a cap nothing is ever refused."""
+
+    database: Database
+    clock: Clock
+    cap: Decimal | None = None
+    zone: str = "UTC"
+
+    async def check(self) -> None:
+        """Raise BudgetUsedUp when nothing more may be spent this month."""
+        if self.cap is None:
+            return
+        start, end = self._month(self.clock.now())
+        async with self.database.unit() as unit:
+            spent = await store.sum_cost(unit, start, end)
+        if spent >= self.cap:
+            raise BudgetUsedUp(spent, self.cap, end)
+
+    async def month(self, named: str | None = None) -> MonthOfUse:
+        """One month of the ledger, such as `2026-03`; by default the present one."""
+        start, end = self._month(self.clock.now()) if named is None else self._named_month(named)
+        async with self.database.unit() as unit:
+            spent = await store.sum_cost(unit, start, end)
+            days = await store.use_by_day(unit, start, end, self.zone)
+            steps = await store.use_by_step(unit, start, end)
+        current = start <= self.clock.now() < end
+        over = current and self.cap is not None and spent >= self.cap
+        return MonthOfUse(
+            start=start, end=end, spent=spent, cap=self.cap, paused_until=end if over else None, days=days, steps=steps
+        )
+
+    def _month(self, moment: datetime) -> tuple[datetime, datetime]:
+        local = moment.astimezone(ZoneInfo(self.zone))
+        start = local.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+        years, month = divmod(start.month, 12)
+        return start, start.replace(year=start.year + years, month=month + 1)
+
+    def _named_month(self, named: str) -> tuple[datetime, datetime]:
+        try:
+            first = datetime.strptime(named, "%Y-%m").replace(tzinfo=ZoneInfo(self.zone))
+            return self._month(first)
+        except (ValueError, OverflowError) as error:
+            raise InputError(f"{named[:20]!r} is no month; write it like 2026-03.") from error
