@@ -7,8 +7,8 @@ from datetime import timedelta
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
 from almanac.audit.model import Deed, Subject
-from almanac.errors import Conflict, InputError, NotFound, StaleEdit
-from almanac.fetch import Fetcher
+from almanac.errors import Conflict, FieldErrors, InputError, NotFound, StaleEdit
+from almanac.fetch import AddressRefused, Fetcher
 from almanac.jobs import JobsPort
 from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
@@ -56,6 +56,7 @@ class Webhooks:
         self._key = key
         self._publisher = Publisher(clock, jobs, events)
         self._postman = Postman(database, clock, fetcher, key)
+        self._fetcher = fetcher
 
     async def publish(self, unit: Unit, event: str, payload: Mapping[str, object]) -> str | None:
         """Tell every endpoint that chose this event, if the caller's transaction commits."""
@@ -73,7 +74,11 @@ class Webhooks:
     async def register(self, by: Principal, *, url: str, events: list[str], description: str = "") -> NewEndpoint:
         """Add an endpoint. Its secret is shown only now."""
         by.require(PERMISSION)
-        url, events, description = clean_url(url), clean_events(events, self.events), clean_description(description)
+        url, events, description = (
+            self._reachable(url),
+            clean_events(events, self.events),
+            clean_description(description),
+        )
         async with self._database.unit() as unit:
             if len(await store.list_endpoints(unit)) >= MOST_ENDPOINTS:
                 raise Conflict(f"There are {MOST_ENDPOINTS} endpoints already; delete one first.")
@@ -95,7 +100,7 @@ class Webhooks:
             await store.update_endpoint(
                 unit,
                 endpoint_id,
-                url=endpoint.url if edit.url is None else clean_url(edit.url),
+                url=endpoint.url if edit.url is None else self._reachable(edit.url),
                 description=endpoint.description if edit.description is None else clean_description(edit.description),
                 events=list(endpoint.events) if edit.events is None else clean_events(edit.events, self.events),
                 now=self._clock.now(),
@@ -203,6 +208,15 @@ class Webhooks:
             body = await store.find_body(unit, delivery.event_id)
             attempts = await store.list_attempts(unit, delivery_id)
         return DeliveryDetail(delivery=delivery, body=body, attempts=attempts)
+
+    def _reachable(self, url: str) -> str:
+        """The address, refused beside its field where the guard would never let us reach it."""
+        url = clean_url(url)
+        try:
+            self._fetcher.check(url)
+        except AddressRefused as error:
+            raise FieldErrors({"url": error.sentence}) from error
+        return url
 
     async def _found(self, unit: Unit, endpoint_id: str, *, lock: bool = False) -> Endpoint:
         endpoint = await store.find_endpoint(unit, endpoint_id, lock=lock)
