@@ -168,7 +168,7 @@ async def save_retrieval(
         "coverage": stored.stored_coverage(coverage),
         "rests_on": dict(basis),
         "version": version + 1,
-        **_ended("retrieval", "completed", run, now),
+        **_ended("retrieval", run, now),
     }
     await _write_step(tables, code, table.Topics, _is_version(table.Topics, version), fields)
 
@@ -180,38 +180,37 @@ async def save_outline(
     """The outline as edited on a version; with a run, as a generation made it, and that generation has ended."""
     fields = {**stored.outline_fields(outline), "version": expected + 1}
     if run is not None and now is not None:
-        fields |= {"rests_on": dict(basis or {}), "generated_at": now, **_ended("outline", "completed", run, now)}
+        fields |= {"rests_on": dict(basis or {}), "generated_at": now, **_ended("outline", run, now)}
     await _write_step(tables, code, table.Outline, _is_version(table.Outline, expected), fields)
 
 
 async def save_draft(
-    tables: AsyncDatabase, code: str, draft: Draft, revision: Revision, *, title: str, expected: int,
+    tables: AsyncDatabase, code: str, draft: Draft, revisions: Sequence[Revision], *, title: str, expected: int,
     status: Status | None = None, generated: bool = False, more: Mapping[str, object] | None = None,
 ) -> Draft:  # fmt: skip
-    """The draft as changed on a version, together with its snapshot and what it does to the newsletter's status."""
-    draft = replace(draft, revision=revision.number)
+    """The draft as changed on a version, together with its snapshots and what it does to the newsletter's status."""
+    latest = revisions[-1].number
+    draft = replace(draft, revision=latest)
     fields = {**stored.draft_fields(draft, title, generated=generated), **(more or {})}
     await ensure_step(tables, code, "draft")
+    newsletter = table.Newsletter.key(newsletter_code=code)
     writes: list[Any] = [
         patch(table.Draft.key(newsletter_code=code), when=_is_version(table.Draft, expected), **fields),
-        put(stored.stored_revision(code, revision)),
+        check(newsletter) if status is None else patch(newsletter, status=status),
+        *(put(stored.stored_revision(code, revision)) for revision in revisions),
     ]
-    if status is not None:
-        writes.append(patch(table.Newsletter.key(newsletter_code=code), status=status))
-    else:
-        writes.append(check(table.Newsletter.key(newsletter_code=code)))
-    if (oldest := outlived(revision.number)) is not None:
+    if (oldest := outlived(latest)) is not None:
         writes.append(delete(table.Revision.key(newsletter_code=code, number=oldest)))
     try:
         await tables.transact(*writes)
     except TransactionFailed as failure:
-        _explain(failure.errors[0] or failure.errors[2] or failure, code)
+        _explain(failure.errors[0] or failure.errors[1] or failure, code)
     return draft
 
 
 def draft_ended(run: int, basis: Basis, now: datetime) -> dict[str, object]:
     """What the last save of a generated draft adds: the generation has ended."""
-    return {"rests_on": dict(basis), "generated_at": now, **_ended("draft", "completed", run, now)}
+    return {"rests_on": dict(basis), "generated_at": now, **_ended("draft", run, now)}
 
 
 async def note_section_job(tables: AsyncDatabase, code: str, key: str, job: int) -> None:
@@ -260,7 +259,7 @@ async def latest_revision(tables: AsyncDatabase, code: str, draft: Draft) -> Rev
 async def begin_step(
     tables: AsyncDatabase, code: str, step: StepName, *, run: int, job: int | None, now: datetime
 ) -> bool:
-    """A generation has begun; False where that run has ended already, and must not be done again."""
+    """A generation has begun; False where that run has its result already, and must not be done again."""
     kind = _STEPS[step]
     fields = {f"{step}_status": "processing", f"{step}_started_at": now, f"{step}_error": None, "job": job}
     try:
@@ -272,16 +271,15 @@ async def begin_step(
 
 
 async def end_step(
-    tables: AsyncDatabase, code: str, step: StepName, *, run: int, status: StepStatus, error: str | None, now: datetime
+    tables: AsyncDatabase, code: str, step: StepName, *, run: int, status: StepStatus, error: str | None = None
 ) -> None:
-    """A generation has ended without a result; what was there before stays as it is."""
+    """A generation has ended without a result: what was there stays as it is, and the run may be done again."""
     kind = _STEPS[step]
-    fields = {**_ended(step, status, run, now), f"{step}_error": error}
-    if status != "completed":
-        del fields[f"{step}_completed_at"]
+    fields = {f"{step}_status": status, f"{step}_error": error}
     try:
         await _write_step(tables, code, kind, ~kind.run.exists() | (kind.run < run), fields)
-    except StaleEdit:
+    except (StaleEdit, NotFound):
+        # The run has a result after all, or the newsletter is gone.
         return
 
 
@@ -319,8 +317,8 @@ def _is_version(kind: type[table.Newsletter] | type[Step], expected: int) -> Con
     return kind.version == (expected or None)
 
 
-def _ended(step: StepName, status: StepStatus, run: int, now: datetime) -> dict[str, object]:
-    return {f"{step}_status": status, f"{step}_completed_at": now, f"{step}_error": None, "run": run}
+def _ended(step: StepName, run: int, now: datetime) -> dict[str, object]:
+    return {f"{step}_status": "completed", f"{step}_completed_at": now, f"{step}_error": None, "run": run}
 
 
 async def _reach_step(tables: AsyncDatabase, code: str, number: int) -> None:

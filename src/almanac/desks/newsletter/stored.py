@@ -362,7 +362,7 @@ def revision_from(item: table.Revision) -> Revision:
         by=item.by,
         reason=item.reason,
         word_count=item.word_count,
-        section=item.section or "",
+        sitting=item.sitting or "",
         texts=item.texts or {},
         names=item.names or {},
     )
@@ -375,7 +375,7 @@ def stored_revision(code: str, revision: Revision) -> table.Revision:
         created_at=revision.created_at,
         by=revision.by,
         reason=revision.reason,
-        section=revision.section or None,
+        sitting=revision.sitting or None,
         word_count=revision.word_count,
         texts=dict(revision.texts or {}),
         names=dict(revision.names or {}),

@@ -234,7 +234,7 @@ class Revision(Entity, table=newsletters):
     created_at: Attr[datetime] = auto_now_add()
     by: Attr[str] = attr(default="")
     reason: Attr[str] = attr(default="")
-    section: Attr[str | None] = attr(default=None)
+    sitting: Attr[str | None] = attr(default=None)
     word_count: Attr[int] = attr(default=0)
     texts: Attr[dict[str, str] | None] = blob(over=LARGEST_INLINE_REVISION, default=None)
     names: Attr[dict[str, str] | None] = attr(default=None, longest=100)

@@ -149,3 +149,17 @@ class FullNewsletter:
     def sources(self) -> dict[str, str]:
         """The text of every retrieved chunk by its id; excluded ones too, since a text may still cite them."""
         return {chunk.id: chunk.content for chunk in self.topics.chunks}
+
+
+def has_result(full: FullNewsletter, step: StepName) -> bool:
+    """Whether an earlier run of the step, or a person, left something."""
+    if step == "retrieval":
+        return bool(full.topics.chunks)
+    if step == "outline":
+        return bool(full.outline.outline.items)
+    return any(section.text for section in full.draft.draft.sections)
+
+
+def status_without_run(full: FullNewsletter, step: StepName) -> StepStatus:
+    """Where a step stands when the run that was under way came to nothing."""
+    return "completed" if has_result(full, step) else "pending"

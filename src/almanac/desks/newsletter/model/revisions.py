@@ -9,56 +9,68 @@ from almanac.desks.newsletter.model.draft import Draft
 # All items of a newsletter are deleted in one transaction, which has room for a hundred.
 MOST_REVISIONS = 60
 ONE_SITTING = timedelta(minutes=10)
+FOUND = "As it was found"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:
-    """The draft's texts by key at one moment. `reason` says in words what led to it."""
+    """The draft's texts by key at one moment. `reason` says in words what led to it.
+
+    `sitting` names what a row of saves has in common, so that they are one revision.
+    """
 
     number: int
     created_at: datetime
     by: str
     reason: str
     word_count: int
-    section: str = ""
+    sitting: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
-    """Why a draft is saved: by whom, in which words, and for which section if for one."""
+    """Why a draft is saved: by whom, in which words, and in which sitting."""
 
     by: str
     reason: str
     at: datetime
-    section: str = ""
+    sitting: str = ""
 
 
-def revision_of(draft: Draft, occasion: Occasion, latest: Revision | None, exported: Collection[int] = ()) -> Revision:
-    """The snapshot to keep with a draft.
+def revisions_of(
+    before: Draft, changed: Draft, occasion: Occasion, latest: Revision | None, exported: Collection[int] = ()
+) -> tuple[Revision, ...]:
+    """The snapshots to keep with a changed draft; the last one is of the change itself.
 
-    Edits of one section by one person in one sitting are one revision, so that saving while typing doesn't bury the
-    history. A revision that was exported stays as it is.
+    Saves of one sitting are one revision, so that saving while typing doesn't bury the history. A revision that was
+    exported stays as it is. A text that was there before there were revisions becomes the first.
     """
-    number = draft.revision + 1
     if latest is not None and latest.number not in exported and _is_one_sitting(latest, occasion):
-        number = latest.number
+        return (_snapshot(changed, occasion, latest.number),)
+    if before.revision == 0 and any(section.text for section in before.sections):
+        found = Occasion(by="", reason=FOUND, at=occasion.at)
+        return _snapshot(before, found, 1), _snapshot(changed, occasion, 2)
+    return (_snapshot(changed, occasion, before.revision + 1),)
+
+
+def _snapshot(draft: Draft, occasion: Occasion, number: int) -> Revision:
     return Revision(
         number=number,
         created_at=occasion.at,
         by=occasion.by,
         reason=occasion.reason,
         word_count=draft.word_count,
-        section=occasion.section,
+        sitting=occasion.sitting,
         texts={section.key: section.text for section in draft.sections},
         names={section.key: section.name for section in draft.sections},
     )
 
 
 def _is_one_sitting(latest: Revision, occasion: Occasion) -> bool:
-    same = (latest.by, latest.section, latest.reason) == (occasion.by, occasion.section, occasion.reason)
-    return bool(occasion.section) and same and occasion.at - latest.created_at <= ONE_SITTING
+    same = (latest.by, latest.sitting) == (occasion.by, occasion.sitting)
+    return bool(occasion.sitting) and same and occasion.at - latest.created_at <= ONE_SITTING
 
 
 def outlived(number: int) -> int | None:

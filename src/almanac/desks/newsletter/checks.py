@@ -1,0 +1,66 @@
+"""Whether a draft may be completed: each sentence checked against the chunks it cites, each gap told in place."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from almanac.desks.newsletter.model.draft import DraftSection
+from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.kit.text import counted
+from almanac.verify import Report, check_text
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedSection:
+    """A section with the verdict on each of its sentences."""
+
+    section: DraftSection
+    report: Report
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why the newsletter can't be completed yet; `section` is empty where it is about the whole."""
+
+    section: str
+    sentence: str
+
+
+def checked_sections(full: FullNewsletter) -> tuple[CheckedSection, ...]:
+    """Every section of the draft, checked against everything that was retrieved."""
+    return tuple(checked_section(section, full.sources) for section in full.draft.draft.sections)
+
+
+def checked_section(section: DraftSection, sources: Mapping[str, str]) -> CheckedSection:
+    return CheckedSection(section, check_text(section.text, sources))
+
+
+def cited_chunks(checked: tuple[CheckedSection, ...]) -> tuple[str, ...]:
+    """The chunks that a draft rests on, each once, in the order in which they are first cited."""
+    cited = (ref for one in checked for sentence in one.report.sentences for ref in sentence.references)
+    return tuple(dict.fromkeys(cited))
+
+
+def obstacles(full: FullNewsletter, checked: tuple[CheckedSection, ...]) -> list[Obstacle]:
+    """What stands in the way of completion, in the order of the text."""
+    if not checked:
+        return [Obstacle("", "There is no draft yet; generate one or write it.")]
+    planned = {section.id for section in full.outline.outline.to_write}
+    drafted = {one.section.id for one in checked}
+    found = [
+        Obstacle("", f"The outline has {counted(len(planned - drafted), 'section')} that the draft lacks; generate it.")
+    ] * bool(planned - drafted)
+    for one in checked:
+        found += _in_section(one)
+    return found
+
+
+def _in_section(checked: CheckedSection) -> list[Obstacle]:
+    section = checked.section
+    if not section.text.strip():
+        return [Obstacle(section.id, f"“{section.name}” is empty; write it, or exclude it from the outline.")]
+    faults = checked.report.faults
+    if not faults:
+        return []
+    first = faults[0].findings[0].reason if faults[0].findings else "A sentence has no source."
+    told = f"“{section.name}” has {counted(len(faults), 'sentence')} without support: {first}"
+    return [Obstacle(section.id, told)]

@@ -1,0 +1,231 @@
+"""Which of the passages found are taken: topic by relevance, the best first, no source and no story too often.
+
+Everything that is left out is left out for a reason that a person can read.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import log
+
+from almanac.desks.newsletter.model.chunks import Chunk, Coverage, Dropped, share_by_source
+from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan
+from almanac.desks.newsletter.model.topics import words_of
+from almanac.kit.text import counted
+from almanac.language import search_terms
+
+MOST_DROPPED_TOLD = 200
+_SAME_STORY = 0.7
+_RELEVANCE, _FRESHNESS, _FOCUS = 0.75, 0.15, 0.10
+_USED_BEFORE = 0.8
+_FEW_WORDS = 3
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A passage that was found, before it is known whether it is taken."""
+
+    id: str
+    text: str
+    title: str
+    source: str
+    kind: str
+    url: str = ""
+    date: dt.date | None = None
+    language: str = ""
+
+    @cached_property
+    def terms(self) -> Mapping[str, int]:
+        """How often each term occurs; the title counts along."""
+        counts: dict[str, int] = {}
+        for term in search_terms(f"{self.title}\n{self.text}"):
+            counts[term.text] = counts.get(term.text, 0) + 1
+        return counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a retrieval looks for, and what it knows of earlier issues."""
+
+    topics: tuple[str, ...]
+    plan: RetrievalPlan
+    today: dt.date
+    focus: str = ""
+    used_before: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What was taken, the best first, and the report on it."""
+
+    chunks: tuple[Chunk, ...]
+    coverage: Coverage
+
+
+def select(passages: Iterable[Passage], wanted: Wanted) -> Selection:
+    """The chunks to take, each under the topic it fits best."""
+    rated = sorted((_rated(passage, wanted) for passage in passages), key=_order)
+    choice = _Choice(wanted.plan, _reserved(wanted, rated))
+    for chunk in rated:
+        choice.consider(chunk)
+    taken = choice.settle()
+    return Selection(tuple(taken), _coverage(wanted, len(rated), taken, choice.dropped))
+
+
+def _order(chunk: Chunk) -> tuple[float, str]:
+    return -chunk.score, chunk.id
+
+
+def _rated(passage: Passage, wanted: Wanted) -> Chunk:
+    """Under its best topic, with the score and the reason for it."""
+    matches = {topic: _matches(passage, topic) for topic in wanted.topics}
+    topic = max(wanted.topics, key=lambda name: (_relevance(passage, name, matches[name]), -len(words_of(name))))
+    relevance = _relevance(passage, topic, matches[topic])
+    age = (wanted.today - passage.date).days if passage.date else None
+    focus = _mentioned(passage, wanted.focus)
+    score = _RELEVANCE * relevance + _FRESHNESS * _freshness(age, wanted.plan.days) + _FOCUS * bool(focus)
+    used = wanted.used_before.get(passage.id, ())
+    if relevance == 0:
+        score = 0.0
+    return Chunk(
+        id=passage.id, topic=topic, source=passage.source, score=round(score * (_USED_BEFORE if used else 1), 3),
+        content=passage.text, title=passage.title, url=passage.url, date=passage.date, kind=passage.kind,
+        language=passage.language, used_in=used, why=_why(topic, matches[topic], age, focus, used),
+    )  # fmt: skip
+
+
+def _matches(passage: Passage, topic: str) -> list[str]:
+    """The topic's words that the passage holds, as people write them."""
+    return [word for word in words_of(topic) if _holds(passage, word)]
+
+
+def _holds(passage: Passage, word: str) -> bool:
+    terms = [term.text for term in search_terms(word)]
+    return bool(terms) and all(term in passage.terms for term in terms)
+
+
+def _relevance(passage: Passage, topic: str, matches: list[str]) -> float:
+    """From 0 to 1: how many of the topic's words occur, and how often; three different ones say most of it."""
+    if not matches:
+        return 0.0
+    breadth = min(1.0, len(matches) / min(_FEW_WORDS, len(words_of(topic))))
+    often = sum(min(_count(passage, word), 4) for word in matches)
+    return 0.7 * breadth + 0.3 * min(1.0, log(1 + often) / log(9))
+
+
+def _count(passage: Passage, word: str) -> int:
+    return min((passage.terms.get(term.text, 0) for term in search_terms(word)), default=0)
+
+
+def _mentioned(passage: Passage, focus: str) -> str:
+    """The first word of the region that the passage speaks of."""
+    words = [word.strip(",.;-()") for word in focus.split()]
+    return next((word for word in words if len(word) > _FEW_WORDS and _holds(passage, word)), "")
+
+
+def _freshness(age: int | None, days: int) -> float:
+    return 0.3 if age is None else max(0.0, min(1.0, 1 - age / max(days, 1)))
+
+
+def _why(topic: str, matches: list[str], age: int | None, focus: str, used: Sequence[str]) -> str:
+    """The reason for a score, as a sentence."""
+    told = [f"speaks of {', '.join(matches[:4])}" if matches else f"was found for {topic}"]
+    if focus:
+        told.append(f"mentions {focus}")
+    if age is not None:
+        told.append("is from today" if age <= 0 else f"is {counted(age, 'day')} old")
+    if used:
+        told.append(f"was used before in {used[0]}")
+    sentence = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
+    return f"{topic}: {sentence}."
+
+
+def _reserved(wanted: Wanted, rated: Sequence[Chunk]) -> dict[str, int]:
+    """Places kept for each topic that has anything, so that a loud topic doesn't silence the others."""
+    heard = {chunk.topic for chunk in rated if chunk.score > 0}
+    each = wanted.plan.chunks // (2 * len(heard)) if heard else 0
+    return dict.fromkeys(heard, each)
+
+
+class _Choice:
+    """Takes chunks one after another, the best first, and remembers why it left others."""
+
+    def __init__(self, plan: RetrievalPlan, reserved: dict[str, int]) -> None:
+        self._plan = plan
+        self._reserved = reserved
+        self._taken: list[Chunk] = []
+        self._later: list[Chunk] = []
+        self._words: list[tuple[Chunk, frozenset[str]]] = []
+        self._by_source: dict[str, int] = {}
+        self.dropped: list[Dropped] = []
+
+    def consider(self, chunk: Chunk) -> None:
+        if chunk.score <= 0:
+            self._drop(chunk, "It speaks of none of the topics.")
+            return
+        words = frozenset(term.text for term in search_terms(chunk.content))
+        for other, known in self._words:
+            if len(words & known) >= _SAME_STORY * min(len(words), len(known)):
+                self._drop(chunk, f"It says the same as “{other.title or other.source}”.")
+                return
+        self._words.append((chunk, words))
+        if self._by_source.get(chunk.source, 0) >= self._plan.chunks_per_source or not self._has_room(chunk):
+            self._later.append(chunk)
+            return
+        self._take(chunk)
+
+    def settle(self) -> list[Chunk]:
+        """Places still free go to the best of those that had to wait; the rest is told why not."""
+        for chunk in self._later:
+            if len(self._taken) < self._plan.chunks:
+                self._take(chunk)
+            elif self._by_source.get(chunk.source, 0) >= self._plan.chunks_per_source:
+                self._drop(chunk, f"Enough is taken from “{chunk.source}” already.")
+            else:
+                self._drop(chunk, f"The best {self._plan.chunks} were taken, and this one scored lower.")
+        return sorted(self._taken, key=_order)
+
+    def _has_room(self, chunk: Chunk) -> bool:
+        kept = sum(places for topic, places in self._reserved.items() if topic != chunk.topic)
+        return len(self._taken) + kept < self._plan.chunks
+
+    def _take(self, chunk: Chunk) -> None:
+        self._taken.append(chunk)
+        self._by_source[chunk.source] = self._by_source.get(chunk.source, 0) + 1
+        if self._reserved.get(chunk.topic, 0) > 0:
+            self._reserved[chunk.topic] -= 1
+
+    def _drop(self, chunk: Chunk, reason: str) -> None:
+        if len(self.dropped) < MOST_DROPPED_TOLD:
+            title = chunk.title or chunk.source
+            self.dropped.append(Dropped(id=chunk.id, title=title, source=chunk.source, reason=reason))
+
+
+def _coverage(wanted: Wanted, found: int, taken: Sequence[Chunk], dropped: Sequence[Dropped]) -> Coverage:
+    ages = [(wanted.today - chunk.date).days for chunk in taken if chunk.date]
+    counts = {topic: sum(chunk.topic == topic for chunk in taken) for topic in wanted.topics}
+    return Coverage(
+        wanted=wanted.plan.chunks,
+        days=wanted.plan.days,
+        found=found,
+        taken=len(taken),
+        dropped=tuple(dropped),
+        sources=share_by_source(taken),
+        topics=tuple((topic, count) for topic, count in counts.items() if count),
+        empty_topics=tuple(topic for topic, count in counts.items() if not count),
+        newest_age=max(0, min(ages)) if ages else None,
+        oldest_age=max(ages) if ages else None,
+        used_before=sum(bool(chunk.used_in) for chunk in taken),
+    )
+
+
+def kept_for_citations(old: Sequence[Chunk], new: Sequence[Chunk], cited: Iterable[str]) -> tuple[Chunk, ...]:
+    """The new chunks, and behind them those of before that outline or draft still rest on."""
+    here, needed = {chunk.id for chunk in new}, set(cited)
+    kept = [
+        replace(chunk, why="Kept from the retrieval before, since outline or draft rest on it.")
+        for chunk in old
+        if chunk.id in needed and chunk.id not in here
+    ]
+    return (*new, *kept)

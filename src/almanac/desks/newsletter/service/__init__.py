@@ -1,0 +1,54 @@
+"""What people do with newsletters: one verb, one function, each for a principal and only on what is theirs."""
+
+from almanac.desks.newsletter.service.access import open_newsletter
+from almanac.desks.newsletter.service.configuration import create, duplicate, edit_configuration, list_own
+from almanac.desks.newsletter.service.drafts import (
+    check_draft,
+    compare_revisions,
+    decide_proposal,
+    edit_section,
+    restore_revision,
+    revisions,
+)
+from almanac.desks.newsletter.service.generation import (
+    Progress,
+    Started,
+    cancel,
+    progress,
+    regenerate_section,
+    start_draft,
+    start_outline,
+    start_retrieval,
+)
+from almanac.desks.newsletter.service.lifecycle import complete, delete
+from almanac.desks.newsletter.service.outlines import change_outline, paste_outline, replace_outline
+from almanac.desks.newsletter.service.topics import choose_topics, include_chunks
+
+__all__ = [
+    "Progress",
+    "Started",
+    "cancel",
+    "change_outline",
+    "check_draft",
+    "choose_topics",
+    "compare_revisions",
+    "complete",
+    "create",
+    "decide_proposal",
+    "delete",
+    "duplicate",
+    "edit_configuration",
+    "edit_section",
+    "include_chunks",
+    "list_own",
+    "open_newsletter",
+    "paste_outline",
+    "progress",
+    "regenerate_section",
+    "replace_outline",
+    "restore_revision",
+    "revisions",
+    "start_draft",
+    "start_outline",
+    "start_retrieval",
+]

@@ -1,0 +1,48 @@
+"""Completing a newsletter, which only a supported draft allows, and deleting one with everything that is its own."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from almanac.accounts.model import Principal
+from almanac.desks.newsletter import store
+from almanac.desks.newsletter.checks import cited_chunks, obstacles
+from almanac.desks.newsletter.model.newsletter import STEPS, FullNewsletter
+from almanac.desks.newsletter.objects import export_prefix
+from almanac.desks.newsletter.service.access import open_newsletter
+from almanac.desks.newsletter.service.drafts import check_draft
+from almanac.desks.newsletter.service.generation import cancel
+from almanac.desks.newsletter.sweeping import SWEEP
+from almanac.errors import Conflict, StaleEdit
+from almanac.services import Services
+
+# Deleting takes moments; whatever is left of it after this long was cut off.
+_SWEPT_AFTER = timedelta(minutes=5)
+
+
+async def complete(services: Services, principal: Principal, code: str, *, expected: int) -> FullNewsletter:
+    """Declare the draft finished. Unsupported sentences, gaps and running generations stand in the way."""
+    full = await open_newsletter(services, principal, code)
+    if expected != full.draft.draft.version:
+        raise StaleEdit("The draft was changed meanwhile; look at it again.", str(full.draft.draft.version))
+    if any(full.state_of(step).status == "processing" for step in STEPS):
+        raise Conflict("A step is still being worked on; wait for it or cancel it first.")
+    checked = await check_draft(full)
+    if standing := obstacles(full, checked):
+        raise Conflict(" ".join(one.sentence for one in standing[:3]), sections=[one.section for one in standing])
+    now = services.clock.now()
+    await store.mark_newsletter(
+        services.tables, code, status="completed", covered=cited_chunks(checked), completed_at=now
+    )
+    return replace(full, newsletter=replace(full.newsletter, status="completed", completed_at=now))
+
+
+async def delete(services: Services, principal: Principal, code: str) -> None:
+    """Remove the newsletter's items, all or none, and its objects; nothing else in the shared table is touched."""
+    full = await open_newsletter(services, principal, code)
+    for step in STEPS:
+        if full.state_of(step).status == "processing":
+            await cancel(services, principal, code, step)
+    # Objects can't be removed in the table's transaction: whatever a crash leaves of them, this job finds.
+    await services.jobs.defer(SWEEP, {"code": code}, schedule_at=services.clock.now() + _SWEPT_AFTER)
+    await store.delete_newsletter(services.tables, code)
+    await services.objects.delete_prefix(export_prefix(code))

@@ -1,0 +1,48 @@
+"""Step 2: choose topics, and include or exclude what was retrieved."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from almanac.accounts.model import Principal
+from almanac.desks.newsletter import store
+from almanac.desks.newsletter.model.chunks import Chunk
+from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.desks.newsletter.model.topics import chosen_topics
+from almanac.desks.newsletter.service.access import check_version, open_newsletter
+from almanac.errors import FieldErrors
+from almanac.services import Services
+
+
+async def choose_topics(
+    services: Services, principal: Principal, code: str, topics: Sequence[str], *, expected: int
+) -> FullNewsletter:
+    """The topics of the next retrieval; what was retrieved before stays until then."""
+    full = await open_newsletter(services, principal, code)
+    check_version(expected, full.topics.version)
+    selected = chosen_topics(topics)
+    if selected == full.topics.selected:
+        return full
+    await store.save_topics(services.tables, code, expected=expected, selected=selected)
+    return replace(full, topics=replace(full.topics, selected=selected, version=expected + 1))
+
+
+async def include_chunks(
+    services: Services, principal: Principal, code: str, *,
+    included: Sequence[str] = (), excluded: Sequence[str] = (), expected: int,
+) -> FullNewsletter:  # fmt: skip
+    """Include or exclude retrieved chunks. A later retrieval that finds an excluded one again leaves it excluded."""
+    full = await open_newsletter(services, principal, code)
+    check_version(expected, full.topics.version)
+    known = {chunk.id for chunk in full.topics.chunks}
+    if unknown := [chunk for chunk in (*included, *excluded) if chunk not in known]:
+        raise FieldErrors({"chunks": f"There is no retrieved chunk {unknown[0][:100]}; load the page again."})
+    chunks = tuple(_decided(chunk, included, excluded) for chunk in full.topics.chunks)
+    if chunks == full.topics.chunks:
+        return full
+    out = [chunk.id for chunk in chunks if not chunk.included]
+    await store.save_topics(services.tables, code, expected=expected, excluded=out)
+    return replace(full, topics=replace(full.topics, chunks=chunks, version=expected + 1))
+
+
+def _decided(chunk: Chunk, included: Sequence[str], excluded: Sequence[str]) -> Chunk:
+    return replace(chunk, included=(chunk.included or chunk.id in included) and chunk.id not in excluded)

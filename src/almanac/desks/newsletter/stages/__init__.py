@@ -1,0 +1,1 @@
+"""The steps that a worker does, one file each: retrieve, outline, draft."""
