@@ -1,4 +1,4 @@
-"""Writes what stands inside a line of HTML, where a space more or less would show: styles, links and reference numbers."""
+"""Writes what stands inside a line of HTML, where a stray space would show: styles, links and reference numbers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,6 @@
 """A publication as the data that the PDF template sets: plain values, of which none is ever read as markup."""
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -9,6 +8,7 @@ import msgspec
 
 from almanac.desks.newsletter.exports.fonts import families
 from almanac.desks.newsletter.exports.model import Paper
+from almanac.desks.newsletter.exports.reading_direction import begins_at_the_right
 from almanac.desks.newsletter.exports.reference_lines import facts_of_issue, facts_of_source
 from almanac.desks.newsletter.exports.words import words_in
 from almanac.desks.newsletter.publication import (
@@ -84,7 +84,7 @@ class PdfData:
     def _block(self, block: Block) -> Data:
         match block:
             case Paragraph(spans):
-                return {"kind": "paragraph", "spans": self._spans(spans), "rtl": _begins_at_the_right(spans)}
+                return {"kind": "paragraph", "spans": self._spans(spans), "rtl": begins_at_the_right(spans)}
             case Heading(level, spans):
                 return {"kind": "heading", "level": level, "spans": self._spans(spans)}
             case ListBlock(items, ordered, start):
@@ -135,14 +135,3 @@ def _breakable(word: str, fits: int) -> str:
         return word
     pieces = _AFTER_A_JOINT.sub(_MAY_BREAK_HERE, word).split(_MAY_BREAK_HERE)
     return _MAY_BREAK_HERE.join(piece if len(piece) < fits else _MAY_BREAK_HERE.join(piece) for piece in pieces)
-
-
-def _begins_at_the_right(spans: Spans) -> bool | None:
-    """The direction of the first letter that has one; nothing if there is none."""
-    for character in plain_text(spans):
-        match unicodedata.bidirectional(character):
-            case "L":
-                return False
-            case "R" | "AL":
-                return True
-    return None

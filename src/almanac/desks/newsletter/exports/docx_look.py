@@ -1,0 +1,100 @@
+"""How the Word file looks: page, fonts, colours, language and footer, set on styles that a person can change."""
+
+from typing import TYPE_CHECKING
+
+from almanac.desks.newsletter.exports.model import Paper
+from almanac.desks.newsletter.publication import FrontMatter
+from almanac.kit.lazy import lazy_module
+
+if TYPE_CHECKING:
+    import docx.oxml
+    import docx.oxml.ns
+    import docx.shared
+    from docx.document import Document
+    from docx.oxml.xmlchemy import BaseOxmlElement
+    from docx.styles.style import ParagraphStyle
+else:
+    docx = lazy_module("docx")
+
+INK, QUIET, ACCENT = "1D2125", "5C6670", "14566B"
+_PAPERS = {Paper.A4: (210, 297), Paper.LETTER: (215.9, 279.4)}
+_SERIF, _ASIAN = "Georgia", "Microsoft YaHei"
+_LANGUAGES = {"en": "en-GB", "zh": "zh-CN", "ms": "ms-MY", "ja": "ja-JP", "ko": "ko-KR", "ar": "ar-SA", "fr": "fr-FR"}
+# Style, size in points, colour, space before and after in points.
+_STYLES = [
+    ("Normal", 10.5, INK, 0, 8),
+    ("Title", 26, INK, 0, 6),
+    ("Subtitle", 13, QUIET, 0, 6),
+    ("Heading 1", 18, INK, 26, 8),
+    ("Heading 2", 13.5, INK, 16, 6),
+    ("Heading 3", 11.5, INK, 12, 4),
+    ("Heading 4", 10.5, INK, 12, 4),
+    ("Heading 5", 10.5, INK, 12, 4),
+    ("Quote", 10.5, QUIET, 0, 8),
+    ("Footer", 8.5, QUIET, 0, 0),
+]
+
+
+def dress(document: "Document", front: FrontMatter, paper: Paper) -> None:
+    """Sets the page, the styles, the language and the footer of a new document."""
+    _set_page(document, paper)
+    for name, size, colour, before, after in _STYLES:
+        style = document.styles[name]
+        _set_font(style, size, colour)
+        style.paragraph_format.space_before = docx.shared.Pt(before)
+        style.paragraph_format.space_after = docx.shared.Pt(after)
+    document.styles["Normal"].paragraph_format.line_spacing = 1.3
+    document.styles["Quote"].paragraph_format.left_indent = docx.shared.Mm(8)
+    _drop_rule(document.styles["Title"])
+    _set_language(document, front.language)
+    _set_footer(document, front.title)
+
+
+def element(name: str, **attributes: str) -> "BaseOxmlElement":
+    """An element of Word's own XML; `w_val="x"` becomes the attribute `w:val`."""
+    made = docx.oxml.OxmlElement(name)
+    for attribute, value in attributes.items():
+        made.set(docx.oxml.ns.qn(attribute.replace("_", ":", 1)), value)
+    return made
+
+
+def _set_page(document: "Document", paper: Paper) -> None:
+    section = document.sections[0]
+    section.page_width, section.page_height = (docx.shared.Mm(side) for side in _PAPERS[paper])
+    section.left_margin = section.right_margin = docx.shared.Mm(30)
+    section.top_margin = section.bottom_margin = docx.shared.Mm(28)
+
+
+def _set_font(style: "ParagraphStyle", size: float, colour: str) -> None:
+    style.font.name, style.font.size = _SERIF, docx.shared.Pt(size)
+    style.font.color.rgb = docx.shared.RGBColor.from_string(colour)
+    fonts = style.element.get_or_add_rPr().get_or_add_rFonts()
+    for theme in ("asciiTheme", "hAnsiTheme", "eastAsiaTheme", "cstheme"):
+        fonts.attrib.pop(docx.oxml.ns.qn(f"w:{theme}"), None)
+    fonts.set(docx.oxml.ns.qn("w:eastAsia"), _ASIAN)
+
+
+def _drop_rule(style: "ParagraphStyle") -> None:
+    """Word's title has a line below it, which ours has not."""
+    for rule in style.element.findall(".//" + docx.oxml.ns.qn("w:pBdr")):
+        rule.getparent().remove(rule)
+
+
+def _set_language(document: "Document", tag: str) -> None:
+    """Word checks the spelling by this. It wants a region, so that a bare language gets its usual one."""
+    full = tag if "-" in tag else _LANGUAGES.get(tag.lower(), tag)
+    properties = document.styles["Normal"].element.get_or_add_rPr()
+    properties.append(element("w:lang", w_val=full, w_eastAsia=full, w_bidi=full))
+
+
+def _set_footer(document: "Document", title: str) -> None:
+    paragraph = document.sections[0].footer.paragraphs[0]
+    paragraph.text = f"{title}\t\t"
+    run = paragraph.add_run()
+    for kind, instruction in (("begin", None), (None, "PAGE"), ("end", None)):
+        if kind:
+            run._r.append(element("w:fldChar", w_fldCharType=kind))  # noqa: SLF001 # the library has no fields
+        else:
+            text = element("w:instrText")
+            text.text = instruction
+            run._r.append(text)  # noqa: SLF001 # the same
