@@ -1,11 +1,25 @@
-"""The check itself: each claim against the sources it names."""
+"""The check itself: each claim against the sources it names, and the verdict over what was found."""
 
 from collections.abc import Mapping, Sequence
 
+from almanac.language import detect
+from almanac.verify.alignment import Alignment, align
+from almanac.verify.binding import check_binding
+from almanac.verify.facts import Facts, read_facts
+from almanac.verify.figures import check_codes, check_quantities
 from almanac.verify.markers import read_claims
 from almanac.verify.model import Checked, Claim, Finding, FindingKind, Report, Verdict
+from almanac.verify.naming import AlsoKnownAs, check_han_names, check_latin_names
+from almanac.verify.occasions import check_moments
+from almanac.verify.polarity import check_polarity
+from almanac.verify.quotations import find_quotations, is_verbatim, nearest_wording
+from almanac.verify.reasons import altered_quotation, dangling, unreferenced, unrelated
+from almanac.verify.sources import SourceText, terms
+from almanac.verify.translated_names import check_translated_names
 
-AlsoKnownAs = Mapping[str, Sequence[str]]
+_SHORTEST_WORDING = 3
+_UNRELATED = 0.2
+_REFERENCE_FAULTS = frozenset({FindingKind.DANGLING_REFERENCE, FindingKind.NO_REFERENCE})
 
 
 def check(
@@ -20,7 +34,8 @@ def check(
     Whether a claim is a translation of its source is seen from the languages unless said. `names` gives the other
     forms of a name, such as `{"Tanaka Hanako": ["田中花子"]}`.
     """
-    raise NotImplementedError
+    checker = _Checker(sources, across_translation, names)
+    return Report(tuple(checker.check(claim, 0, len(claim.text)) for claim in claims))
 
 
 def check_text(
@@ -31,4 +46,104 @@ def check_text(
     names: AlsoKnownAs | None = None,
 ) -> Report:
     """Check a text whose sentences are followed by `[@source-id]` markers. Headings and greetings need none."""
-    raise NotImplementedError
+    checker = _Checker(sources, across_translation, names)
+    return Report(tuple(checker.check(placed.claim, placed.start, placed.end) for placed in read_claims(text)))
+
+
+class _Checker:
+    """Reads each source once, however many claims name it."""
+
+    def __init__(self, sources: Mapping[str, str], across_translation: bool | None, names: AlsoKnownAs | None) -> None:
+        self._sources = {key: SourceText(key, text) for key, text in sources.items()}
+        self._across_translation = across_translation
+        self._names = names
+
+    def check(self, claim: Claim, start: int, end: int) -> Checked:
+        named = [self._sources[key] for key in claim.references if key in self._sources]
+        findings = [dangling(key) for key in claim.references if key not in self._sources]
+        alignment: Alignment | None = None
+        if not claim.needs_source and not claim.references:
+            return _told(claim, start, end, [], None)
+        if not claim.references:
+            findings.append(unreferenced(claim.text))
+        if named:
+            alignment, found = self._against(claim.text, named)
+            findings += found
+        return _told(claim, start, end, findings, alignment)
+
+    def _against(self, text: str, named: Sequence[SourceText]) -> tuple[Alignment | None, list[Finding]]:
+        facts, language = read_facts(text), detect(text)
+        translated = self._is_translated(language, named)
+        alignment = align(facts, named, translated=translated)
+        if alignment is None:
+            return None, [unrelated(text)]
+        findings = [*check_codes(facts, named), *check_quantities(facts, alignment, named)]
+        findings += check_moments(facts, alignment, named)
+        if translated:
+            findings += check_translated_names(facts, alignment, named, language, self._names)
+        else:
+            findings += self._in_same_language(text, facts, language, alignment, named, findings)
+        return alignment, findings
+
+    def _in_same_language(
+        self,
+        text: str,
+        facts: Facts,
+        language: str,
+        alignment: Alignment,
+        named: Sequence[SourceText],
+        so_far: Sequence[Finding],
+    ) -> list[Finding]:
+        findings = _quotations(text, named)
+        findings += check_latin_names(facts, alignment, named, self._names)
+        if language in {"ja", "zh"}:
+            findings += check_han_names(facts, alignment, named, language, self._names)
+        if not findings and not so_far:
+            findings += check_binding(facts, alignment, language) or check_polarity(facts, alignment, language)
+        if not findings and not so_far and _is_unrelated(facts, alignment):
+            findings.append(unrelated(text))
+        return findings
+
+    def _is_translated(self, language: str, named: Sequence[SourceText]) -> bool:
+        if self._across_translation is not None:
+            return self._across_translation
+        return all(source.language != language for source in named)
+
+
+def _quotations(text: str, named: Sequence[SourceText]) -> list[Finding]:
+    findings = []
+    for quotation in find_quotations(text):
+        if not any(is_verbatim(quotation, source.text) for source in named):
+            near = (nearest_wording(quotation, source.text) for source in named)
+            findings.append(altered_quotation(quotation.text, next((words for words in near if words), None)))
+    return findings
+
+
+def _is_unrelated(facts: Facts, alignment: Alignment) -> bool:
+    """Hardly a word of it is in the source; very short sentences say too little to tell."""
+    return len(terms(facts.bare)) >= _SHORTEST_WORDING and alignment.coverage < _UNRELATED
+
+
+def _told(claim: Claim, start: int, end: int, findings: list[Finding], alignment: Alignment | None) -> Checked:
+    best = alignment.best if alignment else None
+    return Checked(
+        text=claim.text,
+        start=start,
+        end=end,
+        references=claim.references,
+        verdict=_verdict(findings, alignment),
+        findings=tuple(findings),
+        best_source=best.source if best else None,
+        matched=(best.start, best.end) if best else None,
+        needs_source=claim.needs_source,
+    )
+
+
+def _verdict(findings: list[Finding], alignment: Alignment | None) -> Verdict:
+    if not findings:
+        return Verdict.SUPPORTED
+    kinds = {finding.kind for finding in findings}
+    told = any(finding.expected for finding in findings)
+    if kinds & _REFERENCE_FAULTS or alignment is None or not (told or alignment.is_kin):
+        return Verdict.UNSUPPORTED
+    return Verdict.CHANGED

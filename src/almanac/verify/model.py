@@ -87,4 +87,3 @@ class Report:
     def faults(self) -> tuple[Checked, ...]:
         """The sentences that are not supported."""
         return tuple(sentence for sentence in self.sentences if sentence.verdict is not Verdict.SUPPORTED)
-

@@ -1,0 +1,94 @@
+"""Which sentences of the sources a claim comes from: the nearest one, and those that give the rest of its words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+from almanac.verify.facts import Facts
+from almanac.verify.latin_names import find_latin_names, is_known_word
+from almanac.verify.moments import says_same_moment
+from almanac.verify.quantities import says_same
+from almanac.verify.sources import SourceSentence, SourceText, terms
+
+_MOST = 4
+_GAIN = 0.15
+_FACT = 0.02
+_KIN = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """`best` is the nearest sentence, `chosen` all that the claim may rest on, `coverage` the share of its words in them."""
+
+    best: SourceSentence
+    chosen: tuple[SourceSentence, ...]
+    coverage: float
+    nearness: float
+    shared_facts: int
+
+    @property
+    def is_kin(self) -> bool:
+        """Whether the claim is recognisably made from these sentences."""
+        return self.coverage >= _KIN or self.shared_facts > 0
+
+
+def align(facts: Facts, sources: Sequence[SourceText], *, translated: bool) -> Alignment | None:
+    """The sentences of these sources nearest to a claim; None where the sources hold nothing."""
+    pool = [sentence for source in sources for sentence in source.sentences]
+    if not pool:
+        return None
+    wanted = _wanted(facts)
+    weights = _weights(wanted, pool)
+    shared = [_shared(facts, sentence) for sentence in pool]
+    rated = [
+        _share(weights, wanted & sentence.terms) + (1 if translated else _FACT) * count
+        for sentence, count in zip(pool, shared, strict=True)
+    ]
+    at = max(range(len(pool)), key=lambda number: rated[number])
+    best = pool[at]
+    chosen = pool if translated else _chosen(best, pool, wanted, weights)
+    covered = frozenset[str]().union(*(sentence.terms for sentence in chosen))
+    whole = terms(facts.bare)
+    coverage = len(whole & covered) / len(whole) if whole else 1.0
+    nearness = len(whole & best.terms) / len(whole) if whole else 1.0
+    return Alignment(best, tuple(chosen), coverage, nearness, shared[at])
+
+
+def _wanted(facts: Facts) -> frozenset[str]:
+    """The words of a claim without its names: a swapped name must not draw the claim to its own sentence."""
+    names = {key for name in find_latin_names(facts.bare) for key in name.keys}
+    return frozenset(term for term in terms(facts.bare) if term not in names) or terms(facts.bare)
+
+
+def _weights(wanted: frozenset[str], pool: Sequence[SourceSentence]) -> dict[str, float]:
+    """A word that few sentences have says more about where a claim comes from."""
+    counts = {term: sum(term in sentence.terms for sentence in pool) for term in wanted}
+    return {term: log(1 + len(pool) / (1 + count)) + 0.1 for term, count in counts.items()}
+
+
+def _share(weights: dict[str, float], found: frozenset[str]) -> float:
+    total = sum(weights.values())
+    return sum(weights[term] for term in found) / total if total else 0.0
+
+
+def _chosen(
+    best: SourceSentence, pool: Sequence[SourceSentence], wanted: frozenset[str], weights: dict[str, float]
+) -> list[SourceSentence]:
+    chosen, rest = [best], wanted - best.terms
+    while rest and len(chosen) < _MOST:
+        other = max(pool, key=lambda sentence: _share(weights, rest & sentence.terms))
+        gained = rest & other.terms
+        if len(gained) < max(1, _GAIN * len(wanted)) or other in chosen:
+            break
+        chosen.append(other)
+        rest -= gained
+    return chosen
+
+
+def _shared(facts: Facts, sentence: SourceSentence) -> int:
+    """How many facts of the claim stand in this sentence."""
+    there = sentence.facts
+    count = sum(any(says_same(said, meant) for meant in there.quantities) for said in facts.quantities)
+    count += sum(any(says_same_moment(said, meant, there.moments) for meant in there.moments) for said in facts.moments)
+    keys = {key for name in find_latin_names(facts.bare) for key in name.keys if len(key) > 1}
+    return count + sum(is_known_word(key, sentence.words) for key in keys)

@@ -1,0 +1,136 @@
+"""Finds facts that have changed places: each is in the source, but beside the words of the other."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from almanac.language.scripts import CJK
+from almanac.verify.alignment import Alignment
+from almanac.verify.facts import Facts
+from almanac.verify.han_names import find_han_names
+from almanac.verify.latin_names import find_latin_names
+from almanac.verify.model import Finding, FindingKind
+from almanac.verify.moments import says_same_moment
+from almanac.verify.quantities import Quantity, says_same
+from almanac.verify.reasons import swapped
+from almanac.verify.sources import terms
+
+_BREAK = re.compile(r"[,;:、,。()|]|\b(?:and|while|whereas|but|dan|manakala|tetapi)\b|而|和")
+_TOKEN = re.compile(rf"[{CJK}]|[^\W_{CJK}]+")
+_CONVINCING = 2
+_MARGIN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A fact, the words around it and what stands right beside it."""
+
+    text: str
+    kind: FindingKind
+    surroundings: frozenset[str]
+
+
+def check_binding(facts: Facts, alignment: Alignment, language: str) -> list[Finding]:
+    """Pairs of figures or names of the claim that the source has the other way round."""
+    text = " ".join(sentence.facts.text for sentence in alignment.chosen)
+    if len(facts.quantities) + len(facts.moments) < 2 and len(text) > 4000:
+        return []
+    findings = _swapped_quantities(facts, alignment)
+    return findings or _swapped_moments(facts, alignment) or _swapped_names(facts, alignment, language)
+
+
+def _swapped_quantities(facts: Facts, alignment: Alignment) -> list[Finding]:
+    said = [(each, _around(facts, each.start, each.end)) for each in facts.quantities]
+    meant = [
+        (each, _around(sentence.facts, each.start, each.end))
+        for sentence in alignment.chosen
+        for each in sentence.facts.quantities
+    ]
+    for (one, near_one), (two, near_two) in combinations(said, 2):
+        if one.values == two.values or one.kind is not two.kind or _is_list(facts, one, two):
+            continue
+        ones = [around for each, around in meant if says_same(one, each)]
+        twos = [around for each, around in meant if says_same(two, each)]
+        if _crossed(near_one, near_two, ones, twos):
+            return [swapped(one.kind, one.text, two.text)]
+    return []
+
+
+def _is_list(facts: Facts, one: Quantity, two: Quantity) -> bool:
+    """`2.1 and 0.4 million`: side by side, nothing says which belongs to what."""
+    return len(facts.text[one.end : two.start].split()) <= 1 and two.start - one.end <= 6
+
+
+def _swapped_moments(facts: Facts, alignment: Alignment) -> list[Finding]:
+    said = [(each, _around(facts, each.start, each.end)) for each in facts.moments]
+    meant = [
+        (each, _around(sentence.facts, each.start, each.end))
+        for sentence in alignment.chosen
+        for each in sentence.facts.moments
+    ]
+    moments = [each for each, _ in meant]
+    for (one, near_one), (two, near_two) in combinations(said, 2):
+        if one.sort is not two.sort or says_same_moment(one, two, ()):
+            continue
+        ones = [around for each, around in meant if says_same_moment(one, each, moments)]
+        twos = [around for each, around in meant if says_same_moment(two, each, moments)]
+        if _crossed(near_one, near_two, ones, twos):
+            return [swapped(FindingKind.DATE, one.text, two.text)]
+    return []
+
+
+def _swapped_names(facts: Facts, alignment: Alignment, language: str) -> list[Finding]:
+    said = _names(facts, language)
+    meant = [place for sentence in alignment.chosen for place in _names(sentence.facts, language)]
+    for one, two in combinations(said, 2):
+        if one.text == two.text:
+            continue
+        ones = [place.surroundings for place in meant if place.text == one.text]
+        twos = [place.surroundings for place in meant if place.text == two.text]
+        if _crossed(one.surroundings, two.surroundings, ones, twos):
+            return [swapped(FindingKind.NAME, one.text, two.text)]
+    return []
+
+
+def _names(facts: Facts, language: str) -> list[_Placed]:
+    """Names with the very tokens before and after them: who did it stands elsewhere than to whom it was done."""
+    spans = [(name.start, name.end, min(name.keys)) for name in find_latin_names(facts.bare)]
+    if language in {"ja", "zh"}:
+        spans += [(name.start, name.end, name.core) for name in find_han_names(facts.bare, language)]
+    return [_Placed(text, FindingKind.NAME, _beside(facts.text, start, end)) for start, end, text in spans]
+
+
+def _beside(text: str, start: int, end: int) -> frozenset[str]:
+    before = [*_TOKEN.finditer(text[:start])][-1:]
+    after = [*_TOKEN.finditer(text, end)][:1]
+    beside = {f"<{match[0].casefold()}" for match in before} | {f">{match[0].casefold()}" for match in after}
+    return frozenset(beside - {"<and", ">and", "<dan", ">dan", "<と", ">と", "<和", ">和", "<the", ">the"})
+
+
+def _around(facts: Facts, start: int, end: int) -> frozenset[str]:
+    """The words of the clause on both sides, up to the next fact, and the other sorts of facts within reach."""
+    bare = facts.bare
+    left = _last_piece(bare[:start])
+    right = _BREAK.split(bare[end:], maxsplit=1)[0]
+    beside = {f"<{token}" for token in _TOKEN.findall(left)[-1:]} | {f">{token}" for token in _TOKEN.findall(right)[:1]}
+    return terms(left) | terms(right) | frozenset(beside)
+
+
+def _last_piece(text: str) -> str:
+    return _BREAK.split(text)[-1]
+
+
+def _crossed(
+    near_one: frozenset[str], near_two: frozenset[str], ones: Sequence[frozenset[str]], twos: Sequence[frozenset[str]]
+) -> bool:
+    """Each fits the other's place better than its own, and by far."""
+    if not ones or not twos:
+        return False
+
+    def best(near: frozenset[str], places: Sequence[frozenset[str]]) -> int:
+        return max(len(near & place) for place in places)
+
+    own = best(near_one, ones) + best(near_two, twos)
+    first, second = best(near_one, twos), best(near_two, ones)
+    return first > 0 and second > 0 and first + second >= max(_CONVINCING, own + (_MARGIN if own else 0))

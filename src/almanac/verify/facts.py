@@ -1,0 +1,50 @@
+"""All facts of one sentence: moments, codes such as invoice numbers, and quantities, each read once and in that order."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from almanac.verify.moments import Moment, find_moments
+from almanac.verify.plain import blanked, level
+from almanac.verify.quantities import Quantity, find_quantities
+
+_CODE = re.compile(
+    r"(?<![\w.])(?=[A-Z0-9/_-]*[0-9])(?=[A-Z0-9/_-]*[A-Z])[A-Z0-9]+(?:[-/_][A-Z0-9]+)+(?![\w])|(?<!\w)[A-Z]{1,5}[0-9]{3,}(?!\w)"
+)
+_MONEY = re.compile(r"(?:RM|USD|US|EUR|MYR|SGD|JPY|CNY|Rp|FY|Q)[0-9]")
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """An identifier with letters and digits: it is right only as it stands in the source."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What can be checked in one sentence, apart from names and quotations, which need the source to be seen."""
+
+    text: str
+    moments: tuple[Moment, ...]
+    codes: tuple[Code, ...]
+    quantities: tuple[Quantity, ...]
+
+    @property
+    def bare(self) -> str:
+        """The levelled text without its facts: what is left to be words and names."""
+        read: list[Moment | Code | Quantity] = [*self.moments, *self.codes, *self.quantities]
+        return blanked(self.text, [(fact.start, fact.end) for fact in read])
+
+
+@lru_cache(maxsize=4096)
+def read_facts(sentence: str) -> Facts:
+    """The facts of a sentence as written."""
+    text = level(sentence)
+    moments = find_moments(text)
+    rest = blanked(text, [(moment.start, moment.end) for moment in moments])
+    codes = [Code(*match.span(), match[0]) for match in _CODE.finditer(rest) if not _MONEY.match(match[0])]
+    rest = blanked(rest, [(code.start, code.end) for code in codes])
+    return Facts(text, tuple(moments), tuple(codes), tuple(find_quantities(rest)))

@@ -1,0 +1,182 @@
+"""Names in Latin letters: capitalised words, with tolerance for titles, initials, acronyms and demonyms."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from almanac.language.content_words import stopwords
+from almanac.verify.known_names import known_forms
+
+_WORD = re.compile(r"[A-Za-z\u00c0-\u024f](?:[\w]|['.](?=[A-Za-z\u00c0-\u024f]))*")
+_TITLES = frozenset(
+    "mr mrs ms miss dr prof professor sir dame lord lady hon datuk dato dato' datin tun encik puan cik haji hajah tuan yb "
+    "yab ybhg ir ts rev ustaz ustazah sri seri jr sr phd".split()
+)
+_GENERIC = frozenset(
+    "parliament government cabinet minister ministers ministry house senate assembly committee chairman chairwoman chair "
+    "members member state federal bill bills act budget prime speaker opposition council court earth internet english "
+    "god department agency office president deputy director secretary general report reports session article section "
+    "chapter table figure north south east west northern southern eastern western central national international "
+    "kerajaan menteri parlimen dewan kabinet kementerian belanjawan akta perdana timbalan pengarah jabatan negeri "
+    "persekutuan negara rang undang-undang mesyuarat jawatankuasa ketua pengerusi agensi rakyat presiden i".split()
+)
+_PLAIN_SUBJECTS = frozenset(
+    "police firm firms company companies group industry people staff officials experts families women men children "
+    "students growers rice paddy maize wheat corn prices price output exports imports sales profit revenue growth rain "
+    "heavy total overall annual monthly average nearly almost around roughly local foreign public private new old "
+    "households traders fishermen production inflation unemployment electricity power energy water food drought floods "
+    "flood lawmakers mps delegates voters both neither each every another under over since despite although according "
+    "meanwhile however moreover separately earlier later today yesterday last next this that these those there here "
+    "its their his her our your harga hasil jumlah petani nelayan rakyat penduduk polis pihak keluarga wanita pelajar "
+    "hujan banjir kemarau bekalan eksport import jualan untung syarikat sebanyak seramai kira-kira hampir lebih kadar "
+    "menurut manakala namun selain tambah ujar kata beliau mereka ia dia kini semalam esok".split()
+)
+_PLAIN_ENDING = re.compile(
+    r"(?i)(?:ers|ors|ists|ions?|ments?|ness|ings?|ly|ities|ies|ity|ed|als|ants|ents|ives|ures|ages|ance|ence|ship"
+    r"|ism|ics|ists|nya|kan|annya)$|^(?:pe|me|ke|ber|ter|di|se)\w{3,}(?:an|kan|i)$|^(?:men|mem|ber|pen|pem)\w{5,}"
+)
+_PERSONAL = re.compile(
+    r"(?i) (?:said|says|told|tells|added|adds|announced|announces|warned|warns|argued|asked|asks|claimed|denied|explained"
+    r"|noted|pledged|promised|sued|won|visited|met|criticised|criticized|praised|reported|posted|signed|urged|proposed"
+    r"|replied|insisted|testified|resigned|owes|paid|acquired|bought|sold|beat|berkata|menjelaskan|mengumumkan"
+    r"|memberitahu|menegaskan|menambah|menyatakan|menafikan|mengulas|melawat|menuntut|mengkritik|memuji|melaporkan)\b"
+)
+_OPENING = re.compile(r"(?:^|[.!?:;]\s|[\"'(\[|*]\s?)$")
+_JOINERS = re.compile(r" (?:(?:bin|binti|bt|a/l|a/p|de|del|da|di|van|von|al|el|of|the|dan|and|bagi|for) )?|-| al-")
+_AFTER_INITIAL = re.compile(r"\.? ")
+_DEMONYM = re.compile(r"(?:n|an|ian|ean|ese|s|i|ish|ers?|es|nya|m|can|ns|ians)")
+_MOSTLY = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word in Latin letters and how it is written."""
+
+    start: int
+    end: int
+    text: str
+    opens: bool
+
+    @property
+    def key(self) -> str:
+        return self.text.casefold().removesuffix("'s").removesuffix("'").rstrip(".")
+
+    @property
+    def is_capital(self) -> bool:
+        return self.text[0].isupper()
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Capitalised words that belong together. A lone word at the beginning of a sentence is only perhaps a name."""
+
+    words: tuple[Word, ...]
+    sure: bool
+
+    @property
+    def start(self) -> int:
+        return self.words[0].start
+
+    @property
+    def end(self) -> int:
+        return self.words[-1].end
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """Its telling words: without titles and generic words."""
+        keys = [word.key for word in self.words]
+        told = {key for key, after in zip(keys, [*keys[1:], ""], strict=True) if (key, after) != ("tan", "sri")}
+        return frozenset(told - _TITLES - _GENERIC)
+
+    def written(self, text: str) -> str:
+        return text[self.start : self.end]
+
+
+@lru_cache(maxsize=8192)
+def latin_words(text: str) -> tuple[Word, ...]:
+    """The words in Latin letters of a levelled text; parts of hyphenated words are words."""
+    return tuple(
+        Word(*match.span(), match[0], bool(_OPENING.search(text, max(0, match.start() - 3), match.start())))
+        for match in _WORD.finditer(text)
+    )
+
+
+def is_title_case(text: str) -> bool:
+    """A headline in which nearly every word has a capital: capitals say nothing there."""
+    long = [word for word in latin_words(text) if len(word.text) > 3]
+    return len(long) >= 4 and sum(word.is_capital for word in long) / len(long) > _MOSTLY and _few_small(long)
+
+
+def _few_small(long: list[Word]) -> bool:
+    return sum(not word.is_capital for word in long) <= len(long) // 4
+
+
+@lru_cache(maxsize=8192)
+def find_latin_names(text: str) -> tuple[Name, ...]:
+    """The names of a levelled text from which figures and dates have been blanked."""
+    runs: list[list[Word]] = []
+    for word in latin_words(text):
+        if not word.is_capital or word.key in stopwords("en") and not word.text.isupper():
+            continue
+        if runs and _joined(text, runs[-1][-1], word):
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+    names = [_name(text, run) for run in runs]
+    return tuple(name for name in names if name is not None and name.keys)
+
+
+def _joined(text: str, last: Word, word: Word) -> bool:
+    between = _AFTER_INITIAL if len(last.text) == 1 or last.key in _TITLES else _JOINERS
+    return bool(between.fullmatch(text, last.end, word.start))
+
+
+def _name(text: str, run: list[Word]) -> Name | None:
+    """A plain word that opens the sentence is no part of the name after it: `Farmers Kedah` is seldom a person."""
+    first = run[0]
+    if first.opens and is_plain(first.key) and first.key not in known_forms():
+        run = run[1:]
+        return Name(tuple(run), sure=True) if run else None
+    if len(run) > 1 or not first.opens or first.key in known_forms() or (first.text.isupper() and len(first.text) > 1):
+        return Name(tuple(run), sure=True)
+    return Name(tuple(run), sure=bool(_PERSONAL.match(text, first.end)))
+
+
+@lru_cache(maxsize=8192)
+def is_plain(word: str) -> bool:
+    """Whether a lower-cased word is an everyday one, so that a capital at the beginning of a sentence says nothing."""
+    idle = word in stopwords("en") or word in stopwords("ms") or word in _PLAIN_SUBJECTS or word in _GENERIC
+    return idle or bool(_PLAIN_ENDING.search(word))
+
+
+def is_known_word(key: str, words: frozenset[str]) -> bool:
+    """Whether a word of a name stands among the words of a source, as such, as a demonym or as an initial."""
+    if key in words or len(key) == 1:
+        return True
+    if len(key) < 4:
+        return False
+    return any(
+        (key.startswith(word) and _DEMONYM.fullmatch(key[len(word) :]))
+        or (word.startswith(key) and _DEMONYM.fullmatch(word[len(key) :]))
+        or (word[:4] == key[:4] and {_root(word), _root(key)} != {""} and _root(word) == _root(key))
+        for word in words
+        if len(word) >= 4 and word[:4] == key[:4]
+    )
+
+
+def _root(word: str) -> str:
+    """`Japanese` and `Japan`, `Malaysian` and `Malaysia`: without the ending of a demonym."""
+    match = re.fullmatch(r"(.{4,}?)(?:ese|ians?|eans?|ans?|ish|a|ia)", word)
+    return match[1] if match else ""
+
+
+def is_acronym_of(name: Name, others: frozenset[str]) -> bool:
+    """`International Monetary Fund` where the source has IMF."""
+    initials = "".join(word.text[0] for word in name.words if word.is_capital).casefold()
+    return len(initials) > 1 and initials in others
+
+
+def acronyms(names: tuple[Name, ...]) -> frozenset[str]:
+    """The acronyms that the names of a source may be called by."""
+    made = ("".join(word.text[0] for word in name.words if word.is_capital).casefold() for name in names)
+    return frozenset(acronym for acronym in made if len(acronym) > 1)

@@ -1,0 +1,136 @@
+"""Moments: dates, weekdays, times of day and relative days in a text, and when two of them say the same."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from almanac.verify.calendar_words import RELATIVE, WEEKDAYS
+from almanac.verify.dates import Parts, find_dates
+from almanac.verify.numerals import values_of
+from almanac.verify.plain import Span, blanked
+
+
+class Sort(Enum):
+    """What a moment names."""
+
+    DATE = "date"
+    WEEKDAY = "day of the week"
+    TIME = "time"
+    RELATIVE = "relative day"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment in a text with its readings: dates, or the number of a weekday, minutes of a day, a relative word."""
+
+    start: int
+    end: int
+    text: str
+    sort: Sort
+    dates: frozenset[Parts] = frozenset()
+    numbers: frozenset[int] = frozenset()
+    word: str = ""
+
+
+_N = r"[0-9〇零一二三四五六七八九十]"
+_LATIN_TIME = re.compile(
+    r"(?i)(?<![0-9.,:])(?:(?P<at>pukul |jam |at )(?P<h1>[01]?[0-9]|2[0-3])(?:[.:](?P<m1>[0-5][0-9]))?(?![0-9.,:]*[0-9])"
+    r"|(?P<h2>[01]?[0-9]|2[0-3])(?::(?P<m2>[0-5][0-9])(?![0-9:])|(?:\.(?P<m3>[0-5][0-9]))?(?=\s?(?:[ap]\.?m\b|pagi|petang|malam"
+    r"|tengah ?hari)|[ap]m\b)))(?:\s?(?P<half>[ap]\.?m\b\.?|pagi|petang|malam|tengah ?hari))?"
+)
+_CJK_TIME = re.compile(
+    rf"(?P<half>午前|午後|上午|下午|晚上|早上|凌晨|中午|傍晚)?(?P<hour>{_N}{{1,3}})(?P<mark>時|时|点钟|点|:)(?!間|间)"
+    rf"(?:(?P<thirty>半)|(?P<minute>{_N}{{1,3}})分?)?"
+)
+_LATE = re.compile(r"(?i)p|午後|下午|晚上|傍晚|petang|malam")
+_EARLY = re.compile(r"(?i)a\.?m|午前|上午|早上|凌晨|pagi")
+_WEEKDAY = re.compile(
+    "|".join(rf"\b{name}\b" if name.isascii() else re.escape(name) for name in sorted(WEEKDAYS, key=len, reverse=True))
+    + r"|(?<=[日号]\()(?P<short>[月火水木金土日])(?=\))"
+)
+_SHORT = {character: number for number, character in enumerate("月火水木金土日")}
+_RELATIVE = re.compile(
+    "|".join(
+        rf"(?i:\b{name}\b)" if name.isascii() else re.escape(name) for name in sorted(RELATIVE, key=len, reverse=True)
+    )
+)
+
+
+def find_moments(text: str) -> list[Moment]:
+    """The moments of a levelled text, without overlaps, in their order."""
+    found = [Moment(*span, text[slice(*span)], Sort.DATE, dates=parts) for span, parts in find_dates(text)]
+    rest = blanked(text, [(moment.start, moment.end) for moment in found])
+    for span, minutes in _times(rest):
+        found.append(Moment(*span, text[slice(*span)].strip(), Sort.TIME, numbers=minutes))
+    for match in _WEEKDAY.finditer(blanked(text, [])):
+        number = _SHORT[match["short"]] if match["short"] else WEEKDAYS[match[0]]
+        found.append(Moment(*match.span(), match[0], Sort.WEEKDAY, numbers=frozenset({number})))
+    for match in _RELATIVE.finditer(rest):
+        word = RELATIVE[match[0].lower()]
+        found.append(Moment(*match.span(), match[0], Sort.RELATIVE, word=word))
+    return sorted(found, key=lambda moment: moment.start)
+
+
+def _times(text: str) -> Iterator[tuple[Span, frozenset[int]]]:
+    for match in _LATIN_TIME.finditer(text):
+        hour = int(match["h1"] or match["h2"])
+        minute = int(match["m1"] or match["m2"] or match["m3"] or 0)
+        bare = match["at"] and match["at"].lower() == "at " and not match["half"] and not match["m1"]
+        if not bare and not (match["at"] or "").lower().startswith("jam") or match["half"]:
+            yield match.span(), _minutes(hour, minute, match["half"] or "")
+    for match in _CJK_TIME.finditer(text):
+        if match["mark"] == "点" and not match["half"]:
+            continue
+        hours, minutes = values_of(match["hour"]), values_of(match["minute"] or "0")
+        if hours and minutes and match["mark"] != ":":
+            minute = 30 if match["thirty"] else int(min(minutes))
+            yield match.span(), _minutes(int(min(hours)), minute, match["half"] or "")
+
+
+def _minutes(hour: int, minute: int, half: str) -> frozenset[int]:
+    """Minutes since midnight; both halves of the day where the text doesn't say which."""
+    if not half or hour > 12:
+        return frozenset({hour * 60 + minute, (hour + 12) % 24 * 60 + minute} if hour <= 12 else {hour * 60 + minute})
+    if _LATE.match(half) or (half.lower().startswith("tengah") and hour < 6):
+        return frozenset({(hour % 12 + 12) * 60 + minute})
+    return frozenset({hour % 12 * 60 + minute if _EARLY.match(half) else hour * 60 + minute})
+
+
+def says_same_moment(said: Moment, meant: Moment, around: Iterable[Moment]) -> bool:
+    """Whether a moment of the source supports this one; `around` may give a year or month it leaves out."""
+    if said.sort is Sort.WEEKDAY and meant.sort is Sort.DATE:
+        return any(day.weekday in said.numbers for day in completed(meant, around))
+    if said.sort is not meant.sort:
+        return False
+    if said.sort is Sort.DATE:
+        return any(_covers(one, other, around) for one in said.dates for other in meant.dates)
+    return bool(said.numbers & meant.numbers) if said.numbers else said.word == meant.word
+
+
+def completed(moment: Moment, around: Iterable[Moment]) -> list[Parts]:
+    """A date with the years that its surroundings may lend it."""
+    years = {parts.year for other in around for parts in other.dates if parts.year is not None}
+    lent = [parts._replace(year=year) for parts in moment.dates if parts.year is None for year in sorted(years)]
+    return [parts for parts in [*moment.dates, *lent] if _exists(parts)]
+
+
+def _exists(parts: Parts) -> bool:
+    try:
+        return parts.weekday is not None
+    except ValueError:
+        return False
+
+
+def _covers(said: Parts, meant: Parts, around: Iterable[Moment]) -> bool:
+    """All that is said is in the source; its finest part in this very date, the coarser ones perhaps around it."""
+    finest = next(name for name in ("day", "month", "part", "year") if getattr(said, name) is not None)
+    if getattr(said, finest) != getattr(meant, finest):
+        return False
+    for name in ("year", "month", "part"):
+        wanted, given = getattr(said, name), getattr(meant, name)
+        if wanted is None or wanted == given:
+            continue
+        if given is not None or not any(getattr(parts, name) == wanted for other in around for parts in other.dates):
+            return False
+    return True

@@ -1,0 +1,28 @@
+"""Text as the check compares it: one width, one kind of dash and quotation mark, and what was already read blanked."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+_ALIKE = str.maketrans({"‐": "-", "‑": "-", "−": "-", "–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"'})
+_SPACES = re.compile(r"\s+")
+
+Span = tuple[int, int]
+
+
+def plain(text: str) -> str:
+    """NFKC with one kind of space. Quotation marks stay, since they say where speech begins and ends."""
+    return _SPACES.sub(" ", unicodedata.normalize("NFKC", text)).strip()
+
+
+def level(text: str) -> str:
+    """Plain, with one kind of dash and quotation mark, so that readers need one spelling of each pattern."""
+    return plain(text).translate(_ALIKE)
+
+
+def blanked(text: str, spans: Iterable[Span]) -> str:
+    """The text with the given parts as bars, which no reader takes for a word, a digit or a space."""
+    characters = list(text)
+    for start, end in spans:
+        characters[start:end] = "|" * (end - start)
+    return "".join(characters)

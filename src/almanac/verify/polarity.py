@@ -1,0 +1,157 @@
+"""Finds a sentence turned into its opposite: a negation put in or left out, or a word replaced by its antonym."""
+
+import re
+from difflib import SequenceMatcher
+
+from almanac.verify.alignment import Alignment
+from almanac.verify.facts import Facts
+from almanac.verify.latin_names import latin_words
+from almanac.verify.model import Finding
+from almanac.verify.reasons import turned
+from almanac.verify.sources import root
+
+_FAITHFUL = 0.7
+_NOT = frozenset("not no never neither nor cannot without none tidak bukan tak belum tiada jangan tanpa".split())
+_AUXILIARY = frozenset("do does did will would has have had is are was were be been can could the a an to any".split())
+_NOT_ZH = re.compile("不(?![仅过断同少足到久管])|没有?|未(?![来])|并非|无法|沒有?")
+_NOT_JA = re.compile("ない|なかった|なく|なけれ|ません|ませんでした|ず(?=、|に|$)|ぬ")
+_ANTONYMS = [
+    (frozenset(one.split("/")), frozenset(two.split("/")))
+    for one, two in (
+        pair.split(" ")
+        for pair in (
+            "rose/risen/rise/rises/increased/increase/increases/grew/grow/climbed/up/higher/gained "
+            "fell/fallen/fall/falls/decreased/decrease/decreases/declined/decline/shrank/dropped/drop/down/lower/lost",
+            "approved/passed/adopted/accepted/backed rejected/defeated/refused/dismissed/opposed",
+            "support/supports/supported oppose/opposes/opposed",
+            "surplus deficit",
+            "profit loss",
+            "above below",
+            "before after",
+            "imports/imported exports/exported",
+            "opened closed",
+            "guilty innocent",
+            "won lost",
+            "buy/bought sell/sold",
+            "maximum minimum",
+            "highest lowest",
+            "largest smallest",
+            "more fewer/less",
+            "strengthened weakened",
+            "meningkat/naik/bertambah/kenaikan/peningkatan menurun/turun/berkurang/penurunan/merosot/jatuh",
+            "meluluskan/diluluskan/menyokong menolak/ditolak/membantah",
+            "untung/keuntungan rugi/kerugian",
+            "sebelum selepas",
+            "eksport import",
+            "lebihan defisit",
+            "tertinggi terendah",
+            "terbesar terkecil",
+            "membuka/dibuka menutup/ditutup",
+            "sokong bangkang",
+        )
+    )
+]
+_ANTONYMS_CJK = [
+    tuple(tuple(side.split("/")) for side in pair.split(" "))
+    for pair in (
+        "增加/增长/上升/上涨/提高/上调/增至 减少/下降/下跌/降低/下调/减至/下滑",
+        "增加/増え/上昇/増収/増益/増額/引き上げ/上回/拡大 減少/減っ/減り/低下/下落/減収/減益/減額/引き下げ/下回/縮小",
+        "可決 否決",
+        "賛成 反対",
+        "支持 反对",
+        "批准/通过 否决/驳回/拒绝",
+        "黒字 赤字",
+        "顺差 逆差",
+        "盈利 亏损",
+        "輸出 輸入",
+        "出口 进口",
+        "最大 最小",
+        "最高 最低",
+        "円高 円安",
+        "承認 否認/却下",
+    )
+]
+
+
+def check_polarity(facts: Facts, alignment: Alignment, language: str) -> list[Finding]:
+    """Only where the claim is nearly the source's sentence: elsewhere a negation may belong to what was left out."""
+    if alignment.nearness < _FAITHFUL:
+        return []
+    said, meant = facts.text, alignment.best.facts.text
+    if language in {"ja", "zh"}:
+        found = _negated_cjk(said, meant, language) or _antonym_cjk(said, meant)
+    else:
+        found = _negated(said, meant) or _antonym(said, meant)
+    return [] if found is None else [turned(*found)]
+
+
+def _words(text: str) -> list[str]:
+    return [word for key in (word.key for word in latin_words(text)) for word in (_apart(key))]
+
+
+def _apart(key: str) -> list[str]:
+    """`didn't` is two words."""
+    return [key.removesuffix("n't"), "not"] if key.endswith("n't") else [key]
+
+
+def _negated(said: str, meant: str) -> tuple[str, str] | None:
+    one, two = _words(said), _words(meant)
+    matcher = SequenceMatcher(None, [root(word) for word in one], [root(word) for word in two], autojunk=False)
+    for tag, start, end, begin, stop in matcher.get_opcodes():
+        if tag == "equal":
+            continue
+        ours, theirs = one[start:end], two[begin:stop]
+        if (_negations(ours) - _negations(theirs)) % 2 and _content(ours) == _content(theirs):
+            return _shown(one, start, end), _shown(two, begin, stop)
+    return None
+
+
+def _negations(words: list[str]) -> int:
+    return sum(word in _NOT for word in words)
+
+
+def _content(words: list[str]) -> set[str]:
+    return {root(word) for word in words if word not in _NOT and word not in _AUXILIARY}
+
+
+def _shown(words: list[str], start: int, end: int) -> str:
+    return " ".join(words[max(0, start - 1) : end + 2])
+
+
+def _antonym(said: str, meant: str) -> tuple[str, str] | None:
+    one, two = set(_words(said)), set(_words(meant))
+    if (one & _NOT) != (two & _NOT):
+        return None
+    for left, right in _ANTONYMS:
+        for mine, theirs in ((left, right), (right, left)):
+            if one & mine and not one & theirs and two & theirs and not two & mine:
+                return min(one & mine), min(two & theirs)
+    return None
+
+
+def _negated_cjk(said: str, meant: str, language: str) -> tuple[str, str] | None:
+    pattern = _NOT_JA if language == "ja" else _NOT_ZH
+    if len(pattern.findall(said)) == len(pattern.findall(meant)):
+        return None
+    for tag, start, end, begin, stop in SequenceMatcher(None, said, meant, autojunk=False).get_opcodes():
+        ours, theirs = said[max(0, start - 1) : end + 2], meant[max(0, begin - 1) : stop + 2]
+        small = end - start <= _LONGEST_NOT and stop - begin <= _LONGEST_NOT
+        if tag != "equal" and small and bool(pattern.search(ours)) != bool(pattern.search(theirs)):
+            return ours, theirs
+    return None
+
+
+_LONGEST_NOT = 7
+
+
+def _antonym_cjk(said: str, meant: str) -> tuple[str, str] | None:
+    for left, right in _ANTONYMS_CJK:
+        for mine, theirs in ((left, right), (right, left)):
+            ours, others = _holds(said, mine), _holds(meant, theirs)
+            if ours and others and not _holds(said, theirs) and not _holds(meant, mine):
+                return ours, others
+    return None
+
+
+def _holds(text: str, forms: tuple[str, ...]) -> str | None:
+    return next((form for form in forms if form in text), None)

@@ -1,0 +1,180 @@
+"""Quantities: numbers with what they count, whether they are rounded, and when two of them say the same."""
+
+import re
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from almanac.verify.hedges import Hedge, allows, hedge_of
+from almanac.verify.measures import MONEY, SHARE, Measure, currency_before, measure_after, short_scale
+from almanac.verify.model import FindingKind
+from almanac.verify.numerals import Numeral, find_numerals, values_of
+
+_PER_CENT = Measure(SHARE, Decimal(1), frozenset({"%"}))
+_K = "〇零一二三四五六七八九十百千0-9"
+_SHARES = re.compile(
+    rf"百分之(?P<zh>[{_K}.点]+)|(?P<wari>[{_K}.]+)割(?:(?P<bu>[{_K}]+)分)?(?:(?P<rin>[{_K}]+)厘)?|(?P<cheng>[{_K}.]+)成(?![立功为員员都长長年果本])"
+    rf"|(?P<bottom>[{_K}]+)分[のノ之](?P<top>[{_K}]+)"
+)
+_FRACTIONS = re.compile(
+    r"(?i)\b(?P<count>an?|one|two|three|four|satu|dua|tiga|[1-9])?[ -]?(?P<part>half|halves|thirds?|quarters?|fifths?"
+    r"|separuh|setengah|suku|sepertiga|per tiga|pertiga|per empat|perempat|per lima|perlima)\b"
+    r"(?= (?:of|the|its|their|all|daripada|dari|that|a|from)\b|[,.;]|$)|(?P<slash>[1-9][0-9]?)[/⁄](?P<under>[1-9][0-9]?)(?![0-9/⁄])"
+    r"|半数|一半|過半数|过半数|半分"
+)
+_PARTS = {
+    "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5,
+    "separuh": 2, "setengah": 2, "suku": 4, "sepertiga": 3, "per tiga": 3, "pertiga": 3, "per empat": 4,
+    "perempat": 4, "per lima": 5, "perlima": 5,
+}  # fmt: skip
+_COUNTS = {"a": 1, "an": 1, "one": 1, "satu": 1, "two": 2, "dua": 2, "three": 3, "tiga": 3, "four": 4}
+_MINUS = re.compile(r"(?i)(?:(?<![\w)-])-|minus |negatif |マイナス|零下|▲|△|负)$")
+_PLACES = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number in a text and what it measures."""
+
+    start: int
+    end: int
+    text: str
+    values: frozenset[Decimal]
+    measure: Measure | None = None
+    hedge: Hedge = Hedge.EXACT
+    ordinal: bool = False
+    in_words: bool = False
+
+    @property
+    def kind(self) -> FindingKind:
+        if self.measure is None:
+            return FindingKind.NUMBER
+        return {MONEY: FindingKind.AMOUNT, SHARE: FindingKind.PERCENTAGE}.get(
+            self.measure.dimension, FindingKind.NUMBER
+        )
+
+    @property
+    def scaled(self) -> frozenset[Decimal]:
+        """The readings in the base unit, so that 1.5 tonnes and 1,500 kg are one."""
+        factor = self.measure.factor if self.measure else Decimal(1)
+        return frozenset(round(value * factor, _PLACES) for value in self.values)
+
+
+def find_quantities(text: str) -> list[Quantity]:
+    """The quantities of a levelled text in their order."""
+    found: list[Quantity] = []
+    for quantity in [*_shares(text), *_fractions(text), *(_measured(text, each) for each in find_numerals(text))]:
+        if all(quantity.end <= other.start or other.end <= quantity.start for other in found):
+            found.append(quantity)
+    return _shared_measures(text, sorted(found, key=lambda quantity: quantity.start))
+
+
+def says_same(said: Quantity, meant: Quantity) -> bool:
+    """Whether what is said is what the source means: the same value, or a rounding that the words announce."""
+    if said.measure and meant.measure and not said.measure.fits(meant.measure):
+        return False
+    if said.measure and meant.measure:
+        left, right = said.scaled, meant.scaled
+    else:
+        left, right = said.values, meant.values
+    if _meet(left, right, said, meant):
+        return True
+    rounds = said.hedge is not Hedge.EXACT and meant.hedge is Hedge.EXACT
+    return rounds and any(allows(said.hedge, one, other) for one in left for other in right)
+
+
+def same_value(said: Quantity, meant: Quantity) -> bool:
+    """Whether the figures are the same as written, whatever they measure."""
+    return bool(said.values & meant.values)
+
+
+def _meet(left: frozenset[Decimal], right: frozenset[Decimal], said: Quantity, meant: Quantity) -> bool:
+    if left & right:
+        return True
+    degrees = any(each.measure and each.measure.dimension == "temperature" for each in (said, meant))
+    return not degrees and bool({abs(value) for value in left} & {abs(value) for value in right})
+
+
+def _measured(text: str, numeral: Numeral) -> Quantity:
+    start, end, values = numeral.start, numeral.end, numeral.values
+    measure: Measure | None = None
+    before = currency_before(text, start)
+    if before is not None:
+        measure, start = before
+        scale, end = short_scale(text, end)
+        values = frozenset(value * scale for value in values)
+    else:
+        after = None if numeral.ordinal else measure_after(text, end)
+        if after is not None:
+            measure, end = after
+    if _MINUS.search(text, max(0, start - 8), start):
+        values = frozenset(-value for value in values)
+    return Quantity(
+        start,
+        end,
+        text[start:end].strip(),
+        values,
+        measure,
+        hedge_of(text, start, end),
+        numeral.ordinal,
+        numeral.in_words,
+    )
+
+
+def _shares(text: str) -> list[Quantity]:
+    found = []
+    for match in _SHARES.finditer(text):
+        value = _share(match)
+        if value is not None:
+            span = match.span()
+            found.append(Quantity(*span, match[0], frozenset({value}), _PER_CENT, hedge_of(text, *span)))
+    return found
+
+
+def _share(match: re.Match[str]) -> Decimal | None:
+    if match["zh"]:
+        return _value(match["zh"])
+    if match["bottom"]:
+        top, bottom = _value(match["top"]), _value(match["bottom"])
+        return None if top is None or not bottom else round(top / bottom * 100, _PLACES)
+    tens = _value(match["wari"] or match["cheng"])
+    if tens is None:
+        return None
+    return tens * 10 + (_value(match["bu"]) or Decimal(0)) + (_value(match["rin"]) or Decimal(0)) / 10
+
+
+def _value(written: str | None) -> Decimal | None:
+    return None if not written else next(iter(sorted(values_of(written))), None)
+
+
+def _fractions(text: str) -> list[Quantity]:
+    found = []
+    for match in _FRACTIONS.finditer(text):
+        part = (match["part"] or "").lower()
+        if match["slash"]:
+            value = Decimal(match["slash"]) / Decimal(match["under"])
+        elif part:
+            count = match["count"] or "a"
+            value = Decimal(_COUNTS.get(count.lower()) or count) / _PARTS[part]
+        else:
+            value = Decimal("0.5")
+        share = frozenset({round(value * 100, _PLACES)})
+        found.append(
+            Quantity(
+                *match.span(), match[0], share, _PER_CENT, hedge_of(text, *match.span()), in_words=not match["slash"]
+            )
+        )
+    return found
+
+
+_TO = re.compile(r" ?(?:-|to|and|or|hingga|sehingga|dan|から|至|到|~|〜|か|、)(?: ?)$")
+
+
+def _shared_measures(text: str, quantities: list[Quantity]) -> list[Quantity]:
+    """`10-15 km`, `RM5 to 7 million`: the first or second of a range borrows what the other measures."""
+    shared = list(quantities)
+    for number in range(len(shared) - 1):
+        first, second = shared[number], shared[number + 1]
+        between = text[first.end : second.start]
+        if first.measure is None and second.measure is not None and len(between) <= 6 and _TO.fullmatch(between):
+            shared[number] = replace(first, measure=second.measure)
+    return shared

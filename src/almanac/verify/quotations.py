@@ -1,0 +1,75 @@
+"""Quotations: what stands between quotation marks must stand in the source, letter by letter.
+
+Width, white space, case, punctuation and a marked omission (… or […]) are no change.
+"""
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from almanac.language.scripts import CJK
+from almanac.verify.plain import level, plain
+
+_PAIRS = re.compile(
+    r"“(?P<curly>[^“”]+)”|「(?P<corner>[^「」]*(?:「[^「」]*」[^「」]*)*)」|『(?P<double>[^『』]+)』|«(?P<guillemets>[^«»]+)»"
+    r'|"(?P<straight>[^"]+)"|(?<!\w)‘(?P<single>[^‘]+?)’(?!\w)|(?<!\w)\'(?P<apostrophe>[^\'\n]{2,}?(?:\'\w[^\'\n]*?)*)\'(?!\w)'
+)
+_OMISSION = re.compile(r"\.{3,}|…+|・{3,}|\[[^\]]*\]|\([^)]*中略[^)]*\)|。{3,}")
+_PUNCTUATION = re.compile(
+    r"(?<![0-9])[.,](?![0-9])|(?<=[0-9])[.,](?![0-9])|(?<![0-9])[.,](?=[0-9])|[、,。!?;:\"'()「」『』“”‘’・*_-]"
+)
+_CJK_GAP = re.compile(rf"(?<=[{CJK}]) | (?=[{CJK}])")
+_SHORTEST = 2
+_NEAR = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """Quoted words and where they stand, marks included."""
+
+    start: int
+    end: int
+    text: str
+
+
+def find_quotations(sentence: str) -> list[Quotation]:
+    """The quotations of a sentence; its offsets are those of the plain text."""
+    text = plain(sentence)
+    found = [
+        Quotation(*match.span(), next(group for group in match.groups() if group is not None))
+        for match in _PAIRS.finditer(text)
+    ]
+    return [quotation for quotation in found if len(_folded(quotation.text)) >= _SHORTEST]
+
+
+def is_verbatim(quotation: Quotation, source: str) -> bool:
+    """Whether each part of the quotation stands in the source, in the same order."""
+    folded, position = _folded(source), 0
+    for part in _OMISSION.split(quotation.text):
+        wanted = _folded(part)
+        if not wanted:
+            continue
+        match = re.compile(rf"(?<![a-z0-9]){re.escape(wanted)}(?![a-z0-9])").search(folded, position)
+        if match is None:
+            return False
+        position = match.end()
+    return True
+
+
+def nearest_wording(quotation: Quotation, source: str) -> str | None:
+    """What the source says instead: its own quotation that is most alike, if one is alike at all."""
+    wanted = _folded(quotation.text)
+    rated = [
+        (SequenceMatcher(None, wanted, _folded(other.text), autojunk=False).ratio(), other.text)
+        for other in find_quotations(source)
+    ]
+    best = max(rated, default=(0.0, ""))
+    return best[1] if best[0] >= _NEAR else None
+
+
+@lru_cache(maxsize=4096)
+def _folded(text: str) -> str:
+    """The text as quotations are compared in."""
+    words = " ".join(_PUNCTUATION.sub(" ", level(text).casefold()).split())
+    return _CJK_GAP.sub("", words)

@@ -1,0 +1,71 @@
+"""The sentences in which findings are told."""
+
+from almanac.verify.model import Finding, FindingKind
+
+_NOUNS = {
+    FindingKind.NUMBER: "number",
+    FindingKind.AMOUNT: "amount",
+    FindingKind.PERCENTAGE: "percentage",
+    FindingKind.UNIT: "unit",
+    FindingKind.DATE: "date",
+    FindingKind.NAME: "name",
+}
+
+
+def other_in_source(kind: FindingKind, found: str, expected: str | None) -> Finding:
+    """A fact that the source gives otherwise, or doesn't give."""
+    if expected is None:
+        reason = f"The source doesn't give the {_NOUNS[kind]} {found}."
+    else:
+        reason = f"The source says {expected}, not {found}."
+    return Finding(kind=kind, found=found, expected=expected, reason=reason)
+
+
+def swapped(kind: FindingKind, found: str, expected: str) -> Finding:
+    """Two facts that have changed places."""
+    reason = f"The source has {expected} where this says {found}: the two have changed places."
+    return Finding(kind=kind, found=found, expected=expected, reason=reason)
+
+
+def other_unit(kind: FindingKind, found: str, expected: str) -> Finding:
+    """The same figure, measured in something else."""
+    reason = f"The source says {expected}, not {found}: the figure is the same, what it measures is not."
+    return Finding(kind=kind, found=found, expected=expected, reason=reason)
+
+
+def other_direction(found: str, said: str, expected: str, meant: str) -> Finding:
+    """More than, where the source says less than."""
+    reason = f"The source says {meant} {expected}, not {said} {found}."
+    return Finding(kind=FindingKind.NUMBER, found=f"{said} {found}", expected=f"{meant} {expected}", reason=reason)
+
+
+def altered_quotation(found: str, expected: str | None) -> Finding:
+    """Quoted words that nobody said."""
+    if expected is None:
+        reason = f"The source doesn't have these words, so they can't be quoted: “{found}”."
+    else:
+        reason = f"The source has “{expected}”, not “{found}”."
+    return Finding(kind=FindingKind.QUOTATION, found=found, expected=expected, reason=reason)
+
+
+def dangling(reference: str) -> Finding:
+    """A reference to nothing."""
+    return Finding(
+        kind=FindingKind.DANGLING_REFERENCE, found=reference, reason=f"There is no source called “{reference}”."
+    )
+
+
+def unreferenced(text: str) -> Finding:
+    """A sentence without any reference."""
+    return Finding(kind=FindingKind.NO_REFERENCE, found=text, reason="This sentence names no source.")
+
+
+def unrelated(text: str) -> Finding:
+    """A sentence of which the source knows nothing."""
+    return Finding(kind=FindingKind.WORDING, found=text, reason="The source says nothing like this.")
+
+
+def turned(found: str, expected: str) -> Finding:
+    """The opposite of what the source says."""
+    reason = f"The source says “{expected}”; this says the opposite, “{found}”."
+    return Finding(kind=FindingKind.WORDING, found=found, expected=expected, reason=reason)

@@ -1,0 +1,100 @@
+"""Sources as the check reads them: sentences with their facts and terms, and what the whole text holds."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from almanac.language import detect, sentences
+from almanac.language.content_words import stopwords
+from almanac.language.index_terms import stem
+from almanac.language.scripts import HAN, KATAKANA
+from almanac.verify.facts import Facts, read_facts
+from almanac.verify.latin_names import latin_words
+from almanac.verify.moments import Moment
+from almanac.verify.plain import level
+from almanac.verify.quantities import Quantity
+
+_RUN = re.compile(f"[{HAN}]+|[{KATAKANA}]+")
+_MALAY = re.compile(r"^(?:meng|mem|men|me|peng|pem|pen|pe|ber|ter|di|ke|se)(?=\w{4})|(?<=\w{4})(?:kan|nya|an|i)$")
+
+
+@lru_cache(maxsize=8192)
+def terms(text: str) -> frozenset[str]:
+    """What a levelled text is about: stems of its words, pairs of its Chinese characters and kana."""
+    idle = stopwords("en") | stopwords("ms")
+    found = {root(word.key) for word in latin_words(text) if word.key not in idle and len(word.key) > 1}
+    for run in _RUN.findall(text):
+        found |= {run} if len(run) < 2 else {run[at : at + 2] for at in range(len(run) - 1)}
+    return frozenset(found)
+
+
+@lru_cache(maxsize=8192)
+def root(word: str) -> str:
+    """A word without its endings, so that grew and growing, pengeluaran and mengeluarkan come closer."""
+    return _MALAY.sub("", _MALAY.sub("", word)) if _MALAY.match(word) else stem(word)
+
+
+@dataclass(frozen=True)
+class SourceSentence:
+    """One sentence of a source and where it stands in it."""
+
+    source: str
+    number: int
+    start: int
+    end: int
+    text: str
+
+    @cached_property
+    def facts(self) -> Facts:
+        return read_facts(self.text)
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        return terms(self.facts.text)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word in Latin letters, in lower case, parts of hyphenated ones too."""
+        return frozenset(word.key for word in latin_words(self.facts.text))
+
+
+@dataclass(frozen=True)
+class SourceText:
+    """One source."""
+
+    id: str
+    text: str
+
+    @cached_property
+    def level(self) -> str:
+        return level(self.text)
+
+    @cached_property
+    def folded(self) -> str:
+        return self.level.casefold()
+
+    @cached_property
+    def language(self) -> str:
+        return detect(self.text)
+
+    @cached_property
+    def sentences(self) -> tuple[SourceSentence, ...]:
+        return tuple(
+            SourceSentence(self.id, number, each.start, each.end, each.text)
+            for number, each in enumerate(sentences(self.text, self.language))
+        )
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(word.key for word in latin_words(self.level))
+
+
+def all_moments(chosen: Iterable[SourceSentence]) -> list[Moment]:
+    """The moments of several sentences."""
+    return [moment for sentence in chosen for moment in sentence.facts.moments]
+
+
+def all_quantities(chosen: Iterable[SourceSentence]) -> list[Quantity]:
+    """The quantities of several sentences."""
+    return [quantity for sentence in chosen for quantity in sentence.facts.quantities]

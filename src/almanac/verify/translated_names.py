@@ -1,0 +1,116 @@
+"""Checks the names of a claim against a source in another language, as far as their forms there are known.
+
+A name whose other form nobody gave can't be checked, and is no fault.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from almanac.verify.alignment import Alignment
+from almanac.verify.facts import Facts
+from almanac.verify.han_names import find_han_names
+from almanac.verify.known_names import family_names, known_forms, other_forms, readings_of_family_names
+from almanac.verify.latin_names import Name, find_latin_names, is_known_word, is_plain
+from almanac.verify.model import Finding, FindingKind
+from almanac.verify.naming import without_quotations
+from almanac.verify.reasons import other_in_source
+from almanac.verify.sources import SourceText
+from almanac.verify.transliteration import is_told_apart
+
+AlsoKnownAs = Mapping[str, Sequence[str]]
+
+_INSTITUTIONAL = frozenset(
+    "finance health education agriculture home affairs energy works transport bank central commission authority board "
+    "fund university institute college association union party court high supreme federation corporation development "
+    "trade industry tourism environment science technology defence foreign human resources women family community "
+    "youth sports rural urban housing local water plantation commodities entrepreneur communications digital economy "
+    "statistics meteorological drainage irrigation fisheries forestry customs police army navy air force airport port "
+    "hospital school road bridge dam river lake mount island city town village district province county street "
+    "kewangan kesihatan pendidikan pertanian dalam luar tenaga kerja raya pengangkutan bank pusat suruhanjaya lembaga "
+    "dana universiti institut kolej persatuan kesatuan parti mahkamah tinggi agung persekutuan perbadanan pembangunan "
+    "perdagangan industri pelancongan alam sekitar sains teknologi pertahanan sumber manusia wanita keluarga masyarakat "
+    "belia sukan luar bandar perumahan tempatan air perladangan komoditi usahawan komunikasi digital ekonomi perangkaan "
+    "meteorologi pengairan saliran perikanan perhutanan kastam polis tentera udara lapangan terbang pelabuhan "
+    "hospital sekolah jalan jambatan empangan sungai tasik gunung pulau bandar kampung daerah wilayah".split()
+)
+
+
+def check_translated_names(
+    facts: Facts, alignment: Alignment, sources: Sequence[SourceText], language: str, names: AlsoKnownAs | None
+) -> list[Finding]:
+    """Names that everybody knows, that the caller gave, that both languages write alike, or that sound alike."""
+    findings = []
+    for name in find_latin_names(without_quotations(facts)):
+        finding = _check_latin(name, facts, alignment, sources, names)
+        if finding is not None:
+            findings.append(finding)
+    if language in {"ja", "zh"}:
+        findings += _check_han(facts, sources, language, names)
+    return findings
+
+
+def _check_latin(
+    name: Name, facts: Facts, alignment: Alignment, sources: Sequence[SourceText], names: AlsoKnownAs | None
+) -> Finding | None:
+    whole = " ".join(source.folded for source in sources)
+    words = frozenset[str]().union(*(source.words for source in sources))
+    written = name.written(facts.text)
+    forms = other_forms(" ".join(word.key for word in name.words), names)
+    for key in name.keys:
+        forms |= other_forms(key, names)
+    if any(is_known_word(key, words) for key in name.keys) and not _has_stranger(name, words, sources):
+        return None
+    if any(_stands(form, whole) for form in forms):
+        return None
+    if forms or _is_other_family(name, whole) or is_told_apart(name.keys, whole):
+        return other_in_source(FindingKind.NAME, written, None)
+    latin = all(source.language in {"en", "ms"} for source in sources)
+    if latin and name.sure and _has_stranger(name, words, sources) and _has_free_name(facts, alignment):
+        return other_in_source(FindingKind.NAME, written, None)
+    return None
+
+
+def _stands(form: str, whole: str) -> bool:
+    return bool(re.search(rf"\b{re.escape(form)}\b", whole)) if form.isascii() else form in whole
+
+
+def _has_stranger(name: Name, words: frozenset[str], sources: Sequence[SourceText]) -> bool:
+    """A word that isn't translated and that the source, in Latin letters too, hasn't got."""
+    if not all(source.language in {"en", "ms"} for source in sources):
+        return False
+    return any(
+        not is_known_word(key, words) and key not in _INSTITUTIONAL and not is_plain(key) and key not in known_forms()
+        for key in name.keys
+    )
+
+
+def _has_free_name(facts: Facts, alignment: Alignment) -> bool:
+    """Whether the source's sentence has a name that the claim left out, so that another may have taken its place."""
+    said = frozenset(key for name in find_latin_names(facts.bare) for key in name.keys)
+    free = {key for name in find_latin_names(alignment.best.facts.bare) if name.sure for key in name.keys} - said
+    return any(key not in _INSTITUTIONAL and not is_plain(key) and key not in known_forms() for key in free)
+
+
+def _is_other_family(name: Name, whole: str) -> bool:
+    """A Japanese family name whose characters the source hasn't got, while it has those of another."""
+    table = readings_of_family_names()
+    read = [table[key] for key in name.keys if key in table]
+    if not read or any(form in whole for forms in read for form in forms):
+        return False
+    return any(form in whole for form in family_names())
+
+
+def _check_han(facts: Facts, sources: Sequence[SourceText], language: str, names: AlsoKnownAs | None) -> list[Finding]:
+    whole = " ".join(source.folded for source in sources)
+    words = frozenset[str]().union(*(source.words for source in sources))
+    findings = []
+    for name in find_han_names(without_quotations(facts), language):
+        forms = other_forms(name.core, names)
+        if name.core in whole or any(_stands(form, whole) for form in forms):
+            continue
+        family = next((family for family in family_names() if name.core.startswith(family)), None)
+        read = family_names().get(family or "")
+        strange = read is not None and read not in words and any(word in readings_of_family_names() for word in words)
+        if forms or strange:
+            findings.append(other_in_source(FindingKind.NAME, name.core, None))
+    return findings

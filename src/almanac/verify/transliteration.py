@@ -1,0 +1,53 @@
+"""Whether a name in Latin letters may be one of the katakana names of a text: by the consonants that are heard."""
+
+import re
+from collections.abc import Set
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from almanac.language.scripts import KATAKANA
+
+_SOUNDS = {
+    **dict.fromkeys("カキクケコ", "k"), **dict.fromkeys("ガギグゲゴ", "g"), **dict.fromkeys("サシスセソ", "s"),
+    **dict.fromkeys("ザズゼゾ", "s"), **dict.fromkeys("ジヂ", "j"), **dict.fromkeys("タテト", "t"),
+    **dict.fromkeys("チ", "k"), **dict.fromkeys("ツ", "t"), **dict.fromkeys("ダデド", "t"), **dict.fromkeys("ナニヌネノン", "n"),
+    **dict.fromkeys("ハヒヘホ", "h"), "フ": "f", **dict.fromkeys("バビブベボヴ", "b"), **dict.fromkeys("パピプペポ", "p"),
+    **dict.fromkeys("マミムメモ", "m"), **dict.fromkeys("ラリルレロ", "r"),
+}  # fmt: skip
+_LETTERS = str.maketrans("cqvlzdgx", "kkbrstks")
+_KATAKANA_NAME = re.compile(
+    rf"[{KATAKANA}]{{2,}}(?:[・=][{KATAKANA}]+)*(?=氏|さん|大統領|首相|大臣|会長|社長|教授|・|代表|長官|博士|議員)"
+)
+_RUN = re.compile(rf"[{KATAKANA}]{{2,}}")
+_FAR = 0.34
+
+
+@lru_cache(maxsize=2048)
+def heard_katakana(run: str) -> str:
+    """The consonants of a katakana run."""
+    return _single("".join(_SOUNDS.get(character, "") for character in run).replace("g", "k").replace("j", "k"))
+
+
+@lru_cache(maxsize=2048)
+def heard_latin(word: str) -> str:
+    """The consonants of a word in Latin letters, as Japanese would hear them."""
+    word = re.sub("ph", "f", re.sub("th", "s", re.sub("sh|ch|j|g", "k", word)))
+    return _single(re.sub("[^bfhkmnprst]", "", word.translate(_LETTERS)))
+
+
+def is_told_apart(keys: Set[str], text: str) -> bool:
+    """The text names people in katakana, and none of them sounds like any of these words, not even faintly."""
+    people = _KATAKANA_NAME.findall(text)
+    heard = [sound for sound in map(heard_latin, keys) if len(sound) > 1]
+    if not people or not heard:
+        return False
+    runs = [heard_katakana(run) for run in _RUN.findall(text)]
+    return all(_alike(sound, other) < _FAR for sound in heard for other in runs)
+
+
+def _alike(one: str, two: str) -> float:
+    return SequenceMatcher(None, one, two, autojunk=False).ratio()
+
+
+def _single(sounds: str) -> str:
+    return re.sub(r"(.)\1+", r"\1", sounds)
