@@ -53,6 +53,10 @@ class Choices:
     def for_step(self, step: str) -> Model | None:
         return self.steps.get(step, self.default)
 
+    def price_of(self, model: Model) -> Price | None:
+        """The price that the settings give; None leaves it to the list that comes with the provider."""
+        return self.prices.get(str(model)) or self.prices.get(model.name)
+
     def models(self) -> list[Model]:
         """Every model that may be asked, each once."""
         named = [self.default, *self.steps.values(), self.embedding]

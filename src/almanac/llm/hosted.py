@@ -1,0 +1,160 @@
+"""Models that somebody hosts, asked through pydantic-ai: OpenAI and what speaks like it, Anthropic, Google, Bedrock.
+
+Loading this module loads the providers' libraries, which takes a second; it is loaded when a model is first asked.
+"""
+
+import logging
+from decimal import Decimal
+from typing import Any, Literal
+
+from pydantic_ai import exceptions as theirs
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelRequestPart,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.models import Model as TheirModel
+from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.models.anthropic import AnthropicModel
+from pydantic_ai.models.bedrock import BedrockConverseModel
+from pydantic_ai.models.google import GoogleModel
+from pydantic_ai.models.openai import OpenAIChatModel
+from pydantic_ai.output import OutputObjectDefinition
+from pydantic_ai.providers.anthropic import AnthropicProvider
+from pydantic_ai.providers.bedrock import BedrockProvider
+from pydantic_ai.providers.google import GoogleProvider
+from pydantic_ai.providers.openai import OpenAIProvider
+from pydantic_ai.settings import ModelSettings
+from pydantic_ai.tools import ToolDefinition
+
+from almanac.llm.choices import Model
+from almanac.llm.provider import Answer, Correction, Question
+from almanac.llm.provider_errors import translated
+
+OutputForm = Literal["auto", "tool", "schema", "prompt"]
+_MODES: dict[OutputForm, Literal["auto", "tool", "native", "prompted"]] = {
+    "auto": "auto",
+    "tool": "tool",
+    "schema": "native",
+    "prompt": "prompted",
+}
+_TOOL = "answer"
+_AGAIN = "That answer can't be used. Answer again, complete, with these mistakes corrected:\n"
+_TALKATIVE = ("openai", "anthropic", "google_genai", "botocore", "boto3", "httpx", "httpx2", "httpcore", "urllib3")
+
+# At the level of debugging these write whole requests, and with them the sources, into the log.
+for _name in _TALKATIVE:
+    logging.getLogger(_name).setLevel(logging.WARNING)
+
+
+class HostedModel:
+    """One model at its provider."""
+
+    def __init__(self, model: Model, output: OutputForm, seconds: float) -> None:
+        self._name = str(model)
+        self._priced_by_list = model.base_url is None
+        self._output = output
+        self._model = _connect(model)
+        self._settings = ModelSettings(timeout=seconds)
+        if isinstance(self._model, OpenAIChatModel | AnthropicModel):
+            self._settings["max_retries"] = 0
+
+    async def ask(self, question: Question, correction: Correction | None = None) -> Answer:
+        messages: list[ModelMessage] = [
+            ModelRequest(parts=[UserPromptPart(content=question.sources)], instructions=question.instructions)
+        ]
+        if correction is not None:
+            messages += _corrected(correction, question.instructions)
+        try:
+            response = await self._model.request(messages, self._settings, self._parameters(question))
+        except (theirs.AgentRunError, theirs.UserError) as error:
+            raise translated(self._name, error) from None
+        return self._answer(response)
+
+    async def close(self) -> None:
+        """Close the connections; a provider that was never asked has none."""
+        await self._model.__aexit__(None, None, None)
+
+    def _parameters(self, question: Question) -> ModelRequestParameters:
+        schema = dict(question.schema)
+        return ModelRequestParameters(
+            output_mode=_MODES[self._output],
+            output_tools=[ToolDefinition(name=_TOOL, parameters_json_schema=schema, description="The whole answer.")],
+            output_object=OutputObjectDefinition(json_schema=schema, name=_TOOL),
+            allow_text_output=self._output in ("schema", "prompt"),
+        )
+
+    def _answer(self, response: ModelResponse) -> Answer:
+        return Answer(
+            text=_said(response),
+            refused=response.finish_reason == "content_filter",
+            cut_off=response.finish_reason == "length",
+            input_tokens=response.usage.input_tokens,
+            output_tokens=response.usage.output_tokens,
+            cost=_list_price(response) if self._priced_by_list else None,
+            turn=response,
+        )
+
+
+def open_model(model: Model, output: OutputForm, seconds: float) -> HostedModel:
+    """Make ready to ask a model; nothing is sent yet."""
+    return HostedModel(model, output, seconds)
+
+
+def _connect(model: Model) -> TheirModel[Any]:
+    """A server of one's own may need no key, but the client insists on some text."""
+    match model.provider:
+        case "anthropic":
+            return AnthropicModel(
+                model.name, provider=AnthropicProvider(api_key=model.api_key, base_url=model.base_url)
+            )
+        case "google":
+            return GoogleModel(model.name, provider=GoogleProvider(api_key=model.api_key, base_url=model.base_url))
+        case "bedrock":
+            return BedrockConverseModel(model.name, provider=_bedrock(model))
+        case _:
+            key = model.api_key or ("none" if model.base_url else None)
+            return OpenAIChatModel(model.name, provider=OpenAIProvider(api_key=key, base_url=model.base_url))
+
+
+def _bedrock(model: Model) -> BedrockProvider:
+    if model.api_key:
+        return BedrockProvider(api_key=model.api_key, base_url=model.base_url)
+    return BedrockProvider(base_url=model.base_url)
+
+
+def _said(response: ModelResponse) -> str:
+    """The JSON of the answer: the arguments of the tool, or else the text without the fence some models put around."""
+    for part in response.parts:
+        if isinstance(part, ToolCallPart):
+            return part.args_as_json_str()
+    text = "".join(part.content for part in response.parts if isinstance(part, TextPart)).strip()
+    if text.startswith("```"):
+        text = text.partition("\n")[2].rpartition("```")[0].strip()
+    return text
+
+
+def _corrected(correction: Correction, instructions: str) -> list[ModelMessage]:
+    """The wrong answer as the model gave it, and what is wrong with it; every tool call gets its return."""
+    response = correction.answer.turn
+    assert isinstance(response, ModelResponse)
+    told = _AGAIN + correction.wrong
+    returns: list[ModelRequestPart] = [
+        ToolReturnPart(tool_name=part.tool_name, content=told, tool_call_id=part.tool_call_id, outcome="retried")
+        for part in response.parts
+        if isinstance(part, ToolCallPart)
+    ]
+    return [response, ModelRequest(parts=returns or [UserPromptPart(content=told)], instructions=instructions)]
+
+
+def _list_price(response: ModelResponse) -> Decimal | None:
+    """What the price list that comes with the library says; not every model is on it."""
+    try:
+        return response.cost().total_price
+    except (LookupError, ValueError, AssertionError):
+        return None
