@@ -10,10 +10,9 @@ from datetime import datetime
 from typing import Protocol
 
 from almanac.relational import Unit
+from almanac.search.index import LIMIT
 from almanac.search.model import Document, Kind, Order, Results, Viewer
 from almanac.search.query import Query
-
-LIMIT = 20
 
 
 class SearchIndex(Protocol):

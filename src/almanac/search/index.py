@@ -1,0 +1,114 @@
+"""What every index does alike before it looks: knows kinds, reads the query, names the search and opens its cursor."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import get_args
+
+from almanac.errors import InputError
+from almanac.kit.paging import decode_cursor, encode_cursor
+from almanac.search.model import Kind, Order, Results, Viewer
+from almanac.search.query import Query
+from almanac.search.syntax import parse
+from almanac.search.tsquery import has_words
+
+LIMIT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a document stands in an order; what comes after it is the next page."""
+
+    score: int
+    moment: int
+    id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """Everything that decides what is found, and in which order."""
+
+    query: Query
+    viewer: Viewer
+    kinds: tuple[str, ...]
+    filters: Mapping[str, tuple[str, ...]]
+    facets: tuple[str, ...]
+    order: Order
+    since: datetime | None
+    until: datetime | None
+    limit: int
+    after: Place | None
+
+    @property
+    def name(self) -> str:
+        """Names the list, so that a cursor of one search doesn't open another."""
+        parts = (self.query, self.viewer.owner, self.kinds, sorted(self.filters.items()), self.order)
+        return f"search {' '.join(map(str, parts))} {self.since} {self.until}"
+
+
+class Index(ABC):
+    """The part of `SearchIndex` that doesn't depend on where documents are kept."""
+
+    def __init__(self, cursor_key: bytes) -> None:
+        self._cursor_key = cursor_key
+        self._kinds: dict[str, Kind] = {}
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        return self._kinds
+
+    def know(self, *kinds: Kind) -> None:
+        for kind in kinds:
+            if self._kinds.setdefault(kind.name, kind) != kind:
+                raise ValueError(f"Two kinds of documents are named {kind.name}.")
+
+    def parse(self, text: str) -> Query:
+        return parse(text, {name for kind in self._kinds.values() for name in kind.facets})
+
+    async def find(
+        self,
+        query: Query | str,
+        *,
+        viewer: Viewer,
+        kinds: Sequence[str] = (),
+        filters: Mapping[str, Sequence[str]] | None = None,
+        facets: Sequence[str] = (),
+        order: Order = "relevance",
+        since: datetime | None = None,
+        until: datetime | None = None,
+        cursor: str | None = None,
+        limit: int = LIMIT,
+    ) -> Results:
+        tree = self.parse(query) if isinstance(query, str) else query
+        if order not in get_args(Order):
+            raise InputError("Results come by relevance, by date (oldest first) or by -date (newest first).")
+        search = Search(
+            query=tree,
+            viewer=viewer,
+            kinds=tuple(kinds),
+            filters={name: tuple(values) for name, values in (filters or {}).items() if values},
+            facets=tuple(facets),
+            order="-date" if order == "relevance" and not has_words(tree) else order,
+            since=since,
+            until=until,
+            limit=limit,
+            after=None,
+        )
+        return await self._find(self._opened(search, cursor) if cursor else search)
+
+    @abstractmethod
+    async def _find(self, search: Search) -> Results: ...
+
+    def _opened(self, search: Search, cursor: str) -> Search:
+        try:
+            score, moment, number = decode_cursor(cursor, of=search.name, key=self._cursor_key)
+        except ValueError as error:
+            raise InputError(str(error)) from error
+        assert isinstance(score, int)
+        assert isinstance(moment, int)
+        assert isinstance(number, int)
+        return replace(search, after=Place(score, moment, number))
+
+    def _cursor_after(self, search: Search, place: Place) -> str:
+        return encode_cursor((place.score, place.moment, place.id), of=search.name, key=self._cursor_key)

@@ -1,0 +1,166 @@
+"""The search index in memory: the same answers by plain comparison, for tests and for what is too small for more."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
+
+from almanac.relational import Unit
+from almanac.search.hits import grouped, hit_of
+from almanac.search.index import Index, Place, Search
+from almanac.search.model import Document, FacetCount, Results
+from almanac.search.query import All, Any, Dates, Field, Node, Not, Text
+from almanac.search.snippets import marker_of
+from almanac.search.terms import KIND, Lexemes, Phrase, Piece, all_facets, facet_lexeme, lexemes_of, phrase_of
+
+_TITLE_COUNTS_AS = 10
+_NO_DATE, _LAST = -(2**62), 2**62
+MOST_VALUES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A document taken apart, with the number that breaks ties."""
+
+    number: int
+    document: Document
+    lexemes: Lexemes
+
+    @property
+    def moment(self) -> int:
+        date = self.document.date
+        return _NO_DATE if date is None else int(date.timestamp() * 1_000_000)
+
+
+class MemoryIndex(Index):
+    """Documents in a dictionary; what a unit puts is there once it has committed."""
+
+    def __init__(self, cursor_key: bytes = b"cursors of the memory index") -> None:
+        super().__init__(cursor_key)
+        self._entries: dict[tuple[str, str], _Entry] = {}
+        self._numbers = count(1)
+
+    async def put(self, unit: Unit, *documents: Document) -> None:
+        taken_apart = [(document, lexemes_of(document)) for document in documents]
+
+        def store() -> None:
+            for document, lexemes in taken_apart:
+                known = self._entries.get((document.kind, document.id))
+                number = known.number if known else next(self._numbers)
+                self._entries[document.kind, document.id] = _Entry(number, document, lexemes)
+
+        unit.after_commit(store)
+
+    async def remove(self, unit: Unit, kind: str, ids: Sequence[str]) -> None:
+        def forget() -> None:
+            for key in ids:
+                self._entries.pop((kind, key), None)
+
+        unit.after_commit(forget)
+
+    async def _find(self, search: Search) -> Results:
+        found = {_place(entry, search): entry for entry in self._entries.values() if _is_found(entry, search)}
+        ascending = search.order == "date"
+        ordered = sorted(found, key=_in_order, reverse=not ascending)
+        if (after := search.after) is not None:
+            limit = _in_order(after)
+            ordered = [place for place in ordered if (_in_order(place) > limit) == ascending and place != after]
+        page = ordered[: search.limit]
+        marker = marker_of(search.query)
+        return Results(
+            hits=[hit_of(found[place].document, place.score, marker) for place in page],
+            facets=_counts(list(found.values()), search.facets),
+            next_cursor=self._cursor_after(search, page[-1]) if len(ordered) > search.limit else None,
+            total=len(found),
+        )
+
+
+def _in_order(place: Place) -> tuple[int, int, int]:
+    return place.score, place.moment, place.id
+
+
+def _place(entry: _Entry, search: Search) -> Place:
+    moment = _LAST if search.order == "date" and entry.document.date is None else entry.moment
+    score = _score(search.query.root, entry.lexemes) if search.order == "relevance" else 0
+    return Place(score, moment, entry.number)
+
+
+def _score(node: Node | None, lexemes: Lexemes) -> int:
+    """How often the words occur for the document's length, in its title more than in its body."""
+    occurrences = 0
+    for phrase in _phrases(node):
+        for piece in phrase:
+            occurrences += _TITLE_COUNTS_AS * len(lexemes.title.get(piece.lexeme, ()))
+            occurrences += len(lexemes.body.get(piece.lexeme, ()))
+    return 1_000_000 * occurrences // (1 + lexemes.words)
+
+
+def _phrases(node: Node | None) -> Iterator[Phrase]:
+    match node:
+        case Text(text):
+            yield phrase_of(text)
+        case Field(name, value) if name == "title":
+            yield phrase_of(value)
+        case All(of) | Any(of):
+            for part in of:
+                yield from _phrases(part)
+
+
+def _is_found(entry: _Entry, search: Search) -> bool:
+    chosen = {KIND: search.kinds, **search.filters}
+    return (
+        search.viewer.may_see(entry.document.owner, entry.document.permission)
+        and _within(entry.document.date, search.since, search.until)
+        and all(_has_any(entry, name, values) for name, values in chosen.items() if values)
+        and (search.query.root is None or _holds(search.query.root, entry))
+    )
+
+
+def _has_any(entry: _Entry, name: str, values: Sequence[str]) -> bool:
+    return any(facet_lexeme(name, value) in entry.lexemes.marked for value in values)
+
+
+def _within(date: datetime | None, since: datetime | None, until: datetime | None) -> bool:
+    if since is None and until is None:
+        return True
+    return date is not None and (since is None or date >= since) and (until is None or date < until)
+
+
+def _holds(node: Node, entry: _Entry) -> bool:
+    match node:
+        case Text(text):
+            phrase = phrase_of(text)
+            return _occurs(phrase, entry.lexemes.title) or _occurs(phrase, entry.lexemes.body)
+        case Field(name, value):
+            return _occurs(phrase_of(value), entry.lexemes.title) if name == "title" else _has_any(entry, name, [value])
+        case Dates(since=since, until=until):
+            return _within(entry.document.date, since, until)
+        case Not(of):
+            return not _holds(of, entry)
+        case All(of):
+            return all(_holds(part, entry) for part in of)
+        case Any(of):
+            return any(_holds(part, entry) for part in of)
+
+
+def _occurs(phrase: Phrase, places: Mapping[str, list[int]]) -> bool:
+    """Whether the lexemes of a phrase stand at their distances anywhere."""
+    beginnings = [{place - piece.offset for place in _at(piece, places)} for piece in phrase]
+    return bool(set.intersection(*beginnings))
+
+
+def _at(piece: Piece, places: Mapping[str, list[int]]) -> Iterator[int]:
+    if not piece.is_beginning:
+        yield from places.get(piece.lexeme, ())
+        return
+    for lexeme, at in places.items():
+        if lexeme.startswith(piece.lexeme):
+            yield from at
+
+
+def _counts(entries: Sequence[_Entry], names: Sequence[str]) -> dict[str, list[FacetCount]]:
+    counts = Counter(
+        (name, value) for entry in entries for name, values in all_facets(entry.document).items() for value in values
+    )
+    return grouped(names, ((*facet, number) for facet, number in counts.items()), most=MOST_VALUES)

@@ -1,0 +1,160 @@
+"""The search index on PostgreSQL: text search vectors made here; matched, ranked and counted there."""
+
+import asyncio
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+
+import msgspec
+
+from almanac.relational import Database, Unit
+from almanac.search import store
+from almanac.search.hits import grouped, hit_of
+from almanac.search.index import Index, Place, Search
+from almanac.search.model import Document, FacetCount, Results
+from almanac.search.snippets import marker_of
+from almanac.search.store import LAST, NO_DATE, Row, Sought
+from almanac.search.terms import KIND, SEPARATOR, all_facets, lexemes_of, vector_of
+from almanac.search.tsquery import matching
+
+# Beyond so many matches the rest is ordered by date: reading every vector to rank it would take longer than anybody
+# waits, and of ten thousand matches nobody sees the last.
+RANKED = 1000
+MOST_VALUES = 100
+_BATCH = 250
+_LOOKED_AT = 1_000_000
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_EVERY_DOCUMENT = f"'{KIND}=':*"
+
+
+class PostgresIndex(Index):
+    """Documents beside the data they show, changed in the same transactions."""
+
+    def __init__(self, database: Database, *, cursor_key: bytes) -> None:
+        super().__init__(cursor_key)
+        self._database = database
+
+    async def put(self, unit: Unit, *documents: Document) -> None:
+        """Add or replace, in an order that keeps two such calls from waiting for each other."""
+        latest = {(document.kind, document.id): document for document in documents}
+        if not latest:
+            return
+        await store.hold_kinds(unit, sorted({kind for kind, _ in latest}))
+        batches = _batched(latest[name] for name in sorted(latest))
+        rows = await asyncio.to_thread(_rows, next(batches))
+        for batch in batches:
+            # The next batch is taken apart while the database stores this one.
+            storing = asyncio.create_task(store.put_documents(unit, rows))
+            try:
+                rows = await asyncio.to_thread(_rows, batch)
+            finally:
+                await storing
+        await store.put_documents(unit, rows)
+
+    async def remove(self, unit: Unit, kind: str, ids: Sequence[str]) -> None:
+        if ids:
+            await store.hold_kinds(unit, [kind])
+            await store.remove_documents(unit, kind, ids)
+
+    async def _find(self, search: Search) -> Results:
+        sought = _sought(search)
+        async with self._database.unit() as unit:
+            await store.plan_for_search(unit)
+            places = await _places(unit, search, sought)
+            shown = await store.documents_by_id(unit, [place.id for place in places], looked_at=_LOOKED_AT)
+            total, facets = await _counts(unit, search, sought)
+        marker = marker_of(search.query)
+        page = [place for place in places[: search.limit] if place.id in shown]
+        more = len(places) > search.limit
+        return Results(
+            hits=[hit_of(shown[place.id].document, place.score, marker) for place in page],
+            facets=facets,
+            next_cursor=self._cursor_after(search, page[-1]) if more and page else None,
+            total=total,
+        )
+
+
+def _batched(documents: Iterator[Document]) -> Iterator[list[Document]]:
+    while batch := list(islice(documents, _BATCH)):
+        yield batch
+
+
+def _rows(documents: Sequence[Document]) -> list[Row]:
+    return [_row(document) for document in documents]
+
+
+def _row(document: Document) -> Row:
+    lexemes = lexemes_of(document)
+    vector, whole = vector_of(lexemes)
+    facets = (f"{name}={value}" for name, values in all_facets(document).items() for value in values)
+    return Row(
+        kind=document.kind,
+        key=document.id,
+        moment=NO_DATE if document.date is None else _moment(document.date),
+        owner=document.owner,
+        permission=document.permission,
+        facets=SEPARATOR.join(_storable(facet) for facet in facets),
+        words=lexemes.words,
+        date=document.date,
+        title=_storable(document.title),
+        path=document.path,
+        language=document.language,
+        fields=msgspec.json.encode(dict(document.fields)).decode(),
+        body=_storable(document.body),
+        whole=whole,
+        vector=_storable(vector),
+    )
+
+
+def _storable(text: str) -> str:
+    """Text without what PostgreSQL can't hold; files that people upload do contain it."""
+    return _UNSTORABLE.sub(" ", text) if "\x00" in text or not text.isascii() else text
+
+
+def _moment(date: datetime) -> int:
+    return (date - _EPOCH) // _MICROSECOND
+
+
+def _sought(search: Search) -> Sought:
+    wanted = matching(search.query, kinds=search.kinds, filters=search.filters, since=search.since, until=search.until)
+    viewer = search.viewer
+    dated = wanted.since is not None or wanted.until is not None
+    return Sought(
+        everything=wanted.everything or _EVERY_DOCUMENT,
+        prominent=wanted.prominent,
+        ranking=wanted.ranking,
+        since=_moment(wanted.since) if wanted.since else NO_DATE + dated,
+        until=_moment(wanted.until) if wanted.until else LAST,
+        sees_everything=viewer.sees_everything,
+        viewer=viewer.owner,
+        permissions=sorted(viewer.permissions),
+    )
+
+
+async def _places(unit: Unit, search: Search, sought: Sought) -> list[Place]:
+    """One more place than a page shows, which tells whether there is a next one."""
+    limit = search.limit + 1
+    match search.order:
+        case "date":
+            return await store.oldest_found(unit, sought, search.after or Place(0, NO_DATE, NO_DATE), limit)
+        case "-date":
+            return await store.newest_found(unit, sought, search.after or Place(0, LAST, LAST), limit)
+    after = search.after or Place(LAST, LAST, LAST)
+    places = await store.best_found(unit, sought, after, limit, ranked=RANKED) if after.score else []
+    if len(places) < limit:
+        places += await store.rest_found(unit, sought, after, limit - len(places), ranked=RANKED)
+    return places
+
+
+async def _counts(unit: Unit, search: Search, sought: Sought) -> tuple[int, dict[str, list[FacetCount]]]:
+    """The total, and the facets asked for; every document has one kind, so the kinds add up to the total."""
+    if not search.facets:
+        return await store.count_found(unit, sought), {}
+    names = sorted({KIND, *search.facets})
+    rows = await store.count_facets(unit, sought, names, most=2 * MOST_VALUES)
+    total = sum(row.count for row in rows if row.name == KIND)
+    counted = ((row.name, row.value, row.count) for row in rows)
+    return total, grouped(search.facets, counted, most=MOST_VALUES)

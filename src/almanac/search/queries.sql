@@ -1,0 +1,130 @@
+-- name: hold_kinds
+-- Wait for a rebuild of these kinds to finish its present batch, and keep the next one waiting until this commits.
+SELECT pg_advisory_xact_lock_shared(%(space)s, hashtext(kind)) FROM unnest(%(kinds)s::text[]) AS kind;
+
+-- name: hold_kind_alone
+-- Keep everybody else from changing documents of a kind until this commits.
+SELECT pg_advisory_xact_lock(%(space)s, hashtext(%(kind)s));
+
+-- name: put_documents
+-- Add documents, or replace those of the same kind and key.
+INSERT INTO search_documents (
+    kind, key, moment, owner, permission, facets, words, indexed_at, date, title, path, language, fields, body, whole,
+    vector
+)
+SELECT
+    kind, key, moment, owner, permission, string_to_array(facets, chr(31)), words, clock_timestamp(), date, title,
+    path, language, fields::jsonb, body, whole, vector::tsvector
+FROM unnest(
+    %(kind)s::text[], %(key)s::text[], %(moment)s::bigint[], %(owner)s::text[], %(permission)s::text[],
+    %(facets)s::text[], %(words)s::integer[], %(date)s::timestamptz[], %(title)s::text[], %(path)s::text[],
+    %(language)s::text[], %(fields)s::text[], %(body)s::text[], %(whole)s::boolean[], %(vector)s::text[]
+) AS given (
+    kind, key, moment, owner, permission, facets, words, date, title, path, language, fields, body, whole, vector
+)
+ON CONFLICT ON CONSTRAINT search_documents_are_unique DO UPDATE SET
+    moment = excluded.moment, owner = excluded.owner, permission = excluded.permission, facets = excluded.facets,
+    words = excluded.words, indexed_at = excluded.indexed_at, date = excluded.date, title = excluded.title,
+    path = excluded.path, language = excluded.language, fields = excluded.fields, body = excluded.body,
+    whole = excluded.whole, vector = excluded.vector;
+
+-- name: remove_documents
+-- Forget documents of a kind.
+DELETE FROM search_documents WHERE kind = %(kind)s AND key = ANY(%(keys)s);
+
+-- name: plan_for_search
+-- For this transaction: always by the index, as reading every vector is what it spares us; no plans worth compiling.
+SELECT
+    set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),
+    set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '64MB', true);
+
+-- name: best_found
+-- The best of what is found. Of very many, those are ranked where the words are prominent, and then the newest.
+WITH found AS MATERIALIZED (
+    SELECT id, moment FROM search_documents
+    WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
+            OR permission = ANY(%(permissions)s))
+), prominent AS MATERIALIZED (
+    SELECT id FROM search_documents
+    WHERE vector @@ %(prominent)s::tsquery AND (SELECT count(*) FROM found) > %(ranked)s
+), candidates AS (
+    SELECT id, moment FROM found
+    ORDER BY id IN (SELECT id FROM prominent) DESC, moment DESC, id DESC LIMIT %(ranked)s
+), scored AS (
+    SELECT
+        id, moment, 1 + round(1000000 * ts_rank_cd(vector, %(ranking)s::tsquery) / (1 + ln(1 + words)))::bigint AS score
+    FROM candidates JOIN search_documents USING (id, moment)
+)
+SELECT id, score, moment FROM scored
+WHERE (score, moment, id) < (%(after_score)s, %(after_moment)s, %(after_id)s)
+ORDER BY score DESC, moment DESC, id DESC LIMIT %(limit)s;
+
+-- name: rest_found
+-- What is found and not among the ranked, newest first; it follows the last of those.
+WITH found AS MATERIALIZED (
+    SELECT id, moment FROM search_documents
+    WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
+            OR permission = ANY(%(permissions)s))
+), prominent AS MATERIALIZED (
+    SELECT id FROM search_documents
+    WHERE vector @@ %(prominent)s::tsquery AND (SELECT count(*) FROM found) > %(ranked)s
+), rest AS (
+    SELECT id, moment FROM found
+    ORDER BY id IN (SELECT id FROM prominent) DESC, moment DESC, id DESC OFFSET %(ranked)s
+)
+SELECT id, 0::bigint AS score, moment FROM rest
+WHERE %(after_score)s > 0 OR (moment, id) < (%(after_moment)s, %(after_id)s)
+ORDER BY moment DESC, id DESC LIMIT %(limit)s;
+
+-- name: newest_found
+-- What is found, newest first, after a place; documents without a date come last.
+WITH found AS MATERIALIZED (
+    SELECT id, moment FROM search_documents
+    WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
+            OR permission = ANY(%(permissions)s))
+)
+SELECT id, 0::bigint AS score, moment FROM found WHERE (moment, id) < (%(after_moment)s, %(after_id)s)
+ORDER BY moment DESC, id DESC LIMIT %(limit)s;
+
+-- name: oldest_found
+-- What is found, oldest first, after a place; documents without a date come last.
+WITH found AS MATERIALIZED (
+    SELECT id, CASE moment WHEN %(no_date)s THEN %(no_date_last)s ELSE moment END AS moment FROM search_documents
+    WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
+            OR permission = ANY(%(permissions)s))
+)
+SELECT id, 0::bigint AS score, moment FROM found WHERE (moment, id) > (%(after_moment)s, %(after_id)s)
+ORDER BY moment, id LIMIT %(limit)s;
+
+-- name: count_found
+-- How many documents are found.
+SELECT count(*) FROM search_documents
+WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
+    AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
+        OR permission = ANY(%(permissions)s));
+
+-- name: count_facets
+-- How many of the documents found have which value of the facets asked for, the most frequent of each.
+WITH counted AS MATERIALIZED (
+    SELECT facet, count(*) AS count FROM (
+        SELECT unnest(facets) AS facet FROM search_documents
+        WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
+            AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
+                OR permission = ANY(%(permissions)s))
+    ) AS facets GROUP BY facet
+), named AS (
+    SELECT split_part(facet, '=', 1) AS name, substr(facet, strpos(facet, '=') + 1) AS value, count FROM counted
+), ordered AS (
+    SELECT *, row_number() OVER (PARTITION BY name ORDER BY count DESC, value) AS place
+    FROM named WHERE name = ANY(%(names)s)
+)
+SELECT name, value, count FROM ordered WHERE place <= %(most)s ORDER BY name, place;
+
+-- name: documents_by_id
+-- What is shown of documents, with the part of their text that snippets are looked for in.
+SELECT id, kind, key, title, path, language, date, facets, fields, left(body, %(looked_at)s) AS body
+FROM search_documents WHERE id = ANY(%(ids)s);

@@ -1,0 +1,170 @@
+"""Snippets: the part of a text where a query's words are closest together, with every match marked, as data."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from almanac.language import index_terms
+from almanac.search.model import Snippet, Span
+from almanac.search.query import All, Any, Field, Node, Query, Text
+from almanac.search.terms import Piece, phrase_of
+
+LENGTH = 220
+# Looking in the whole of a long text word by word would take longer than finding it, so a plain search for how the
+# words begin names the places worth reading.
+_SHORTEST_BEGINNING = 3
+_PLACES = 400
+_READ_AROUND = 2 * LENGTH
+_ELLIPSIS = "…"
+_SPACES = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """The words of a query that are marked where they occur: whole lexemes, and beginnings of others."""
+
+    lexemes: frozenset[str]
+    beginnings: tuple[str, ...]
+    looks_like: re.Pattern[str] | None
+
+    def marks(self, lexeme: str) -> str | None:
+        """The word of the query that a lexeme stands for."""
+        if lexeme in self.lexemes:
+            return lexeme
+        return next((beginning for beginning in self.beginnings if lexeme.startswith(beginning)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A place in a text that a word of the query occupies."""
+
+    start: int
+    end: int
+    word: str
+
+
+def marker_of(query: Query) -> Marker:
+    """What to mark for a query: the words it asks for, and none that it excludes."""
+    pieces = list(_pieces(query.root))
+    beginnings = tuple(piece.lexeme for piece in pieces if piece.is_beginning)
+    lexemes = frozenset(piece.lexeme for piece in pieces if not piece.is_beginning)
+    looks = sorted({_surface(lexeme) for lexeme in (*lexemes, *beginnings)})
+    pattern = re.compile("|".join(map(re.escape, looks)), re.IGNORECASE) if looks else None
+    return Marker(lexemes, beginnings, pattern)
+
+
+def _pieces(node: Node | None) -> Iterator[Piece]:
+    match node:
+        case Text(text):
+            yield from phrase_of(text)
+        case Field(name, value) if name == "title":
+            yield from phrase_of(value)
+        case All(of) | Any(of):
+            for part in of:
+                yield from _pieces(part)
+
+
+def _surface(lexeme: str) -> str:
+    """How a word that has this stem begins in the text, whatever its ending."""
+    return lexeme[: max(_SHORTEST_BEGINNING, len(lexeme) - 2)]
+
+
+def marked(text: str, marker: Marker) -> Snippet:
+    """The whole of a short text with every match marked."""
+    return tuple(_spans(text, _matches(text, marker)))
+
+
+def snippet(text: str, marker: Marker, length: int = LENGTH) -> Snippet:
+    """About `length` characters around the most different words that occur together, or else the beginning."""
+    start, end = _part_to_read(text, marker, length)
+    part = text[start:end]
+    matches = _matches(part, marker)
+    first, last = _window(part, matches, length)
+    first, last = _whole_words(part, first, last)
+    inside = [_Match(m.start - first, m.end - first, m.word) for m in matches if first <= m.start and m.end <= last]
+    spans = list(_spans(part[first:last], inside))
+    return tuple(_with_ellipses(spans, cut_before=start + first > 0, cut_after=start + last < len(text.rstrip())))
+
+
+def _part_to_read(text: str, marker: Marker, length: int) -> tuple[int, int]:
+    """Where the words seem to be closest together, by how they begin."""
+    found = [] if marker.looks_like is None else _first_places(text, marker.looks_like)
+    if not found:
+        return 0, min(len(text), _READ_AROUND)
+    starts = [start for start, _ in found]
+    best = max(range(len(found)), key=lambda i: (_different(found, i, bisect_left(starts, starts[i] + length)), -i))
+    return max(0, starts[best] - length), min(len(text), starts[best] + _READ_AROUND)
+
+
+def _first_places(text: str, pattern: re.Pattern[str]) -> list[tuple[int, str]]:
+    places: list[tuple[int, str]] = []
+    for match in pattern.finditer(text):
+        places.append((match.start(), match[0].casefold()))
+        if len(places) == _PLACES:
+            break
+    return places
+
+
+def _different(found: Sequence[tuple[int, str]], first: int, last: int) -> int:
+    return len({word for _, word in found[first:last]})
+
+
+def _matches(text: str, marker: Marker) -> list[_Match]:
+    return [
+        _Match(term.start, term.end, word)
+        for term in index_terms(text)
+        if (word := marker.marks(term.text)) is not None
+    ]
+
+
+def _window(text: str, matches: Sequence[_Match], length: int) -> tuple[int, int]:
+    """The stretch with the most different words, with a little before its first match."""
+    if not matches:
+        return 0, min(len(text), length)
+    best = max(range(len(matches)), key=lambda i: (len(_words_within(matches, i, length)), -i))
+    first = max(0, min(matches[best].start - length // 4, len(text) - length))
+    return first, min(len(text), first + length)
+
+
+def _words_within(matches: Sequence[_Match], first: int, length: int) -> Collection[str]:
+    reach = matches[first].start + length * 3 // 4
+    return {match.word for match in matches[first:] if match.end <= reach}
+
+
+def _whole_words(text: str, first: int, last: int) -> tuple[int, int]:
+    """Move the ends inwards to spaces where there are any near; text without spaces is cut anywhere."""
+    if first > 0 and (space := text.find(" ", first, first + 20)) >= 0:
+        first = space + 1
+    if last < len(text) and first < (space := text.rfind(" ", last - 20, last)):
+        last = space
+    return first, last
+
+
+def _spans(text: str, matches: Sequence[_Match]) -> Iterator[Span]:
+    """The text in pieces, with matches that touch or overlap as one."""
+    done, open_until, opened = 0, -1, 0
+    for match in matches:
+        if match.start > open_until:
+            if open_until >= 0:
+                yield Span(text[opened:open_until], marked=True)
+                done = open_until
+            if match.start > done:
+                yield Span(text[done : match.start])
+            opened = match.start
+        open_until = max(open_until, match.end)
+    if open_until >= 0:
+        yield Span(text[opened:open_until], marked=True)
+        done = open_until
+    if done < len(text):
+        yield Span(text[done:])
+
+
+def _with_ellipses(spans: Sequence[Span], *, cut_before: bool, cut_after: bool) -> Iterator[Span]:
+    """The spans on one line, with an ellipsis where something was left out."""
+    if cut_before:
+        yield Span(_ELLIPSIS)
+    for span in spans:
+        yield Span(_SPACES.sub(" ", span.text), span.marked)
+    if cut_after and spans:
+        yield Span(_ELLIPSIS)

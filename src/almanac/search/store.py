@@ -1,0 +1,145 @@
+"""Every read and write of the index in PostgreSQL, by name; decides nothing by itself."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import datetime
+
+from almanac.relational import Unit, load_queries
+from almanac.search.hits import facets_apart
+from almanac.search.index import Place
+from almanac.search.model import Document
+
+QUERIES = load_queries(__package__)
+NO_DATE = -(2**63)
+LAST = 2**63 - 1
+_LOCK_SPACE = 0x736561
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A document as it is stored; `facets` are joined by the unit separator."""
+
+    kind: str
+    key: str
+    moment: int
+    owner: str | None
+    permission: str | None
+    facets: str
+    words: int
+    date: datetime | None
+    title: str
+    path: str
+    language: str
+    fields: str
+    body: str
+    whole: bool
+    vector: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sought:
+    """What is looked for, by whom and when, in the form of the statements' parameters."""
+
+    everything: str
+    prominent: str
+    ranking: str
+    since: int
+    until: int
+    sees_everything: bool
+    viewer: str | None
+    permissions: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What is shown of a document that was found."""
+
+    id: int
+    kind: str
+    key: str
+    title: str
+    path: str
+    language: str
+    date: datetime | None
+    facets: Sequence[str]
+    fields: Mapping[str, str]
+    body: str
+
+    @property
+    def document(self) -> Document:
+        return Document(
+            kind=self.kind,
+            id=self.key,
+            title=self.title,
+            path=self.path,
+            body=self.body,
+            language=self.language,
+            date=self.date,
+            facets=facets_apart(self.facets),
+            fields=self.fields,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How many documents have a value of a facet."""
+
+    name: str
+    value: str
+    count: int
+
+
+async def hold_kinds(unit: Unit, kinds: Sequence[str]) -> None:
+    await unit.all(QUERIES["hold_kinds"], {"space": _LOCK_SPACE, "kinds": list(kinds)})
+
+
+async def hold_kind_alone(unit: Unit, kind: str) -> None:
+    await unit.all(QUERIES["hold_kind_alone"], {"space": _LOCK_SPACE, "kind": kind})
+
+
+async def put_documents(unit: Unit, rows: Sequence[Row]) -> None:
+    columns = {column.name: [getattr(row, column.name) for row in rows] for column in fields(Row)}
+    await unit.execute(QUERIES["put_documents"], columns)
+
+
+async def remove_documents(unit: Unit, kind: str, keys: Sequence[str]) -> None:
+    await unit.execute(QUERIES["remove_documents"], {"kind": kind, "keys": list(keys)})
+
+
+async def plan_for_search(unit: Unit) -> None:
+    await unit.all(QUERIES["plan_for_search"])
+
+
+async def best_found(unit: Unit, sought: Sought, after: Place, limit: int, *, ranked: int) -> list[Place]:
+    return await _places(unit, "best_found", sought, after, limit, ranked=ranked)
+
+
+async def rest_found(unit: Unit, sought: Sought, after: Place, limit: int, *, ranked: int) -> list[Place]:
+    return await _places(unit, "rest_found", sought, after, limit, ranked=ranked)
+
+
+async def newest_found(unit: Unit, sought: Sought, after: Place, limit: int) -> list[Place]:
+    return await _places(unit, "newest_found", sought, after, limit)
+
+
+async def oldest_found(unit: Unit, sought: Sought, after: Place, limit: int) -> list[Place]:
+    return await _places(unit, "oldest_found", sought, after, limit, no_date=NO_DATE, no_date_last=LAST)
+
+
+async def _places(unit: Unit, name: str, sought: Sought, after: Place, limit: int, **further: int) -> list[Place]:
+    place = {"after_id": after.id, "after_score": after.score, "after_moment": after.moment, "limit": limit}
+    return await unit.all(QUERIES[name], {**asdict(sought), **place, **further}, into=Place)
+
+
+async def count_found(unit: Unit, sought: Sought) -> int:
+    return int(await unit.value(QUERIES["count_found"], asdict(sought)))
+
+
+async def count_facets(unit: Unit, sought: Sought, names: Sequence[str], *, most: int) -> list[Counted]:
+    params = {**asdict(sought), "names": list(names), "most": most}
+    return await unit.all(QUERIES["count_facets"], params, into=Counted)
+
+
+async def documents_by_id(unit: Unit, ids: Sequence[int], *, looked_at: int) -> dict[int, Shown]:
+    rows = await unit.all(QUERIES["documents_by_id"], {"ids": list(ids), "looked_at": looked_at}, into=Shown)
+    return {row.id: row for row in rows}

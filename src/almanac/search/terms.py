@@ -1,0 +1,141 @@
+"""From text to what is indexed and looked up: lexemes with their places, the same for documents and for queries.
+
+A plain lexeme is a term of the language. Marked ones say more: `=term` occurs in the title, `+term` is prominent in
+the document, `name=value` is a facet, `@2026-01` a year, month or day. No term holds a mark, so none collide.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from almanac.kit.text import one_line
+from almanac.language import index_terms
+from almanac.search.model import Document
+
+IN_TITLE, PROMINENT, DAY = "=", "+", "@"
+KIND, LANGUAGE = "kind", "lang"
+SEPARATOR = "\x1f"
+FACET_NAME = re.compile(r"[a-z][a-z0-9_-]*")
+
+# What PostgreSQL's text search vectors can hold: places up to 16,383, and a megabyte in all. Places wrap round, so
+# that phrases are found anywhere in a long text; what is beyond the megabyte is left out and the document says so.
+_LAST_PLACE, _MOST_PLACES = 16_383, 255
+_MOST_BYTES = 1_000_000
+_GAP = 10
+_PROMINENT_FROM, _MOST_PROMINENT = 3, 50
+_LONGEST_VALUE = 200
+_SPACES = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One lexeme of a phrase, at its distance from the first; a beginning stands for every lexeme that starts so."""
+
+    lexeme: str
+    offset: int
+    is_beginning: bool = False
+
+
+Phrase = tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lexemes:
+    """A document taken apart: where each plain lexeme occurs in the title and in the body, and its marked lexemes."""
+
+    title: Mapping[str, list[int]]
+    body: Mapping[str, list[int]]
+    marked: frozenset[str]
+
+    @property
+    def words(self) -> int:
+        return sum(map(len, self.title.values())) + sum(map(len, self.body.values()))
+
+
+def phrase_of(text: str) -> Phrase:
+    """The lexemes that must follow each other for this text to occur; empty when it holds no word."""
+    pieces: list[Piece] = []
+    end = 0
+    for term in index_terms(text):
+        # The last character of a CJK run is indexed by itself, and is within the pair before it already.
+        if not (term.is_lone_character and term.start < end):
+            pieces.append(Piece(term.text, term.position, term.is_lone_character))
+        end = term.end
+    first = pieces[0].offset if pieces else 0
+    return tuple(Piece(piece.lexeme, piece.offset - first, piece.is_beginning) for piece in pieces)
+
+
+def lexemes_of(document: Document) -> Lexemes:
+    """Take a document apart. Body places begin after the title's, so that no phrase reaches across."""
+    title, last = _places(document.title, 1)
+    body, _ = _places(document.body, last + _GAP)
+    marked = {IN_TITLE + lexeme for lexeme in title}
+    marked |= {PROMINENT + lexeme for lexeme in _prominent(title, body)}
+    marked |= {facet_lexeme(name, value) for name, values in all_facets(document).items() for value in values}
+    return Lexemes(title, body, frozenset(marked | set(day_lexemes(document.date))))
+
+
+def _places(text: str, first: int) -> tuple[dict[str, list[int]], int]:
+    places: dict[str, list[int]] = {}
+    last = first
+    for lexeme, position, _, _ in index_terms(text):
+        last = first + position
+        places.setdefault(lexeme, []).append(last)
+    return places, last
+
+
+def _prominent(title: Mapping[str, list[int]], body: Mapping[str, list[int]]) -> set[str]:
+    """What a document is about: its title's terms, and those that its body repeats most."""
+    repeated = Counter({lexeme: len(at) for lexeme, at in body.items() if len(at) >= _PROMINENT_FROM})
+    return {*title, *(lexeme for lexeme, _ in repeated.most_common(_MOST_PROMINENT))}
+
+
+def vector_of(lexemes: Lexemes) -> tuple[str, bool]:
+    """The document as PostgreSQL reads a text search vector, and whether all of it went in."""
+    entries = [quoted_lexeme(lexeme) for lexeme in lexemes.marked]
+    size = sum(4 * len(entry) for entry in entries)
+    for lexeme in {**lexemes.title, **lexemes.body}:
+        at = [f"{_wrapped(place)}A" for place in lexemes.title.get(lexeme, ())]
+        at += [str(_wrapped(place)) for place in lexemes.body.get(lexeme, [])[:_MOST_PLACES]]
+        size += len(lexeme.encode(errors="replace")) + 2 * len(at) + 4
+        if size > _MOST_BYTES:
+            return " ".join(entries), False
+        entries.append(f"{quoted_lexeme(lexeme)}:{','.join(at)}")
+    return " ".join(entries), True
+
+
+def _wrapped(place: int) -> int:
+    return place if place <= _LAST_PLACE else (place - 1) % _LAST_PLACE + 1
+
+
+def quoted_lexeme(lexeme: str) -> str:
+    """A lexeme as PostgreSQL reads it in a vector and in a query."""
+    return "'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'"
+
+
+def all_facets(document: Document) -> dict[str, tuple[str, ...]]:
+    """A document's own facets, with its kind and language."""
+    facets: dict[str, tuple[str, ...]] = {KIND: (document.kind,)}
+    if document.language:
+        facets[LANGUAGE] = (document.language,)
+    for name, values in document.facets.items():
+        if not FACET_NAME.fullmatch(name):
+            raise ValueError(f"A facet's name is small letters and digits, not {name!r}.")
+        facets[name] = tuple(dict.fromkeys(one_line(value) for value in values if value.strip()))
+    return facets
+
+
+def facet_lexeme(name: str, value: str) -> str:
+    """A facet's value in the form in which alike values meet: width, case and spaces don't matter."""
+    return f"{name}={_SPACES.sub(' ', unicodedata.normalize('NFKC', value)).strip().casefold()[:_LONGEST_VALUE]}"
+
+
+def day_lexemes(date: datetime | None) -> tuple[str, ...]:
+    """The year, the month and the day of a moment, in UTC."""
+    if date is None:
+        return ()
+    day = date.astimezone(UTC).date().isoformat()
+    return DAY + day[:4], DAY + day[:7], DAY + day

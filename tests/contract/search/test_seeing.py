@@ -1,0 +1,51 @@
+"""People find what is theirs, what they have the permission for, and what is everybody's; nothing else leaks."""
+
+import pytest
+
+from almanac.accounts.model import Principal
+from almanac.accounts.permissions import Role
+from almanac.search import Viewer
+
+
+def principal(role: Role = Role.MEMBER, user_id: str = "ada", **more: object) -> Principal:
+    return Principal(user_id=user_id, name="Ada", email="ada@example.org", role=role, via="session", **more)
+
+
+@pytest.fixture
+async def filled(bench):
+    await bench.add("everybody's", "secret")
+    await bench.add("ada's", "secret", owner="ada", facets={"tag": ("private",)})
+    await bench.add("ben's", "secret", owner="ben")
+    await bench.add("readers'", "secret", permission="desk.news.read")
+    await bench.add("administrators'", "secret", permission="users.manage")
+    await bench.add("ben's and readers'", "secret", owner="ben", permission="desk.news.read")
+    return bench
+
+
+async def test_a_member_finds_what_is_theirs_and_what_members_may_read(filled):
+    mine = {"everybody's", "ada's", "readers'", "ben's and readers'"}
+    assert await filled.found("secret", viewer=Viewer.of(principal())) == mine
+    assert await filled.found(viewer=Viewer.of(principal())) == mine
+
+
+async def test_an_administrator_gets_no_right_to_what_has_an_owner_alone(filled):
+    seen = await filled.found("secret", viewer=Viewer.of(principal(Role.ADMIN, "eve")))
+    assert seen == {"everybody's", "readers'", "administrators'", "ben's and readers'"}
+
+
+async def test_a_narrow_token_finds_only_what_its_scope_lets_through(filled):
+    narrow = Viewer.of(principal(scopes=frozenset({"news:read"})))
+    assert await filled.found("secret", viewer=narrow) == {"everybody's", "readers'", "ben's and readers'"}
+    nothing = Viewer.of(principal(scopes=frozenset({"write"})))
+    assert await filled.found("secret", viewer=nothing) == {"everybody's"}
+
+
+async def test_counts_and_facets_leak_nothing(filled):
+    results = await filled.find("secret", viewer=Viewer.of(principal(user_id="ben")), facets=["tag", "kind"])
+    assert results.total == 4
+    assert list(results.facets["tag"]) == []
+    assert [(facet.value, facet.count) for facet in results.facets["kind"]] == [("news.article", 4)]
+
+
+async def test_somebody_unknown_sees_only_what_is_everybodys(filled):
+    assert await filled.found("secret", viewer=Viewer()) == {"everybody's"}
