@@ -31,7 +31,7 @@ from almanac.saved.tasks import RUN_ALERT
 from almanac.search import Hit, SearchIndex, Viewer
 
 TEMPLATES = Path(__file__).parent / "templates"
-LOOKS_AT, TELLS_OF = 2000, 50
+TELLS_OF = 50
 BATCH = 200
 UNSUBSCRIBED = "The reader unsubscribed."
 
@@ -46,7 +46,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alerts:
-    """Sets, stops and runs alerts."""
+    """Sets, stops and runs alerts. `looks_at` is how many of the newest documents an alert looks at."""
 
     database: Database
     clock: Clock
@@ -58,6 +58,7 @@ class Alerts:
     links: UnsubscribeLinks
     public_url: str
     templates: MailTemplates
+    looks_at: int = 2000
 
     async def set(self, by: Principal, saved_id: str, wish: AlertWish) -> SavedQuery:
         """Tell the owner of what is new from now on; also changes when an alert comes, and starts a stopped one."""
@@ -91,8 +92,8 @@ class Alerts:
 
     async def look(self, saved: SavedQuery | QueryWish, viewer: Viewer) -> Look:
         """What a query finds now, as far as alerts look."""
-        hits = await newest(self.index, saved, viewer, most=LOOKS_AT)
-        return Look(hits, hits[-1].date if len(hits) == LOOKS_AT else None)
+        hits = await newest(self.index, saved, viewer, most=self.looks_at)
+        return Look(hits, hits[-1].date if len(hits) == self.looks_at else None)
 
     async def begin_anew(self, unit: Unit, saved_id: str, wish: AlertWish, there: Look) -> None:
         """Start with what is there as known. What arrives while this happens counts as new."""
