@@ -1,7 +1,7 @@
 """The only file that names concrete adapters: reads the settings, opens what they ask for, closes it in reverse."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -19,7 +19,7 @@ from almanac.desks import DESKS
 from almanac.errors import SettingError
 from almanac.fetch.guard import Guard
 from almanac.fetch.http import FetchLimits, HttpFetcher
-from almanac.jobs import SCHEMA, Registry
+from almanac.jobs import SCHEMA, Registry, Schedule
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.kit.clock import Clock, SystemClock
@@ -30,6 +30,7 @@ from almanac.mail.mailbox import Mailbox
 from almanac.mail.memory import MemoryTransport
 from almanac.mail.outbox import OutboxFolder
 from almanac.mail.port import MailTransport
+from almanac.mail.rendering import MailTemplates
 from almanac.mail.service import Mailer
 from almanac.mail.ses import SesAccount, SesTransport
 from almanac.mail.smtp import SmtpServer, SmtpTransport
@@ -42,6 +43,12 @@ from almanac.objects.local import LocalObjects
 from almanac.objects.memory import MemoryObjects
 from almanac.objects.s3 import S3Objects
 from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, migrate
+from almanac.saved import Alerts, SavedFeeds, SavedQueries
+from almanac.saved import tasks as alert_tasks
+from almanac.saved.alerts import TEMPLATES as ALERT_TEMPLATES
+from almanac.saved.feed_tokens import FeedTokens
+from almanac.search import SearchIndex
+from almanac.search.postgres import PostgresIndex
 from almanac.services import Services
 from almanac.tables import LargeValues, create_missing_tables, open_tables
 from almanac.upkeep import platform_schedules
@@ -152,13 +159,15 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
         key=derive_key(secret, "webhooks"),
     )  # fmt: skip
     announce_approvals(approvals, webhooks)
-    registry.add(DELIVER, webhook_tasks.DELIVER)
+    suppressions = Suppressions(database, clock, links, cursors)
+    search = PostgresIndex(database, cursor_key=cursors)
+    alerts = Alerts(
+        database=database, clock=clock, index=search, accounts=accounts, jobs=jobs, mailer=mailer, links=links,
+        suppressions=suppressions, public_url=settings.public_url, templates=MailTemplates(ALERT_TEMPLATES),
+    )  # fmt: skip
     engine = way.engine if isinstance(way, Embedded) else None
     installation = _installation(settings, clock, database, objects, engine)
-    for desk in DESKS:
-        registry.add(*desk.tasks)
-        registry.schedule(*desk.schedules)
-    registry.schedule(KEEP_UP, webhook_tasks.PRUNE, *platform_schedules(settings, accounts, installation))
+    _declare(registry, webhooks.events, platform_schedules(settings, accounts, installation))
     return Services(
         settings=settings,
         clock=clock,
@@ -171,7 +180,7 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
         jobs=jobs,
         mailer=mailer,
         mailbox=Mailbox(database, cursors),
-        suppressions=Suppressions(database, clock, links, cursors),
+        suppressions=suppressions,
         deliveries=Deliveries(database, clock),
         mail_transport=transport,
         sns=SnsInbox(_sns_topics(settings)),
@@ -180,6 +189,28 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
         fetcher=fetcher,
         approvals=approvals,
         webhooks=webhooks,
+        search=search,
+        saved=SavedQueries(database, clock, search, alerts),
+        saved_feeds=_saved_feeds(settings, database, accounts, search, derive_key(secret, "feeds")),
+        alerts=alerts,
+    )
+
+
+def _declare(registry: Registry, events: EventRegistry, schedules: Iterable[Schedule]) -> None:
+    """Make known what a worker can run, what runs by itself, and what webhooks can tell of."""
+    registry.add(DELIVER, webhook_tasks.DELIVER, alert_tasks.RUN_ALERT)
+    for desk in DESKS:
+        registry.add(*desk.tasks)
+        registry.schedule(*desk.schedules)
+        events.add(*desk.events)
+    registry.schedule(KEEP_UP, webhook_tasks.PRUNE, alert_tasks.START_DUE, *schedules)
+
+
+def _saved_feeds(
+    settings: Settings, database: Database, accounts: Accounts, search: SearchIndex, key: bytes
+) -> SavedFeeds:
+    return SavedFeeds(
+        database=database, index=search, accounts=accounts, tokens=FeedTokens(key), public_url=settings.public_url
     )
 
 

@@ -17,6 +17,8 @@ from almanac.mail.sns import SnsInbox
 from almanac.mail.suppression import Suppressions
 from almanac.objects import Objects
 from almanac.relational import Database
+from almanac.saved import Alerts, SavedFeeds, SavedQueries
+from almanac.search import SearchIndex
 from almanac.webhooks import Webhooks
 from tablature.async_database import AsyncDatabase
 from tablature.engine.engine import Engine
@@ -47,6 +49,10 @@ class Services:
     fetcher: Fetcher
     approvals: Approvals
     webhooks: Webhooks
+    search: SearchIndex
+    saved: SavedQueries
+    saved_feeds: SavedFeeds
+    alerts: Alerts
 
     def key(self, purpose: str) -> bytes:
         """The signing key for one purpose, such as `cursors`."""

@@ -15,6 +15,7 @@ from almanac.accounts.permissions import desk_permission
 from almanac.jobs import Schedule, Task
 from almanac.services import Services
 from almanac.terminal import OpenServices
+from almanac.webhooks import EventType
 
 Waiting = Callable[[Services, Principal], Awaitable[int]]
 Commands = Callable[[OpenServices], typer.Typer]
@@ -27,7 +28,8 @@ async def nothing_waits(_services: Services, _principal: Principal) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """One desk: its words, its routes, its templates and how much waits there; its background work and its commands.
+    """One desk: its words, its routes, its templates and how much waits there; its background work, the events it
+    tells webhooks of, and its commands.
 
     The API's router carries its whole path, which begins with `/api/v1/` and the plural noun of what the desk makes,
     as in `/api/v1/newsletters`. Commands are mounted under the desk's name.
@@ -42,6 +44,7 @@ class Desk:
     waiting: Waiting = field(default=nothing_waits)
     tasks: tuple[Task, ...] = ()
     schedules: tuple[Schedule, ...] = ()
+    events: tuple[EventType, ...] = ()
     commands: Commands | None = None
 
     @property
