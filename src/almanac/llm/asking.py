@@ -7,7 +7,7 @@ from decimal import Decimal
 from pydantic import ValidationError
 
 from almanac.llm.choices import Price
-from almanac.llm.failures import Malformed, NotAnswering, RateLimited, Refused, TooLong
+from almanac.llm.failures import Malformed, Refused, TooLong
 from almanac.llm.patience import Patience
 from almanac.llm.provider import Answer, Correction, Provider, Question
 
@@ -64,17 +64,11 @@ class Asking:
         return answer
 
     async def _try(self, question: Question, correction: Correction | None) -> Answer:
-        tried = 0
-        while True:
-            tried += 1
+        async def once() -> Answer:
             self.spending.requests += 1
-            try:
-                return await self.provider.ask(question, correction)
-            except (RateLimited, NotAnswering) as failure:
-                wait = self.patience.wait(tried, failure)
-                if wait is None:
-                    raise
-            await self.patience.sleep(wait)
+            return await self.provider.ask(question, correction)
+
+        return await self.patience.persist(once)
 
 
 def _mistakes(accept: Accept, text: str) -> str | None:

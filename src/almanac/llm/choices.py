@@ -70,6 +70,8 @@ def read_choices(settings: Settings, environ: Mapping[str, str]) -> Choices:
     }
     default = _read(settings, environ, settings.llm_model or EXTRACTIVE, "LLM_MODEL")
     embedding = _read(settings, environ, settings.llm_embedding_model or EXTRACTIVE, "LLM_EMBEDDING_MODEL")
+    if embedding is not None and embedding.provider != "openai":
+        raise SettingError("ALMANAC_LLM_EMBEDDING_MODEL must be one of openai, or of a server that speaks like it.")
     if settings.llm_api_key and not (default or embedding or any(steps.values())):
         raise SettingError("ALMANAC_LLM_API_KEY also needs ALMANAC_LLM_MODEL, such as openai:gpt-5-mini.")
     prices = {name: _price(price) for name, price in _pairs(settings.llm_prices, "LLM_PRICES")}

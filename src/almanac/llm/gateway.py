@@ -22,7 +22,7 @@ from almanac.llm.failures import ModelFailure, ModelNeeded, NotAnswering
 from almanac.llm.ledger import CANCELLED, REPAIRED, WRITTEN, Use
 from almanac.llm.patience import Patience
 from almanac.llm.port import Provenance, Written
-from almanac.llm.provider import Question
+from almanac.llm.provider import Provider, Question
 from almanac.llm.providers import Providers
 from almanac.llm.rendering import render
 from almanac.llm.schema import schema_for_models
@@ -62,7 +62,13 @@ class Gateway:
     """Writes steps by the models that the settings choose, or by extraction."""
 
     def __init__(
-        self, choices: Choices, providers: Providers, answers: Answers, budget: Budget, clock: Clock, patience: Patience
+        self,
+        choices: Choices,
+        providers: Providers[Provider],
+        answers: Answers,
+        budget: Budget,
+        clock: Clock,
+        patience: Patience,
     ) -> None:
         self._choices = choices
         self._providers = providers

@@ -1,11 +1,11 @@
 """Models that somebody hosts, asked through pydantic-ai: OpenAI and what speaks like it, Anthropic, Google, Bedrock.
 
-Loading this module loads the providers' libraries, which takes a second; it is loaded when a model is first asked.
+Loading this module loads pydantic-ai, which takes a second; bootstrap has it loaded when a model is first asked.
 """
 
 import logging
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic_ai import exceptions as theirs
 from pydantic_ai.messages import (
@@ -18,21 +18,13 @@ from pydantic_ai.messages import (
     ToolReturnPart,
     UserPromptPart,
 )
-from pydantic_ai.models import Model as TheirModel
 from pydantic_ai.models import ModelRequestParameters
-from pydantic_ai.models.anthropic import AnthropicModel
-from pydantic_ai.models.bedrock import BedrockConverseModel
-from pydantic_ai.models.google import GoogleModel
-from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.output import OutputObjectDefinition
-from pydantic_ai.providers.anthropic import AnthropicProvider
-from pydantic_ai.providers.bedrock import BedrockProvider
-from pydantic_ai.providers.google import GoogleProvider
-from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
 from almanac.llm.choices import Model
+from almanac.llm.connections import connect
 from almanac.llm.provider import Answer, Correction, Question
 from almanac.llm.provider_errors import translated
 
@@ -43,6 +35,7 @@ _MODES: dict[OutputForm, Literal["auto", "tool", "native", "prompted"]] = {
     "schema": "native",
     "prompt": "prompted",
 }
+_RETRYING_BY_THEMSELVES = ("openai", "anthropic")
 _TOOL = "answer"
 _AGAIN = "That answer can't be used. Answer again, complete, with these mistakes corrected:\n"
 _TALKATIVE = ("openai", "anthropic", "google_genai", "botocore", "boto3", "httpx", "httpx2", "httpcore", "urllib3")
@@ -59,9 +52,9 @@ class HostedModel:
         self._name = str(model)
         self._priced_by_list = model.base_url is None
         self._output = output
-        self._model = _connect(model)
+        self._model = connect(model)
         self._settings = ModelSettings(timeout=seconds)
-        if isinstance(self._model, OpenAIChatModel | AnthropicModel):
+        if model.provider in _RETRYING_BY_THEMSELVES:
             self._settings["max_retries"] = 0
 
     async def ask(self, question: Question, correction: Correction | None = None) -> Answer:
@@ -104,28 +97,6 @@ class HostedModel:
 def open_model(model: Model, output: OutputForm, seconds: float) -> HostedModel:
     """Make ready to ask a model; nothing is sent yet."""
     return HostedModel(model, output, seconds)
-
-
-def _connect(model: Model) -> TheirModel[Any]:
-    """A server of one's own may need no key, but the client insists on some text."""
-    match model.provider:
-        case "anthropic":
-            return AnthropicModel(
-                model.name, provider=AnthropicProvider(api_key=model.api_key, base_url=model.base_url)
-            )
-        case "google":
-            return GoogleModel(model.name, provider=GoogleProvider(api_key=model.api_key, base_url=model.base_url))
-        case "bedrock":
-            return BedrockConverseModel(model.name, provider=_bedrock(model))
-        case _:
-            key = model.api_key or ("none" if model.base_url else None)
-            return OpenAIChatModel(model.name, provider=OpenAIProvider(api_key=key, base_url=model.base_url))
-
-
-def _bedrock(model: Model) -> BedrockProvider:
-    if model.api_key:
-        return BedrockProvider(api_key=model.api_key, base_url=model.base_url)
-    return BedrockProvider(base_url=model.base_url)
 
 
 def _said(response: ModelResponse) -> str:

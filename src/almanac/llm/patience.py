@@ -4,9 +4,11 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from almanac.llm.failures import NotAnswering, RateLimited
 
+T = TypeVar("T")
 Sleep = Callable[[float], Awaitable[None]]
 
 
@@ -19,6 +21,19 @@ class Patience:
     longest_seconds: float = 20.0
     seconds: float = 120.0
     sleep: Sleep = asyncio.sleep
+
+    async def persist(self, call: Callable[[], Awaitable[T]]) -> T:
+        """What the call gives, as soon as it gives something; its last failure when patience is at an end."""
+        tried = 0
+        while True:
+            tried += 1
+            try:
+                return await call()
+            except (RateLimited, NotAnswering) as failure:
+                wait = self.wait(tried, failure)
+                if wait is None:
+                    raise
+            await self.sleep(wait)
 
     def wait(self, tried: int, failure: RateLimited | NotAnswering) -> float | None:
         """Seconds to wait before the next try, or None when there is no next one."""

@@ -4,7 +4,7 @@ Adapters raise `almanac.llm.failures` for everything that goes wrong on the way.
 the step, what to do about it and what to remember is decided by the gateway.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Protocol
@@ -47,5 +47,22 @@ class Provider(Protocol):
     """Asks one model. Cancelling the call closes its connection."""
 
     async def ask(self, question: Question, correction: Correction | None = None) -> Answer: ...
+
+    async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vectors:
+    """Texts as vectors, in their order, and what it took."""
+
+    vectors: list[list[float]]
+    input_tokens: int = 0
+    cost: Decimal | None = None
+
+
+class VectorProvider(Protocol):
+    """Asks one model for vectors."""
+
+    async def embed(self, texts: Sequence[str]) -> Vectors: ...
 
     async def close(self) -> None: ...

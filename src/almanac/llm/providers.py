@@ -2,22 +2,29 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Generic, Protocol, TypeVar
 
 from almanac.llm.choices import Model
-from almanac.llm.provider import Provider
-
-OpenProvider = Callable[[Model], Provider]
 
 
-class Providers:
+class Closable(Protocol):
+    """Holds connections until it is closed."""
+
+    async def close(self) -> None: ...
+
+
+Opened = TypeVar("Opened", bound=Closable)
+
+
+class Providers(Generic[Opened]):
     """Opening loads libraries for a second, so it happens in a thread, once for each model."""
 
-    def __init__(self, open_provider: OpenProvider) -> None:
+    def __init__(self, open_provider: Callable[[Model], Opened]) -> None:
         self._open_provider = open_provider
-        self._opened: dict[Model, Provider] = {}
+        self._opened: dict[Model, Opened] = {}
         self._turn = asyncio.Lock()
 
-    async def get(self, model: Model) -> Provider:
+    async def get(self, model: Model) -> Opened:
         async with self._turn:
             if model not in self._opened:
                 self._opened[model] = await asyncio.to_thread(self._open_provider, model)

@@ -1,0 +1,47 @@
+"""Vectors from OpenAI or a server that speaks like it, through pydantic-ai. Loaded when they are first asked for."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from pydantic_ai import exceptions as theirs
+from pydantic_ai.embeddings import EmbeddingResult
+from pydantic_ai.embeddings.openai import OpenAIEmbeddingModel
+
+from almanac.llm.choices import Model
+from almanac.llm.connections import openai_provider
+from almanac.llm.provider import Vectors
+from almanac.llm.provider_errors import translated
+
+
+class HostedVectors:
+    """One model that turns texts into vectors."""
+
+    def __init__(self, model: Model) -> None:
+        self._name = str(model)
+        self._priced_by_list = model.base_url is None
+        self._provider = openai_provider(model)
+        self._model = OpenAIEmbeddingModel(model.name, provider=self._provider)
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        try:
+            result = await self._model.embed(list(texts), input_type="document")
+        except (theirs.AgentRunError, theirs.UserError) as error:
+            raise translated(self._name, error) from None
+        cost = _list_price(result) if self._priced_by_list else None
+        vectors = [list(vector) for vector in result.embeddings]
+        return Vectors(vectors=vectors, input_tokens=result.usage.input_tokens, cost=cost)
+
+    async def close(self) -> None:
+        await self._provider.client.close()
+
+
+def open_vectors(model: Model) -> HostedVectors:
+    """Make ready to ask a model for vectors; nothing is sent yet."""
+    return HostedVectors(model)
+
+
+def _list_price(result: EmbeddingResult) -> Decimal | None:
+    try:
+        return result.cost().total_price
+    except (LookupError, ValueError, AssertionError):
+        return None
