@@ -4,6 +4,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from almanac.desks.newsletter.pages import pages
+from almanac.desks.newsletter.routes import api
+from almanac.desks.newsletter.tasks import TASKS
 from almanac.http.desk import Desk
 
 DESK = Desk(
@@ -12,4 +14,6 @@ DESK = Desk(
     summary="From configuration to a finished issue in four steps.",
     pages=pages,
     templates=Path(str(files(__package__))) / "templates",
+    api=api,
+    tasks=TASKS,
 )

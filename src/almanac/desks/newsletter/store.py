@@ -130,18 +130,20 @@ async def save_configuration(
     return stored.newsletter_from(item)
 
 
-async def mark_newsletter(
-    tables: AsyncDatabase, code: str, *, status: Status, covered: Sequence[str] | None = None,
-    completed_at: datetime | None = None,
-) -> None:  # fmt: skip
-    """The state of the newsletter as a whole; the configuration's version stays, since nobody edited it."""
-    fields: dict[str, Any] = {"status": status}
-    if covered is not None:
-        fields |= {"covered_chunks": list(covered), "completed_at": completed_at}
+async def complete_newsletter(
+    tables: AsyncDatabase, code: str, *, covered: Sequence[str], version: int, now: datetime
+) -> None:
+    """The newsletter is completed with the draft of this version, and covers the chunks that it cites."""
     try:
-        await tables.patch(table.Newsletter.key(newsletter_code=code), **fields)
-    except DoesNotExist:
-        _nothing_there(code)
+        await tables.transact(
+            patch(
+                table.Newsletter.key(newsletter_code=code),
+                status="completed", covered_chunks=list(covered), completed_at=now,
+            ),
+            check(table.Draft.key(newsletter_code=code), when=_is_version(table.Draft, version)),
+        )  # fmt: skip
+    except TransactionFailed as failure:
+        _explain(failure.errors[0] or failure.errors[1] or failure, code)
 
 
 async def save_topics(
@@ -221,18 +223,17 @@ async def note_section_job(tables: AsyncDatabase, code: str, key: str, job: int)
         _explain(failure, code)
 
 
-async def save_export(
-    tables: AsyncDatabase, code: str, name: str, export: ExportRecord, *, status: Status | None
-) -> None:
-    """Where an exported file is; with a status, the newsletter has it from then on."""
-    entry: Any = stored.stored_export(export)
-    writes: list[Any] = [patch(table.Draft.key(newsletter_code=code), table.Draft.exports.at(name).set(entry))]
-    if status is not None:
-        writes.append(patch(table.Newsletter.key(newsletter_code=code), status=status))
+async def save_export(tables: AsyncDatabase, full: FullNewsletter, name: str, export: ExportRecord) -> None:
+    """Where an exported file is. The newsletter is exported where its draft is still the one in the file."""
+    exports = {**full.draft.exports, name: export}
+    entries = {each: stored.stored_export(record) for each, record in exports.items()}
+    writes: list[Any] = [patch(table.Draft.key(newsletter_code=full.code), exports=entries)]
+    if full.newsletter.status != "draft" and (full.draft.draft.revision or None) == export.revision:
+        writes.append(patch(table.Newsletter.key(newsletter_code=full.code), status="exported"))
     try:
         await tables.transact(*writes)
     except TransactionFailed as failure:
-        _explain(next(error for error in failure.errors if error), code)
+        _explain(next(error for error in failure.errors if error), full.code)
 
 
 async def list_revisions(tables: AsyncDatabase, code: str) -> list[Revision]:

@@ -6,8 +6,10 @@ Each run has a number and is worked on once; whatever fails leaves what was ther
 from collections.abc import Awaitable, Callable
 
 from almanac.desks.newsletter import store
+from almanac.desks.newsletter.exports.model import Format
 from almanac.desks.newsletter.model.newsletter import StepName, status_without_run
 from almanac.desks.newsletter.stages.draft import write_draft, write_section_anew
+from almanac.desks.newsletter.stages.export import export
 from almanac.desks.newsletter.stages.outline import make_outline
 from almanac.desks.newsletter.stages.retrieve import retrieve
 from almanac.desks.newsletter.stages.running import StageRun
@@ -37,6 +39,10 @@ async def _regenerate(job: RunningJob[Services], code: str, section: str, instru
     await write_section_anew(stage, section, instruction, seen=seen)
 
 
+async def _export(job: RunningJob[Services], code: str, wanted: str) -> None:
+    await export(StageRun(job.services, code, run=0, report=job.progress), Format(wanted))
+
+
 async def run_step(job: RunningJob[Services], code: str, step: StepName, run: int, stage: Stage) -> None:
     """One run of a step, unless it has ended already; how it ends is kept with the step."""
     services = job.services
@@ -64,4 +70,12 @@ RETRIEVE = Task("newsletter.retrieve", _retrieve, queue=QUEUE, lock=_LOCK, title
 OUTLINE = Task("newsletter.outline", _outline, queue=QUEUE, lock=_LOCK, title="Make an outline")
 DRAFT = Task("newsletter.draft", _draft, queue=QUEUE, lock=_LOCK, title="Write a draft")
 REGENERATE = Task("newsletter.section", _regenerate, queue=QUEUE, lock=_LOCK, title="Write a section anew")
-TASKS = (RETRIEVE, OUTLINE, DRAFT, REGENERATE, SWEEP)
+EXPORT = Task("newsletter.export", _export, queue=QUEUE, lock=_LOCK, title="Export a newsletter")
+TASKS = (RETRIEVE, OUTLINE, DRAFT, REGENERATE, EXPORT, SWEEP)
+STEP_OF = {
+    RETRIEVE.name: "retrieval",
+    OUTLINE.name: "outline",
+    DRAFT.name: "draft",
+    REGENERATE.name: "draft",
+    EXPORT.name: "export",
+}

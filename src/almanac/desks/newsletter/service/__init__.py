@@ -10,6 +10,7 @@ from almanac.desks.newsletter.service.drafts import (
     restore_revision,
     revisions,
 )
+from almanac.desks.newsletter.service.exporting import open_export, start_export
 from almanac.desks.newsletter.service.generation import (
     Progress,
     Started,
@@ -41,6 +42,7 @@ __all__ = [
     "edit_section",
     "include_chunks",
     "list_own",
+    "open_export",
     "open_newsletter",
     "paste_outline",
     "progress",
@@ -49,6 +51,7 @@ __all__ = [
     "restore_revision",
     "revisions",
     "start_draft",
+    "start_export",
     "start_outline",
     "start_retrieval",
 ]

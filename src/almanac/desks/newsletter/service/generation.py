@@ -64,13 +64,20 @@ async def start_draft(services: Services, principal: Principal, code: str) -> St
 
 
 async def regenerate_section(
-    services: Services, principal: Principal, code: str, section_id: str, *, instruction: str = "", expected: int
+    services: Services,
+    principal: Principal,
+    code: str,
+    section_id: str,
+    *,
+    instruction: str = "",
+    expected: int | None = None,
 ) -> Started:
     """Write one section anew, as an instruction says; beside a person's own text it becomes a proposal."""
     full = await open_newsletter(services, principal, code, consistent=True)
     draft = full.draft.draft
     section = draft.section(section_id)
-    check_section_version(draft, section_id, expected)
+    if expected is not None:
+        check_section_version(draft, section_id, expected)
     if len(instruction) > LONGEST_INSTRUCTION:
         raise FieldErrors({"instruction": f"Shorten it to {LONGEST_INSTRUCTION:,} characters."})
     _check_free(full, besides=None)

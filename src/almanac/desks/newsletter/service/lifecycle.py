@@ -1,15 +1,13 @@
 """Completing a newsletter, which only a supported draft allows, and deleting one with everything that is its own."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter import store
-from almanac.desks.newsletter.checks import cited_chunks, obstacles
+from almanac.desks.newsletter.completion import try_to_complete
 from almanac.desks.newsletter.model.newsletter import STEPS, FullNewsletter
 from almanac.desks.newsletter.objects import export_prefix
 from almanac.desks.newsletter.service.access import open_newsletter
-from almanac.desks.newsletter.service.drafts import check_draft
 from almanac.desks.newsletter.service.generation import cancel
 from almanac.desks.newsletter.sweeping import SWEEP
 from almanac.errors import Conflict, StaleEdit
@@ -26,14 +24,10 @@ async def complete(services: Services, principal: Principal, code: str, *, expec
         raise StaleEdit("The draft was changed meanwhile; look at it again.", str(full.draft.draft.version))
     if any(full.state_of(step).status == "processing" for step in STEPS):
         raise Conflict("A step is still being worked on; wait for it or cancel it first.")
-    checked = await check_draft(full)
-    if standing := obstacles(full, checked):
+    completed, standing = await try_to_complete(services, full)
+    if standing:
         raise Conflict(" ".join(one.sentence for one in standing[:3]), sections=[one.section for one in standing])
-    now = services.clock.now()
-    await store.mark_newsletter(
-        services.tables, code, status="completed", covered=cited_chunks(checked), completed_at=now
-    )
-    return replace(full, newsletter=replace(full.newsletter, status="completed", completed_at=now))
+    return completed
 
 
 async def delete(services: Services, principal: Principal, code: str) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from almanac.desks.newsletter import store
 from almanac.desks.newsletter.checks import checked_section
+from almanac.desks.newsletter.completion import try_to_complete
 from almanac.desks.newsletter.model.configuration import Configuration
 from almanac.desks.newsletter.model.draft import Draft, DraftSection, following, with_generated_text
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
@@ -166,3 +167,8 @@ async def _finish(stage: StageRun, planned: Sequence[Section], basis: dict[str, 
     """The generation has ended; sections that the outline no longer has leave the draft."""
     ended = store.draft_ended(stage.run, basis, stage.services.clock.now())
     await _change(stage, lambda draft: following(draft, planned), "Wrote the draft", ended)
+    try:
+        await try_to_complete(stage.services, await stage.read())
+    except StaleEdit:
+        # Somebody edits it already: it stays a draft until they complete it.
+        return

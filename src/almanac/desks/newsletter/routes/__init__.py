@@ -1,0 +1,9 @@
+"""The desk's API under /api/v1/newsletters: one module for each step."""
+
+from fastapi import APIRouter
+
+from almanac.desks.newsletter.routes import drafts, exports, following, newsletters, outlines, topics
+
+api = APIRouter()
+for module in (newsletters, topics, outlines, drafts, exports, following):
+    api.include_router(module.router)
