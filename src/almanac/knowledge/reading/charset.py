@@ -22,6 +22,7 @@ _ISO_2022 = re.compile(rb"\x1b\$[@B]")
 # What browsers read in place of these names, because that is what people mean by them.
 _MEANT = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932",
           "euc_kr": "cp949", "big5": "big5hkscs"}  # fmt: skip
+_USUAL = ("cp1252", "iso8859_2", "cp1250")
 _SAMPLE = 200_000
 _NOT_TEXT = 0.02
 
@@ -73,5 +74,12 @@ def _strictly(content: bytes, name: str) -> str | None:
 
 
 def _guessed(content: bytes) -> str:
-    best = charset_normalizer.from_bytes(content[:_SAMPLE], cp_exclusion=["utf_7"]).best()
-    return content.decode(best.encoding if best else "cp1252", "replace")
+    """By what the text looks like; among charsets that fit about equally well, the usual one."""
+    found = charset_normalizer.from_bytes(content[:_SAMPLE], cp_exclusion=["utf_7"])
+    best = found.best()
+    if best is None:
+        return content.decode(_USUAL[0], "replace")
+    close = [m for m in found if m.coherence >= best.coherence - 0.02 and m.chaos <= best.chaos + 0.06]
+    fitting = {name for match in close for name in match.could_be_from_charset}
+    chosen = next((name for name in _USUAL if name in fitting), best.encoding)
+    return content.decode(chosen, "replace")

@@ -11,7 +11,8 @@ from almanac.knowledge.reading.plain import joined_lines
 from almanac.knowledge.reading.result import Block
 
 _CLOSED = tuple('.!?。！？…:："”」』)）')
-_ITEM = re.compile(r"(?:[•●◦■▪‣–—*-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s")
+_BULLET = re.compile(r"[•●◦■▪‣–—*-]\s")
+_NUMBERED = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]\s")
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"[-–—\s]*(?:page\s*)?\d{1,4}(?:\s*(?:/|of)\s*\d{1,4})?[-–—\s]*", re.IGNORECASE)
 _HEADING_RATIO = 1.12
@@ -19,6 +20,7 @@ _GAP_RATIO = 1.35
 _SHORT_LINE = 0.8
 _HEADING_LIMIT = 200
 _EDGE_LINES = 2
+_APART_RATIO = 1.6
 _RUNNING_PAGES = 3
 
 
@@ -36,30 +38,41 @@ def paragraphs_of(pages: list[list[Line]]) -> list[Block]:
             blocks[-1] = Block(_joined(blocks[-1].text, found[0].text), 0, blocks[-1].page)
             found = found[1:]
         blocks += found
-    return [Block(joined_lines(b.text.replace(BROKEN_WORD, "-")), b.level, b.page) for b in blocks]
+    return [Block(joined_lines(block.text.removesuffix(BROKEN_WORD)), block.level, block.page) for block in blocks]
 
 
 def without_running_lines(pages: list[list[Line]]) -> list[list[Line]]:
-    """Without page numbers and the heads and feet that stand on most pages."""
-    seen = Counter(_shape(line) for page in pages for line in _edges(page))
+    """Without page numbers and the heads and feet that most pages share, all of which stand apart from the text.
+
+    Lines that are alike and don't stand apart are kept: they are text, and losing it would be worse.
+    """
+    apart = [_standing_apart(page) for page in pages]
+    seen = Counter(_shape(line) for lines in apart for line in lines)
     enough = max(_RUNNING_PAGES, len(pages) // 2)
-    running = {shape for shape, count in seen.items() if count >= enough}
+
+    def runs(line: Line) -> bool:
+        return seen[_shape(line)] >= enough or bool(_PAGE_NUMBER.fullmatch(line.text))
+
     return [
-        [line for line in page if not (line in _edges(page) and (_shape(line) in running or _is_number(line, page)))]
-        for page in pages
-    ]
+        [line for line in page if not (line in lines and runs(line))]
+        for page, lines in zip(pages, apart, strict=True)
+    ]  # fmt: skip
 
 
-def _edges(page: list[Line]) -> list[Line]:
-    return page[:_EDGE_LINES] + page[-_EDGE_LINES:] if len(page) > 2 * _EDGE_LINES else page[:1] + page[-1:]
+def _standing_apart(page: list[Line]) -> list[Line]:
+    """The first and last lines of a page that a wide gap separates from the rest."""
+    ordered = sorted(page, key=lambda line: -line.bottom)
+    wide = _usual_gap(ordered) * _APART_RATIO
+    found: list[Line] = []
+    for lines in (ordered, ordered[::-1]):
+        for number in range(1, min(_EDGE_LINES, len(lines) - 1) + 1):
+            if abs(lines[number - 1].bottom - lines[number].bottom) > wide:
+                found += lines[:number]
+    return found
 
 
 def _shape(line: Line) -> str:
     return _DIGITS.sub("0", line.text.casefold())
-
-
-def _is_number(line: Line, page: list[Line]) -> bool:
-    return len(page) > 1 and bool(_PAGE_NUMBER.fullmatch(line.text))
 
 
 def _usual_size(lines: list[Line]) -> float:
@@ -105,7 +118,9 @@ def _begins(previous: Line, line: Line, gap: float, width: float, *, heading: bo
     if heading:
         return False
     ended = previous.text.endswith(_CLOSED)
-    return bool(_ITEM.match(line.text)) or (ended and previous.right < width * _SHORT_LINE)
+    if _BULLET.match(line.text) or (ended and _NUMBERED.match(line.text)):
+        return True
+    return ended and previous.right < width * _SHORT_LINE
 
 
 def _joined(above: str, below: str) -> str:

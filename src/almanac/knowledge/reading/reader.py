@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from almanac.kit.text import shorten
 from almanac.knowledge.reading.charset import decode_text
 from almanac.knowledge.reading.cutting import cut
 from almanac.knowledge.reading.feed import read_feed
@@ -9,13 +10,14 @@ from almanac.knowledge.reading.markdown import read_markdown
 from almanac.knowledge.reading.opml import read_opml
 from almanac.knowledge.reading.pdf import read_pdf
 from almanac.knowledge.reading.plain import read_plain
-from almanac.knowledge.reading.result import Draft, Errand, ReadDocument, Reading, Unreadable
+from almanac.knowledge.reading.result import Block, Draft, Errand, ReadDocument, Reading, Unreadable
 from almanac.knowledge.reading.sniffing import Form, form_of
 from almanac.knowledge.reading.web_page import feeds_named_by, read_web_page
 from almanac.knowledge.reading.word import read_word
 from almanac.language import detect
 
 _SAMPLE_BLOCKS = 40
+_TITLE_LIMIT, _URL_LIMIT = 300, 2000
 
 
 def read(content: bytes, errand: Errand) -> Reading:
@@ -74,15 +76,21 @@ def _single(draft: Draft, problems: list[str] | None = None) -> Reading:
 
 
 def _cut(draft: Draft) -> ReadDocument:
-    language = detect("\n\n".join(block.text for block in draft.blocks[:_SAMPLE_BLOCKS]))
+    blocks = [Block(text, block.level, block.page) for block in draft.blocks if (text := _storable(block.text))]
+    language = detect("\n\n".join(block.text for block in blocks[:_SAMPLE_BLOCKS]))
     return ReadDocument(
-        pieces=cut(draft.blocks, language),
-        title=draft.title,
-        url=draft.url,
-        key=draft.key,
+        pieces=cut(blocks, language),
+        title=shorten(_storable(draft.title), _TITLE_LIMIT),
+        url=_storable(draft.url)[:_URL_LIMIT] if draft.url else None,
+        key=_storable(draft.key),
         published=draft.published,
         language=language,
     )
+
+
+def _storable(text: str) -> str:
+    """Without what no database keeps: halves of characters and the character of code zero."""
+    return text.encode("utf-8", "ignore").decode("utf-8").replace("\x00", "").strip()
 
 
 def _no_feed(content: bytes, form: Form, errand: Errand) -> str:

@@ -63,14 +63,15 @@ def _row_text(row: Any) -> str:
 
 
 def _level(paragraph: "Paragraph") -> int:
+    """1 for the title of the whole, one more than in the word processor for headings, 0 for text."""
     style = paragraph.style
     name = (style.name or "").lower() if style is not None else ""
     if name == "title":
         return 1
     if name.startswith("heading ") and name[8:9].isdecimal():
-        return min(int(name[8:9]) or 1, 6)
+        return min(int(name[8:9]) + 1, 6)
     for outline in paragraph._p.xpath("./w:pPr/w:outlineLvl/@w:val"):  # noqa: SLF001 - the library has no public way
-        return int(outline) + 1 if str(outline).isdecimal() and int(outline) < 6 else 0
+        return int(outline) + 2 if str(outline).isdecimal() and int(outline) < 5 else 0
     return 0
 
 

@@ -1,0 +1,63 @@
+from almanac.knowledge.reading.reader import read
+from almanac.knowledge.reading.result import Errand
+
+MENU = "".join(f'<li><a href="/{name.lower()}">{name}</a></li>' for name in ("Home", "Politics", "Sport", "Weather"))
+
+
+def page(paragraph, body=""):
+    article = "".join(f"<p>{paragraph(i)}</p>" for i in range(3))
+    return f"""<!doctype html><html lang="en"><head><title>Bridge mended | The Daily Ward</title>
+    <meta property="article:published_time" content="2026-02-03T10:00:00Z">
+    <script>var secret = "tracking"</script></head>
+    <body><header><nav><ul>{MENU}</ul></nav></header>
+    <main><article><h1>Bridge mended at last</h1>{article}<h2>What comes next</h2><p>{paragraph(9)}</p>
+    <ul><li>Planks are replaced in March.</li></ul>
+    <table><tr><th>Crop</th><th>Tonnes</th></tr><tr><td>Maize</td><td>1.2</td></tr></table>{body}</article></main>
+    <aside><h3>Most read</h3><a href="/x">Ten things about goats</a></aside>
+    <footer>© 2026 The Daily Ward. Subscribe to our newsletter. Cookie settings</footer></body></html>"""
+
+
+def read_page(text, **errand):
+    (document,) = read(text.encode(), Errand(name="page.html", **errand)).documents
+    return document, "\n\n".join(piece.text for piece in document.pieces)
+
+
+def test_the_article_is_kept_and_its_surroundings_are_not(paragraph):
+    document, words = read_page(page(paragraph), url="https://example.org/bridge")
+    assert (document.title, str(document.published), document.language) == ("Bridge mended at last", "2026-02-03", "en")
+    assert document.url == "https://example.org/bridge"
+    for kept in (paragraph(0), paragraph(9), "Planks are replaced in March.", "Maize | 1.2"):
+        assert kept in words
+    for left_out in ("Politics", "goats", "Cookie", "secret", "Subscribe"):
+        assert left_out not in words
+
+
+def test_headings_become_paths(paragraph):
+    document, _ = read_page(page(paragraph))
+    assert ("Bridge mended at last", "What comes next") in [tuple(piece.heading) for piece in document.pieces]
+
+
+def test_a_page_with_few_words_is_read_whole():
+    document, words = read_page("<html><title>Notice</title><body><p>The office is closed on Friday.</p></body></html>")
+    assert (document.title, words) == ("Notice", "The office is closed on Friday.")
+
+
+def test_broken_markup_is_read_as_a_browser_would():
+    _, words = read_page("<html><p>One <b>bold<p>two<table><tr><td>cell<td>next</table><div>three</p>")
+    assert words == "One bold\n\ntwo\n\ncell | next\n\nthree"
+
+
+def test_scripts_never_become_words():
+    _, words = read_page("<html><body><p>Safe words here.</p><script>alert(1)</script><style>p{}</style></body></html>")
+    assert words == "Safe words here."
+
+
+def test_markup_in_words_stays_words():
+    _, words = read_page("<html><body><p>Use &lt;script&gt;alert(1)&lt;/script&gt; with care.</p></body></html>")
+    assert words == "Use <script>alert(1)</script> with care."
+
+
+def test_a_deeply_nested_page_is_no_danger():
+    depth = 30_000
+    _, words = read_page(f"<html><body><p>Top.</p>{'<div>' * depth}deep{'</div>' * depth}</body></html>")
+    assert words.startswith("Top.")
