@@ -24,6 +24,10 @@ from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.kit.clock import Clock, SystemClock
 from almanac.kit.keys import derive_key, load_secret
+from almanac.knowledge.indexing import KnowledgeProvider
+from almanac.knowledge.ingest import SourceReader
+from almanac.knowledge.service import StoredKnowledge
+from almanac.knowledge.tasks import KnowledgeJobs
 from almanac.mail.address import Address
 from almanac.mail.deliveries import Deliveries
 from almanac.mail.mailbox import Mailbox
@@ -48,7 +52,9 @@ from almanac.saved import tasks as alert_tasks
 from almanac.saved.alerts import TEMPLATES as ALERT_TEMPLATES
 from almanac.saved.feed_tokens import FeedTokens
 from almanac.search import SearchIndex
+from almanac.search import tasks as search_tasks
 from almanac.search.postgres import PostgresIndex
+from almanac.search.rebuild import Rebuilds
 from almanac.services import Services
 from almanac.tables import LargeValues, create_missing_tables, open_tables
 from almanac.upkeep import platform_schedules
@@ -84,6 +90,7 @@ async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterat
         await migrate(url, SCHEMA, MIGRATIONS)
         async with _table_service(settings) as way, Database(url, max_connections=_connections(settings)) as database:
             services = _services(settings, clock, database, way)
+            services.rebuilds.add(*(provider for desk in DESKS for provider in desk.searchable(services)))
             if isinstance(way, Embedded):
                 await create_missing_tables(services.tables)
             yield services
@@ -190,6 +197,10 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
         approvals=approvals,
         webhooks=webhooks,
         search=search,
+        knowledge=_knowledge(settings, cursors, jobs, SourceReader(
+            database=database, objects=objects, fetcher=fetcher, search=search, clock=clock
+        )),
+        rebuilds=Rebuilds(database, search),
         saved=SavedQueries(database, clock, search, alerts),
         saved_feeds=_saved_feeds(settings, database, accounts, search, derive_key(secret, "feeds")),
         alerts=alerts,
@@ -198,12 +209,23 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
 
 def _declare(registry: Registry, events: EventRegistry, schedules: Iterable[Schedule]) -> None:
     """Make known what a worker can run, what runs by itself, and what webhooks can tell of."""
-    registry.add(DELIVER, webhook_tasks.DELIVER, alert_tasks.RUN_ALERT)
+    registry.add(DELIVER, webhook_tasks.DELIVER, alert_tasks.RUN_ALERT, search_tasks.REBUILD)
     for desk in DESKS:
         registry.add(*desk.tasks)
         registry.schedule(*desk.schedules)
         events.add(*desk.events)
     registry.schedule(KEEP_UP, webhook_tasks.PRUNE, alert_tasks.START_DUE, *schedules)
+
+
+def _knowledge(settings: Settings, cursors: bytes, jobs: PostgresJobs, reader: SourceReader) -> StoredKnowledge:
+    """Knowledge sources, with their jobs and schedules made known."""
+    knowledge_jobs = KnowledgeJobs(reader, jobs)
+    jobs.registry.add(knowledge_jobs.read_task)
+    jobs.registry.schedule(*knowledge_jobs.schedules)
+    return StoredKnowledge(
+        database=reader.database, jobs=knowledge_jobs, cursor_key=cursors,
+        max_file_bytes=settings.knowledge_max_mb * 1_000_000,
+    )  # fmt: skip
 
 
 def _saved_feeds(

@@ -9,6 +9,10 @@ from almanac.fetch import Fetcher
 from almanac.jobs.port import JobsPort
 from almanac.kit.clock import Clock
 from almanac.kit.keys import derive_key
+from almanac.llm.embedding import Embedder
+from almanac.llm.overview import Models
+from almanac.llm.port import Writer
+from almanac.knowledge import Knowledge
 from almanac.mail.deliveries import Deliveries
 from almanac.mail.mailbox import Mailbox
 from almanac.mail.port import MailTransport
@@ -19,6 +23,7 @@ from almanac.objects import Objects
 from almanac.relational import Database
 from almanac.saved import Alerts, SavedFeeds, SavedQueries
 from almanac.search import SearchIndex
+from almanac.search.rebuild import Rebuilds
 from almanac.webhooks import Webhooks
 from tablature.async_database import AsyncDatabase
 from tablature.engine.engine import Engine
@@ -50,9 +55,14 @@ class Services:
     approvals: Approvals
     webhooks: Webhooks
     search: SearchIndex
+    knowledge: Knowledge
+    rebuilds: Rebuilds
     saved: SavedQueries
     saved_feeds: SavedFeeds
     alerts: Alerts
+    writer: Writer
+    embedder: Embedder | None
+    models: Models
 
     def key(self, purpose: str) -> bytes:
         """The signing key for one purpose, such as `cursors`."""
