@@ -90,6 +90,7 @@ async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterat
         await migrate(url, SCHEMA, MIGRATIONS)
         async with _table_service(settings) as way, Database(url, max_connections=_connections(settings)) as database:
             services = _services(settings, clock, database, way)
+            services.rebuilds.add(KnowledgeProvider(services.database))
             services.rebuilds.add(*(provider for desk in DESKS for provider in desk.searchable(services)))
             if isinstance(way, Embedded):
                 await create_missing_tables(services.tables)
@@ -197,9 +198,12 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
         approvals=approvals,
         webhooks=webhooks,
         search=search,
-        knowledge=_knowledge(settings, cursors, jobs, SourceReader(
-            database=database, objects=objects, fetcher=fetcher, search=search, clock=clock
-        )),
+        knowledge=_knowledge(
+            settings,
+            cursors,
+            jobs,
+            SourceReader(database=database, objects=objects, fetcher=fetcher, search=search, clock=clock),
+        ),
         rebuilds=Rebuilds(database, search),
         saved=SavedQueries(database, clock, search, alerts),
         saved_feeds=_saved_feeds(settings, database, accounts, search, derive_key(secret, "feeds")),

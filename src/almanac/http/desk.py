@@ -13,12 +13,14 @@ from fastapi import APIRouter
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import desk_permission
 from almanac.jobs import Schedule, Task
+from almanac.search import Provider
 from almanac.services import Services
 from almanac.terminal import OpenServices
 from almanac.webhooks import EventType
 
 Waiting = Callable[[Services, Principal], Awaitable[int]]
 Commands = Callable[[OpenServices], typer.Typer]
+Searchable = Callable[[Services], tuple[Provider, ...]]
 
 
 async def nothing_waits(_services: Services, _principal: Principal) -> int:
@@ -26,10 +28,15 @@ async def nothing_waits(_services: Services, _principal: Principal) -> int:
     return 0
 
 
+def nothing_to_search(_services: Services) -> tuple[Provider, ...]:
+    """For a desk of which nothing can be searched for."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
     """One desk: its words, its routes, its templates and how much waits there; its background work, the events it
-    tells webhooks of, and its commands.
+    tells webhooks of, what can be searched for, and its commands.
 
     The API's router carries its whole path, which begins with `/api/v1/` and the plural noun of what the desk makes,
     as in `/api/v1/newsletters`. Commands are mounted under the desk's name.
@@ -45,6 +52,7 @@ class Desk:
     tasks: tuple[Task, ...] = ()
     schedules: tuple[Schedule, ...] = ()
     events: tuple[EventType, ...] = ()
+    searchable: Searchable = field(default=nothing_to_search)
     commands: Commands | None = None
 
     @property

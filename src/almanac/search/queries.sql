@@ -128,3 +128,34 @@ SELECT name, value, count FROM ordered WHERE place <= %(most)s ORDER BY name, pl
 -- What is shown of documents, with the part of their text that snippets are looked for in.
 SELECT id, kind, key, title, path, language, date, facets, fields, left(body, %(looked_at)s) AS body
 FROM search_documents WHERE id = ANY(%(ids)s);
+
+-- name: begin_rebuild
+-- Go on with the rebuild of a kind that was interrupted, or begin one.
+INSERT INTO search_rebuilds AS known (kind, started_at, after, done, total)
+VALUES (%(kind)s, clock_timestamp(), NULL, 0, %(total)s)
+ON CONFLICT (kind) DO UPDATE SET
+    started_at = CASE WHEN %(anew)s OR known.finished_at IS NOT NULL THEN clock_timestamp() ELSE known.started_at END,
+    after = CASE WHEN %(anew)s OR known.finished_at IS NOT NULL THEN NULL ELSE known.after END,
+    done = CASE WHEN %(anew)s OR known.finished_at IS NOT NULL THEN 0 ELSE known.done END,
+    total = excluded.total, finished_at = NULL
+RETURNING started_at, after, done, total;
+
+-- name: advance_rebuild
+-- Where a rebuild goes on.
+UPDATE search_rebuilds SET after = %(after)s, done = %(done)s WHERE kind = %(kind)s;
+
+-- name: finish_rebuild
+-- The rebuild is complete; the next one begins anew.
+UPDATE search_rebuilds SET after = NULL, finished_at = clock_timestamp() WHERE kind = %(kind)s;
+
+-- name: remove_stale
+-- Forget the documents of a kind that were neither given again nor changed since a rebuild began.
+DELETE FROM search_documents WHERE kind = %(kind)s AND indexed_at < %(started_at)s;
+
+-- name: tidy_index
+-- Move what waits in the index's list to its place, so that no search reads through it.
+SELECT gin_clean_pending_list('search_documents_vector');
+
+-- name: describe_index
+-- How many documents there are, and how many of them are too long to be found whole.
+SELECT count(*) AS documents, count(*) FILTER (WHERE NOT whole) AS cut FROM search_documents;

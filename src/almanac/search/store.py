@@ -143,3 +143,49 @@ async def count_facets(unit: Unit, sought: Sought, names: Sequence[str], *, most
 async def documents_by_id(unit: Unit, ids: Sequence[int], *, looked_at: int) -> dict[int, Shown]:
     rows = await unit.all(QUERIES["documents_by_id"], {"ids": list(ids), "looked_at": looked_at}, into=Shown)
     return {row.id: row for row in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuild:
+    """Where the rebuild of a kind has got to."""
+
+    started_at: datetime
+    after: str | None
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSize:
+    """How many documents are in the index, and how many of them not with all their text."""
+
+    documents: int
+    cut: int
+
+
+async def begin_rebuild(unit: Unit, kind: str, total: int, *, anew: bool) -> Rebuild:
+    begun = await unit.one(QUERIES["begin_rebuild"], {"kind": kind, "total": total, "anew": anew}, into=Rebuild)
+    assert begun is not None
+    return begun
+
+
+async def advance_rebuild(unit: Unit, kind: str, after: str | None, done: int) -> None:
+    await unit.execute(QUERIES["advance_rebuild"], {"kind": kind, "after": after, "done": done})
+
+
+async def finish_rebuild(unit: Unit, kind: str) -> None:
+    await unit.execute(QUERIES["finish_rebuild"], {"kind": kind})
+
+
+async def remove_stale(unit: Unit, kind: str, started_at: datetime) -> int:
+    return await unit.execute(QUERIES["remove_stale"], {"kind": kind, "started_at": started_at})
+
+
+async def tidy_index(unit: Unit) -> None:
+    await unit.all(QUERIES["tidy_index"])
+
+
+async def describe_index(unit: Unit) -> IndexSize:
+    size = await unit.one(QUERIES["describe_index"], into=IndexSize)
+    assert size is not None
+    return size
