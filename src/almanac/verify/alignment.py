@@ -6,8 +6,8 @@ from math import log
 
 from almanac.verify.facts import Facts
 from almanac.verify.latin_names import find_latin_names, is_known_word
-from almanac.verify.moments import says_same_moment
-from almanac.verify.quantities import says_same
+from almanac.verify.moments import Moment, says_same_moment
+from almanac.verify.quantities import Quantity, says_same
 from almanac.verify.sources import SourceSentence, SourceText, terms
 
 _MOST = 4
@@ -46,11 +46,11 @@ def align(facts: Facts, sources: Sequence[SourceText], *, translated: bool) -> A
     ]
     at = max(range(len(pool)), key=lambda number: rated[number])
     best = pool[at]
-    chosen = pool if translated else _chosen(best, pool, wanted, weights)
+    chosen = pool if translated else _chosen(best, pool, facts, weights)
     covered = frozenset[str]().union(*(sentence.terms for sentence in chosen))
     whole = terms(facts.bare)
     coverage = len(whole & covered) / len(whole) if whole else 1.0
-    nearness = len(whole & best.terms) / len(whole) if whole else 1.0
+    nearness = len(wanted & best.terms) / len(wanted) if wanted else 1.0
     return Alignment(best, tuple(chosen), coverage, nearness, shared[at])
 
 
@@ -72,13 +72,22 @@ def _share(weights: dict[str, float], found: frozenset[str]) -> float:
 
 
 def _chosen(
-    best: SourceSentence, pool: Sequence[SourceSentence], wanted: frozenset[str], weights: dict[str, float]
+    best: SourceSentence, pool: Sequence[SourceSentence], facts: Facts, weights: dict[str, float]
 ) -> list[SourceSentence]:
-    chosen, rest = [best], wanted - best.terms
+    """The best sentence, and others as long as they explain words, or words with facts, that are still unexplained."""
+    chosen, rest = [best], frozenset(weights) - best.terms
     while rest and len(chosen) < _MOST:
-        other = max(pool, key=lambda sentence: _share(weights, rest & sentence.terms))
+        lacking = [fact for fact in facts.measured if not any(_holds(one, fact) for one in chosen)]
+        rated = {
+            id(sentence): _share(weights, rest & sentence.terms) * (1 + sum(_holds(sentence, fact) for fact in lacking))
+            for sentence in pool
+        }
+        other = max(pool, key=lambda sentence: rated[id(sentence)])
         gained = rest & other.terms
-        if len(gained) < max(1, _GAIN * len(wanted)) or other in chosen:
+        enough = len(gained) >= max(1, _GAIN * len(weights)) or (
+            gained and any(_holds(other, fact) for fact in lacking)
+        )
+        if not enough or other in chosen:
             break
         chosen.append(other)
         rest -= gained
@@ -87,8 +96,14 @@ def _chosen(
 
 def _shared(facts: Facts, sentence: SourceSentence) -> int:
     """How many facts of the claim stand in this sentence."""
-    there = sentence.facts
-    count = sum(any(says_same(said, meant) for meant in there.quantities) for said in facts.quantities)
-    count += sum(any(says_same_moment(said, meant, there.moments) for meant in there.moments) for said in facts.moments)
+    count = sum(_holds(sentence, fact) for fact in facts.measured)
     keys = {key for name in find_latin_names(facts.bare) for key in name.keys if len(key) > 1}
     return count + sum(is_known_word(key, sentence.words) for key in keys)
+
+
+def _holds(sentence: SourceSentence, fact: Quantity | Moment) -> bool:
+    """Whether a sentence has this very fact."""
+    there = sentence.facts
+    if isinstance(fact, Quantity):
+        return any(says_same(fact, meant) for meant in there.quantities)
+    return any(says_same_moment(fact, meant, there.moments) for meant in there.moments)

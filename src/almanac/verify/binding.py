@@ -8,7 +8,7 @@ from itertools import combinations
 from almanac.language.scripts import CJK
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import Facts
-from almanac.verify.han_names import find_han_names
+from almanac.verify.han_names import end_of_role, find_han_names
 from almanac.verify.latin_names import find_latin_names
 from almanac.verify.model import Finding, FindingKind
 from almanac.verify.moments import says_same_moment
@@ -18,17 +18,24 @@ from almanac.verify.sources import terms
 
 _BREAK = re.compile(r"[,;:、,。()|]|\b(?:and|while|whereas|but|dan|manakala|tetapi)\b|而|和")
 _TOKEN = re.compile(rf"[{CJK}]|[^\W_{CJK}]+")
+_LISTED = re.compile(r" ?(?:and|dan|or|atau|to|-|和|、|与|及|と|や|,|/|:|対) ?")
+_PASSIVE = re.compile(r"(?i)\b(?:by|oleh|from|daripada)\b|\bdi\w{4}|被|遭|由|受")
+_MUTUAL = frozenset({"met", "join", "marri", "与", "和", "temu", "jumpa"})
+_LONGEST_DEED = 4
+_IDLE = frozenset({"and", "dan", "と", "和", "与", "the", "、"})
 _CONVINCING = 2
 _MARGIN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
-    """A fact, the words around it and what stands right beside it."""
+class _Named:
+    """A name, its telling parts and what stands right beside it."""
 
+    start: int
+    end: int
     text: str
-    kind: FindingKind
-    surroundings: frozenset[str]
+    keys: frozenset[str]
+    beside: frozenset[str]
 
 
 def check_binding(facts: Facts, alignment: Alignment, language: str) -> list[Finding]:
@@ -59,7 +66,7 @@ def _swapped_quantities(facts: Facts, alignment: Alignment) -> list[Finding]:
 
 def _is_list(facts: Facts, one: Quantity, two: Quantity) -> bool:
     """`2.1 and 0.4 million`: side by side, nothing says which belongs to what."""
-    return len(facts.text[one.end : two.start].split()) <= 1 and two.start - one.end <= 6
+    return bool(_LISTED.fullmatch(facts.text[one.end : two.start]))
 
 
 def _swapped_moments(facts: Facts, alignment: Alignment) -> list[Finding]:
@@ -81,31 +88,66 @@ def _swapped_moments(facts: Facts, alignment: Alignment) -> list[Finding]:
 
 
 def _swapped_names(facts: Facts, alignment: Alignment, language: str) -> list[Finding]:
-    said = _names(facts, language)
-    meant = [place for sentence in alignment.chosen for place in _names(sentence.facts, language)]
-    for one, two in combinations(said, 2):
-        if one.text == two.text:
-            continue
-        ones = [place.surroundings for place in meant if place.text == one.text]
-        twos = [place.surroundings for place in meant if place.text == two.text]
-        if _crossed(one.surroundings, two.surroundings, ones, twos):
-            return [swapped(FindingKind.NAME, one.text, two.text)]
+    cores = _cores([facts, *(sentence.facts for sentence in alignment.chosen)], language)
+    said = _names(facts, cores)
+    for sentence in alignment.chosen:
+        meant = _names(sentence.facts, cores)
+        for one, two in combinations(said, 2):
+            ones = [place for place in meant if place.keys & one.keys and not place.keys & two.keys]
+            twos = [place for place in meant if place.keys & two.keys and not place.keys & one.keys]
+            if not ones or not twos or one.keys & two.keys:
+                continue
+            beside = _crossed(
+                one.beside, two.beside, [place.beside for place in ones], [place.beside for place in twos]
+            )
+            if beside or _turned((facts.text, one, two), (sentence.facts.text, ones, twos), language):
+                return [swapped(FindingKind.NAME, one.text, two.text)]
     return []
 
 
-def _names(facts: Facts, language: str) -> list[_Placed]:
+def _turned(
+    said: tuple[str, _Named, _Named], meant: tuple[str, Sequence[_Named], Sequence[_Named]], language: str
+) -> bool:
+    """`A praised B` and `B praised A`: the same deed between the same names, in the other order, in the active voice."""
+    text, one, two = said
+    source, ones, twos = meant
+    between = text[one.end : two.start]
+    deed = terms(between) - _MUTUAL
+    if language == "ja" or not deed or _PASSIVE.search(between) or len(_TOKEN.findall(between)) > _LONGEST_DEED:
+        return False
+    turned = [source[other.end : mine.start] for other in twos for mine in ones if other.end <= mine.start]
+    kept = [source[mine.end : other.start] for mine in ones for other in twos if mine.end <= other.start]
+    if any(deed & terms(passage) for passage in kept):
+        return False
+    return any(deed <= terms(passage) and not _PASSIVE.search(passage) for passage in turned)
+
+
+def _cores(texts: Sequence[Facts], language: str) -> frozenset[str]:
+    """What any of these sentences shows to be a name in Chinese characters or kana."""
+    if language not in {"ja", "zh"}:
+        return frozenset()
+    return frozenset(name.core for facts in texts for name in find_han_names(facts.bare, language))
+
+
+def _names(facts: Facts, cores: frozenset[str]) -> list[_Named]:
     """Names with the very tokens before and after them: who did it stands elsewhere than to whom it was done."""
-    spans = [(name.start, name.end, min(name.keys)) for name in find_latin_names(facts.bare)]
-    if language in {"ja", "zh"}:
-        spans += [(name.start, name.end, name.core) for name in find_han_names(facts.bare, language)]
-    return [_Placed(text, FindingKind.NAME, _beside(facts.text, start, end)) for start, end, text in spans]
+    found = [
+        _Named(name.start, name.end, name.written(facts.text), name.keys, _beside(facts.text, name.start, name.end))
+        for name in find_latin_names(facts.bare)
+    ]
+    for core in sorted(cores):
+        for match in re.finditer(re.escape(core), facts.bare):
+            start, end = match.span()
+            beside = _beside(facts.text, start, end_of_role(facts.text, end))
+            found.append(_Named(start, end, core, frozenset({core}), beside))
+    return sorted(found, key=lambda name: name.start)
 
 
 def _beside(text: str, start: int, end: int) -> frozenset[str]:
     before = [*_TOKEN.finditer(text[:start])][-1:]
     after = [*_TOKEN.finditer(text, end)][:1]
     beside = {f"<{match[0].casefold()}" for match in before} | {f">{match[0].casefold()}" for match in after}
-    return frozenset(beside - {"<and", ">and", "<dan", ">dan", "<と", ">と", "<和", ">和", "<the", ">the"})
+    return frozenset(token for token in beside if token[1:] not in _IDLE)
 
 
 def _around(facts: Facts, start: int, end: int) -> frozenset[str]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from almanac.language import detect
 from almanac.verify.alignment import Alignment, align
 from almanac.verify.binding import check_binding
 from almanac.verify.facts import Facts, read_facts
@@ -14,7 +13,7 @@ from almanac.verify.occasions import check_moments
 from almanac.verify.polarity import check_polarity
 from almanac.verify.quotations import find_quotations, is_verbatim, nearest_wording
 from almanac.verify.reasons import altered_quotation, dangling, unreferenced, unrelated
-from almanac.verify.sources import SourceText, terms
+from almanac.verify.sources import SourceText, language_beside, terms
 from almanac.verify.translated_names import check_translated_names
 
 _SHORTEST_WORDING = 3
@@ -34,7 +33,7 @@ def check(
     Whether a claim is a translation of its source is seen from the languages unless said. `names` gives the other
     forms of a name, such as `{"Tanaka Hanako": ["田中花子"]}`.
     """
-    checker = _Checker(sources, across_translation, names)
+    checker = Checker(sources, across_translation, names)
     return Report(tuple(checker.check(claim, 0, len(claim.text)) for claim in claims))
 
 
@@ -46,11 +45,11 @@ def check_text(
     names: AlsoKnownAs | None = None,
 ) -> Report:
     """Check a text whose sentences are followed by `[@source-id]` markers. Headings and greetings need none."""
-    checker = _Checker(sources, across_translation, names)
+    checker = Checker(sources, across_translation, names)
     return Report(tuple(checker.check(placed.claim, placed.start, placed.end) for placed in read_claims(text)))
 
 
-class _Checker:
+class Checker:
     """Reads each source once, however many claims name it."""
 
     def __init__(self, sources: Mapping[str, str], across_translation: bool | None, names: AlsoKnownAs | None) -> None:
@@ -72,7 +71,8 @@ class _Checker:
         return _told(claim, start, end, findings, alignment)
 
     def _against(self, text: str, named: Sequence[SourceText]) -> tuple[Alignment | None, list[Finding]]:
-        facts, language = read_facts(text), detect(text)
+        facts = read_facts(text)
+        language = language_beside(text, named)
         translated = self._is_translated(language, named)
         alignment = align(facts, named, translated=translated)
         if alignment is None:

@@ -33,9 +33,14 @@ class Facts:
     quantities: tuple[Quantity, ...]
 
     @property
+    def measured(self) -> tuple[Quantity | Moment, ...]:
+        """What has a value that another form can have too."""
+        return (*self.quantities, *self.moments)
+
+    @property
     def bare(self) -> str:
         """The levelled text without its facts: what is left to be words and names."""
-        read: list[Moment | Code | Quantity] = [*self.moments, *self.codes, *self.quantities]
+        read: list[Moment | Code | Quantity] = [*self.measured, *self.codes]
         return blanked(self.text, [(fact.start, fact.end) for fact in read])
 
 

@@ -16,7 +16,8 @@ _ROLES_JA = (
 )
 _ROLES_ZH = (
     "部长|总理|主席|先生|女士|议员|教授|省长|市长|首相|州务大臣|首席部长|局长|主任|总裁|董事长|书记|总统|委员|发言人|所长|校长|博士"
-    "|秘书长|院长|司长|总监|经理|主任|议长|大臣|拿督|丹斯里|记者|律师|总干事|专家|工程师|研究员|农民|会长|部長|主席"
+    "|秘书长|院长|司长|总监|经理|主任|议长|大臣|拿督|丹斯里|记者|律师|总干事|专家|工程师|研究员|农民|会长|主管|负责人|代表|法官|队长|秘书|顾问|村民|老板|医生|老师|大使|候选人|州长|县长|镇长|处长|科长|厅长|执行官|创始人|学者"
+    "|作家|外长|防长|财长|经济学家|分析师|原告|被告|船长|店主"
 )
 _SPEAKS_ZH = "表示|指出|强调|认为|宣布|透露|补充|回应|提出|主持|出席|接受|说|称|告诉|警告|解释|呼吁|介绍|坦言|批评|起诉|赢得|当选|质疑|会见|访问"
 _SURNAMES_ZH = (
@@ -46,6 +47,7 @@ _PLACE_JA = re.compile(
 _FAMILY_JA = re.compile(
     rf"(?<![{HAN}])(?:{'|'.join(sorted((n for n in family_names() if len(n) > 1), key=len, reverse=True))})[{HAN}]{{0,3}}"
 )
+_ROLE = re.compile(rf"(?:{_ROLES_JA}|{_ROLES_ZH}|{_PLACES_JA})+")
 _KATAKANA_RUN = re.compile(rf"[{KATAKANA}]+(?:[・=][{KATAKANA}]+)*")
 _AFTER_KATAKANA = re.compile(rf"(?:{_ROLES_JA}|州|国|市|社|島|県|党|人|政府|銀行|大学)")
 _SPEAKER_ZH = re.compile(rf"(?P<core>[{_SURNAMES_ZH}][{HAN}]{{1,2}}?)(?={_SPEAKS_ZH}|{_ROLES_ZH})")
@@ -108,6 +110,12 @@ def _japanese(text: str) -> list[HanName]:
             sure = "・" in match[0] or bool(_AFTER_KATAKANA.match(text, match.end()))
             found.append(HanName(*match.span(), match[0], sure=sure))
     return found
+
+
+def end_of_role(text: str, end: int) -> int:
+    """Where the role after a name ends."""
+    match = _ROLE.match(text, end)
+    return match.end() if match else end
 
 
 def _is_whole(text: str, start: int) -> bool:

@@ -22,7 +22,7 @@ _BEFORE = {
     ),
     Hedge.OVER: (
         r"more than|over|above|exceeding|exceeded|exceeds|in excess of|upwards of|at least|greater than|topped|surpassing"
-        r"|lebih daripada|lebih dari|melebihi|sekurang-kurangnya|melepasi|超过|逾|超|高于|多于|至少|突破|少なくとも|最低でも"
+        r"|lebih daripada|lebih dari|lebih|melebihi|sekurang-kurangnya|melepasi|超过|逾|超|高于|多于|至少|突破|少なくとも|最低でも"
     ),
     Hedge.NEARLY: r"nearly|almost|close to|approaching|just under|hampir|将近|接近|近|几乎|ほぼ",
     Hedge.ABOUT: (

@@ -10,7 +10,7 @@ from almanac.verify.known_names import known_forms
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f](?:[\w]|['.](?=[A-Za-z\u00c0-\u024f]))*")
 _TITLES = frozenset(
     "mr mrs ms miss dr prof professor sir dame lord lady hon datuk dato dato' datin tun encik puan cik haji hajah tuan yb "
-    "yab ybhg ir ts rev ustaz ustazah sri seri jr sr phd".split()
+    "yab ybhg ir ts rev governor gabenor councillor senator justice judge captain mayor ustaz ustazah sri seri jr sr phd".split()
 )
 _GENERIC = frozenset(
     "parliament government cabinet minister ministers ministry house senate assembly committee chairman chairwoman chair "
@@ -42,7 +42,7 @@ _PERSONAL = re.compile(
     r"|memberitahu|menegaskan|menambah|menyatakan|menafikan|mengulas|melawat|menuntut|mengkritik|memuji|melaporkan)\b"
 )
 _OPENING = re.compile(r"(?:^|[.!?:;]\s|[\"'(\[|*]\s?)$")
-_JOINERS = re.compile(r" (?:(?:bin|binti|bt|a/l|a/p|de|del|da|di|van|von|al|el|of|the|dan|and|bagi|for) )?|-| al-")
+_JOINERS = re.compile(r" (?:(?:bin|binti|bt|a/l|a/p|de|del|da|van|von|al|el|of|the|dan|and|bagi|for) )?|-| al-")
 _AFTER_INITIAL = re.compile(r"\.? ")
 _DEMONYM = re.compile(r"(?:n|an|ian|ean|ese|s|i|ish|ers?|es|nya|m|can|ns|ians)")
 _MOSTLY = 0.6

@@ -70,7 +70,7 @@ speed 1 km/h|kph|kilometres per hour|kilometers per hour|キロ毎時|公里每�
 """
 _PER_CENT = "%|percent|per cent|pct|peratus|パーセント|プロセント"
 _CURRENCIES = """
-USD 1 US$|USD|US dollar|US dollars|dolar AS|dolar Amerika|米ドル|美元|美金
+USD 1 US$|AS$|USD|US dollar|US dollars|dolar AS|dolar Amerika|米ドル|美元|美金
 MYR 1 RM|MYR|ringgit|令吉|马币|马来西亚令吉|林吉特|リンギット
 JPY 1 JPY|yen|円|日元|日圆
 CNY 1 CNY|RMB|yuan|renminbi|人民元|元人民币|人民币|元
@@ -145,7 +145,7 @@ _NOT_A_UNIT = re.compile(
 def measure_after(text: str, position: int) -> tuple[Measure, int] | None:
     """The unit or currency written right after a number, and where it ends."""
     match = _AFTER.match(text, position)
-    if match is None or _NOT_A_UNIT.match(text, match.start(1)):
+    if match is None or (len(match[1]) == 1 and _NOT_A_UNIT.match(text, match.start(1))):
         return None
     return _measure(match[1]), match.end()
 

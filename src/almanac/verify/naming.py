@@ -5,7 +5,9 @@ A name must be in the source; where it is only in another sentence, it must not 
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
 
+from almanac.language.scripts import HAN, KATAKANA
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import Facts
 from almanac.verify.han_names import HanName, find_han_names, stands_in
@@ -31,6 +33,7 @@ AlsoKnownAs = Mapping[str, Sequence[str]]
 _PRONOUN = re.compile(
     r"(?i)\b(?:he|she|they|it|him|her|them|his|their|its|who|beliau|dia|mereka|ia|nya)\b|彼女?|同氏|同社|同省|同市|同国|同氏|他们?|她们?|它|该"
 )
+_HAN_ONLY = re.compile(f"[{HAN}{KATAKANA}]{{1,5}}")
 _FAITHFUL = 0.6
 _VERBATIM = 0.8
 
@@ -110,7 +113,7 @@ def _misplaced(name: Name, facts: Facts, alignment: Alignment, sources: Sequence
     """The source has it, but in a sentence this claim doesn't come from, while that one's own name is gone."""
     near = frozenset[str]().union(*(sentence.words for sentence in alignment.chosen))
     best = alignment.best
-    if any(is_known_word(key, near) for key in name.keys) or is_acronym_of(name, near) or not name.sure:
+    if all(is_known_word(key, near) for key in name.keys) or is_acronym_of(name, near) or not name.sure:
         return None
     if alignment.nearness < _FAITHFUL or _PRONOUN.search(best.facts.text):
         return None
@@ -126,7 +129,7 @@ def _stand_for_each_other(name: Name, rivals: list[Name], sources: Sequence[Sour
     for source in sources:
         for sentence in source.sentences:
             for known in find_latin_names(sentence.facts.bare):
-                if name.keys & known.keys and any(rival.keys & known.keys for rival in rivals):
+                if name.keys <= known.keys and any(rival.keys <= known.keys for rival in rivals):
                     return True
     return any(is_acronym_of(rival, name.keys) or is_acronym_of(name, rival.keys) for rival in rivals)
 
@@ -137,7 +140,7 @@ def _uncovered(facts: Facts, best: SourceSentence) -> list[Name]:
     return [
         name
         for name in find_latin_names(best.facts.bare)
-        if not any(is_known_word(key, words) for key in name.keys) and not is_acronym_of(name, words)
+        if not all(is_known_word(key, words) for key in name.keys) and not is_acronym_of(name, words)
     ]
 
 
@@ -172,7 +175,30 @@ def check_han_names(
             continue
         if there or name.sure or alike:
             findings.append(other_in_source(FindingKind.NAME, name.core, alike[0].core if alike else None))
-    return findings
+    return findings or _replaced_han_name(facts, alignment, sources, language)
+
+
+def _replaced_han_name(
+    facts: Facts, alignment: Alignment, sources: Sequence[SourceText], language: str
+) -> list[Finding]:
+    """A name that the source shows to be one, gone from the claim, with other characters in its very place."""
+    said, meant = facts.text, alignment.best.facts.text
+    people = {
+        name.core
+        for source in sources
+        for sentence in source.sentences
+        for name in find_han_names(sentence.facts.bare, language)
+        if name.sure and name.core in meant and not stands_in(name.core, said)
+    }
+    codes = SequenceMatcher(None, said, meant, autojunk=False).get_opcodes()
+    for core in sorted(people):
+        at = meant.index(core)
+        for tag, start, end, begin, stop in codes:
+            within = tag == "replace" and at <= begin and stop <= at + len(core)
+            if within and _HAN_ONLY.fullmatch(said, start, end) and not _PRONOUN.search(said[start:end]):
+                put = said[max(0, start - (begin - at)) : end + at + len(core) - stop]
+                return [other_in_source(FindingKind.NAME, put, core)]
+    return []
 
 
 def _same_sort(name: HanName, other: HanName) -> bool:

@@ -19,7 +19,7 @@ _GROUPED = (
     r"(?:(?<![0-9.,])[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?"
     r"|(?<![0-9.,])[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+"
     r"|(?<![0-9.,])[0-9]{1,3}(?:\.[0-9]{3}){2,}"
-    r"|(?<![0-9.,] )(?<![0-9.,])[0-9]{1,3}(?: [0-9]{3})+(?![0-9]|[.,][0-9]|-)"
+    r"|(?<![0-9] )(?<![0-9.,])[0-9]{1,3}(?: [0-9]{3})+(?![0-9]|[.,][0-9]|-)"
     r"|[0-9]+(?:[.,][0-9]+)?)"
 )
 _MIXED = re.compile(
@@ -56,8 +56,9 @@ _ORDINAL_WORDS = {
 }
 _WORD = "|".join(sorted([*_SIMPLE, *_SCALES, *_ONE_OF_A_SCALE, "belas"], key=len, reverse=True))
 _IN_WORDS = re.compile(
-    rf"(?i)(?<![\w-])(?:half an? (?=million|billion|trillion|thousand|dozen)|an? (?=hundred|thousand|million|billion"
-    rf"|trillion|dozen)|{_GROUPED}[ -]?(?=(?:{'|'.join(_SCALES)})\b))?(?:{_WORD})\b(?:[ -](?:and )?(?:{_WORD})\b)*"
+    rf"(?i)(?:(?<![\w-])(?:half an? (?=million|billion|trillion|thousand|dozen)|an? (?=hundred|thousand|million|billion"
+    rf"|trillion|dozen))?|(?<![0-9.,]){_GROUPED}[ -]?(?=(?:{'|'.join(_SCALES)})\b))(?:{_WORD})\b"
+    rf"(?:[ -](?:and )?(?:{_WORD})\b)*"
 )
 _ORDINAL = re.compile(rf"(?i)(?<![\w-])(?:([0-9]+)(?:st|nd|rd|th)\b|ke-([0-9]+)\b|({'|'.join(_ORDINAL_WORDS)})\b)")
 _WORD_OR_DIGITS = re.compile(rf"(?i){_GROUPED}|half|[a-z]+")
@@ -200,7 +201,9 @@ def _sum_of(pieces: list[str]) -> Decimal:
             section, figure = section + (1 if figure is None else figure) * SMALL_UNITS[piece], None
         elif piece in LARGE_UNITS:
             amount = section + (figure or 0)
-            total, section, figure = total + (amount or 1) * LARGE_UNITS[piece], Decimal(0), None
+            doubled = not amount and total
+            total = total * LARGE_UNITS[piece] if doubled else total + (amount or 1) * LARGE_UNITS[piece]
+            section, figure = Decimal(0), None
         elif piece[0] in KANJI_DIGITS:
             figure = Decimal("".join(str(KANJI_DIGITS[character]) for character in piece))
         else:

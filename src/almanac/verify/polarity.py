@@ -8,7 +8,7 @@ from almanac.verify.facts import Facts
 from almanac.verify.latin_names import latin_words
 from almanac.verify.model import Finding
 from almanac.verify.reasons import turned
-from almanac.verify.sources import root
+from almanac.verify.sources import root, terms
 
 _FAITHFUL = 0.7
 _NOT = frozenset("not no never neither nor cannot without none tidak bukan tak belum tiada jangan tanpa".split())
@@ -39,7 +39,8 @@ _ANTONYMS = [
             "more fewer/less",
             "strengthened weakened",
             "meningkat/naik/bertambah/kenaikan/peningkatan menurun/turun/berkurang/penurunan/merosot/jatuh",
-            "meluluskan/diluluskan/menyokong menolak/ditolak/membantah",
+            "meluluskan/diluluskan menolak/ditolak",
+            "menyokong membantah",
             "untung/keuntungan rugi/kerugian",
             "sebelum selepas",
             "eksport import",
@@ -75,14 +76,23 @@ _ANTONYMS_CJK = [
 
 def check_polarity(facts: Facts, alignment: Alignment, language: str) -> list[Finding]:
     """Only where the claim is nearly the source's sentence: elsewhere a negation may belong to what was left out."""
-    if alignment.nearness < _FAITHFUL:
-        return []
     said, meant = facts.text, alignment.best.facts.text
-    if language in {"ja", "zh"}:
-        found = _negated_cjk(said, meant, language) or _antonym_cjk(said, meant)
-    else:
-        found = _negated(said, meant) or _antonym(said, meant)
+    cjk = language in {"ja", "zh"}
+    found = None
+    if alignment.nearness >= _FAITHFUL:
+        found = _negated_cjk(said, meant, language) if cjk else _negated(said, meant)
+    if found is None:
+        found = _antonym_cjk(said, meant) if cjk else _antonym(said, meant)
+        if found is not None and _nearness_without(facts, alignment, *found, cjk=cjk) < _FAITHFUL:
+            found = None
     return [] if found is None else [turned(*found)]
+
+
+def _nearness_without(facts: Facts, alignment: Alignment, mine: str, theirs: str, *, cjk: bool) -> float:
+    """How near the claim comes to the source once the antonym is put right."""
+    right = facts.bare.replace(mine, theirs) if cjk else re.sub(rf"(?i)\b{mine}\b", theirs, facts.bare)
+    wanted = terms(right)
+    return len(wanted & alignment.best.terms) / len(wanted) if wanted else 1.0
 
 
 def _words(text: str) -> list[str]:

@@ -16,9 +16,9 @@ _SHARES = re.compile(
     rf"|(?P<bottom>[{_K}]+)分[のノ之](?P<top>[{_K}]+)"
 )
 _FRACTIONS = re.compile(
-    r"(?i)\b(?P<count>an?|one|two|three|four|satu|dua|tiga|[1-9])?[ -]?(?P<part>half|halves|thirds?|quarters?|fifths?"
-    r"|separuh|setengah|suku|sepertiga|per tiga|pertiga|per empat|perempat|per lima|perlima)\b"
-    r"(?= (?:of|the|its|their|all|daripada|dari|that|a|from)\b|[,.;]|$)|(?P<slash>[1-9][0-9]?)[/⁄](?P<under>[1-9][0-9]?)(?![0-9/⁄])"
+    r"(?i)\b(?P<count>an?|one|two|three|four|satu|dua|tiga|[1-9])[ -](?P<part>half|halves|thirds?|quarters?|fifths?"
+    r"|per tiga|pertiga|per empat|perempat|per lima|perlima|suku)\b"
+    r"|\b(?P<whole>half|separuh|setengah|sepertiga|suku)\b(?= (?:of|the|its|their|all|daripada\w*|dari|that)\b|[,.;]|$)|(?P<slash>[1-9][0-9]?)[/⁄](?P<under>[1-9][0-9]?)(?![0-9/⁄])"
     r"|半数|一半|過半数|过半数|半分"
 )
 _PARTS = {
@@ -78,8 +78,12 @@ def says_same(said: Quantity, meant: Quantity) -> bool:
         left, right = said.values, meant.values
     if _meet(left, right, said, meant):
         return True
-    rounds = said.hedge is not Hedge.EXACT and meant.hedge is Hedge.EXACT
-    return rounds and any(allows(said.hedge, one, other) for one in left for other in right)
+    rounds = meant.hedge is Hedge.EXACT or (meant.hedge is Hedge.ABOUT and said.hedge is not Hedge.ABOUT)
+    return (
+        rounds
+        and said.hedge is not Hedge.EXACT
+        and any(allows(said.hedge, one, other) for one in left for other in right)
+    )
 
 
 def same_value(said: Quantity, meant: Quantity) -> bool:
@@ -149,7 +153,7 @@ def _value(written: str | None) -> Decimal | None:
 def _fractions(text: str) -> list[Quantity]:
     found = []
     for match in _FRACTIONS.finditer(text):
-        part = (match["part"] or "").lower()
+        part = (match["part"] or match["whole"] or "").lower()
         if match["slash"]:
             value = Decimal(match["slash"]) / Decimal(match["under"])
         elif part:

@@ -1,7 +1,7 @@
 """Sources as the check reads them: sentences with their facts and terms, and what the whole text holds."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -17,6 +17,10 @@ from almanac.verify.quantities import Quantity
 
 _RUN = re.compile(f"[{HAN}]+|[{KATAKANA}]+")
 _MALAY = re.compile(r"^(?:meng|mem|men|me|peng|pem|pen|pe|ber|ter|di|ke|se)(?=\w{4})|(?<=\w{4})(?:kan|nya|an|i)$")
+
+_CJK_LANGUAGES = frozenset({"ja", "zh"})
+_MOST_WORDS = 0.6
+_MOST_PAIRS = 0.5
 
 
 @lru_cache(maxsize=8192)
@@ -88,6 +92,21 @@ class SourceText:
     @cached_property
     def words(self) -> frozenset[str]:
         return frozenset(word.key for word in latin_words(self.level))
+
+
+def language_beside(text: str, sources: Sequence[SourceText]) -> str:
+    """The language of a claim. One sentence is little to tell it by: where it shares most words with a source, it is that
+    source's.
+    """
+    own = level(text)
+    latin = frozenset(word.key for word in latin_words(own))
+    for source in sources:
+        shared = terms(own) & terms(source.level)
+        if latin and len(latin & source.words) >= len(latin) * _MOST_WORDS and source.language not in _CJK_LANGUAGES:
+            return source.language
+        if source.language in _CJK_LANGUAGES and shared and len(shared) >= len(terms(own)) * _MOST_PAIRS:
+            return source.language
+    return detect(text)
 
 
 def all_moments(chosen: Iterable[SourceSentence]) -> list[Moment]:
