@@ -1,10 +1,12 @@
 """The only file that names concrete adapters: reads the settings, opens what they ask for, closes it in reverse."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from almanac.accounts.oidc import OidcProvider
@@ -24,10 +26,12 @@ from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.kit.clock import Clock, SystemClock
 from almanac.kit.keys import derive_key, load_secret
+from almanac.kit.lazy import lazy_module
 from almanac.knowledge.indexing import KnowledgeProvider
 from almanac.knowledge.ingest import SourceReader
 from almanac.knowledge.service import StoredKnowledge
 from almanac.knowledge.tasks import KnowledgeJobs
+from almanac.llm.assembly import OpenedModels, Ways, opened_models
 from almanac.mail.address import Address
 from almanac.mail.deliveries import Deliveries
 from almanac.mail.mailbox import Mailbox
@@ -67,6 +71,12 @@ from tablature.transport.aws import Aws
 from tablature.transport.embedded import Embedded
 from tablature.transport.port import Transport
 
+if TYPE_CHECKING:
+    from almanac.llm import hosted, hosted_vectors
+else:
+    hosted = lazy_module("almanac.llm.hosted")
+    hosted_vectors = lazy_module("almanac.llm.hosted_vectors")
+
 SECRET, OUTBOX, TABLES = "secret.key", "outbox", "tables.db"
 OIDC_RETURN = "/sign-in/single/return"
 
@@ -88,8 +98,12 @@ async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterat
     clock = clock or SystemClock()
     async with database_address(settings) as url:
         await migrate(url, SCHEMA, MIGRATIONS)
-        async with _table_service(settings) as way, Database(url, max_connections=_connections(settings)) as database:
-            services = _services(settings, clock, database, way)
+        async with (
+            _table_service(settings) as way,
+            Database(url, max_connections=_connections(settings)) as database,
+            opened_models(settings, clock, database, os.environ, _model_ways(settings)) as models,
+        ):
+            services = _services(settings, clock, database, way, models)
             services.rebuilds.add(KnowledgeProvider(services.database))
             services.rebuilds.add(*(provider for desk in DESKS for provider in desk.searchable(services)))
             if isinstance(way, Embedded):
@@ -150,7 +164,15 @@ def _installation(
     )
 
 
-def _services(settings: Settings, clock: Clock, database: Database, way: Transport) -> Services:
+def _model_ways(settings: Settings) -> Ways:
+    """pydantic-ai takes seconds to load, so it is loaded by the first question to a model."""
+    return Ways(
+        models=lambda model: hosted.open_model(model, settings.llm_output, settings.llm_timeout),
+        vectors=lambda model: hosted_vectors.open_vectors(model),
+    )
+
+
+def _services(settings: Settings, clock: Clock, database: Database, way: Transport, models: OpenedModels) -> Services:
     secret = settings.secret_key.encode() if settings.secret_key else load_secret(settings.data / SECRET)
     cursors = derive_key(secret, "cursors")
     links = UnsubscribeLinks(derive_key(secret, "unsubscribe"), settings.public_url)
@@ -198,16 +220,14 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
         approvals=approvals,
         webhooks=webhooks,
         search=search,
-        knowledge=_knowledge(
-            settings,
-            cursors,
-            jobs,
-            SourceReader(database=database, objects=objects, fetcher=fetcher, search=search, clock=clock),
-        ),
+        knowledge=_knowledge(settings, jobs, SourceReader(database, objects, fetcher, search, clock), cursors),
         rebuilds=Rebuilds(database, search),
         saved=SavedQueries(database, clock, search, alerts),
         saved_feeds=_saved_feeds(settings, database, accounts, search, derive_key(secret, "feeds")),
         alerts=alerts,
+        writer=models.writer,
+        embedder=models.embedder,
+        models=models.models,
     )
 
 
@@ -221,7 +241,7 @@ def _declare(registry: Registry, events: EventRegistry, schedules: Iterable[Sche
     registry.schedule(KEEP_UP, webhook_tasks.PRUNE, alert_tasks.START_DUE, *schedules)
 
 
-def _knowledge(settings: Settings, cursors: bytes, jobs: PostgresJobs, reader: SourceReader) -> StoredKnowledge:
+def _knowledge(settings: Settings, jobs: PostgresJobs, reader: SourceReader, cursors: bytes) -> StoredKnowledge:
     """Knowledge sources, with their jobs and schedules made known."""
     knowledge_jobs = KnowledgeJobs(reader, jobs)
     jobs.registry.add(knowledge_jobs.read_task)
