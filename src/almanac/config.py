@@ -128,6 +128,9 @@ class Settings:
     fetch_ports: str = setting("80,443", "Ports, separated by commas, that may be fetched from at any host.")
     fetch_seconds: int = setting(30, "Longest time for fetching one address.", check=between(1, 600))
     fetch_max_mb: int = setting(20, "Largest answer that is fetched, in megabytes.", check=between(1, 1024))
+    knowledge_max_mb: int = setting(
+        50, "Largest file among the knowledge sources, in megabytes.", check=between(1, 1024)
+    )
     fetch_user_agent: str = setting("Almanac", "How Almanac names itself to the hosts that it fetches from.")
     llm_model: str | None = setting(
         None, "Model that writes, such as openai:gpt-5-mini or google:…; without one everything is done by extraction."

@@ -9,10 +9,10 @@ from almanac.fetch import Fetcher
 from almanac.jobs.port import JobsPort
 from almanac.kit.clock import Clock
 from almanac.kit.keys import derive_key
+from almanac.knowledge import Knowledge
 from almanac.llm.embedding import Embedder
 from almanac.llm.overview import Models
 from almanac.llm.port import Writer
-from almanac.knowledge import Knowledge
 from almanac.mail.deliveries import Deliveries
 from almanac.mail.mailbox import Mailbox
 from almanac.mail.port import MailTransport

@@ -52,7 +52,7 @@ def object_key(source_id: str, content: bytes) -> str:
     return f"knowledge/{source_id}/{hashlib.sha256(content).hexdigest()}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class SourceReader:
     """Reads sources for the jobs that ask for it."""
 

@@ -15,7 +15,8 @@ xmlns:content="http://purl.org/rss/1.0/modules/content/">
 <item></item></channel></rss>"""  # fmt: skip
 ATOM = """<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>Ward news</title>
 <entry><id>urn:1</id><title type="html">Bridge &amp;lt;mended&amp;gt;</title><updated>2026-02-03T10:00:00Z</updated>
-<link href="https://example.org/1"/><content type="html">&lt;p&gt;The bridge was mended.&lt;/p&gt;</content></entry></feed>"""
+<link href="https://example.org/1"/><content type="html">&lt;p&gt;The bridge was mended.&lt;/p&gt;</content>
+</entry></feed>"""
 JSON = """{"version": "https://jsonfeed.org/version/1.1", "title": "Ward news", "items": [
 {"id": "1", "url": "https://example.org/1", "title": "Bridge", "content_html": "<p>The bridge was mended.</p>",
  "date_published": "2026-02-03T10:00:00Z"}, {"id": 2, "content_text": "Plain words."}]}"""
