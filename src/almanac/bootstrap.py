@@ -168,7 +168,7 @@ def _model_ways(settings: Settings) -> Ways:
     """pydantic-ai takes seconds to load, so it is loaded by the first question to a model."""
     return Ways(
         models=lambda model: hosted.open_model(model, settings.llm_output, settings.llm_timeout),
-        vectors=lambda model: hosted_vectors.open_vectors(model),
+        vectors=lambda model: hosted_vectors.open_vectors(model, settings.llm_timeout),
     )
 
 

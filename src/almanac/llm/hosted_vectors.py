@@ -6,6 +6,7 @@ from decimal import Decimal
 from pydantic_ai import exceptions as theirs
 from pydantic_ai.embeddings import EmbeddingResult
 from pydantic_ai.embeddings.openai import OpenAIEmbeddingModel
+from pydantic_ai.providers.openai import OpenAIProvider
 
 from almanac.llm.choices import Model
 from almanac.llm.connections import openai_provider
@@ -16,11 +17,11 @@ from almanac.llm.provider_errors import translated
 class HostedVectors:
     """One model that turns texts into vectors."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, seconds: float) -> None:
         self._name = str(model)
         self._priced_by_list = model.base_url is None
-        self._provider = openai_provider(model)
-        self._model = OpenAIEmbeddingModel(model.name, provider=self._provider)
+        self._client = openai_provider(model).client.with_options(timeout=seconds, max_retries=0)
+        self._model = OpenAIEmbeddingModel(model.name, provider=OpenAIProvider(openai_client=self._client))
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         try:
@@ -32,12 +33,12 @@ class HostedVectors:
         return Vectors(vectors=vectors, input_tokens=result.usage.input_tokens, cost=cost)
 
     async def close(self) -> None:
-        await self._provider.client.close()
+        await self._client.close()
 
 
-def open_vectors(model: Model) -> HostedVectors:
+def open_vectors(model: Model, seconds: float) -> HostedVectors:
     """Make ready to ask a model for vectors; nothing is sent yet."""
-    return HostedVectors(model)
+    return HostedVectors(model, seconds)
 
 
 def _list_price(result: EmbeddingResult) -> Decimal | None:
