@@ -6,7 +6,7 @@ from functools import lru_cache
 
 @dataclass(frozen=True, slots=True)
 class Abbreviations:
-    """`never` ends a sentence, `before_number` doesn't before a figure, `company` and `tail` may: what follows tells."""
+    """`never` ends a sentence; `before_number` doesn't before a figure; what follows tells for the others."""
 
     never: frozenset[str]
     before_number: frozenset[str]

@@ -74,11 +74,11 @@ def _wrapped_at(lines: list[_Line]) -> int | None:
     """The width at which lines were wrapped, or None where each line is a paragraph of its own."""
     inner = [before for before, after in pairwise(lines) if not after.after_blank]
     widths = sorted(width(line.text) for line in inner)
-    if len(inner) < 2 or not _WRAPPED_AT_LEAST <= widths[-1] <= _WRAPPED_AT_MOST:
+    if len(inner) < max(2, len(lines) / 2) or not _WRAPPED_AT_LEAST <= widths[-1] <= _WRAPPED_AT_MOST:
         return None
     unfinished = sum(not line.text.endswith(_CLOSED) for line in inner)
     level = sum(w >= _SHORT_OF_THE_EDGE * widths[-1] for w in widths)
-    return widths[-1] if unfinished >= 0.6 * len(inner) and level >= 0.7 * len(inner) else None
+    return widths[-1] if unfinished >= 0.6 * len(inner) and level >= 0.8 * len(inner) else None
 
 
 def _continues(before: _Line, line: _Line, edge: int | None) -> bool:

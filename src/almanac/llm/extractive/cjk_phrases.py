@@ -8,16 +8,24 @@ from math import log
 from almanac.language.content_words import stopwords
 from almanac.language.scripts import HAN, KATAKANA
 
-_JA_NOUN = re.compile(rf"[{HAN}{KATAKANA}A-Za-zＡ-Ｚａ-ｚ]{{2,14}}")
-_JA_STARTS = frozenset("約同各両毎当本全昨今翌前次第年月日円人万億兆名件点割超比等的性化時分中間内外")
-_JA_ENDS = frozenset("等的時分日月年円人万億兆件点割目間中比増減超約")
+_JA_PART = rf"{HAN}{KATAKANA}A-Za-zＡ-Ｚａ-ｚ"
+_JA_NOUN = re.compile(
+    rf"(?<![\d{_JA_PART}])[{_JA_PART}]{{2,14}}(?=[はがをにでとのもへや、。，．」』）（・\s]|から|より|など|$)"
+)
+_JA_COMPOUND = 5
+_JA_STARTS = frozenset("一二三四五六七八九十百千約同各両毎当翌第以未昨")
+_JA_ENDS = frozenset("等的時分日月年円万億兆件割目間中比増減超約")
 _HAN_RUN = re.compile(f"[{HAN}]+")
 _ZH_LOOSE = frozenset(
     "的了是在和与及或而也都就还又很更最这那其之把被从但且却则若吗呢吧啊着们我你他她它您谁什么哪怎该此不没有以为对将向由并因所如等个"
-    "一二三四五六七八九十两多少年月日时分万亿元名位家项次个到至于上下中内外前后里说称让给用去来会能可要已约超近达较同比增占"
-    "與為對將從個們這過還說稱讓給來會沒後裡時嗎麼幾於並應於萬億項達較"
+    "一二三四五六七八九十两多少年月日时分万亿元名位家项次个到至于上下内前后里说称让给用去来能可要已约超近达较同比增占座轮只艘头届份条件种张批笔期月周首第"
+    "與為對將從個們這過還說稱讓給來沒後裡時嗎麼幾於並應於萬億項達較"
 )
-_ZH_LONGEST = 6
+_ZH_VERBS = re.compile(
+    "下跌|上涨|增加|减少|下降|上升|提高|达到|超过|预计|表示|扩大|收窄|同比|环比|公布|回升|影响|结束|收跌|收涨|实现|获得|宣布|规定|要求|使用|成立|分别|需要|必须|可以|包括|目前|增長|公佈"
+)
+_ZH_JOINTS = frozenset("的了和与及或是在與")
+_ZH_LONGEST = 8
 _TITLE_BONUS = 1.6
 
 
@@ -25,15 +33,15 @@ def japanese_phrases(texts: Sequence[str], title: str) -> dict[str, float]:
     """Compounds of kanji, katakana and letters, by how often and how long."""
     idle = stopwords("ja")
     counts = Counter(
-        phrase
-        for text in texts
-        for phrase in _JA_NOUN.findall(text)
-        if phrase not in idle and _is_japanese_noun(phrase)
+        found
+        for text in [*texts, title]
+        for found in _JA_NOUN.findall(text)
+        if found not in idle and _is_japanese_noun(found)
     )
     return {
         phrase: log(1 + count) * log(1 + min(len(phrase), 6)) * (_TITLE_BONUS if phrase in title else 1.0)
         for phrase, count in counts.items()
-        if count > 1 or phrase in title
+        if count > 1 or len(phrase) >= _JA_COMPOUND
     }
 
 
@@ -44,6 +52,7 @@ def _is_japanese_noun(phrase: str) -> bool:
 def chinese_phrases(texts: Sequence[str], title: str) -> dict[str, float]:
     """Strings that come again with different neighbours on both sides, as words do and parts of words don't."""
     counts: Counter[str] = Counter()
+    texts = [*texts, title]
     before: dict[str, set[str]] = defaultdict(set)
     after: dict[str, set[str]] = defaultdict(set)
     for text in texts:
@@ -64,7 +73,7 @@ def _grams(run: str) -> list[tuple[int, int]]:
         for start in range(len(run))
         if firm[start]
         for end in range(start + 2, min(start + _ZH_LONGEST, len(run)) + 1)
-        if firm[end - 1]
+        if firm[end - 1] and _ZH_JOINTS.isdisjoint(run[start:end])
     ]
 
 
@@ -74,7 +83,7 @@ def _weighed(
     idle = stopwords("zh")
     weights: dict[str, float] = {}
     for gram, count in counts.items():
-        if count < 2 or gram in idle or any(len(word) > 1 and word in gram for word in idle):
+        if count < 2 or gram in idle or _ZH_VERBS.search(gram) or any(word in gram for word in idle if len(word) > 1):
             continue
         freedom = min(len(before[gram]), len(after[gram]))
         if freedom < 2 and not (gram in title and count > 2):

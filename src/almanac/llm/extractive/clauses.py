@@ -3,24 +3,11 @@
 import re
 
 from almanac.llm.extractive.openers import standing_alone
-from almanac.llm.extractive.reading import size
+from almanac.llm.extractive.reading import is_mostly_cjk
+from almanac.llm.extractive.word_lists import word_list
 
-_BEFORE = frozenset(
-    "after as amid while because since following despite when which who where over during under within through "
-    "until with in on at by from for against between into before although though but and if unless per including "
-    "selepas ketika semasa kerana berikutan walaupun manakala apabila yang pada di dari daripada dengan untuk bagi oleh "
-    "sejak antara melalui menerusi sebelum jika termasuk susulan bermula sehingga sepanjang dalam".split()
-)
-_NEVER_LAST = frozenset(
-    "the a an of to in on at by for from with and or as than that more less its his her their our new first last about "
-    "is are was were be been has have had will would could should may might can not no very between both such several "
-    "said says told added focus focuses focused rely relies depend depends based aimed account accounts consist "
-    "resulted result deal call called calls led lead leads belong respond refer refers insist invest invests look "
-    "came comes come went go took take set put carried according due compared related prior nearly almost only just "
-    "yang dan atau ke di dari daripada dengan untuk pada oleh bagi akan telah adalah ialah lebih kurang para seorang "
-    "sebuah satu bahawa tidak belum sudah juga turut berkata kata sebanyak kira-kira hampir antara kepada terhadap "
-    "agar supaya memberi menjadi dalam bergantung".split()
-)
+_BEFORE = word_list("phrase_starts")
+_NEVER_LAST = word_list("never_last")
 _VERB = re.compile(
     r"\b(?:will|has|have|is|are|was|were|would|can|may|must|rose|fell|grew|won|lost|cut|cuts|hit|hits|sees|plans|wants|seeks|"
     r"raises|holds|says|said|found|finds|shows|gets|gave|began|begins|became|made|makes|took|takes|sold|bought|spent|met|"
@@ -40,7 +27,17 @@ _JA_TAIL = re.compile(
 _KANA = re.compile(r"[\u3041-\u3096]")
 _DANGLING_KANA = re.compile(r"(?:[はがをにでとのもへや]|など|から|より|として|について|ため|により|において|に対し)$")
 _LATIN_LEAST = 4
-_CJK_LEAST = 4.5
+_CJK_LEAST = 3.5
+_CHARACTERS_PER_WORD = 3.0
+_FROM_THE_START = 3.0
+
+
+def headline_size(text: str) -> float:
+    """The length in words as headlines count it: three characters of Chinese or Japanese, or six others, for a word."""
+    if not is_mostly_cjk(text):
+        return len(text.split())
+    wide = sum(not character.isascii() for character in text)
+    return (wide + (len(text) - wide) / 2) / _CHARACTERS_PER_WORD
 
 
 def latin_cut(text: str, words: int) -> str:
@@ -79,9 +76,12 @@ def cjk_cut(text: str, words: int) -> str:
     parts = [(edges[i], edges[i + 1]) for i in range(0, len(edges) - 1, 2)]
     runs = [text[parts[i][0] : parts[j][1]] for i in range(len(parts)) for j in range(i, len(parts))]
     shortened = [_without_tail(run) if japanese else run for run in runs]
-    limit = words * 1.5
-    fitting = [run for run in shortened if _CJK_LEAST <= size(run) <= limit and _reads_as_headline(run)]
-    return max(fitting, key=lambda run: (min(size(run), words), -text.find(run)), default="")
+    fitting = [run for run in shortened if _CJK_LEAST <= headline_size(run) <= words and _reads_as_headline(run)]
+    return max(
+        fitting,
+        key=lambda run: (headline_size(run) + _FROM_THE_START * text.startswith(run), -text.find(run)),
+        default="",
+    )
 
 
 def _without_tail(run: str) -> str:

@@ -9,22 +9,17 @@ from almanac.language.content_words import stopwords
 from almanac.language.index_terms import stem
 from almanac.llm.extractive.cjk_phrases import chinese_phrases, japanese_phrases
 from almanac.llm.extractive.reading import Line, Reading, one_line, read_all
+from almanac.llm.extractive.word_lists import word_list
 from almanac.llm.sources import Cited, Reference, Source
 
 _WORD = re.compile(r"[^\W\d_][^\W_]*(?:['’-][^\W_]+)*")
 _BETWEEN = re.compile(r"\s+")
-_IDLE_WORDS = frozenset(
-    "percent cent per million billion trillion year years month months week weeks day days time times people number "
-    "rose fell grew increased decreased reported announced expected including current recent total early late high low "
-    "higher lower large small good great part place end start used based need needs work works state level levels rate "
-    "january february march april may june july august september october november december monday tuesday wednesday "
-    "thursday friday saturday sunday peratus juta bilion tahun bulan hari minggu ribu ringgit jumlah kali pihak "
-    "januari februari mac april mei jun julai ogos september oktober november disember isnin selasa rabu khamis jumaat "
-    "sabtu ahad encik datuk seri tan sri dato puan tuan memberitahu ketika demikian khususnya".split()
-)
+_IDLE_WORDS = word_list("idle_words")
 _VERBAL = re.compile(r"(?:ly|ed|ing)$|^(?:me[mnl]|ber|di|ter)\w{4,}(?:kan|i)?$")
+_CODE = re.compile(r"[^\W\d_]{1,3}\d[^\W_]*")
 _MOST_REFERENCES = 3
-_NAME_BONUS, _TITLE_BONUS, _PHRASE_BONUS = 1.5, 1.8, 1.7
+_NAME_BONUS, _TITLE_BONUS, _PHRASE_BONUS = 1.5, 1.8, 1.5
+_SHORTEST_NOTION, _LEAST_OF_A_WORD = 4, 3
 
 
 def keywords(sources: Sequence[Source], count: int, *, language: str | None = None) -> tuple[Cited, ...]:
@@ -38,7 +33,7 @@ def keywords(sources: Sequence[Source], count: int, *, language: str | None = No
         )
     else:
         weights = _latin_phrases(readings)
-    ordered = sorted(weights, key=lambda phrase: (-weights[phrase], phrase))
+    ordered = sorted((phrase for phrase in weights if weights[phrase]), key=lambda phrase: (-weights[phrase], phrase))
     found = (_cited(phrase, readings) for phrase in _distinct(ordered))
     return tuple(cited for cited, _ in zip((c for c in found if c), range(count), strict=False))
 
@@ -63,7 +58,8 @@ def _distinct(ordered: Sequence[str]) -> Iterator[str]:
 
 
 def _cited(phrase: str, readings: Sequence[Reading]) -> Cited | None:
-    holding: list[Line] = [line for reading in readings for line in reading.lines if phrase in line.text]
+    folded = phrase.casefold()
+    holding: list[Line] = [line for reading in readings for line in reading.lines if folded in line.text.casefold()]
     if not holding:
         return None
     references = tuple(Reference(source=line.source, sentence=line.index) for line in holding[:_MOST_REFERENCES])
@@ -74,45 +70,52 @@ def _latin_phrases(readings: Sequence[Reading]) -> dict[str, float]:
     """Words and pairs without verbs and function words, by how often they come; names and the title weigh more."""
     idle = stopwords(readings[0].language) | _IDLE_WORDS
     forms: dict[str, Counter[str]] = defaultdict(Counter)
-    for text in _texts(readings):
+    for text in [*_texts(readings), _title(readings)]:
         for phrase in _phrases(text, idle):
             forms[_key(phrase)][phrase] += 1
-    title = _key(_title(readings))
-    weights: dict[str, float] = {}
-    for key, shapes in forms.items():
-        form, total = min(shapes, key=lambda shape: (-shapes[shape], shape)), shapes.total()
-        is_name = all(part[0].isupper() for part in form.split())
-        if total < 2 and not (is_name and " " in form) and key not in title:
-            continue
-        weight = log(1 + total) * (_PHRASE_BONUS if " " in form else 1.0)
-        weights[form] = weight * (_NAME_BONUS if is_name else 1.0) * (_TITLE_BONUS if key in title else 1.0)
-    return weights
+    title = f" {_key(_title(readings))} "
+    return {_shape(shapes): _weight(key, shapes, f" {key} " in title) for key, shapes in forms.items()}
+
+
+def _shape(shapes: Counter[str]) -> str:
+    """How the phrase is written: without the capital of a sentence's first word wherever it comes without one too."""
+    return min(shapes, key=lambda shape: (sum(part[0].isupper() for part in shape.split()), -shapes[shape], shape))
+
+
+def _weight(key: str, shapes: Counter[str], in_title: bool) -> float:
+    form, total = _shape(shapes), shapes.total()
+    is_name, parts = all(part[0].isupper() for part in form.split()), len(form.split())
+    if total < 2 and not (is_name and parts > 1):
+        return 0.0
+    if parts == 1 and not is_name and (len(key) < _SHORTEST_NOTION or total + in_title < _LEAST_OF_A_WORD):
+        return 0.0
+    weight = log(1 + total) * (1 + _PHRASE_BONUS * log(parts)) * (_NAME_BONUS if is_name else 1.0)
+    return weight * (_TITLE_BONUS if in_title else 1.0)
 
 
 def _key(phrase: str) -> str:
-    return " ".join(stem(word.casefold()) for word in phrase.split())
+    return " ".join(stem(word.casefold()) for word in _WORD.findall(phrase))
 
 
 def _phrases(text: str, idle: frozenset[str]) -> Iterator[str]:
     """Every content word, every pair of neighbours, and every run of capitalised words up to four."""
     words = list(_WORD.finditer(text))
     usable = [_is_notion(match[0], idle, opens=match.start() == 0) for match in words]
-    for i, match in enumerate(words):
-        if not usable[i]:
+    for first, match in enumerate(words):
+        if not usable[first]:
             continue
         yield match[0]
-        for last in range(i + 1, min(i + 4, len(words))):
-            joined = _BETWEEN.fullmatch(text, words[last - 1].end(), words[last].start())
-            if not joined or not usable[last]:
+        for last in range(first + 1, min(first + 4, len(words))):
+            if not usable[last] or not _BETWEEN.fullmatch(text, words[last - 1].end(), words[last].start()):
                 break
-            named = all(words[k][0][0].isupper() for k in range(i, last + 1))
-            mixed = words[i][0][0].isupper() != words[last][0][0].isupper()
-            if named or (last == i + 1 and not mixed):
+            capitals = [part[0][0].isupper() for part in words[first : last + 1]]
+            pair_of_notions = last == first + 1 and not any(capitals[1 if match.start() == 0 else 0 :])
+            if all(capitals) or pair_of_notions:
                 yield text[match.start() : words[last].end()]
 
 
 def _is_notion(word: str, idle: frozenset[str], *, opens: bool) -> bool:
     folded = word.casefold().removesuffix("'s").removesuffix("’s")
-    if len(word) < 3 or folded in idle or folded != word.casefold():
+    if len(word) < 3 or folded in idle or folded != word.casefold() or _CODE.fullmatch(word):
         return False
     return (word[0].isupper() and not opens) or not _VERBAL.search(folded)

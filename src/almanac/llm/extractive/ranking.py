@@ -5,7 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from almanac.llm.extractive.cues import continues_a_report, has_decision, has_figure, in_first_person, quoted_share
+from almanac.llm.extractive.cues import (
+    continues_a_report,
+    first_person,
+    has_decision,
+    has_figure,
+    points_back,
+    quoted_share,
+)
 from almanac.llm.extractive.reading import Line, Reading
 
 _RARE_WORD = 0.25
@@ -18,7 +25,7 @@ class Purpose:
     """What weighs how much. `ideal` is the length in words below and above which a sentence loses."""
 
     central: float = 1.0
-    place: float = 0.6
+    place: float = 0.75
     title: float = 0.5
     figure: float = 0.2
     decision: float = 0.25
@@ -28,9 +35,9 @@ class Purpose:
 
 
 SUMMARY = Purpose()
-KEY_POINTS = Purpose(place=0.35, figure=0.4, decision=0.5, speech=0.7)
+KEY_POINTS = Purpose(place=0.5, figure=0.4, decision=0.5, speech=0.7)
 BULLETS = Purpose(place=0.5, figure=0.35, decision=0.35, speech=0.7, length=0.7, ideal=(7.0, 26.0))
-PLAIN = Purpose(place=0.5, figure=0.0, decision=0.2, speech=0.6, length=1.2, ideal=(6.0, 17.0))
+PLAIN = Purpose(place=1.0, figure=0.0, decision=0.2, speech=0.9, length=0.9, ideal=(7.0, 18.0))
 
 
 def rank(readings: Sequence[Reading], purpose: Purpose, wanted: frozenset[str] = frozenset()) -> dict[Line, float]:
@@ -56,7 +63,7 @@ def _centrality(line: Line, weights: dict[str, float]) -> float:
 def _place(lines: Sequence[Line], line: Line) -> float:
     if line.order == 0:
         return 1.0
-    opens = lines[line.order - 1].paragraph != line.paragraph if line.order < len(lines) else False
+    opens = lines[line.order - 1].paragraph != line.paragraph
     return max(0.0, _LEAD - _LEAD_STEP * line.order) + (_PARAGRAPH_START if opens else 0.0)
 
 
@@ -69,5 +76,5 @@ def _manner(line: Line, purpose: Purpose) -> float:
     excess = max(low - line.size, 0.0) / low + max(line.size - high, 0.0) / high
     worth = purpose.figure * has_figure(line.text) + purpose.decision * has_decision(line.text)
     worth -= purpose.length * min(excess, 1.5)
-    worth -= purpose.speech * (quoted_share(line.text) + 0.6 * in_first_person(line.text))
-    return worth - 0.2 * continues_a_report(line.text)
+    worth -= purpose.speech * (quoted_share(line.text) + first_person(line.text))
+    return worth - 0.2 * continues_a_report(line.text) - 0.25 * points_back(line.text)

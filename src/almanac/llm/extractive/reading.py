@@ -20,9 +20,10 @@ _CJK = re.compile(f"[{CJK}]")
 _LATIN_WORD = re.compile(rf"[^\s{CJK}]*[^\W_{CJK}][^\s{CJK}]*")
 _ENDED = re.compile(r"[.!。！．…][\"'”’»)\]）」』】]*$")
 _PAIRS = ("“”", "「」", "『』", "（）", "()", "《》", "【】")
+_SPEAKER = re.compile(r"(?:君|さん|氏|委員長?|議長|大臣)[)）]?$|:$")
 _MALAY_ENDINGS = re.compile(r"(?:nya|lah|kah|kan)$")
 _CJK_CHARACTERS_PER_WORD = 1.7
-_FEWEST_WORDS, _MOST_WORDS = 4, 65
+_FEWEST_WORDS, _MOST_WORDS = 4.5, 65
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +65,11 @@ def size(text: str) -> float:
     return cjk / _CJK_CHARACTERS_PER_WORD + len(_LATIN_WORD.findall(text))
 
 
+def is_mostly_cjk(text: str) -> bool:
+    """Whether Chinese or Japanese makes up most of the text."""
+    return 2 * len(_CJK.findall(text)) > len(text.replace(" ", "")) - len(_CJK.findall(text))
+
+
 def one_line(text: str) -> str:
     """The text with its breaks closed: by nothing between Chinese or Japanese characters, else by a space."""
     return _SPACES.sub(" ", _BREAK_IN_CJK.sub("", text)).strip()
@@ -97,33 +103,38 @@ def read(source: Source) -> Reading:
     split = sentences(source.text)
     title = one_line(source.title)
     opening = _opening([one_line(sentence.text) for sentence in split[:3]], title)
-    lines: list[Line] = []
-    for index, sentence in enumerate(split):
-        text = without_dateline(one_line(sentence.text))
-        if text == title or (opening and index == opening[0]) or not _is_usable(text):
-            continue
-        lines.append(
-            Line(
-                source=source.id,
-                index=index,
-                paragraph=sentence.paragraph,
-                order=len(lines),
-                text=text,
-                alone=standing_alone(text),
-                about=about(text, language),
-                size=size(text),
-                ended=bool(_ENDED.search(text)),
-            )
-        )
-    if any(line.ended for line in lines):
-        lines = [line for line in lines if line.ended]
+    usable = [
+        (index, sentence.paragraph, text)
+        for index, sentence in enumerate(split)
+        if (text := without_dateline(one_line(sentence.text))) != title
+        and not (opening and index == opening[0])
+        and _is_usable(text)
+    ]
+    ended = [line for line in usable if _ENDED.search(line[2])]
+    lines = tuple(_line(source.id, language, order, *line) for order, line in enumerate(ended or usable))
     heading = title or (opening[1] if opening else "")
-    return Reading(source, language, tuple(lines), about(heading, language), opening)
+    return Reading(source, language, lines, about(heading, language), opening)
+
+
+def _line(source: str, language: str, order: int, index: int, paragraph: int, text: str) -> Line:
+    return Line(
+        source=source,
+        index=index,
+        paragraph=paragraph,
+        order=order,
+        text=text,
+        alone=standing_alone(text),
+        about=about(text, language),
+        size=size(text),
+        ended=bool(_ENDED.search(text)),
+    )
 
 
 def _opening(first: list[str], title: str) -> tuple[int, str] | None:
     """The heading that opens the text, where it says the title itself instead of the source's field."""
-    if title or len(first) < 2 or _ENDED.search(first[0]) or is_boilerplate(first[0]) or is_question(first[0]):
+    if title or len(first) < 2 or _ENDED.search(first[0]) or _SPEAKER.search(first[0]):
+        return None
+    if is_boilerplate(first[0]) or is_question(first[0]) or _is_shouted(first[0]):
         return None
     return (0, first[0]) if 2 <= size(first[0]) <= 30 else None
 
@@ -135,7 +146,11 @@ def _is_usable(text: str) -> bool:
         or text.endswith((":", "：", ",", "，", "、"))
     ):
         return False
-    return _is_balanced(text) and not text.isupper() and not is_question(text) and not is_boilerplate(text)
+    return _is_balanced(text) and not _is_shouted(text) and not is_question(text) and not is_boilerplate(text)
+
+
+def _is_shouted(text: str) -> bool:
+    return text.isupper() and text.isascii()
 
 
 def _is_balanced(text: str) -> bool:

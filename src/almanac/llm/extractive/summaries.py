@@ -1,5 +1,6 @@
 """Summaries, plain summaries, key points and bullets: the same choice of sentences for four purposes."""
 
+import re
 from collections.abc import Sequence
 
 from almanac.llm.extractive.ranking import BULLETS, KEY_POINTS, PLAIN, SUMMARY, rank
@@ -8,7 +9,8 @@ from almanac.llm.extractive.selection import Budget, choose, flowing_text, in_or
 from almanac.llm.extractive.trimming import trimmed
 from almanac.llm.sources import Cited, Source
 
-_PLAIN_AT_MOST = 30.0
+_PLAIN_AT_MOST = 45.0
+_CLOSING_STOP = re.compile(r"(?<!\.[A-Za-z])(?<!Bhd)(?<!Ltd)(?<!Inc)(?<!etc)[.。]$")
 _TOO_LONG_FOR_A_BULLET = 1.7
 
 
@@ -41,7 +43,7 @@ def bullets(sources: Sequence[Source], count: int, *, words: int, language: str 
     short = {line: value for line, value in worth.items() if _fits(line, words)}
     chosen = choose(short or worth, Budget(count), flowing=False)
     ordered = in_order(chosen, [source.id for source in sources])
-    return tuple(line.cited(trimmed(line.alone or line.text, words)) for line in ordered)
+    return tuple(line.cited(_CLOSING_STOP.sub("", trimmed(line.alone or line.text, words))) for line in ordered)
 
 
 def _fits(line: Line, words: int) -> bool:

@@ -4,16 +4,16 @@ import re
 
 from almanac.llm.extractive.reading import size
 
-_SAID = r"(?:said|says|added|noted|explained|told \w+|wrote)"
-_PRONOUN_SAID = re.compile(
-    rf",\s+(?:he|she|they|it|who)\s+{_SAID}\b[^,.“”\"]*\.$|,\s+(?:katanya|kata beliau|ujarnya|tambahnya|tambah beliau|ujar beliau)\b[^,.“”\"]*\.$"
-)
+_SAID = r"(?:said|says|added|noted|explained|told \w+|wrote|announced|reported|estimated|suggests?|warned|showed)"
+_SAID_IN_MALAY = r"(?:katanya|kata beliau|ujarnya|tambahnya|tambah beliau|ujar beliau)"
+_PRONOUN_SAID = re.compile(rf",\s+(?:(?:he|she|they|it|who)\s+{_SAID}|{_SAID_IN_MALAY})\b[^,.“”\"]*\.$")
 _NAMED_SAID = re.compile(
-    rf",\s+(?:[^,.“”\"]{{3,60}}\s)?{_SAID}\b[^,.“”\"]*\.$|,\s+according to [^,.“”\"]+\.$|,\s+(?:kata|ujar|menurut)\s+[^,.“”\"]+\.$"
+    rf",\s+(?:[^,.“”\"]{{3,60}}\s)?{_SAID}\b[^“”\"]*\.$"
+    r"|,\s+according to [^,.“”\"]+\.$|,\s+(?:kata|ujar|menurut)\s+[^,.“”\"]+\.$"
 )
 _CLAUSE = re.compile(
     r",\s+(?:which|while|although|though|as|after|with|including|amid|despite|compared with|up from|down from|whereas|"
-    r"manakala|sementara|walaupun|selepas|termasuk|berbanding|sekali gus|susulan)\b[^“”\"]*\.$"
+    r"manakala|sementara|walaupun|selepas|termasuk|berbanding|sekali gus|susulan|[a-z]+ing)\b[^“”\"]*\.$"
 )
 _CJK_CLAUSE = re.compile(r"，[^，“”「」（）]*。$")
 _CJK_SOURCE = re.compile(r"^[^、。，「」“”]{2,30}(?:によると|によれば|显示|表示|指出|透露|介绍|称|顯示)[、，：]")
