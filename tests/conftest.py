@@ -1,15 +1,21 @@
-"""What tests of every kind share: one embedded PostgreSQL for the whole run, a fresh database per test, a clock."""
+"""What tests of every kind share: one embedded PostgreSQL, a fresh database per test, a clock, a server of models."""
 
+import asyncio
 import fcntl
+import json
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncIterator
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
+from aiohttp import web
 
 from almanac.jobs import SCHEMA
 from almanac.kit.clock import FixedClock
@@ -78,3 +84,107 @@ async def database(database_url: str) -> AsyncIterator[Database]:
 def clock() -> FixedClock:
     """Stands still at a Monday morning until the test moves it."""
     return FixedClock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC))
+
+
+Reply = Callable[[web.Request, dict[str, Any]], Awaitable[web.StreamResponse]]
+
+
+@dataclass
+class ModelServer:
+    """Speaks the OpenAI protocol on loopback. `script` holds the next replies; when it is empty, `reply` answers."""
+
+    url: str = ""
+    reply: Reply | None = None
+    script: deque[Reply] = field(default_factory=deque)
+    asked: list[dict[str, Any]] = field(default_factory=list)
+    broken_off: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def then(self, *replies: Reply) -> None:
+        self.script.extend(replies)
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        body = await request.json()
+        self.asked.append(body)
+        reply = self.script.popleft() if self.script else self.reply
+        assert reply is not None, "Nothing is scripted for this request."
+        return await reply(request, body)
+
+    def says(self, content: object, *, finish: str = "stop", **message: object) -> Reply:
+        """Answers with this content, as a call of the tool that was offered or as text."""
+
+        async def reply(request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+            text = content if isinstance(content, str) else json.dumps(content)
+            said: dict[str, Any] = {"role": "assistant", "content": None, **message}
+            if tools := body.get("tools"):
+                call = {"name": tools[0]["function"]["name"], "arguments": text}
+                said["tool_calls"] = [{"id": f"call_{len(self.asked)}", "type": "function", "function": call}]
+            else:
+                said["content"] = text
+            return web.json_response(completion(body, said, finish))
+
+        return reply
+
+    def talks(self, text: str | None, *, finish: str = "stop", **message: object) -> Reply:
+        """Answers with plain text whatever was offered."""
+
+        async def reply(request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+            return web.json_response(completion(body, {"role": "assistant", "content": text, **message}, finish))
+
+        return reply
+
+    def fails(self, status: int, code: str = "", headers: dict[str, str] | None = None) -> Reply:
+        async def reply(request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+            error = {"message": "SECRET of the provider", "type": code or "error", "code": code or None}
+            return web.json_response({"error": error}, status=status, headers=headers)
+
+        return reply
+
+    def cuts(self) -> Reply:
+        """Breaks the connection in the middle of the answer."""
+
+        async def reply(request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+            response = web.StreamResponse(headers={"Content-Type": "application/json", "Content-Length": "5000"})
+            await response.prepare(request)
+            await response.write(b'{"id": "chatcmpl')
+            assert request.transport is not None
+            request.transport.close()
+            return response
+
+        return reply
+
+    def hangs(self) -> Reply:
+        """Never answers; notes when the other side gives up."""
+
+        async def reply(request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                self.broken_off.set()
+            raise AssertionError
+
+        return reply
+
+
+def completion(body: dict[str, Any], message: dict[str, Any], finish: str) -> dict[str, Any]:
+    """A chat completion that took 100 tokens in and 20 out."""
+    choice = {"index": 0, "message": message, "finish_reason": finish, "logprobs": None}
+    usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
+    return {
+        "id": "chatcmpl-1", "object": "chat.completion", "created": 1_700_000_000, "model": body["model"],
+        "choices": [choice], "usage": usage,
+    }  # fmt: skip
+
+
+@pytest.fixture
+async def model_server() -> AsyncIterator[ModelServer]:
+    """A server of models that says what the test tells it to."""
+    server = ModelServer()
+    app = web.Application()
+    app.router.add_post("/v1/{path:.*}", server.answer)
+    runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    server.url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
+    yield server
+    await runner.cleanup()

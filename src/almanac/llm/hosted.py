@@ -70,8 +70,9 @@ class HostedModel:
         return self._answer(response)
 
     async def close(self) -> None:
-        """Close the connections; a provider that was never asked has none."""
-        await self._model.__aexit__(None, None, None)
+        """Close the connections: their models do that when they are left."""
+        async with self._model:
+            return
 
     def _parameters(self, question: Question) -> ModelRequestParameters:
         schema = dict(question.schema)

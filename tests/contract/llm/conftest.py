@@ -1,0 +1,129 @@
+"""A small step, and the writers that must agree about it: by extraction, by a model over HTTP, and the scripted one."""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from almanac.kit.clock import FixedClock
+from almanac.llm.answers import Answers
+from almanac.llm.budget import Budget
+from almanac.llm.choices import Choices, Model, Price
+from almanac.llm.gateway import Gateway
+from almanac.llm.hosted import open_model
+from almanac.llm.patience import Patience
+from almanac.llm.prompts import parse_prompt
+from almanac.llm.providers import Providers
+from almanac.llm.sources import Cited, Reference, Source
+from almanac.llm.step import Step
+from almanac.relational import Database
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    sources: tuple[Source, ...]
+    language: str = "English"
+
+
+class Point(BaseModel):
+    sentences: list[Cited]
+
+
+def first_sentence(given: Given) -> Point:
+    source = given.sources[0]
+    return Point(sentences=[Cited(text=source.text, references=(Reference(source=source.id, sentence=0),))])
+
+
+PROMPT = parse_prompt("point", "version: 1.0\nWrite the point of the sources in {{ language }}.\n")
+POINT = Step(name="point", prompt=PROMPT, output=Point, extract=first_sentence)
+TRANSLATION = Step(name="translation", prompt=PROMPT, output=Point)
+GIVEN = Given(sources=(Source(id="article-77", text="The bridge opened on Monday. It cost 4 million."),))
+GOOD = {"sentences": [{"text": "The bridge opened.", "references": ["s1.1"]}]}
+
+
+@dataclass
+class Workshop:
+    """Makes gateways to a model server, with waits that take no time and are noted."""
+
+    database: Database
+    clock: FixedClock
+    url: str
+    waits: list[float] = field(default_factory=list)
+    opened: AsyncExitStack = field(default_factory=AsyncExitStack)
+
+    @property
+    def model(self) -> Model:
+        return Model(provider="openai", name="tiny", base_url=self.url)
+
+    async def wait(self, seconds: float) -> None:
+        self.waits.append(seconds)
+
+    def gateway(
+        self,
+        *,
+        by_model: bool = True,
+        steps: Mapping[str, Model | None] | None = None,
+        cap: str | None = None,
+        prices: Mapping[str, Price] | None = None,
+        seconds: float = 30,
+        output: Any = "auto",
+    ) -> Gateway:
+        choices = Choices(
+            default=self.model if by_model else None, steps=steps or {},
+            prices={"tiny": Price(Decimal(10), Decimal(100))} if prices is None else prices,
+        )  # fmt: skip
+        gateway = Gateway(
+            choices,
+            Providers(lambda model: open_model(model, output, seconds)),
+            Answers(self.database, self.clock),
+            Budget(database=self.database, clock=self.clock, cap=Decimal(cap) if cap else None),
+            self.clock,
+            Patience(seconds=seconds, sleep=self.wait),
+        )
+        self.opened.push_async_callback(gateway.close)
+        return gateway
+
+    async def uses(self) -> list[dict[str, Any]]:
+        async with self.database.unit() as unit:
+            return await unit.all("SELECT * FROM llm_uses ORDER BY id")
+
+
+@pytest.fixture
+async def workshop(database: Database, clock: FixedClock, model_server) -> AsyncIterator[Workshop]:
+    workshop = Workshop(database, clock, model_server.url)
+    async with workshop.opened:
+        yield workshop
+
+
+@pytest.fixture
+def point() -> Step[Given, Point]:
+    return POINT
+
+
+@pytest.fixture
+def translation() -> Step[Given, Point]:
+    return TRANSLATION
+
+
+@pytest.fixture
+def given() -> Given:
+    return GIVEN
+
+
+@pytest.fixture
+def good() -> dict[str, Any]:
+    return GOOD
+
+
+@pytest.fixture
+def given_of() -> Callable[..., Given]:
+    """An input with one source."""
+
+    def make(id_: str, text: str) -> Given:
+        return Given(sources=(Source(id=id_, text=text),))
+
+    return make
