@@ -17,7 +17,8 @@ _FIRST_PERSON = re.compile(
 _FIRST_WORD = re.compile(r"(?:I|I'm|My|Saya|You|Your)\b|我(?!国|國|省|市|州)|私(?:は|ども|たち)")
 _BACK_TO_A_NOUN = re.compile(r"(?:[\w-]+ ){1,4}?(?:itu|berkenaan)\b")
 _ALSO = re.compile(
-    r"\b(?:also|added|too|turut|tambahnya|tambah beliau|katanya|kata beliau|ujarnya)\b|也|还(?!是|原)|還|も(?:また|述べ)"
+    r"\b(?:also|added|too|turut|tambahnya|tambah beliau|katanya|kata beliau|ujarnya)\b"
+    r"|也|还(?!是|原)|還|も(?:また|述べ)"
 )
 _QUOTED = re.compile(r"[“\"「『]([^”\"」』]*)[”\"」』]")
 

@@ -76,7 +76,7 @@ def test_no_two_sentences_say_the_same(source):
 
 
 def test_summaries_ask_no_questions_and_hold_no_frame(source):
-    frame = re.compile(r"[?？]|Read more|Baca juga|©|http|責任|责任编辑|関連記事|Photo:|By [A-Z]|Subscribe")
+    frame = re.compile(r"[?？]|Read more|Baca juga|©|http|责任编辑|関連記事|Photo:|By [A-Z]|Subscribe")
     for cited in [*summarise([source], 8), *bullets([source], 8, words=30), *summarise_plainly([source], 6)]:
         assert not frame.search(cited.text)
 
@@ -87,7 +87,9 @@ def test_bullets_are_short(source):
 
 def test_the_same_news_from_two_sources_is_told_once():
     text = "The council approved the budget of $12 million on Monday. The vote was 23 to 14, with two abstentions."
-    again = "On Monday the council approved the budget of $12 million. Shops in the old town will close early on Friday."
+    again = (
+        "On Monday the council approved the budget of $12 million. Shops in the old town will close early on Friday."
+    )
     written = summarise([Source(id="a", text=text), Source(id="b", text=again)], 6)
     assert sum("approved the budget" in cited.text for cited in written) == 1
     assert {cited.references[0].source for cited in written} == {"a", "b"}

@@ -79,7 +79,11 @@ def test_an_article_that_is_summed_up_passes_the_check(source):
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(texts, texts, st.sampled_from(["", "Grants for schools, explained | The Courier", "日銀、金利を据え置き　市場は「想定内」"]))
+@given(
+    texts,
+    texts,
+    st.sampled_from(["", "Grants for schools, explained | The Courier", "日銀、金利を据え置き　市場は「想定内」"]),
+)
 def test_any_text(first, second, title):
     sources = (Source(id="a", text=first, title=title), Source(id="b", text=second))
     assert_taken_from(everything(*sources), *sources)

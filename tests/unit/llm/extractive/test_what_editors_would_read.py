@@ -1,4 +1,4 @@
-"""The outputs for forty articles, kept as pages that a person has read; `ALMANAC_WRITE_SNAPSHOTS=1` writes them anew."""
+"""The outputs for forty articles, as pages that a person has read; `ALMANAC_WRITE_SNAPSHOTS=1` writes them anew."""
 
 import os
 from pathlib import Path
