@@ -26,7 +26,6 @@ from almanac.desks.newsletter.publication.tree import Spans
 
 _SPECIAL = re.compile(r"[\\`*\[\]<>~|]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
 _AT_THE_START = re.compile(r"^(\s*)(?:([#+=-])|(\d+)([.)]))", re.MULTILINE)
-_UNSAFE = re.compile(r"[()<>\\]")
 _EDGES = re.compile(r"(\s*)(.*?)(\s*)", re.DOTALL)
 
 
@@ -42,14 +41,18 @@ def markdown_of(publication: Publication) -> str:
 
 def markdown_of_blocks(blocks: tuple[Block, ...], *, tight: bool = False) -> str:
     """Some blocks as Markdown; a reference is the footnote of its number."""
-    written = ""
-    before: Block | None = None
+    written, before, other = "", None, False
     for block in blocks:
         if before:
             written += "\n" if isinstance(block, ListBlock) and isinstance(before, Paragraph) and tight else "\n\n"
-        written += _list(block, before) if isinstance(block, ListBlock) else _block(block)
+        other = _follows_alike(block, before) and not other
+        written += _list(block, other) if isinstance(block, ListBlock) else _block(block)
         before = block
     return written
+
+
+def _follows_alike(block: Block, before: Block | None) -> bool:
+    return isinstance(block, ListBlock) and isinstance(before, ListBlock) and block.ordered == before.ordered
 
 
 def _issue(publication: Publication) -> Iterator[str]:
@@ -82,9 +85,9 @@ def _block(block: Paragraph | Heading | Quote | Table | Rule) -> str:
             return "***"
 
 
-def _list(block: ListBlock, before: Block | None) -> str:
-    """A list right after another has the other mark, or else the two would be read as one."""
-    bullet, end = ("*", ")") if isinstance(before, ListBlock) else ("-", ".")
+def _list(block: ListBlock, other: bool) -> str:
+    """A list right after one like it has the other mark, or else the two would be read as one."""
+    bullet, end = ("*", ")") if other else ("-", ".")
     marks = (f"{number}{end} " if block.ordered else f"{bullet} " for number in count(block.start))
     return "\n".join(_item(item, mark) for item, mark in zip(block.items, marks, strict=False))
 
@@ -122,12 +125,13 @@ def _styled(text: Text) -> str:
     if text.bold:
         body = f"**{body}**"
     if text.link:
-        body = f"<{text.link}>" if body == text.link else f"[{body}]({_UNSAFE.sub(_percent, text.link)})"
+        body = f"<{text.link}>" if body == text.link else f"[{body}]({_address(text.link)})"
     return before + body + after
 
 
-def _percent(found: re.Match[str]) -> str:
-    return f"%{ord(found[0]):02X}"
+def _address(link: str) -> str:
+    safe = re.sub(r"[<>\\]", lambda found: f"%{ord(found[0]):02X}", link)
+    return f"<{safe}>" if "(" in safe or ")" in safe else safe
 
 
 def _edges(words: str) -> tuple[str, str, str]:
