@@ -8,7 +8,7 @@ from almanac.verify.facts import Facts
 from almanac.verify.latin_names import find_latin_names, is_known_word
 from almanac.verify.moments import Moment, says_same_moment
 from almanac.verify.quantities import Quantity, says_same
-from almanac.verify.sources import SourceSentence, SourceText, terms
+from almanac.verify.sources import SourceSentence, SourceText, root, terms
 
 _MOST = 4
 _GAIN = 0.15
@@ -56,7 +56,7 @@ def align(facts: Facts, sources: Sequence[SourceText], *, translated: bool) -> A
 
 def _wanted(facts: Facts) -> frozenset[str]:
     """The words of a claim without its names: a swapped name must not draw the claim to its own sentence."""
-    names = {key for name in find_latin_names(facts.bare) for key in name.keys}
+    names = {root(key) for name in find_latin_names(facts.bare) if name.sure for key in name.keys}
     return frozenset(term for term in terms(facts.bare) if term not in names) or terms(facts.bare)
 
 

@@ -18,7 +18,7 @@ from almanac.verify.sources import terms
 
 _BREAK = re.compile(r"[,;:、,。()|]|\b(?:and|while|whereas|but|dan|manakala|tetapi)\b|而|和")
 _TOKEN = re.compile(rf"[{CJK}]|[^\W_{CJK}]+")
-_LISTED = re.compile(r" ?(?:and|dan|or|atau|to|-|和|、|与|及|と|や|,|/|:|対) ?")
+_LISTED = re.compile(r" ?(?:and|dan|or|atau|和|、|与|及|と|や|,|/|:|対) ?")
 _PASSIVE = re.compile(r"(?i)\b(?:by|oleh|from|daripada)\b|\bdi\w{4}|被|遭|由|受")
 _MUTUAL = frozenset({"met", "join", "marri", "与", "和", "temu", "jumpa"})
 _LONGEST_DEED = 4

@@ -17,7 +17,7 @@ _GENERIC = frozenset(
     "members member state federal bill bills act budget prime speaker opposition council court earth internet english "
     "god department agency office president deputy director secretary general report reports session article section "
     "chapter table figure north south east west northern southern eastern western central national international "
-    "kerajaan menteri parlimen dewan kabinet kementerian belanjawan akta perdana timbalan pengarah jabatan negeri "
+    "mp mps ceo ceos cfo pm gdp ai it tv ngo ngos ev evs kerajaan menteri parlimen dewan kabinet kementerian belanjawan akta perdana timbalan pengarah jabatan negeri "
     "persekutuan negara rang undang-undang mesyuarat jawatankuasa ketua pengerusi agensi rakyat presiden i".split()
 )
 _PLAIN_SUBJECTS = frozenset(
@@ -45,7 +45,6 @@ _OPENING = re.compile(r"(?:^|[.!?:;]\s|[\"'(\[|*]\s?)$")
 _JOINERS = re.compile(r" (?:(?:bin|binti|bt|a/l|a/p|de|del|da|van|von|al|el|of|the|dan|and|bagi|for) )?|-| al-")
 _AFTER_INITIAL = re.compile(r"\.? ")
 _DEMONYM = re.compile(r"(?:n|an|ian|ean|ese|s|i|ish|ers?|es|nya|m|can|ns|ians)")
-_MOSTLY = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +101,9 @@ def latin_words(text: str) -> tuple[Word, ...]:
 
 
 def is_title_case(text: str) -> bool:
-    """A headline in which nearly every word has a capital: capitals say nothing there."""
-    long = [word for word in latin_words(text) if len(word.text) > 3]
-    return len(long) >= 4 and sum(word.is_capital for word in long) / len(long) > _MOSTLY and _few_small(long)
-
-
-def _few_small(long: list[Word]) -> bool:
-    return sum(not word.is_capital for word in long) <= len(long) // 4
+    """A headline in which every longer word has a capital: capitals say nothing there."""
+    long = [word for word in latin_words(text) if len(word.text) > 3 and word.key not in stopwords("en")]
+    return len(long) >= 4 and all(word.is_capital for word in long)
 
 
 @lru_cache(maxsize=8192)

@@ -167,9 +167,10 @@ def check_han_names(
     ]
     findings = []
     for name in find_han_names(without_quotations(facts), language):
-        if stands_in(name.core, near):
+        forms = other_forms(name.core, names)
+        if stands_in(name.core, near) or any(form in near.casefold() for form in forms):
             continue
-        there = stands_in(name.core, whole) or any(form in whole.casefold() for form in other_forms(name.core, names))
+        there = stands_in(name.core, whole) or any(form in whole.casefold() for form in forms)
         alike = [other for other in rivals if _same_sort(name, other)]
         if there and (not alike or alignment.nearness < _FAITHFUL or _PRONOUN.search(alignment.best.facts.text)):
             continue

@@ -1,0 +1,130 @@
+"""`almanac verify`: checks a draft against its sources, or many pairs of a sentence and a source, and says why not."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from almanac.cli.output import AsJson, print_json, say
+from almanac.errors import InputError
+from almanac.kit.text import counted
+from almanac.verify import Checked, Claim, Report, Verdict, check, check_text
+
+_READABLE = {".txt", ".md", ".markdown", ".text"}
+
+
+class Pair(msgspec.Struct, forbid_unknown_fields=False):
+    """One line of a file of pairs: a sentence, and the source or the sources that it rests on."""
+
+    text: str
+    source: str | None = None
+    sources: dict[str, str] | None = None
+    references: list[str] | None = None
+    label: str | None = None
+
+    def checked(self) -> Checked:
+        sources = self.sources if self.sources is not None else {"source": self.source or ""}
+        named = tuple(sources) if self.references is None else tuple(self.references)
+        return check([Claim(self.text, named)], sources).sentences[0]
+
+
+def verify(
+    text: Annotated[Path | None, typer.Option("--text", help="The draft, with `[@id]` after each sentence.")] = None,
+    source: Annotated[
+        list[str] | None, typer.Option("--source", help="A source as `id=file`; repeat it for several.")
+    ] = None,
+    sources: Annotated[
+        Path | None,
+        typer.Option("--sources", help="A folder of text files: the name of each, without ending, is its id."),
+    ] = None,
+    pairs: Annotated[
+        Path | None,
+        typer.Option("--pairs", help='JSON lines such as `{"text": "…", "source": "…"}`, each checked alone.'),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check that a text says only what its sources say. Exits with 1 if a sentence is not supported."""
+    if (text is None) == (pairs is None):
+        raise InputError("Give either --text with its sources, or --pairs.")
+    if pairs is not None:
+        supported = _show_pairs(_read_pairs(pairs), as_json=as_json)
+    else:
+        assert text is not None
+        supported = _show_report(check_text(_read(text), _sources(source or [], sources)), as_json=as_json)
+    if not supported:
+        raise typer.Exit(1)
+
+
+def _sources(named: Sequence[str], folder: Path | None) -> dict[str, str]:
+    found = {}
+    if folder is not None:
+        if not folder.is_dir():
+            raise InputError(f"{folder} is not a folder; name one that holds the sources as text files.")
+        files = sorted(path for path in folder.iterdir() if path.suffix in _READABLE)
+        found = {path.stem: _read(path) for path in files}
+    for each in named:
+        name, equals, file = each.partition("=")
+        if not equals or not name or not file:
+            raise InputError(f"Write a source as id=file, not “{each}”.")
+        found[name] = _read(Path(file))
+    if not found:
+        raise InputError("Name at least one source with --source id=file or --sources folder.")
+    return found
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not text in UTF-8; save it as such.") from error
+    except OSError as error:
+        raise InputError(f"{path} can't be read ({error.strerror}); check the name.") from error
+
+
+def _read_pairs(path: Path) -> list[Pair]:
+    pairs = []
+    for number, line in enumerate(_read(path).splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            pairs.append(msgspec.json.decode(line, type=Pair))
+        except msgspec.DecodeError as error:
+            raise InputError(
+                f"Line {number} of {path} is not a pair ({error}); give it a text and a source."
+            ) from error
+    return pairs
+
+
+def _show_report(report: Report, *, as_json: bool) -> bool:
+    if as_json:
+        print_json({"supported": report.supported, "counts": report.counts, "sentences": report.sentences})
+        return report.supported
+    for sentence in report.faults:
+        _tell(sentence)
+    counts = report.counts
+    say(
+        f"{counted(sum(counts.values()), 'sentence')}: " + ", ".join(f"{counts[each]} {each.value}" for each in Verdict)
+    )
+    return report.supported
+
+
+def _show_pairs(pairs: Sequence[Pair], *, as_json: bool) -> bool:
+    checked = [pair.checked() for pair in pairs]
+    if as_json:
+        print_json([{"label": pair.label, **_plain(each)} for pair, each in zip(pairs, checked, strict=True)])
+    else:
+        for each in checked:
+            _tell(each)
+    return all(each.verdict is Verdict.SUPPORTED for each in checked)
+
+
+def _plain(checked: Checked) -> dict[str, object]:
+    return {"text": checked.text, "verdict": checked.verdict, "findings": checked.findings}
+
+
+def _tell(sentence: Checked) -> None:
+    say(f"{sentence.verdict.value}: {sentence.text}")
+    for finding in sentence.findings:
+        say(f"  {finding.reason}")
