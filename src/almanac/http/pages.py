@@ -18,9 +18,11 @@ from almanac.services import Services
 
 THEMES = ("light", "dark", "system")
 TOOLS = (
+    ("saved.read", "/saved", "saved", "Saved queries"),
     ("jobs.read", "/jobs", "jobs", "Jobs"),
     ("mail.read", "/mail", "mail", "Mail"),
     ("users.manage", "/people", "people", "People"),
+    ("webhooks.manage", "/webhooks", "webhook", "Webhooks"),
     ("audit.read", "/audit", "audit", "Audit log"),
 )
 

@@ -11,7 +11,7 @@ from almanac.http.guards import Guard, PublicGuard
 OPEN = {"/healthz", "/readyz", "/metrics"}
 PUBLIC = {
     "/sign-in", "/sign-in/forgotten", "/sign-in/single", "/sign-in/single/return", "/link/{token}",
-    "/unsubscribe/{token}", "/api/docs", "/api/v1/mail/events", "/api/v1/mail/events/ses",
+    "/unsubscribe/{token}", "/feeds/{token}.{form}", "/api/docs", "/api/v1/mail/events", "/api/v1/mail/events/ses",
 }  # fmt: skip
 
 

@@ -2,20 +2,27 @@
 
 from almanac.web.pages import (
     account,
+    approvals,
     audit,
+    feeds,
     home,
     jobs,
     live,
     mail,
     people,
     reference,
+    saved,
     search,
     sessions,
     sign_in,
     tokens,
+    webhooks,
 )
 
 PAGES = tuple(
     module.pages
-    for module in (home, sign_in, account, sessions, tokens, people, jobs, live, mail, audit, search, reference)
-)
+    for module in (
+        home, sign_in, account, sessions, tokens, people, jobs, live, mail, audit, search, saved, feeds, approvals,
+        webhooks, reference,
+    )
+)  # fmt: skip

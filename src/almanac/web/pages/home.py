@@ -49,7 +49,7 @@ async def show_home(request: Request, principal: Annotated[Principal, signed_in(
 
 
 async def _waiting(services: Services, principal: Principal) -> list[Waiting]:
-    found = []
+    found = await _approvals(services, principal)
     if principal.may("account.own") and principal.via == "session":
         user = await accounts.get_user(services.accounts, principal, principal.user_id)
         if not user.has_password and services.accounts.oidc is None:
@@ -60,6 +60,14 @@ async def _waiting(services: Services, principal: Principal) -> list[Waiting]:
         text = "Nobody knows whether they left, so they are not sent again until somebody has looked."
         found.append(Waiting(title, text, "/mail?status=unknown", "Look"))
     return found
+
+
+async def _approvals(services: Services, principal: Principal) -> list[Waiting]:
+    async with services.database.unit() as unit:
+        count = await services.approvals.count_waiting(unit, principal)
+    title = f"Decide about {counted(count, 'approval')}"
+    text = "Somebody waits for your word before it can be sent."
+    return [Waiting(title, text, "/approvals", "Look")] if count else []
 
 
 async def _activity(services: Services) -> Activity:

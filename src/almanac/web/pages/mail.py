@@ -130,7 +130,9 @@ async def show_unsubscribe(request: Request, token: str, _principal: Annotated[P
 @pages.post("/unsubscribe/{token}")
 async def unsubscribe(request: Request, token: str, _principal: Annotated[Principal | None, public()]) -> Response:
     """Unsubscribe; mail programs post here by themselves when a reader clicks their button."""
-    wish = await surface_of(request).services.suppressions.unsubscribe(token)
+    services = surface_of(request).services
+    wish = await services.suppressions.unsubscribe(token)
+    await services.alerts.unsubscribed(wish.topic)
     return await page(request, "mail/unsubscribe.html", token=token, wish=wish)
 
 

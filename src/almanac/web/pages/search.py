@@ -21,6 +21,8 @@ pages = APIRouter()
 _SHOWN, _LOOKED_AT = 8, 200
 PLACES = (
     *((permission, href, words) for permission, href, _, words in TOOLS),
+    ("account.own", "/approvals", "Approvals"),
+    ("saved.own", "/saved/new", "Save a query"),
     ("jobs.read", "/jobs/schedules", "Schedules"),
     ("mail.read", "/mail/suppressions", "Suppression list"),
     ("users.manage", "/people/invite", "Invite somebody"),

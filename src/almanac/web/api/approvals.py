@@ -1,0 +1,125 @@
+"""API: what waits for approval, deciding about it, and what was decided before."""
+
+from datetime import datetime
+from typing import Annotated, Self
+
+from fastapi import APIRouter, Query, Request
+from pydantic import Field
+
+from almanac.accounts.model import Principal
+from almanac.accounts.permissions import desk_permission
+from almanac.approvals import Approval, State, Subject
+from almanac.errors import NotFound
+from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
+from almanac.http.guards import signed_in
+from almanac.http.idempotency import IdempotentRoute
+from almanac.http.paging import Cursor, Limit
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+from almanac.relational import Unit
+from almanac.services import Services
+
+router = APIRouter(prefix=f"{API_PREFIX}/approvals", tags=["approvals"], route_class=IdempotentRoute)
+
+Somebody = Annotated[Principal, signed_in()]
+
+
+class PersonBody(Model):
+    """Somebody who asked or decided, as they were called then."""
+
+    id: str
+    name: str
+
+
+class ApprovalBody(Model):
+    """One question and its answer, bound to the hash of what was asked about."""
+
+    id: str
+    kind: str = Field(examples=["newsletter.draft"])
+    subject_id: str
+    content_hash: str = Field(description="Send it back when you decide: it says what you looked at.")
+    state: State
+    title: str
+    link: str
+    asked_by: PersonBody
+    asked_at: datetime
+    decided_by: PersonBody | None
+    decided_at: datetime | None
+    note: str
+    ended_at: datetime | None
+    ended_why: str
+
+    @classmethod
+    def of(cls, approval: Approval) -> Self:
+        own = {name: getattr(approval, name) for name in cls.model_fields if hasattr(approval, name)}
+        return cls(**own, kind=approval.subject.kind, subject_id=approval.subject.id)
+
+
+class DecisionWish(Model):
+    """A decision about the content that one looked at."""
+
+    content_hash: Text
+    note: Text = Field("", description="For the author; a rejection needs one.")
+
+
+@router.get("")
+async def list_waiting(
+    request: Request, principal: Somebody, cursor: Cursor = None, limit: Limit = 50
+) -> Listed[ApprovalBody]:
+    """What waits for one's own approval at any desk, longest-waiting first."""
+    services = surface_of(request).services
+    async with services.database.unit() as unit:
+        page = await services.approvals.waiting(unit, principal, cursor=cursor, limit=limit)
+    return Listed(items=[ApprovalBody.of(approval) for approval in page.items], next_cursor=page.next_cursor)
+
+
+@router.get("/history")
+async def list_history(
+    request: Request,
+    principal: Somebody,
+    kind: Annotated[Text, Query(examples=["newsletter.draft"])],
+    subject_id: Annotated[Text, Query()],
+) -> Listed[ApprovalBody]:
+    """Every approval of one thing, newest first."""
+    services = surface_of(request).services
+    subject = Subject(kind, subject_id)
+    principal.require(desk_permission(subject.desk, "read"))
+    async with services.database.unit() as unit:
+        found = await services.approvals.history(unit, subject)
+    return Listed(items=[ApprovalBody.of(approval) for approval in found], next_cursor=None)
+
+
+@router.get("/{approval_id}")
+async def get_approval(request: Request, approval_id: Id, principal: Somebody) -> ApprovalBody:
+    """One approval."""
+    services = surface_of(request).services
+    async with services.database.unit() as unit:
+        return ApprovalBody.of(await visible_approval(unit, services, principal, approval_id))
+
+
+@router.post("/{approval_id}/approve", responses=documented_problems(409))
+async def approve(request: Request, approval_id: Id, wish: DecisionWish, principal: Somebody) -> ApprovalBody:
+    """Approve the content with this hash. Doing so twice is no error; being second to somebody else is."""
+    services = surface_of(request).services
+    async with services.database.unit() as unit:
+        known = await visible_approval(unit, services, principal, approval_id)
+        approval = await services.approvals.approve(unit, known.subject, wish.content_hash, principal, note=wish.note)
+    return ApprovalBody.of(approval)
+
+
+@router.post("/{approval_id}/reject", responses=documented_problems(409))
+async def reject(request: Request, approval_id: Id, wish: DecisionWish, principal: Somebody) -> ApprovalBody:
+    """Reject the content with this hash, with a note to its author."""
+    services = surface_of(request).services
+    async with services.database.unit() as unit:
+        known = await visible_approval(unit, services, principal, approval_id)
+        approval = await services.approvals.reject(unit, known.subject, wish.content_hash, principal, note=wish.note)
+    return ApprovalBody.of(approval)
+
+
+async def visible_approval(unit: Unit, services: Services, principal: Principal, approval_id: str) -> Approval:
+    """An approval, if this principal may read at its desk; otherwise it is not there."""
+    approval = await services.approvals.get(unit, approval_id)
+    if approval is None or not principal.may(approval.subject.permission("read")):
+        raise NotFound("There is no such approval.")
+    return approval

@@ -1,0 +1,223 @@
+"""API: saved queries with their feeds and alerts."""
+
+from datetime import datetime
+from typing import Annotated, Self
+
+from fastapi import APIRouter, Request, Response
+from pydantic import Field
+
+from almanac.accounts.model import Principal
+from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
+from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.guards import require
+from almanac.http.idempotency import IdempotentRoute
+from almanac.http.paging import Cursor, Limit
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+from almanac.saved import AlertWish, Frequency, QueryWish, SavedFeeds, SavedQuery
+from almanac.saved.model import changed
+from almanac.search import Hit, Order
+
+router = APIRouter(prefix=f"{API_PREFIX}/saved-queries", tags=["saved queries"], route_class=IdempotentRoute)
+
+Reader = Annotated[Principal, require("saved.read")]
+Owner = Annotated[Principal, require("saved.own")]
+Filters = dict[str, list[str]]
+
+
+class AlertBody(Model):
+    """A mail about what is new."""
+
+    frequency: Frequency
+    hour: int
+    time_zone: str
+    active: bool
+    next_due_at: datetime
+    last_run_at: datetime | None
+    last_sent_at: datetime | None
+    stopped_at: datetime | None
+    stopped_why: str | None
+
+
+class SavedQueryBody(Model):
+    """A saved query, with the secret addresses of its feed while it has one."""
+
+    id: str
+    name: str
+    query: str
+    kinds: list[str]
+    filters: Filters
+    sort: Order
+    version: int = Field(description="Rises with each edit; send it back in If-Match.")
+    created_at: datetime
+    updated_at: datetime
+    feeds: dict[str, str] = Field(description="Addresses by form (rss, atom, json); empty where there is no feed.")
+    alert: AlertBody | None
+
+    @classmethod
+    def of(cls, saved: SavedQuery, feeds: SavedFeeds) -> Self:
+        plain = {name: getattr(saved, name) for name in ("id", "name", "query", "sort", "version")}
+        return cls(
+            **plain,
+            kinds=list(saved.kinds),
+            filters={name: list(values) for name, values in saved.filters.items()},
+            created_at=saved.created_at,
+            updated_at=saved.updated_at,
+            feeds=feeds.addresses(saved),
+            alert=_alert_body(saved),
+        )
+
+
+class SavedQueryWish(Model):
+    """A search to save."""
+
+    name: Text
+    query: Text = ""
+    kinds: list[Text] = Field(default_factory=list, max_length=50)
+    filters: dict[Text, list[Text]] = Field(default_factory=dict)
+    sort: Order = "relevance"
+
+
+class SavedQueryChange(Model):
+    """What to change; what is left out stays as it is."""
+
+    name: Text | None = None
+    query: Text | None = None
+    kinds: list[Text] | None = Field(None, max_length=50)
+    filters: dict[Text, list[Text]] | None = None
+    sort: Order | None = None
+
+
+class AlertWishBody(Model):
+    """When to be told of what is new; weekly means on Mondays."""
+
+    frequency: Frequency
+    hour: int = Field(8, ge=0, le=23)
+    time_zone: Text | None = Field(None, description="Without one, that of the person or of the workspace.")
+
+
+class HitBody(Model):
+    """A document that a saved query finds."""
+
+    kind: str
+    id: str
+    title: str
+    path: str
+    date: datetime | None
+    snippet: str
+
+    @classmethod
+    def of(cls, hit: Hit) -> Self:
+        snippet = "".join(span.text for span in hit.snippet)
+        return cls(kind=hit.kind, id=hit.id, title=hit.title, path=hit.path, date=hit.date, snippet=snippet)
+
+
+@router.get("")
+async def list_saved_queries(request: Request, principal: Reader) -> Listed[SavedQueryBody]:
+    """One's own saved queries, by name."""
+    services = surface_of(request).services
+    found = await services.saved.list(principal)
+    return Listed(items=[SavedQueryBody.of(saved, services.saved_feeds) for saved in found], next_cursor=None)
+
+
+@router.post("", status_code=201, responses=documented_problems(409))
+async def save_query(request: Request, response: Response, wish: SavedQueryWish, principal: Owner) -> SavedQueryBody:
+    """Save a search."""
+    services = surface_of(request).services
+    saved = await services.saved.save(
+        principal,
+        QueryWish(name=wish.name, query=wish.query, kinds=wish.kinds, filters=wish.filters, sort=wish.sort),
+    )
+    response.headers["Location"] = f"{API_PREFIX}/saved-queries/{saved.id}"
+    response.headers["ETag"] = etag(saved.version)
+    return SavedQueryBody.of(saved, services.saved_feeds)
+
+
+@router.get("/{saved_id}")
+async def get_saved_query(request: Request, response: Response, saved_id: Id, principal: Reader) -> SavedQueryBody:
+    """One saved query."""
+    services = surface_of(request).services
+    saved = await services.saved.get(principal, saved_id)
+    response.headers["ETag"] = etag(saved.version)
+    return SavedQueryBody.of(saved, services.saved_feeds)
+
+
+@router.patch("/{saved_id}", responses=documented_problems(412, 428))
+async def edit_saved_query(
+    request: Request,
+    response: Response,
+    saved_id: Id,
+    change: SavedQueryChange,
+    principal: Owner,
+    if_match: IfMatch = None,
+) -> SavedQueryBody:
+    """Change a saved query. Needs If-Match with the ETag that was read."""
+    services = surface_of(request).services
+    expected = edited_version(if_match)
+    wish = changed(
+        await services.saved.get(principal, saved_id), name=change.name, query=change.query, kinds=change.kinds,
+        filters=change.filters, sort=change.sort,
+    )  # fmt: skip
+    saved = await services.saved.edit(principal, saved_id, wish, expected=expected)
+    response.headers["ETag"] = etag(saved.version)
+    return SavedQueryBody.of(saved, services.saved_feeds)
+
+
+@router.delete("/{saved_id}", status_code=204)
+async def delete_saved_query(request: Request, saved_id: Id, principal: Owner) -> None:
+    """Forget a saved query with its feed and alert."""
+    await surface_of(request).services.saved.delete(principal, saved_id)
+
+
+@router.get("/{saved_id}/results")
+async def run_saved_query(
+    request: Request, saved_id: Id, principal: Reader, cursor: Cursor = None, limit: Limit = 20
+) -> Listed[HitBody]:
+    """What it finds now."""
+    results = await surface_of(request).services.saved.run(principal, saved_id, cursor=cursor, limit=limit)
+    return Listed(items=[HitBody.of(hit) for hit in results.hits], next_cursor=results.next_cursor)
+
+
+@router.post("/{saved_id}/feed")
+async def open_feed(request: Request, saved_id: Id, principal: Owner) -> SavedQueryBody:
+    """Give it a feed, or its feed a new address; an address it had stops working at once."""
+    services = surface_of(request).services
+    return SavedQueryBody.of(await services.saved.open_feed(principal, saved_id), services.saved_feeds)
+
+
+@router.delete("/{saved_id}/feed", status_code=204)
+async def close_feed(request: Request, saved_id: Id, principal: Owner) -> None:
+    """Let it have no feed; its address stops working at once."""
+    await surface_of(request).services.saved.close_feed(principal, saved_id)
+
+
+@router.put("/{saved_id}/alert", responses=documented_problems(409))
+async def set_alert(request: Request, saved_id: Id, wish: AlertWishBody, principal: Owner) -> SavedQueryBody:
+    """Be told of what is new from now on, or change when."""
+    services = surface_of(request).services
+    zone = wish.time_zone or principal.preferences.time_zone or services.settings.time_zone
+    alert = AlertWish(frequency=wish.frequency, hour=wish.hour, time_zone=zone)
+    return SavedQueryBody.of(await services.alerts.set(principal, saved_id, alert), services.saved_feeds)
+
+
+@router.delete("/{saved_id}/alert", status_code=204)
+async def stop_alert(request: Request, saved_id: Id, principal: Owner) -> None:
+    """Be told of nothing more; doing so twice is no error."""
+    await surface_of(request).services.alerts.stop(principal, saved_id)
+
+
+def _alert_body(saved: SavedQuery) -> AlertBody | None:
+    alert = saved.alert
+    if alert is None:
+        return None
+    return AlertBody(
+        frequency=alert.wish.frequency,
+        hour=alert.wish.hour,
+        time_zone=alert.wish.time_zone,
+        active=alert.is_on,
+        next_due_at=alert.next_due_at,
+        last_run_at=alert.last_run_at,
+        last_sent_at=alert.last_sent_at,
+        stopped_at=alert.stopped_at,
+        stopped_why=alert.stopped_why,
+    )

@@ -1,0 +1,105 @@
+"""Approvals: what waits for the person at every desk, one question with its history, and the decision about it."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.approvals import AlreadyDecided, Approval, ContentChanged, State
+from almanac.errors import InputError
+from almanac.http.cookies import Flash
+from almanac.http.guards import signed_in
+from almanac.http.pages import page, redirect
+from almanac.http.paging import Cursor, first_url, next_url
+from almanac.http.surface import surface_of
+from almanac.web.api.approvals import visible_approval
+from almanac.web.job_words import TimelineItem
+
+pages = APIRouter(prefix="/approvals")
+TONES = {
+    State.WAITING: "waiting",
+    State.APPROVED: "done",
+    State.REJECTED: "failed",
+    State.VOID: "plain",
+    State.WITHDRAWN: "plain",
+}
+
+Somebody = Annotated[Principal, signed_in()]
+Text = Annotated[str, Form()]
+
+
+@pages.get("")
+async def show_waiting(request: Request, principal: Somebody, cursor: Cursor = None) -> Response:
+    """What waits for my approval, longest-waiting first."""
+    services = surface_of(request).services
+    async with services.database.unit() as unit:
+        listed = await services.approvals.waiting(unit, principal, cursor=cursor)
+    return await page(
+        request, "approvals/list.html", approvals=listed.items,
+        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
+    )  # fmt: skip
+
+
+@pages.get("/{approval_id}")
+async def show_approval(request: Request, approval_id: str, principal: Somebody) -> Response:
+    """One question with everything that was asked and decided about the same thing."""
+    return await _approval(request, principal, approval_id)
+
+
+@pages.post("/{approval_id}/approve")
+async def approve(
+    request: Request, approval_id: str, principal: Somebody, content_hash: Text = "", note: Text = ""
+) -> Response:
+    """Approve what the person looked at."""
+    services = surface_of(request).services
+    try:
+        async with services.database.unit() as unit:
+            known = await visible_approval(unit, services, principal, approval_id)
+            await services.approvals.approve(unit, known.subject, content_hash, principal, note=note)
+    except (AlreadyDecided, ContentChanged) as error:
+        return await _approval(request, principal, approval_id, error.sentence, 409)
+    return redirect(request, "/approvals", Flash(f"{_name(known)} is approved."))
+
+
+@pages.post("/{approval_id}/reject")
+async def reject(
+    request: Request, approval_id: str, principal: Somebody, content_hash: Text = "", note: Text = ""
+) -> Response:
+    """Reject it, with a note to its author."""
+    services = surface_of(request).services
+    try:
+        async with services.database.unit() as unit:
+            known = await visible_approval(unit, services, principal, approval_id)
+            await services.approvals.reject(unit, known.subject, content_hash, principal, note=note)
+    except (AlreadyDecided, ContentChanged, InputError) as error:
+        return await _approval(request, principal, approval_id, error.sentence, error.status)
+    return redirect(request, "/approvals", Flash(f"{_name(known)} is rejected."))
+
+
+async def _approval(
+    request: Request, principal: Principal, approval_id: str, error: str = "", status: int = 200
+) -> Response:
+    services = surface_of(request).services
+    async with services.database.unit() as unit:
+        approval = await visible_approval(unit, services, principal, approval_id)
+        history = await services.approvals.history(unit, approval.subject)
+    return await page(
+        request, "approvals/approval.html", status_code=status, approval=approval, name=_name(approval), error=error,
+        timeline=[_told(one) for one in history], tones=TONES, newest=history[0],
+        may_decide=approval.state is State.WAITING and principal.may(approval.subject.permission("approve")),
+    )  # fmt: skip
+
+
+def _name(approval: Approval) -> str:
+    return approval.title or f"{approval.subject.kind} {approval.subject.id}"
+
+
+def _told(approval: Approval) -> TimelineItem:
+    words = {
+        State.WAITING: f"{approval.asked_by.name} asked for approval",
+        State.VOID: f"Void: asked for by {approval.asked_by.name}",
+        State.WITHDRAWN: f"Withdrawn: asked for by {approval.asked_by.name}",
+    }
+    title = words.get(approval.state, f"{approval.state.capitalize()} by {approval.by.name}")
+    return TimelineItem(title, approval.at, approval.ended_why or approval.note, TONES[approval.state])

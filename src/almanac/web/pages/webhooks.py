@@ -1,0 +1,184 @@
+"""Webhooks: endpoints with their secrets, what each was told, and one delivery with its attempts."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.errors import FieldErrors, StaleEdit
+from almanac.http.cookies import Flash
+from almanac.http.guards import require
+from almanac.http.pages import page, redirect
+from almanac.http.paging import Cursor, first_url, next_url, with_query
+from almanac.http.surface import surface_of
+from almanac.web.job_words import TimelineItem
+from almanac.webhooks import Attempt, DeliveryState, EndpointEdit, NewEndpoint
+
+pages = APIRouter(prefix="/webhooks")
+TONES = {DeliveryState.WAITING: "waiting", DeliveryState.DELIVERED: "done", DeliveryState.FAILED: "failed"}
+
+Manager = Annotated[Principal, require("webhooks.manage")]
+Text = Annotated[str, Form()]
+Texts = Annotated[list[str] | None, Form()]
+
+
+@pages.get("")
+async def show_endpoints(request: Request, principal: Manager) -> Response:
+    """Every endpoint, and the form for a new one."""
+    return await _endpoints(request, principal)
+
+
+@pages.post("")
+async def add_endpoint(
+    request: Request, principal: Manager, url: Text = "", description: Text = "", events: Texts = None
+) -> Response:
+    """Add an endpoint and show its secret this once."""
+    webhooks = surface_of(request).services.webhooks
+    try:
+        made = await webhooks.register(principal, url=url, events=events or [], description=description)
+    except FieldErrors as error:
+        values = {"url": url, "description": description, "events": events or []}
+        return await _endpoints(request, principal, error.fields, values)
+    return await _endpoint(request, principal, made.endpoint.id, made=made)
+
+
+@pages.get("/deliveries/{delivery_id}")
+async def show_delivery(request: Request, delivery_id: str, principal: Manager) -> Response:
+    """One delivery with its body and attempts."""
+    webhooks = surface_of(request).services.webhooks
+    detail = await webhooks.delivery(principal, delivery_id)
+    endpoint = await webhooks.get(principal, detail.delivery.endpoint_id)
+    return await page(
+        request, "webhooks/delivery.html", delivery=detail.delivery, body=detail.body, endpoint=endpoint, tones=TONES,
+        timeline=[_told(attempt) for attempt in detail.attempts],
+    )  # fmt: skip
+
+
+@pages.post("/deliveries/{delivery_id}/redeliver")
+async def redeliver(request: Request, delivery_id: str, principal: Manager) -> Response:
+    """Send the same event again."""
+    await surface_of(request).services.webhooks.redeliver(principal, delivery_id)
+    return redirect(request, f"/webhooks/deliveries/{delivery_id}", Flash("The event is on its way again."))
+
+
+@pages.get("/{endpoint_id}")
+async def show_endpoint(
+    request: Request, endpoint_id: str, principal: Manager, state: str = "", cursor: Cursor = None
+) -> Response:
+    """One endpoint with what it was told."""
+    return await _endpoint(request, principal, endpoint_id, state=state, cursor=cursor)
+
+
+@pages.post("/{endpoint_id}")
+async def edit_endpoint(
+    request: Request,
+    endpoint_id: str,
+    principal: Manager,
+    url: Text = "",
+    description: Text = "",
+    events: Texts = None,
+    version: Annotated[int, Form()] = 0,
+) -> Response:
+    """Change address, description and events."""
+    edit = EndpointEdit(url=url, description=description, events=events or [])
+    try:
+        await surface_of(request).services.webhooks.edit(principal, endpoint_id, edit, expected=version)
+    except FieldErrors as error:
+        return await _endpoint(request, principal, endpoint_id, errors=error.fields, status=422)
+    except StaleEdit as error:
+        return await _endpoint(request, principal, endpoint_id, problem=error.sentence, status=412)
+    return redirect(request, f"/webhooks/{endpoint_id}", Flash("The endpoint is changed."))
+
+
+@pages.post("/{endpoint_id}/secret")
+async def change_secret(request: Request, endpoint_id: str, principal: Manager) -> Response:
+    """Give it a new secret and show it this once."""
+    made = await surface_of(request).services.webhooks.rotate(principal, endpoint_id)
+    return await _endpoint(request, principal, endpoint_id, made=made)
+
+
+@pages.post("/{endpoint_id}/ping")
+async def ping(request: Request, endpoint_id: str, principal: Manager) -> Response:
+    """Send a test event."""
+    delivery = await surface_of(request).services.webhooks.ping(principal, endpoint_id)
+    return redirect(request, f"/webhooks/deliveries/{delivery.id}", Flash("A test event is on its way."))
+
+
+@pages.post("/{endpoint_id}/enable")
+async def enable(request: Request, endpoint_id: str, principal: Manager) -> Response:
+    """Tell it of events again."""
+    await surface_of(request).services.webhooks.enable(principal, endpoint_id)
+    return redirect(request, f"/webhooks/{endpoint_id}", Flash("The endpoint is told of events again."))
+
+
+@pages.post("/{endpoint_id}/disable")
+async def disable(request: Request, endpoint_id: str, principal: Manager, why: Text = "") -> Response:
+    """Tell it nothing more."""
+    await surface_of(request).services.webhooks.disable(principal, endpoint_id, why=why)
+    undo = f"/webhooks/{endpoint_id}/enable"
+    return redirect(request, f"/webhooks/{endpoint_id}", Flash("The endpoint is told nothing more.", undo=undo))
+
+
+@pages.post("/{endpoint_id}/delete")
+async def delete(request: Request, endpoint_id: str, principal: Manager) -> Response:
+    """Forget it and its log."""
+    await surface_of(request).services.webhooks.delete(principal, endpoint_id)
+    return redirect(request, "/webhooks", Flash("The endpoint is deleted."))
+
+
+async def _endpoints(
+    request: Request,
+    principal: Principal,
+    errors: dict[str, str] | None = None,
+    values: Mapping[str, object] | None = None,
+) -> Response:
+    webhooks = surface_of(request).services.webhooks
+    return await page(
+        request, "webhooks/list.html", status_code=422 if errors else 200, endpoints=await webhooks.list(principal),
+        errors=errors or {}, values=values or {"url": "", "description": "", "events": []}, events=_choices(request),
+    )  # fmt: skip
+
+
+async def _endpoint(
+    request: Request,
+    principal: Principal,
+    endpoint_id: str,
+    *,
+    made: NewEndpoint | None = None,
+    errors: dict[str, str] | None = None,
+    problem: str = "",
+    state: str = "",
+    cursor: str | None = None,
+    status: int = 200,
+) -> Response:
+    webhooks = surface_of(request).services.webhooks
+    endpoint = await webhooks.get(principal, endpoint_id)
+    chosen = next((known for known in DeliveryState if known == state), None)
+    listed = await webhooks.deliveries(principal, endpoint_id, state=chosen, cursor=cursor)
+    return await page(
+        request, "webhooks/endpoint.html", status_code=status, endpoint=endpoint, made=made, errors=errors or {},
+        problem=problem, deliveries=listed.items, events=_choices(request), tones=TONES,
+        facets=_facets(request, state), next_url=next_url(request.url, listed.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )  # fmt: skip
+
+
+def _choices(request: Request) -> list[tuple[str, str]]:
+    events = surface_of(request).services.webhooks.events
+    return [(event.name, f"{event.name}: {event.about}") for event in events]
+
+
+def _facets(request: Request, state: str) -> list[tuple[str, int | None, str, bool]]:
+    names = ("", *DeliveryState)
+    return [
+        (name.capitalize() or "All", None, with_query(request.url, state=name, cursor=None), state == name)
+        for name in names
+    ]
+
+
+def _told(attempt: Attempt) -> TimelineItem:
+    words = f"answered {attempt.answer}" if attempt.answer else "no answer"
+    title = f"Attempt {attempt.number}: {words} after {attempt.milliseconds:,} ms"
+    return TimelineItem(title, attempt.attempted_at, attempt.reason, "done" if attempt.succeeded else "failed")
