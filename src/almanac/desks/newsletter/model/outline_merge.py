@@ -118,10 +118,11 @@ def replaced(outline: Outline, wanted: Sequence[Section]) -> Outline:
     """The outline as a person sent it whole: what differs counts as added, removed or edited, item by item."""
     _check_sizes(wanted)
     staying = {item.id for section in wanted for item in section.items}
+    taken = known_ids(outline)
     for item in outline.items:
         if item.id not in staying:
             outline = remove_item(outline, item.id)
-    rebuild = _Rebuild(outline)
+    rebuild = _Rebuild(outline, taken)
     sections = tuple(rebuild.section(section) for section in wanted)
     return replace(outline, sections=sections, modifications=rebuild.modifications)
 
@@ -138,10 +139,10 @@ def _check_sizes(wanted: Sequence[Section]) -> None:
 class _Rebuild:
     """Builds the new sections one after another and keeps account of what is new or different in them."""
 
-    def __init__(self, outline: Outline) -> None:
+    def __init__(self, outline: Outline, taken: set[str]) -> None:
         self._old_items = {item.id: item for item in outline.items}
         self._section_ids = {section.id for section in outline.sections}
-        self._item_ids = known_ids(outline)
+        self._item_ids = taken
         self.modifications = outline.modifications
 
     def section(self, wanted: Section) -> Section:
