@@ -61,12 +61,19 @@ def _set(
         sys_inputs={"issue": PdfData(publication, paper, signs or {}).encoded()},
     )
     moment = datetime.combine(publication.front.date, time(), UTC)
-    try:
-        content = compiler.compile(format="pdf", pdf_standards="ua-1", timestamp=moment)
-    except typst.TypstError as error:
-        if lacking := _without_sign(error.diagnostic):
-            raise _NoSign(lacking) from error
-        raise InputError(f"The PDF could not be set ({error.message}). Export another format instead.") from error
+    # A heading of invisible characters, say, cannot be tagged: a file that a screen reader likes less is still a file.
+    for standards in (["ua-1"], []):
+        try:
+            return _compiled(compiler, standards, moment)
+        except typst.TypstError as error:
+            if lacking := _without_sign(error.diagnostic):
+                raise _NoSign(lacking) from error
+            failure = error
+    raise InputError(f"The PDF could not be set ({failure.message}). Export another format instead.") from failure
+
+
+def _compiled(compiler: "typst.Compiler", standards: "list[typst.PDFStandard]", moment: datetime) -> bytes:
+    content = compiler.compile(format="pdf", pdf_standards=standards, timestamp=moment)
     assert isinstance(content, bytes)
     return content
 

@@ -68,7 +68,7 @@ def _front(front: FrontMatter) -> FrontMatter:
 
 
 def _section(section: DraftSection, numbers: Numbers) -> Section:
-    name = printable_line(section.name)
+    name = printable_line(section.name) or "Untitled section"
     return Section(section.id, name, read_section(name, printable(section.text), numbers))
 
 
