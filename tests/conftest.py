@@ -97,6 +97,7 @@ class ModelServer:
     reply: Reply | None = None
     script: deque[Reply] = field(default_factory=deque)
     asked: list[dict[str, Any]] = field(default_factory=list)
+    reached: asyncio.Event = field(default_factory=asyncio.Event)
     broken_off: asyncio.Event = field(default_factory=asyncio.Event)
 
     def then(self, *replies: Reply) -> None:
@@ -105,6 +106,7 @@ class ModelServer:
     async def answer(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()
         self.asked.append(body)
+        self.reached.set()
         reply = self.script.popleft() if self.script else self.reply
         assert reply is not None, "Nothing is scripted for this request."
         return await reply(request, body)

@@ -13,9 +13,12 @@ from almanac.kit.clock import FixedClock
 from almanac.llm.answers import Answers
 from almanac.llm.budget import Budget
 from almanac.llm.choices import Choices, Model, Price
+from almanac.llm.failures import Refused
+from almanac.llm.fake import ScriptedWriter
 from almanac.llm.gateway import Gateway
 from almanac.llm.hosted import open_model
 from almanac.llm.patience import Patience
+from almanac.llm.port import Writer
 from almanac.llm.prompts import parse_prompt
 from almanac.llm.providers import Providers
 from almanac.llm.sources import Cited, Reference, Source
@@ -97,6 +100,35 @@ async def workshop(database: Database, clock: FixedClock, model_server) -> Async
     workshop = Workshop(database, clock, model_server.url)
     async with workshop.opened:
         yield workshop
+
+
+@dataclass
+class Bench:
+    """One writer, with a way to make it write what the suite expects."""
+
+    writer: Writer
+    model: str
+    expect: Callable[[], None]
+    fail: Callable[[], None]
+
+
+@pytest.fixture(params=["extractive", "model", "scripted"])
+def bench(request: pytest.FixtureRequest, workshop: Workshop, model_server, clock: FixedClock) -> Bench:
+    """Each expects to write the first sentence of the source."""
+    if request.param == "extractive":
+        return Bench(workshop.gateway(by_model=False), "extractive", lambda: None, lambda: None)
+    if request.param == "scripted":
+        writer = ScriptedWriter(clock)
+        failure = Refused("scripted")
+        return Bench(
+            writer, "scripted", lambda: writer.script("point", first_sentence),
+            lambda: writer.script("point", failure),
+        )  # fmt: skip
+    answer = {"sentences": [{"text": GIVEN.sources[0].text, "references": ["s1.1"]}]}
+    return Bench(
+        workshop.gateway(), "openai:tiny", lambda: model_server.then(model_server.says(answer)),
+        lambda: model_server.then(model_server.talks(None, refusal="no")),
+    )  # fmt: skip
 
 
 @pytest.fixture
