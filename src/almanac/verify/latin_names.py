@@ -6,31 +6,12 @@ from functools import lru_cache
 
 from almanac.language.content_words import stopwords
 from almanac.verify.known_names import known_forms
+from almanac.verify.vocabulary import words_of
 
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f](?:[\w]|['.](?=[A-Za-z\u00c0-\u024f]))*")
-_TITLES = frozenset(
-    "mr mrs ms miss dr prof professor sir dame lord lady hon datuk dato dato' datin tun encik puan cik haji hajah tuan yb "
-    "yab ybhg ir ts rev governor gabenor councillor senator justice judge captain mayor ustaz ustazah sri seri jr sr phd".split()
-)
-_GENERIC = frozenset(
-    "parliament government cabinet minister ministers ministry house senate assembly committee chairman chairwoman chair "
-    "members member state federal bill bills act budget prime speaker opposition council court earth internet english "
-    "god department agency office president deputy director secretary general report reports session article section "
-    "chapter table figure north south east west northern southern eastern western central national international "
-    "mp mps ceo ceos cfo pm gdp ai it tv ngo ngos ev evs kerajaan menteri parlimen dewan kabinet kementerian belanjawan akta perdana timbalan pengarah jabatan negeri "
-    "persekutuan negara rang undang-undang mesyuarat jawatankuasa ketua pengerusi agensi rakyat presiden i".split()
-)
-_PLAIN_SUBJECTS = frozenset(
-    "police firm firms company companies group industry people staff officials experts families women men children "
-    "students growers rice paddy maize wheat corn prices price output exports imports sales profit revenue growth rain "
-    "heavy total overall annual monthly average nearly almost around roughly local foreign public private new old "
-    "households traders fishermen production inflation unemployment electricity power energy water food drought floods "
-    "flood lawmakers mps delegates voters both neither each every another under over since despite although according "
-    "meanwhile however moreover separately earlier later today yesterday last next this that these those there here "
-    "its their his her our your harga hasil jumlah petani nelayan rakyat penduduk polis pihak keluarga wanita pelajar "
-    "hujan banjir kemarau bekalan eksport import jualan untung syarikat sebanyak seramai kira-kira hampir lebih kadar "
-    "menurut manakala namun selain tambah ujar kata beliau mereka ia dia kini semalam esok".split()
-)
+_TITLES = words_of("titles.txt")
+_GENERIC = words_of("generic_latin.txt")
+_PLAIN_SUBJECTS = words_of("plain_words.txt")
 _PLAIN_ENDING = re.compile(
     r"(?i)(?:ers|ors|ists|ions?|ments?|ness|ings?|ly|ities|ies|ity|ed|als|ants|ents|ives|ures|ages|ance|ence|ship"
     r"|ism|ics|ists|nya|kan|annya)$|^(?:pe|me|ke|ber|ter|di|se)\w{3,}(?:an|kan|i)$|^(?:men|mem|ber|pen|pem)\w{5,}"

@@ -16,23 +16,11 @@ from almanac.verify.naming import without_quotations
 from almanac.verify.reasons import other_in_source
 from almanac.verify.sources import SourceText
 from almanac.verify.transliteration import is_told_apart
+from almanac.verify.vocabulary import words_of
 
 AlsoKnownAs = Mapping[str, Sequence[str]]
 
-_INSTITUTIONAL = frozenset(
-    "finance health education agriculture home affairs energy works transport bank central commission authority board "
-    "fund university institute college association union party court high supreme federation corporation development "
-    "trade industry tourism environment science technology defence foreign human resources women family community "
-    "youth sports rural urban housing local water plantation commodities entrepreneur communications digital economy "
-    "statistics meteorological drainage irrigation fisheries forestry customs police army navy air force airport port "
-    "hospital school road bridge dam river lake mount island city town village district province county street "
-    "kewangan kesihatan pendidikan pertanian dalam luar tenaga kerja raya pengangkutan bank pusat suruhanjaya lembaga "
-    "dana universiti institut kolej persatuan kesatuan parti mahkamah tinggi agung persekutuan perbadanan pembangunan "
-    "perdagangan industri pelancongan alam sekitar sains teknologi pertahanan sumber manusia wanita keluarga masyarakat "
-    "belia sukan luar bandar perumahan tempatan air perladangan komoditi usahawan komunikasi digital ekonomi perangkaan "
-    "meteorologi pengairan saliran perikanan perhutanan kastam polis tentera udara lapangan terbang pelabuhan "
-    "hospital sekolah jalan jambatan empangan sungai tasik gunung pulau bandar kampung daerah wilayah".split()
-)
+_INSTITUTIONAL = words_of("institutional.txt")
 
 
 def check_translated_names(
