@@ -102,6 +102,21 @@ async def audit_log(services: Services) -> str:
     return f"{counted(report.entries, 'entry', 'entries')}, unaltered"
 
 
+async def models(services: Services) -> str:
+    """Whoever writes may go on, and what it costs is known. Nothing is asked of a model: that would cost."""
+    month = await services.models.month()
+    if month.paused_until:
+        raise Unwell(
+            f"This month's cap for models is used up (${month.spent:,.2f}); work that needs one waits until "
+            f"{month.paused_until:%-d %B %Y}, or until ALMANAC_LLM_MONTHLY_CAP is raised."
+        )
+    if month.cap is not None and month.unpriced:
+        raise Unwell(
+            f"{counted(month.unpriced, 'use')} had no known price, so the cap can't hold: set ALMANAC_LLM_PRICES."
+        )
+    return ", ".join(f"{line.what}: {line.model}" for line in services.models.assignments())
+
+
 async def jobs(services: Services) -> str:
     """No job waits for a person."""
     failed = sum(counts.failed for counts in await services.jobs.counts())
@@ -116,6 +131,7 @@ CHECKS: dict[str, Check] = {
     "objects": objects,
     "mail": mail,
     "tables": tables,
+    "models": models,
     "audit log": audit_log,
     "jobs": jobs,
 }

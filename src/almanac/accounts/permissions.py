@@ -24,6 +24,7 @@ PLATFORM_PERMISSIONS = {
     "audit.read": "Read the audit log",
     "jobs.read": "See the jobs console",
     "jobs.retry": "Retry and cancel jobs",
+    "models.read": "See which models write and what they cost",
     "mail.read": "See outgoing mail",
     "mail.settle": "Settle mail with an unknown outcome and edit the suppression list",
     "saved.read": "See one's own saved queries and what they find",
@@ -59,8 +60,9 @@ _BY_SCOPE: dict[str, frozenset[str]] = {
     "approve": _at_every_desk("approve"),
     "send": _at_every_desk("send"),
     "admin": frozenset(
-        {"users.manage", "tokens.own", "tokens.manage", "audit.read", "mail.read", "mail.settle", "webhooks.manage"}
-    ),
+        {"users.manage", "tokens.own", "tokens.manage", "audit.read", "models.read", "mail.read", "mail.settle",
+         "webhooks.manage"}
+    ),  # fmt: skip
 }
 _BY_SCOPE |= {f"{desk}:{action}": frozenset({desk_permission(desk, action)}) for desk in DESKS for action in ACTIONS}
 

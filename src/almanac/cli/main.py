@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from almanac import __version__
-from almanac.cli import backups, serving, tokens, upkeep, users, verifying
+from almanac.cli import backups, models, serving, tokens, upkeep, users, verifying
 from almanac.cli.boundary import guarded, services_for_command
 from almanac.cli.output import say
 from almanac.desks import DESKS
@@ -43,6 +43,7 @@ app.command("doctor")(upkeep.doctor)
 app.command("mail-key")(upkeep.mail_key)
 app.command("backup")(backups.backup)
 app.command("restore")(backups.restore)
+app.command("models")(models.models)
 app.command("verify")(verifying.verify)
 app.add_typer(users.app, name="user")
 app.add_typer(tokens.app, name="token")

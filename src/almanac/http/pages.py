@@ -23,6 +23,7 @@ TOOLS = (
     ("mail.read", "/mail", "mail", "Mail"),
     ("users.manage", "/people", "people", "People"),
     ("webhooks.manage", "/webhooks", "webhook", "Webhooks"),
+    ("models.read", "/models", "screen", "Models"),
     ("audit.read", "/audit", "audit", "Audit log"),
 )
 

@@ -4,10 +4,23 @@ Each router carries its whole path, so that logs and figures name a route as a c
 """
 
 from almanac.http.problems import documented_problems
-from almanac.web.api import approvals, audit, jobs, mail, me, saved_queries, schedules, tokens, users, verify, webhooks
+from almanac.web.api import (
+    approvals,
+    audit,
+    jobs,
+    mail,
+    me,
+    models,
+    saved_queries,
+    schedules,
+    tokens,
+    users,
+    verify,
+    webhooks,
+)
 
 PROBLEMS = documented_problems(400, 401, 403, 404, 413, 422, 429, 500, 503)
 ROUTERS = tuple(
     module.router
-    for module in (me, users, tokens, approvals, saved_queries, webhooks, verify, jobs, schedules, mail, audit)
+    for module in (me, users, tokens, approvals, saved_queries, webhooks, verify, jobs, schedules, mail, models, audit)
 )
