@@ -62,9 +62,9 @@ def _set(
     )
     moment = datetime.combine(publication.front.date, time(), UTC)
     # A heading of invisible characters, say, cannot be tagged: a file that a screen reader likes less is still a file.
-    for standards in (["ua-1"], []):
+    for tagged in (True, False):
         try:
-            return _compiled(compiler, standards, moment)
+            return _compiled(compiler, moment, tagged=tagged)
         except typst.TypstError as error:
             if lacking := _without_sign(error.diagnostic):
                 raise _NoSign(lacking) from error
@@ -72,8 +72,8 @@ def _set(
     raise InputError(f"The PDF could not be set ({failure.message}). Export another format instead.") from failure
 
 
-def _compiled(compiler: "typst.Compiler", standards: "list[typst.PDFStandard]", moment: datetime) -> bytes:
-    content = compiler.compile(format="pdf", pdf_standards=standards, timestamp=moment)
+def _compiled(compiler: "typst.Compiler", moment: datetime, *, tagged: bool) -> bytes:
+    content = compiler.compile(format="pdf", pdf_standards="ua-1" if tagged else [], timestamp=moment)
     assert isinstance(content, bytes)
     return content
 
