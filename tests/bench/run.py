@@ -18,6 +18,8 @@ SUITES = {
     "engine-http": "engine_over_http",
     "layer": "layer",
     "layer-http": "layer_http",
+    "writer": "writer",
+    "search": "search",
 }
 
 

@@ -4,12 +4,12 @@ import re
 
 from almanac.llm.extractive.word_lists import alternatives
 
-_NOTICES = re.compile(rf"\b{alternatives('notices')}\b", re.IGNORECASE)
+_NOTICES = re.compile(rf"\b{alternatives('notices')}\b")
 _LABELS = re.compile(rf"{alternatives('labels')}\s*[:：|]", re.IGNORECASE)
 _COURTESIES = re.compile(rf"{alternatives('courtesies')}\b", re.IGNORECASE)
 _CJK_NOTICES = re.compile(alternatives("chinese_notices", "japanese_notices"))
 _BYLINE = re.compile(r"(?:By|BY|Oleh|OLEH)\s+[A-Z][\w.'-]*(?:\s+(?:[A-Z][\w.'-]*|and|dan|bin|binti|in|di|,)){0,8}[.,]?")
-_ADDRESS = re.compile(r"^©|https?://|www\.|\S+@\S+\.\S+|@\w{3,}|#\w{3,}")
+_ADDRESS = re.compile(r"^©|https?://|www\.|@\w{2,}|#\w{3,}")
 
 
 def is_boilerplate(text: str) -> bool:
@@ -19,8 +19,8 @@ def is_boilerplate(text: str) -> bool:
             _LABELS.match(text),
             _BYLINE.fullmatch(text),
             _COURTESIES.match(text),
-            _NOTICES.search(text),
+            _NOTICES.search(text.casefold()),
             _ADDRESS.search(text),
-            _CJK_NOTICES.search(text),
+            not text.isascii() and _CJK_NOTICES.search(text),
         )
     )

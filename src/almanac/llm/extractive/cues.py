@@ -1,6 +1,7 @@
 """Marks of sentences that editors look for: figures, decisions, and marks of those they avoid."""
 
 import re
+from typing import NamedTuple
 
 from almanac.llm.extractive.word_lists import alternatives
 
@@ -8,7 +9,7 @@ _FIGURE = re.compile(
     rf"{alternatives('currencies')}\s?\d|\d[\d,.]*\s?{alternatives('units')}"
     r"|[一二三四五六七八九十百千]+[億亿万兆]|\b\d{1,3}(?:,\d{3})+\b"
 )
-_DECISION = re.compile(rf"\b{alternatives('decisions')}\b|{alternatives('cjk_decisions')}", re.IGNORECASE)
+_DECISION = re.compile(rf"\b{alternatives('decisions')}\b|{alternatives('cjk_decisions')}")
 _QUESTION = re.compile(r"[?？][\"”」』）)]*$|(?:です|ます|ません|でしょう|の|ました|たい)か[。．]?$|\?”")
 _FIRST_PERSON = re.compile(
     r"\b(?:I|I'm|we|We|our|Our|my|My|us|saya|Saya|kami|Kami|kita|Kita|you|You|your)\b"
@@ -23,14 +24,27 @@ _ALSO = re.compile(
 _QUOTED = re.compile(r"[“\"「『]([^”\"」』]*)[”\"」』]")
 
 
-def has_figure(text: str) -> bool:
-    """An amount, a share or a count with its unit."""
-    return bool(_FIGURE.search(text))
+class Cues(NamedTuple):
+    """What the wording of a sentence tells about its worth."""
+
+    figure: bool
+    decision: bool
+    quoted: float
+    first_person: float
+    continues: bool
+    points_back: bool
 
 
-def has_decision(text: str) -> bool:
-    """Something was decided, announced, found or begun."""
-    return bool(_DECISION.search(text))
+def read_cues(text: str) -> Cues:
+    """Look for all of them."""
+    return Cues(
+        figure=bool(_FIGURE.search(text)),
+        decision=bool(_DECISION.search(text)),
+        quoted=sum(len(found[1]) for found in _QUOTED.finditer(text)) / max(1, len(text)),
+        first_person=_first_person(text),
+        continues=bool(_ALSO.search(text)),
+        points_back=bool(_BACK_TO_A_NOUN.match(text)),
+    )
 
 
 def is_question(text: str) -> bool:
@@ -38,23 +52,8 @@ def is_question(text: str) -> bool:
     return bool(_QUESTION.search(text))
 
 
-def first_person(text: str) -> float:
+def _first_person(text: str) -> float:
     """How much somebody speaks of themselves or to the reader: from the first word, now and then, or not at all."""
     if _FIRST_WORD.match(text):
         return 1.5
     return 0.5 if _FIRST_PERSON.search(_QUOTED.sub("", text)) else 0.0
-
-
-def points_back(text: str) -> bool:
-    """Speaks of a thing as one that was named before."""
-    return bool(_BACK_TO_A_NOUN.match(text))
-
-
-def continues_a_report(text: str) -> bool:
-    """Adds to what somebody said before."""
-    return bool(_ALSO.search(text))
-
-
-def quoted_share(text: str) -> float:
-    """How much of the text is direct speech."""
-    return sum(len(found[1]) for found in _QUOTED.finditer(text)) / max(1, len(text))

@@ -5,19 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from almanac.llm.extractive.cues import (
-    continues_a_report,
-    first_person,
-    has_decision,
-    has_figure,
-    points_back,
-    quoted_share,
-)
 from almanac.llm.extractive.reading import Line, Reading
 
 _RARE_WORD = 0.25
 _LEAD, _LEAD_STEP = 0.6, 0.05
 _PARAGRAPH_START = 0.12
+_CONTINUING, _POINTING_BACK = 0.2, 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +67,8 @@ def _affinity(line: Line, wanted: frozenset[str]) -> float:
 def _manner(line: Line, purpose: Purpose) -> float:
     low, high = purpose.ideal
     excess = max(low - line.size, 0.0) / low + max(line.size - high, 0.0) / high
-    worth = purpose.figure * has_figure(line.text) + purpose.decision * has_decision(line.text)
+    cues = line.cues
+    worth = purpose.figure * cues.figure + purpose.decision * cues.decision
     worth -= purpose.length * min(excess, 1.5)
-    worth -= purpose.speech * (quoted_share(line.text) + first_person(line.text))
-    return worth - 0.2 * continues_a_report(line.text) - 0.25 * points_back(line.text)
+    worth -= purpose.speech * (cues.quoted + cues.first_person)
+    return worth - _CONTINUING * cues.continues - _POINTING_BACK * cues.points_back

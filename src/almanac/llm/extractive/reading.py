@@ -9,7 +9,7 @@ from almanac.language import detect, sentences, words
 from almanac.language.index_terms import stem
 from almanac.language.scripts import CJK
 from almanac.llm.extractive.boilerplate import is_boilerplate
-from almanac.llm.extractive.cues import is_question
+from almanac.llm.extractive.cues import Cues, is_question, read_cues
 from almanac.llm.extractive.datelines import without_dateline
 from almanac.llm.extractive.openers import standing_alone
 from almanac.llm.sources import Cited, Reference, Source
@@ -42,6 +42,7 @@ class Line:
     about: frozenset[str]
     size: float
     ended: bool
+    cues: Cues
 
     def cited(self, text: str | None = None) -> Cited:
         """The sentence, or the given part of it, with its reference."""
@@ -127,6 +128,7 @@ def _line(source: str, language: str, order: int, index: int, paragraph: int, te
         about=about(text, language),
         size=size(text),
         ended=bool(_ENDED.search(text)),
+        cues=read_cues(text),
     )
 
 
