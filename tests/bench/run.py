@@ -18,6 +18,7 @@ SUITES = {
     "engine-http": "engine_over_http",
     "layer": "layer",
     "layer-http": "layer_http",
+    "exports": "exports",
     "writer": "writer",
     "search": "search",
 }
