@@ -60,9 +60,17 @@ _BY_SCOPE: dict[str, frozenset[str]] = {
     "approve": _at_every_desk("approve"),
     "send": _at_every_desk("send"),
     "admin": frozenset(
-        {"users.manage", "tokens.own", "tokens.manage", "audit.read", "models.read", "mail.read", "mail.settle",
-         "webhooks.manage"}
-    ),  # fmt: skip
+        {
+            "users.manage",
+            "tokens.own",
+            "tokens.manage",
+            "audit.read",
+            "models.read",
+            "mail.read",
+            "mail.settle",
+            "webhooks.manage",
+        }
+    ),
 }
 _BY_SCOPE |= {f"{desk}:{action}": frozenset({desk_permission(desk, action)}) for desk in DESKS for action in ACTIONS}
 

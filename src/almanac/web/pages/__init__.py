@@ -23,7 +23,7 @@ from almanac.web.pages import (
 PAGES = tuple(
     module.pages
     for module in (
-        home, sign_in, account, sessions, tokens, people, jobs, live, mail, models, audit, search, saved, feeds, approvals,
-        webhooks, reference,
+        home, sign_in, account, sessions, tokens, people, jobs, live, mail, models, audit, search, saved, feeds,
+        approvals, webhooks, reference,
     )
 )  # fmt: skip
