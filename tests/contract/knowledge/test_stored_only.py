@@ -1,0 +1,151 @@
+import asyncio
+from contextlib import aclosing
+
+from almanac.fetch import HostUnavailable
+from almanac.knowledge import Viewer, Visibility
+from almanac.knowledge.indexing import KnowledgeProvider
+from almanac.search import Viewer as Searcher
+from almanac.search.rebuild import Rebuilds
+
+AMINA = Viewer("amina")
+SEARCHING_AMINA, SEARCHING_BARAKA = Searcher("amina"), Searcher("baraka", frozenset({"desk.newsletter.read"}))
+TEXT = b"The bridge near the market was mended in March. It had been unsafe since the January rains."
+
+
+async def found(stored, words, viewer=SEARCHING_AMINA):
+    results = await stored.search.find(words, viewer=viewer, kinds=["knowledge"])
+    return [hit.id for hit in results.hits]
+
+
+async def test_chunks_are_found_as_soon_as_they_are_read_and_by_those_who_may(stored):
+    source = await stored.knowledge.add_file(AMINA, "bridge.txt", TEXT)
+    assert await found(stored, "bridge") == []
+    await stored.jobs.drain()
+    (chunk,) = (await stored.knowledge.chunks_of(AMINA, source.id)).items
+    assert await found(stored, "bridge market") == [chunk.id]
+    assert await found(stored, "bridge", SEARCHING_BARAKA) == []
+    await stored.knowledge.share(AMINA, source.id, Visibility.EVERYONE)
+    assert await found(stored, "bridge", SEARCHING_BARAKA) == [chunk.id]
+    await stored.knowledge.remove(AMINA, source.id)
+    assert await found(stored, "bridge") == []
+    await stored.knowledge.restore(AMINA, source.id)
+    assert await found(stored, "bridge") == [chunk.id]
+
+
+async def test_a_hit_carries_what_a_citation_needs(stored):
+    page = b"<html><head><title>Bridge mended</title></head><body><h1>News</h1><p>" + TEXT + b"</p></body></html>"
+    stored.web.lay_out("https://ward.example/bridge", page)
+    source = await stored.knowledge.add_url(AMINA, "https://ward.example/bridge")
+    await stored.jobs.drain()
+    (hit,) = (await stored.search.find("bridge", viewer=SEARCHING_AMINA, kinds=["knowledge"])).hits
+    assert hit.fields["url"] == "https://ward.example/bridge"
+    assert hit.fields["source_id"] == source.id
+    assert hit.path.startswith(f"/knowledge/{source.id}")
+
+
+async def test_words_that_are_gone_are_found_no_more(stored):
+    await stored.knowledge.add_file(AMINA, "bridge.txt", TEXT)
+    await stored.jobs.drain()
+    await stored.knowledge.add_file(AMINA, "bridge.txt", b"Now it tells of a school and its new roof.")
+    await stored.jobs.drain()
+    assert await found(stored, "market") == []
+    assert len(await found(stored, "school roof")) == 1
+
+
+async def test_the_index_can_be_rebuilt_from_what_is_stored(stored, database):
+    await stored.knowledge.add_file(AMINA, "bridge.txt", TEXT)
+    await stored.jobs.drain()
+    before = await found(stored, "bridge")
+    async with database.unit() as unit:
+        await stored.search.remove(unit, "knowledge", before)
+    rebuilds = Rebuilds(database, stored.search)
+    rebuilds.add(KnowledgeProvider(database))
+    await rebuilds.rebuild([])
+    assert await found(stored, "bridge") == before
+
+
+async def test_a_host_that_is_down_is_tried_again_and_the_source_says_so(stored, clock):
+    stored.web.fail("https://ward.example/", HostUnavailable("ward.example can't be reached."))
+    source = await stored.knowledge.add_url(AMINA, "https://ward.example/")
+    await stored.jobs.drain()
+    assert "Attempt 1 of 6" in (await stored.knowledge.get(AMINA, source.id)).source.reason
+    stored.web.lay_out("https://ward.example/", b"<html><p>The bridge was mended in March.</p></html>")
+    clock.advance(minutes=5)
+    await stored.jobs.drain()
+    assert (await stored.knowledge.get(AMINA, source.id)).source.status == "ready"
+
+
+async def test_an_unchanged_page_is_not_sent_or_read_again(stored):
+    stored.web.lay_out("https://ward.example/", b"<html><p>The bridge was mended.</p></html>", headers={"ETag": '"1"'})
+    source = await stored.knowledge.add_url(AMINA, "https://ward.example/")
+    await stored.jobs.drain()
+    before = (await stored.knowledge.get(AMINA, source.id)).source
+    await stored.knowledge.refresh(AMINA, source.id)
+    await stored.jobs.drain()
+    after = (await stored.knowledge.get(AMINA, source.id)).source
+    assert (after.status, after.read_at, len(stored.web.asked)) == ("ready", before.read_at, 2)
+
+
+async def test_feeds_are_looked_at_each_hour_and_pages_each_day(stored, clock):
+    item = "<item><guid>1</guid><title>Some words</title></item>"
+    feed = f"<rss version='2.0'><channel><title>W</title>{item}</channel></rss>".encode()
+    stored.web.lay_out("https://ward.example/feed", feed)
+    stored.web.lay_out("https://ward.example/page", b"<html><p>The bridge was mended.</p></html>")
+    await stored.knowledge.add_feed(AMINA, "https://ward.example/feed")
+    await stored.knowledge.add_url(AMINA, "https://ward.example/page")
+    await stored.jobs.start_due_runs()
+    await stored.jobs.drain()
+    for hours, looked_at in ((1, (2, 1)), (1, (3, 1)), (22, (4, 2))):
+        clock.advance(hours=hours)
+        await stored.jobs.start_due_runs()
+        await stored.jobs.drain()
+        asked = stored.web.asked
+        assert (asked.count("https://ward.example/feed"), asked.count("https://ward.example/page")) == looked_at
+
+
+async def test_what_was_removed_is_cleared_away_after_a_week(stored, clock, database):
+    source = await stored.knowledge.add_file(AMINA, "bridge.txt", TEXT)
+    await stored.jobs.drain()
+    await stored.knowledge.remove(AMINA, source.id)
+    await stored.jobs.start_due_runs()
+    clock.advance(days=6)
+    await stored.jobs.start_due_runs()
+    await stored.jobs.drain()
+    assert (await stored.objects.usage()).objects == 1
+    clock.advance(days=2)
+    await stored.jobs.start_due_runs()
+    await stored.jobs.drain()
+    assert (await stored.objects.usage()).objects == 0
+    async with database.unit() as unit:
+        assert await unit.value("SELECT count(*) FROM knowledge_chunks") == 0
+
+
+async def test_only_the_newest_bytes_of_a_source_are_kept(stored):
+    source = await stored.knowledge.add_file(AMINA, "bridge.txt", TEXT)
+    await stored.jobs.drain()
+    await stored.knowledge.add_file(AMINA, "bridge.txt", TEXT + b" And more.")
+    await stored.jobs.drain()
+    listed = [item.size async for item in stored.objects.iterate(f"knowledge/{source.id}")]
+    assert listed == [len(TEXT) + 10]
+
+
+async def test_cancelled_reading_leaves_a_word_and_goes_on_where_it_stopped(stored):
+    items = "".join(f"<item><guid>{n}</guid><title>Entry number {n}</title></item>" for n in range(30))
+    feed = f"<rss version='2.0'><channel><title>W</title>{items}</channel></rss>".encode()
+    stored.web.lay_out("https://ward.example/feed", feed)
+    source = await stored.knowledge.add_feed(AMINA, "https://ward.example/feed")
+
+    async def cancel_midway():
+        async with aclosing(stored.jobs.watch(source.job_id)) as changes:
+            async for view in changes:
+                if view.done == 10:
+                    await stored.jobs.cancel(source.job_id)
+                    return
+
+    await asyncio.gather(stored.jobs.drain(), cancel_midway())
+    halfway = (await stored.knowledge.get(AMINA, source.id)).source
+    assert "cancelled" in halfway.reason
+    assert 10 <= halfway.documents < 30
+    await stored.knowledge.refresh(AMINA, source.id)
+    await stored.jobs.drain()
+    assert (await stored.knowledge.get(AMINA, source.id)).source.documents == 30
