@@ -5,11 +5,10 @@ Chinese and Japanese have no spaces: runs of characters stand for words, long on
 
 import re
 import unicodedata
-from functools import lru_cache
-from importlib.resources import files
 
 from almanac.language.detection import detect
 from almanac.language.scripts import HAN, HANGUL, HIRAGANA, KATAKANA
+from almanac.language.word_lists import word_list
 
 _LATIN = rf"[^\W_{HAN}{HIRAGANA}{KATAKANA}{HANGUL}]+(?:[.,](?<=\d.)\d+|['’-][^\W\d_]+)*"
 _TOKEN = re.compile(rf"[{HAN}]+|[{KATAKANA}]+|[{HANGUL}]+|{_LATIN}")
@@ -17,11 +16,9 @@ _HAN = re.compile(f"[{HAN}]")
 _LONGEST_HAN_WORD = {"ja": 4, "zh": 2}
 
 
-@lru_cache(maxsize=8)
 def stopwords(language: str) -> frozenset[str]:
     """The function words of a language, none where it isn't one of ours."""
-    file = files(__package__).joinpath("data", f"{language}.stopwords.txt")
-    return frozenset(file.read_text("utf-8").split()) if file.is_file() else frozenset()
+    return word_list(f"{language}.stopwords")
 
 
 def words(text: str, language: str | None = None) -> list[str]:
