@@ -37,7 +37,7 @@ def align(facts: Facts, sources: Sequence[SourceText], *, translated: bool) -> A
     pool = [sentence for source in sources for sentence in source.sentences]
     if not pool:
         return None
-    wanted = _wanted(facts)
+    wanted = _wanted(facts, pool)
     weights = _weights(wanted, pool)
     shared = [_shared(facts, sentence) for sentence in pool]
     rated = [
@@ -54,9 +54,18 @@ def align(facts: Facts, sources: Sequence[SourceText], *, translated: bool) -> A
     return Alignment(best, tuple(chosen), coverage, nearness, shared[at])
 
 
-def _wanted(facts: Facts) -> frozenset[str]:
+def rating(facts: Facts, sentence: SourceSentence) -> int:
+    """How much of a claim stands in a sentence: words, facts and names, one by one."""
+    return len(_wanted(facts, [sentence]) & sentence.terms) + _shared(facts, sentence)
+
+
+def _wanted(facts: Facts, pool: Sequence[SourceSentence]) -> frozenset[str]:
     """The words of a claim without its names: a swapped name must not draw the claim to its own sentence."""
-    names = {root(key) for name in find_latin_names(facts.bare) if name.sure for key in name.keys}
+    known = {
+        key for sentence in pool for name in find_latin_names(sentence.facts.bare) if name.sure for key in name.keys
+    }
+    told = [name for name in find_latin_names(facts.bare) if name.sure or name.keys <= known]
+    names = {root(key) for name in told for key in name.keys}
     return frozenset(term for term in terms(facts.bare) if term not in names) or terms(facts.bare)
 
 
@@ -97,8 +106,9 @@ def _chosen(
 def _shared(facts: Facts, sentence: SourceSentence) -> int:
     """How many facts of the claim stand in this sentence."""
     count = sum(_holds(sentence, fact) for fact in facts.measured)
-    keys = {key for name in find_latin_names(facts.bare) for key in name.keys if len(key) > 1}
-    return count + sum(is_known_word(key, sentence.words) for key in keys)
+    return count + sum(
+        all(is_known_word(key, sentence.words) for key in name.keys) for name in find_latin_names(facts.bare)
+    )
 
 
 def _holds(sentence: SourceSentence, fact: Quantity | Moment) -> bool:

@@ -10,16 +10,20 @@ from almanac.verify.vocabulary import one_of, words_of
 
 _DOTTED = re.compile(rf"[{HAN}]{{1,6}}(?:[·・•][{HAN}]{{1,8}})+")
 
+_BEFORE_ENDING = re.compile(rf"(?P<core>[{HAN}]{{2}})(?=[省市县州区镇乡村岛])")
+
 
 def chinese_candidates(text: str) -> Iterator[Candidate]:
-    """Where names stand; all that are told are sure."""
+    """The names of people, which are sure; then places by their ending, which may be other words."""
     for match in _DOTTED.finditer(text):
-        yield *match.span(), True
+        yield Candidate(*match.span(), sure=True)
     for pattern in (_after_role(), _before_saying()):
         for match in pattern.finditer(text):
             start, end = match.span("core")
             if _edge().search(text[:start]) and not _is_word(match["core"]):
-                yield start, end, True
+                yield Candidate(start, end, sure=True)
+    for match in _BEFORE_ENDING.finditer(text):
+        yield Candidate(*match.span("core"), sure=False, is_place=True)
 
 
 def _is_word(core: str) -> bool:
@@ -39,11 +43,11 @@ def _before_saying() -> re.Pattern[str]:
 @cache
 def _after_role() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:{one_of('roles_zh.txt')}){_person()}(?={one_of('speaks_zh.txt')}|[在于对就与和将已也向,。、|(今昨周星])"
+        rf"(?:{one_of('roles_zh.txt')}|[长员者户师家民手商官]){_person()}(?={one_of('speaks_zh.txt')}|[在于对就与和将已也向,。、|(今昨周星])"
     )
 
 
 @cache
 def _edge() -> re.Pattern[str]:
     """What may stand before a name: nothing, a sign, a role or a word for and."""
-    return re.compile(rf"(?:^|[^{HAN}]|{one_of('roles_zh.txt')}|[和与及由])$")
+    return re.compile(rf"(?:^|[^{HAN}]|{one_of('roles_zh.txt')}|[和与及由长员者户师家民手商官])$")

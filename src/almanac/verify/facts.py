@@ -4,14 +4,15 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from almanac.verify.measures import currency_before
 from almanac.verify.moments import Moment, find_moments
 from almanac.verify.plain import blanked, level
 from almanac.verify.quantities import Quantity, find_quantities
 
 _CODE = re.compile(
-    r"(?<![\w.])(?=[A-Z0-9/_-]*[0-9])(?=[A-Z0-9/_-]*[A-Z])[A-Z0-9]+(?:[-/_][A-Z0-9]+)+(?![\w])|(?<!\w)[A-Z]{1,5}[0-9]{3,}(?!\w)"
+    r"(?<![\w.])(?=[A-Z0-9/_-]*[0-9])(?=[A-Z0-9/_-]*[A-Z])[A-Z0-9]+(?:[-/_][A-Z0-9]+)+(?![\w])|(?<![A-Za-z0-9])[A-Z]{1,5}[0-9]{2,}(?![A-Za-z0-9])"
 )
-_MONEY = re.compile(r"(?:RM|USD|US|EUR|MYR|SGD|JPY|CNY|Rp|FY|Q)[0-9]")
+_FIRST_DIGIT = re.compile("[0-9]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,13 @@ def read_facts(sentence: str) -> Facts:
     text = level(sentence)
     moments = find_moments(text)
     rest = blanked(text, [(moment.start, moment.end) for moment in moments])
-    codes = [Code(*match.span(), match[0]) for match in _CODE.finditer(rest) if not _MONEY.match(match[0])]
+    codes = [Code(*match.span(), match[0]) for match in _CODE.finditer(rest) if not _is_money(rest, match)]
     rest = blanked(rest, [(code.start, code.end) for code in codes])
     return Facts(text, tuple(moments), tuple(codes), tuple(find_quantities(rest)))
+
+
+def _is_money(text: str, match: re.Match[str]) -> bool:
+    """RM97 is an amount, RON97 is a kind of petrol."""
+    digit = _FIRST_DIGIT.search(text, match.start())
+    before = currency_before(text, digit.start()) if digit else None
+    return before is not None and before[1] == match.start()

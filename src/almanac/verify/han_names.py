@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 
 from almanac.language.scripts import HAN
 from almanac.verify.chinese_names import chinese_candidates
-from almanac.verify.japanese_names import japanese_candidates
+from almanac.verify.japanese_names import Candidate, japanese_candidates
 from almanac.verify.known_names import family_names, known_forms
 from almanac.verify.vocabulary import one_of
 
@@ -25,6 +25,7 @@ class HanName:
     end: int
     core: str
     sure: bool
+    is_place: bool
 
 
 @lru_cache(maxsize=8192)
@@ -32,9 +33,10 @@ def find_han_names(text: str, language: str) -> tuple[HanName, ...]:
     """The names of a levelled text from which figures and dates have been blanked."""
     told = japanese_candidates(text) if language == "ja" else chinese_candidates(text)
     found: list[HanName] = []
-    for start, end, sure in [*((*match.span(), True) for match in _known().finditer(text)), *told]:
+    known = (Candidate(*match.span(), sure=True, is_place=True) for match in _known().finditer(text))
+    for start, end, sure, is_place in [*known, *told]:
         if all(end <= other.start or other.end <= start for other in found):
-            found.append(HanName(start, end, text[start:end], sure))
+            found.append(HanName(start, end, text[start:end], sure, is_place))
     return tuple(sorted(found, key=lambda name: name.start))
 
 

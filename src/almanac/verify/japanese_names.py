@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
 from almanac.language.scripts import HAN, KATAKANA
 from almanac.verify.known_names import family_names
@@ -11,21 +12,29 @@ from almanac.verify.vocabulary import one_of, words_of
 _RUN = re.compile(rf"[{KATAKANA}]+(?:[・=][{KATAKANA}]+)*")
 _LETTER = re.compile(f"[{HAN}{KATAKANA}]")
 
-Candidate = tuple[int, int, bool]
+
+class Candidate(NamedTuple):
+    """Where a name may stand, whether it surely is one, and whether it is a place or an organisation."""
+
+    start: int
+    end: int
+    sure: bool
+    is_place: bool = False
 
 
 def japanese_candidates(text: str) -> Iterator[Candidate]:
-    """Where names may stand, and whether they surely are names."""
-    for pattern in (_before_role(), _before_ending()):
+    """The names of people, then of places, then what is written in katakana."""
+    for pattern, is_place in ((_before_role(), False), (_before_ending(), True)):
         for match in pattern.finditer(text):
             whole = match.start() == 0 or not _LETTER.match(text[match.start() - 1])
             if whole and not _is_common(match["core"]):
-                yield match.start(), match.end("core"), True
+                yield Candidate(match.start(), match.end("core"), sure=True, is_place=is_place)
     for match in _family().finditer(text):
-        yield *match.span(), True
+        yield Candidate(*match.span(), sure=True)
     for match in _RUN.finditer(text):
         if len(match[0]) > 1 and match[0] not in words_of("katakana.txt"):
-            yield *match.span(), "・" in match[0] or bool(_after_katakana().match(text, match.end()))
+            sure = "・" in match[0] or bool(_after_katakana().match(text, match.end()))
+            yield Candidate(*match.span(), sure=sure)
 
 
 def _is_common(core: str) -> bool:

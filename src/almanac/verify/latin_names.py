@@ -23,7 +23,7 @@ _PERSONAL = re.compile(
     r"|memberitahu|menegaskan|menambah|menyatakan|menafikan|mengulas|melawat|menuntut|mengkritik|memuji|melaporkan)\b"
 )
 _OPENING = re.compile(r"(?:^|[.!?:;]\s|[\"'(\[|*]\s?)$")
-_JOINERS = re.compile(r" (?:(?:bin|binti|bt|a/l|a/p|de|del|da|van|von|al|el|of|the|dan|and|bagi|for) )?|-| al-")
+_JOINERS = re.compile(r" (?:(?:bin|binti|bt|a/l|a/p|de|del|da|van|von|al|el|of|the|bagi|for) )?|-| al-")
 _AFTER_INITIAL = re.compile(r"\.? ")
 _DEMONYM = re.compile(r"(?:n|an|ian|ean|ese|s|i|ish|ers?|es|nya|m|can|ns|ians)")
 
@@ -92,7 +92,7 @@ def find_latin_names(text: str) -> tuple[Name, ...]:
     """The names of a levelled text from which figures and dates have been blanked."""
     runs: list[list[Word]] = []
     for word in latin_words(text):
-        if not word.is_capital or word.key in stopwords("en") and not word.text.isupper():
+        if not word.is_capital or (word.key in stopwords("en") and not word.text.isupper()):
             continue
         if runs and _joined(text, runs[-1][-1], word):
             runs[-1].append(word)

@@ -77,7 +77,7 @@ def _times(text: str) -> Iterator[tuple[Span, frozenset[int]]]:
         hour = int(match["h1"] or match["h2"])
         minute = int(match["m1"] or match["m2"] or match["m3"] or 0)
         bare = match["at"] and match["at"].lower() == "at " and not match["half"] and not match["m1"]
-        if not bare and not (match["at"] or "").lower().startswith("jam") or match["half"]:
+        if (not bare and not (match["at"] or "").lower().startswith("jam")) or match["half"]:
             yield match.span(), _minutes(hour, minute, match["half"] or "")
     for match in _CJK_TIME.finditer(text):
         if match["mark"] == "点" and not match["half"]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
 from almanac.language.scripts import HAN, KATAKANA
-from almanac.verify.alignment import Alignment
+from almanac.verify.alignment import Alignment, rating
 from almanac.verify.facts import Facts
 from almanac.verify.han_names import HanName, find_han_names, stands_in
 from almanac.verify.known_names import known_forms, other_forms
@@ -48,7 +48,7 @@ def check_latin_names(
     for name in find_latin_names(text):
         missing = _missing(name, sources, names)
         if missing:
-            finding = _absent(name, facts, alignment, sources, headline=headline)
+            finding = _absent(name, facts, alignment, headline=headline)
         else:
             finding = _misplaced(name, facts, alignment, sources)
         if finding is not None:
@@ -89,9 +89,7 @@ def _has(source: SourceText, form: str) -> bool:
     return form in source.folded
 
 
-def _absent(
-    name: Name, facts: Facts, alignment: Alignment, sources: Sequence[SourceText], *, headline: bool
-) -> Finding | None:
+def _absent(name: Name, facts: Facts, alignment: Alignment, *, headline: bool) -> Finding | None:
     """No source has it: a fault if it surely is a name, or if it replaces the first word of an else equal sentence."""
     rivals = _uncovered(facts, alignment.best)
     known = any(key in known_forms() for key in name.keys)
@@ -113,7 +111,11 @@ def _misplaced(name: Name, facts: Facts, alignment: Alignment, sources: Sequence
     """The source has it, but in a sentence this claim doesn't come from, while that one's own name is gone."""
     near = frozenset[str]().union(*(sentence.words for sentence in alignment.chosen))
     best = alignment.best
-    if all(is_known_word(key, near) for key in name.keys) or is_acronym_of(name, near) or not name.sure:
+    if all(is_known_word(key, near) for key in name.keys) or is_acronym_of(name, near):
+        return None
+    astray = frozenset(key for key in name.keys if not is_known_word(key, near))
+    homes = [sentence for source in sources for sentence in source.sentences if astray & sentence.words]
+    if any(rating(facts, home) >= rating(facts, best) for home in homes) or not _is_surely(name, homes):
         return None
     if alignment.nearness < _FAITHFUL or _PRONOUN.search(best.facts.text):
         return None
@@ -122,6 +124,13 @@ def _misplaced(name: Name, facts: Facts, alignment: Alignment, sources: Sequence
     if not rivals or any(forms & other.keys for other in rivals) or _stand_for_each_other(name, rivals, sources):
         return None
     return other_in_source(FindingKind.NAME, name.written(facts.text), rivals[0].written(best.facts.text))
+
+
+def _is_surely(name: Name, homes: list[SourceSentence]) -> bool:
+    """A lone word that opens a sentence is a name if the source writes it as one."""
+    if name.sure:
+        return True
+    return any(known.sure and name.keys <= known.keys for home in homes for known in find_latin_names(home.facts.bare))
 
 
 def _stand_for_each_other(name: Name, rivals: list[Name], sources: Sequence[SourceText]) -> bool:
@@ -203,8 +212,8 @@ def _replaced_han_name(
 
 
 def _same_sort(name: HanName, other: HanName) -> bool:
-    """Whether both are places that everybody knows, or neither is; an unsure one only rivals its own script."""
-    if (name.core in known_forms()) != (other.core in known_forms()):
+    """Whether both are places, or neither is; an unsure one only rivals its own script."""
+    if name.is_place != other.is_place:
         return False
     return (name.sure and other.sure) or _script(name.core) == _script(other.core)
 

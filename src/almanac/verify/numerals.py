@@ -9,7 +9,12 @@ from decimal import Decimal
 
 KANJI_DIGITS = {
     **{character: value for value, character in enumerate("〇一二三四五六七八九")},
-    **{"零": 0, "壱": 1, "弐": 2, "参": 3, "两": 2, "兩": 2},
+    "零": 0,
+    "壱": 1,
+    "弐": 2,
+    "参": 3,
+    "两": 2,
+    "兩": 2,
 }
 SMALL_UNITS = {"十": 10, "百": 100, "千": 1000}
 LARGE_UNITS = {"万": 10**4, "萬": 10**4, "億": 10**8, "亿": 10**8, "兆": 10**12}
