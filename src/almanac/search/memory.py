@@ -12,7 +12,7 @@ from almanac.search.index import Index, Place, Search
 from almanac.search.model import Document, FacetCount, Results
 from almanac.search.query import All, Any, Dates, Field, Node, Not, Text
 from almanac.search.snippets import marker_of
-from almanac.search.terms import KIND, Lexemes, Phrase, Piece, all_facets, facet_lexeme, lexemes_of, phrase_of
+from almanac.search.terms import KIND, Lexemes, Phrase, Piece, facet_lexeme, lexemes_of, phrase_of
 
 _TITLE_COUNTS_AS = 10
 _NO_DATE, _LAST = -(2**62), 2**62
@@ -161,6 +161,6 @@ def _at(piece: Piece, places: Mapping[str, list[int]]) -> Iterator[int]:
 
 def _counts(entries: Sequence[_Entry], names: Sequence[str]) -> dict[str, list[FacetCount]]:
     counts = Counter(
-        (name, value) for entry in entries for name, values in all_facets(entry.document).items() for value in values
+        (name, value) for entry in entries for name, values in entry.lexemes.facets.items() for value in values
     )
     return grouped(names, ((*facet, number) for facet, number in counts.items()), most=MOST_VALUES)

@@ -15,8 +15,9 @@ from almanac.search.index import Index, Place, Search
 from almanac.search.model import Document, FacetCount, Results
 from almanac.search.snippets import marker_of
 from almanac.search.store import LAST, NO_DATE, Row, Sought
-from almanac.search.terms import KIND, SEPARATOR, all_facets, lexemes_of, vector_of
+from almanac.search.terms import KIND, SEPARATOR, lexemes_of
 from almanac.search.tsquery import matching
+from almanac.search.tsvector import vector_of
 
 # Beyond so many matches the rest is ordered by date: reading every vector to rank it would take longer than anybody
 # waits, and of ten thousand matches nobody sees the last.
@@ -89,7 +90,7 @@ def _rows(documents: Sequence[Document]) -> list[Row]:
 def _row(document: Document) -> Row:
     lexemes = lexemes_of(document)
     vector, whole = vector_of(lexemes)
-    facets = (f"{name}={value}" for name, values in all_facets(document).items() for value in values)
+    facets = (f"{name}={value}" for name, values in lexemes.facets.items() for value in values)
     return Row(
         kind=document.kind,
         key=document.id,

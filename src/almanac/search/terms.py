@@ -1,7 +1,7 @@
 """From text to what is indexed and looked up: lexemes with their places, the same for documents and for queries.
 
-A plain lexeme is a term of the language. Marked ones say more: `=term` occurs in the title, `+term` is prominent in
-the document, `name=value` is a facet, `@2026-01` a year, month or day. No term holds a mark, so none collide.
+A plain lexeme is a term of the language. Marked ones say more: `+term` is prominent in the document, as in its title,
+`name=value` is a facet, `@2026-01` a year, month or day. No term holds a mark, so none collide.
 """
 
 import re
@@ -10,20 +10,17 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from almanac.kit.text import one_line
 from almanac.language import index_terms
 from almanac.search.model import Document
 
-IN_TITLE, PROMINENT, DAY = "=", "+", "@"
+PROMINENT, DAY = "+", "@"
 KIND, LANGUAGE = "kind", "lang"
 SEPARATOR = "\x1f"
 FACET_NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
-# What PostgreSQL's text search vectors can hold: places up to 16,383, and a megabyte in all. Places wrap round, so
-# that phrases are found anywhere in a long text; what is beyond the megabyte is left out and the document says so.
-_LAST_PLACE, _MOST_PLACES = 16_383, 255
-_MOST_BYTES = 1_000_000
 _GAP = 10
 _PROMINENT_FROM, _MOST_PROMINENT = 3, 50
 _LONGEST_VALUE = 200
@@ -44,11 +41,12 @@ Phrase = tuple[Piece, ...]
 
 @dataclass(frozen=True, slots=True)
 class Lexemes:
-    """A document taken apart: where each plain lexeme occurs in the title and in the body, and its marked lexemes."""
+    """A document taken apart: where each plain lexeme occurs in the title and in the body, its marks and its facets."""
 
     title: Mapping[str, list[int]]
     body: Mapping[str, list[int]]
     marked: frozenset[str]
+    facets: Mapping[str, tuple[str, ...]]
 
     @property
     def words(self) -> int:
@@ -72,10 +70,10 @@ def lexemes_of(document: Document) -> Lexemes:
     """Take a document apart. Body places begin after the title's, so that no phrase reaches across."""
     title, last = _places(document.title, 1)
     body, _ = _places(document.body, last + _GAP)
-    marked = {IN_TITLE + lexeme for lexeme in title}
-    marked |= {PROMINENT + lexeme for lexeme in _prominent(title, body)}
-    marked |= {facet_lexeme(name, value) for name, values in all_facets(document).items() for value in values}
-    return Lexemes(title, body, frozenset(marked | set(day_lexemes(document.date))))
+    facets = all_facets(document)
+    marked = [PROMINENT + lexeme for lexeme in _prominent(title, body)]
+    marked += [facet_lexeme(name, value) for name, values in facets.items() for value in values]
+    return Lexemes(title, body, frozenset([*marked, *day_lexemes(document.date)]), facets)
 
 
 def _places(text: str, first: int) -> tuple[dict[str, list[int]], int]:
@@ -93,29 +91,6 @@ def _prominent(title: Mapping[str, list[int]], body: Mapping[str, list[int]]) ->
     return {*title, *(lexeme for lexeme, _ in repeated.most_common(_MOST_PROMINENT))}
 
 
-def vector_of(lexemes: Lexemes) -> tuple[str, bool]:
-    """The document as PostgreSQL reads a text search vector, and whether all of it went in."""
-    entries = [quoted_lexeme(lexeme) for lexeme in lexemes.marked]
-    size = sum(4 * len(entry) for entry in entries)
-    for lexeme in {**lexemes.title, **lexemes.body}:
-        at = [f"{_wrapped(place)}A" for place in lexemes.title.get(lexeme, ())]
-        at += [str(_wrapped(place)) for place in lexemes.body.get(lexeme, [])[:_MOST_PLACES]]
-        size += len(lexeme.encode(errors="replace")) + 2 * len(at) + 4
-        if size > _MOST_BYTES:
-            return " ".join(entries), False
-        entries.append(f"{quoted_lexeme(lexeme)}:{','.join(at)}")
-    return " ".join(entries), True
-
-
-def _wrapped(place: int) -> int:
-    return place if place <= _LAST_PLACE else (place - 1) % _LAST_PLACE + 1
-
-
-def quoted_lexeme(lexeme: str) -> str:
-    """A lexeme as PostgreSQL reads it in a vector and in a query."""
-    return "'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'"
-
-
 def all_facets(document: Document) -> dict[str, tuple[str, ...]]:
     """A document's own facets, with its kind and language."""
     facets: dict[str, tuple[str, ...]] = {KIND: (document.kind,)}
@@ -124,10 +99,17 @@ def all_facets(document: Document) -> dict[str, tuple[str, ...]]:
     for name, values in document.facets.items():
         if not FACET_NAME.fullmatch(name):
             raise ValueError(f"A facet's name is small letters and digits, not {name!r}.")
-        facets[name] = tuple(dict.fromkeys(one_line(value) for value in values if value.strip()))
+        facets[name] = tuple(dict.fromkeys(clean for value in values if (clean := _shown(value))))
     return facets
 
 
+@lru_cache(maxsize=50_000)
+def _shown(value: str) -> str:
+    """A facet's value as it is shown."""
+    return one_line(value)
+
+
+@lru_cache(maxsize=50_000)
 def facet_lexeme(name: str, value: str) -> str:
     """A facet's value in the form in which alike values meet: width, case and spaces don't matter."""
     return f"{name}={_SPACES.sub(' ', unicodedata.normalize('NFKC', value)).strip().casefold()[:_LONGEST_VALUE]}"

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from almanac.search.query import All, Any, Dates, Field, Node, Not, Query, Text
-from almanac.search.terms import DAY, IN_TITLE, KIND, PROMINENT, Phrase, facet_lexeme, phrase_of, quoted_lexeme
+from almanac.search.terms import DAY, KIND, PROMINENT, Phrase, facet_lexeme, phrase_of
+from almanac.search.tsvector import quoted_lexeme
 
 TITLE = "title"
 # Days inside alternatives are looked up as years, months and days, so a span that is open on a side needs an end.
@@ -120,9 +121,8 @@ def _in_order(phrase: Phrase, flags: str = "") -> str:
 
 
 def _titled(phrase: Phrase) -> str:
-    """The words in the title, and if there are several, in this order."""
-    words = _marked(phrase, IN_TITLE)
-    return _all([words, _in_order(phrase, "A")]) if len(phrase) > 1 else words
+    """The words in the title, in this order; as they are prominent there, few other documents need a closer look."""
+    return _all([_marked(phrase, PROMINENT), _in_order(phrase, "A")])
 
 
 def _all(expressions: Iterable[str]) -> str:
