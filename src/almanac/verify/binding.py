@@ -5,24 +5,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from almanac.language.scripts import CJK
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import Facts
 from almanac.verify.han_names import end_of_role, find_han_names
 from almanac.verify.latin_names import find_latin_names
 from almanac.verify.model import Finding, FindingKind
 from almanac.verify.moments import says_same_moment
+from almanac.verify.neighbours import TOKEN, beside
 from almanac.verify.quantities import Quantity, says_same
 from almanac.verify.reasons import swapped
 from almanac.verify.sources import terms
 
 _BREAK = re.compile(r"[,;:、,。()|]|\b(?:and|while|whereas|but|dan|manakala|tetapi)\b|而|和")
-_TOKEN = re.compile(rf"[{CJK}]|[^\W_{CJK}]+")
 _LISTED = re.compile(r" ?(?:and|dan|or|atau|和|、|与|及|と|や|,|/|:|対) ?")
 _PASSIVE = re.compile(r"(?i)\b(?:by|oleh|from|daripada)\b|\bdi\w{4}|被|遭|由|受")
 _MUTUAL = frozenset({"met", "join", "marri", "与", "和", "temu", "jumpa"})
 _LONGEST_DEED = 4
-_IDLE = frozenset({"and", "dan", "と", "和", "与", "the", "、"})
 _CONVINCING = 2
 _MARGIN = 3
 
@@ -97,10 +95,10 @@ def _swapped_names(facts: Facts, alignment: Alignment, language: str) -> list[Fi
             twos = [place for place in meant if place.keys & two.keys and not place.keys & one.keys]
             if not ones or not twos or one.keys & two.keys:
                 continue
-            beside = _crossed(
+            crossed = _crossed(
                 one.beside, two.beside, [place.beside for place in ones], [place.beside for place in twos]
             )
-            if beside or _turned((facts.text, one, two), (sentence.facts.text, ones, twos), language):
+            if crossed or _turned((facts.text, one, two), (sentence.facts.text, ones, twos), language):
                 return [swapped(FindingKind.NAME, one.text, two.text)]
     return []
 
@@ -113,7 +111,7 @@ def _turned(
     source, ones, twos = meant
     between = text[one.end : two.start]
     deed = terms(between) - _MUTUAL
-    if language == "ja" or not deed or _PASSIVE.search(between) or len(_TOKEN.findall(between)) > _LONGEST_DEED:
+    if language == "ja" or not deed or _PASSIVE.search(between) or len(TOKEN.findall(between)) > _LONGEST_DEED:
         return False
     turned = [source[other.end : mine.start] for other in twos for mine in ones if other.end <= mine.start]
     kept = [source[mine.end : other.start] for mine in ones for other in twos if mine.end <= other.start]
@@ -132,22 +130,15 @@ def _cores(texts: Sequence[Facts], language: str) -> frozenset[str]:
 def _names(facts: Facts, cores: frozenset[str]) -> list[_Named]:
     """Names with the very tokens before and after them: who did it stands elsewhere than to whom it was done."""
     found = [
-        _Named(name.start, name.end, name.written(facts.text), name.keys, _beside(facts.text, name.start, name.end))
+        _Named(name.start, name.end, name.written(facts.text), name.keys, beside(facts.text, name.start, name.end))
         for name in find_latin_names(facts.bare)
     ]
     for core in sorted(cores):
         for match in re.finditer(re.escape(core), facts.bare):
             start, end = match.span()
-            beside = _beside(facts.text, start, end_of_role(facts.text, end))
-            found.append(_Named(start, end, core, frozenset({core}), beside))
+            near = beside(facts.text, start, end_of_role(facts.text, end))
+            found.append(_Named(start, end, core, frozenset({core}), near))
     return sorted(found, key=lambda name: name.start)
-
-
-def _beside(text: str, start: int, end: int) -> frozenset[str]:
-    before = [*_TOKEN.finditer(text[:start])][-1:]
-    after = [*_TOKEN.finditer(text, end)][:1]
-    beside = {f"<{match[0].casefold()}" for match in before} | {f">{match[0].casefold()}" for match in after}
-    return frozenset(token for token in beside if token[1:] not in _IDLE)
 
 
 def _around(facts: Facts, start: int, end: int) -> frozenset[str]:
@@ -155,8 +146,8 @@ def _around(facts: Facts, start: int, end: int) -> frozenset[str]:
     bare = facts.bare
     left = _last_piece(bare[:start])
     right = _BREAK.split(bare[end:], maxsplit=1)[0]
-    beside = {f"<{token}" for token in _TOKEN.findall(left)[-1:]} | {f">{token}" for token in _TOKEN.findall(right)[:1]}
-    return terms(left) | terms(right) | frozenset(beside)
+    edges = {f"<{token}" for token in TOKEN.findall(left)[-1:]} | {f">{token}" for token in TOKEN.findall(right)[:1]}
+    return terms(left) | terms(right) | frozenset(edges)
 
 
 def _last_piece(text: str) -> str:

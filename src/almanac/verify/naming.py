@@ -23,6 +23,7 @@ from almanac.verify.latin_names import (
     latin_words,
 )
 from almanac.verify.model import Finding, FindingKind
+from almanac.verify.neighbours import beside
 from almanac.verify.plain import blanked
 from almanac.verify.quotations import find_quotations
 from almanac.verify.reasons import other_in_source
@@ -119,7 +120,12 @@ def _misplaced(name: Name, facts: Facts, alignment: Alignment, sources: Sequence
         return None
     if alignment.nearness < _FAITHFUL or _PRONOUN.search(best.facts.text):
         return None
-    rivals = [other for other in _uncovered(facts, best) if _is_place(other) == _is_place(name)]
+    place = beside(facts.text, name.start, name.end)
+    rivals = [
+        other
+        for other in _uncovered(facts, best)
+        if _is_place(other) == _is_place(name) and place & beside(best.facts.text, other.start, other.end)
+    ]
     forms = {form for key in name.keys for form in other_forms(key)}
     if not rivals or any(forms & other.keys for other in rivals) or _stand_for_each_other(name, rivals, sources):
         return None
