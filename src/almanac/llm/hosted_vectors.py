@@ -9,7 +9,7 @@ from pydantic_ai.embeddings.openai import OpenAIEmbeddingModel
 from pydantic_ai.providers.openai import OpenAIProvider
 
 from almanac.llm.choices import Model
-from almanac.llm.connections import openai_provider
+from almanac.llm.connections.openai import openai_provider
 from almanac.llm.provider import Vectors
 from almanac.llm.provider_errors import translated
 
