@@ -7,6 +7,7 @@ from almanac.desks.newsletter.publication import FrontMatter
 from almanac.kit.lazy import lazy_module
 
 if TYPE_CHECKING:
+    import docx.enum.text
     import docx.oxml
     import docx.oxml.ns
     import docx.shared
@@ -18,6 +19,7 @@ else:
 
 INK, QUIET, ACCENT = "1D2125", "5C6670", "14566B"
 _PAPERS = {Paper.A4: (210, 297), Paper.LETTER: (215.9, 279.4)}
+_SIDE, _TOP = 30, 28
 _SERIF, _ASIAN = "Georgia", "Microsoft YaHei"
 _LANGUAGES = {"en": "en-GB", "zh": "zh-CN", "ms": "ms-MY", "ja": "ja-JP", "ko": "ko-KR", "ar": "ar-SA", "fr": "fr-FR"}
 # Style, size in points, colour, space before and after in points.
@@ -47,7 +49,7 @@ def dress(document: "Document", front: FrontMatter, paper: Paper) -> None:
     document.styles["Quote"].paragraph_format.left_indent = docx.shared.Mm(8)
     _drop_rule(document.styles["Title"])
     _set_language(document, front.language)
-    _set_footer(document, front.title)
+    _set_footer(document, front.title, paper)
 
 
 def element(name: str, **attributes: str) -> "BaseOxmlElement":
@@ -61,8 +63,8 @@ def element(name: str, **attributes: str) -> "BaseOxmlElement":
 def _set_page(document: "Document", paper: Paper) -> None:
     section = document.sections[0]
     section.page_width, section.page_height = (docx.shared.Mm(side) for side in _PAPERS[paper])
-    section.left_margin = section.right_margin = docx.shared.Mm(30)
-    section.top_margin = section.bottom_margin = docx.shared.Mm(28)
+    section.left_margin = section.right_margin = docx.shared.Mm(_SIDE)
+    section.top_margin = section.bottom_margin = docx.shared.Mm(_TOP)
 
 
 def _set_font(style: "ParagraphStyle", size: float, colour: str) -> None:
@@ -87,14 +89,15 @@ def _set_language(document: "Document", tag: str) -> None:
     properties.append(element("w:lang", w_val=full, w_eastAsia=full, w_bidi=full))
 
 
-def _set_footer(document: "Document", title: str) -> None:
+def _set_footer(document: "Document", title: str, paper: Paper) -> None:
+    """The title at the left and the number of the page at the right, in a field that Word fills in."""
+    width = docx.shared.Mm(_PAPERS[paper][0] - 2 * _SIDE)
+    tabs = document.styles["Footer"].paragraph_format.tab_stops
+    tabs.clear_all()
+    tabs.add_tab_stop(width, docx.enum.text.WD_TAB_ALIGNMENT.RIGHT)
     paragraph = document.sections[0].footer.paragraphs[0]
-    paragraph.text = f"{title}\t\t"
-    run = paragraph.add_run()
-    for kind, instruction in (("begin", None), (None, "PAGE"), ("end", None)):
-        if kind:
-            run._r.append(element("w:fldChar", w_fldCharType=kind))  # noqa: SLF001 # the library has no fields
-        else:
-            text = element("w:instrText")
-            text.text = instruction
-            run._r.append(text)  # noqa: SLF001 # the same
+    paragraph.text = f"{title}\t"
+    number = element("w:instrText")
+    number.text = "PAGE"
+    for part in (element("w:fldChar", w_fldCharType="begin"), number, element("w:fldChar", w_fldCharType="end")):
+        paragraph.add_run()._r.append(part)  # noqa: SLF001 # the library has no call for fields
