@@ -4,13 +4,14 @@ Lines that were wrapped at a fixed width are put together again.
 """
 
 import re
+import string
 from itertools import pairwise
 from typing import NamedTuple
 
 from almanac.language.scripts import width
 
 _LINE = re.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
-_EDGE = re.compile(r"^[\s\ufeff\u200b]*(.*?)[\s\ufeff\u200b]*$", re.DOTALL)
+_SPACE = string.whitespace + "\u00a0\u1680\u2000\u2001\u2002\u2003\u2009\u200a\u200b\u202f\u205f\u3000\ufeff"
 _ITEM = re.compile(
     r"(?:[•●◦◯◎■□◆◇▪▫‣⁃・▶►※☆★·○]\s*|[-–—*+]\s+|[#>]{1,6}\s+"
     r"|[(（]?\d{1,3}[)）]\s*|\d{1,3}[.．]\s+|\d{1,3}、\s*|[(（][一二三四五六七八九十ivx]{1,4}[)）]\s*"
@@ -23,6 +24,8 @@ _CLOSED = tuple('。．！？.!?…」』”"’)）】:：;；」')
 _WRAPPED_AT_MOST = 120
 _WRAPPED_AT_LEAST = 40
 _SHORT_OF_THE_EDGE = 0.62
+    string.whitespace + "\u00a0\u1680\u2000\u2001\u2002\u2003\u2009\u200a\u200b\u202f\u205f\u3000\ufeff"
+)
 
 
 class Block(NamedTuple):
@@ -59,13 +62,12 @@ def _lines(text: str) -> list[_Line]:
     lines: list[_Line] = []
     last_end = 0
     for match in _LINE.finditer(text):
-        inner = _EDGE.match(match[0])
-        assert inner is not None
-        if not inner[1]:
+        inner = match[0].strip(_SPACE)
+        if not inner:
             continue
-        start = match.start() + inner.start(1)
+        start = match.start() + len(match[0]) - len(match[0].lstrip(_SPACE))
         gap = text[last_end:start]
-        lines.append(_Line(start, match.start() + inner.end(1), inner[1], gap.replace("\r\n", "\n").count("\n") != 1))
+        lines.append(_Line(start, start + len(inner), inner, gap.replace("\r\n", "\n").count("\n") != 1))
         last_end = lines[-1].end
     return lines
 

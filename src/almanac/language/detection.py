@@ -36,10 +36,9 @@ _MALAY_ONLY = word_list("ms.own_words")
 _INDONESIAN = word_list("id.own_words")
 _MALAY = word_list("ms.function_words") | _INDONESIAN
 _MALAY_HEADLINE = word_list("ms.headline_words")
+_ELSEWHERE = word_list("other.function_words")
 # In a headline there may be no function word at all, but the forms of its words tell.
-_ENGLISH_FORM = re.compile(
-    r"(?:[ts]ion|ment|ing|ies|[^aeiou]ed|[^u]es|ers|ity|ous|ly|ise|ize|ck|th|sh|ill|x)s?$|^wh|^th|ss|ee|ough"
-)
+_ENGLISH_FORM = re.compile(r"(?:[ts]ion|ment|ing|ies|[^aeiou]ed|[^u]es|ers|ity|ous|ly|ise|ize|ck|sh|ill)s?$|^wh|ough")
 _MALAY_FORM = re.compile(
     r"^(?:me[mn]|ber|peng|pem|diper|ter[a-z]{5})|(?:kan|nya|aan|ian)$|^di[a-z]{5,}$|^ke[a-z]{3,}an$"
 )
@@ -75,7 +74,8 @@ def _of_latin(text: str) -> str:
         return "en"
     english = _evidence(found, _ENGLISH, _ENGLISH_HEADLINE, _ENGLISH_FORM)
     malay = _evidence(found, _MALAY, _MALAY_HEADLINE, _MALAY_FORM)
-    if abs(english - malay) >= max(1.0, _CLEAR * len(found)):
+    foreign = sum(word in _ELSEWHERE for word in found)
+    if abs(english - malay) >= max(1.0, _CLEAR * len(found)) and max(english, malay) > 2 * foreign:
         return "en" if english > malay else _malay_or_indonesian(found)
     return _by_model(text, found)
 

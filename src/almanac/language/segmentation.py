@@ -13,6 +13,7 @@ _BRACKET = re.compile(r"[「」『』（）()“”\"《》【】〔〕\[\]]")
 _PARTNER = {"」": "「", "』": "『", "）": "（", ")": "(", "”": "“", "》": "《", "】": "【", "〕": "〔", "]": "["}
 _OPENERS = frozenset(_PARTNER.values())
 _LONGEST_ASIDE = 600
+_DEEPEST_ASIDE = 12
 _WIDE_STOPS = frozenset("。！？｡")
 _LAST_WORD = re.compile(r"[^\s(（“\"‘「『\[]*$")
 _NEXT_WORD = re.compile(r"\s*([“\"‘'(\[«]*)([^\s]*)")
@@ -85,6 +86,7 @@ def _asides(block: str) -> list[tuple[int, int]]:
         open_at = next((i for i in range(len(stack) - 1, -1, -1) if stack[i][0] == partner), None)
         if mark in _OPENERS or (mark == '"' and open_at is None):
             stack.append((mark, at))
+            del stack[:-_DEEPEST_ASIDE]
         elif open_at is not None:
             start = stack[open_at][1]
             del stack[open_at:]

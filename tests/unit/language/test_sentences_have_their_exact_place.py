@@ -1,0 +1,102 @@
+"""Sentences: where they end in four languages, and that each is exactly what stands at its place."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from almanac.language import sentences
+
+SPLIT = [
+    # abbreviations, initials, figures
+    ["Dr. Tan of Maju Sdn. Bhd. earned RM 1.2 bilion at 5 p.m. Monday.", "The U.S. economy grew."],
+    ["See No. 5 and p. 12, i.e. Fig. 3.", "J. K. Rowling visited the U.S.", "The trip cost $4.5m."],
+    ["Mr. and Mrs. Lee met Prof. Ali on Jan. 22.", "It rained."],
+    ["We chose plan B.", "The vote was close."],
+    ["Acme Inc. shares rose 3.2%.", "Pears, plums, etc. were cheap."],
+    ["Lihat hlm. 12 dan No. 5.", "Encik Ali dari Maju Sdn. Bhd.", "Beliau hadir, dll."],
+    ["Y.B. Menteri hadir.", "Harga RM1.50 sekilo."],
+    # quotations and brackets
+    ["“We are ready. We will go,” he said.", "“Are you ready?” Mr. Tan asked.", "“No.”", "She left."],
+    ['"Kami akan bantu. Ini janji," katanya.', "Sekian."],
+    ["The law (see Art. 5. It is short.) passed.", "(It was late.)", "People left."],
+    ["「本当ですか。そうです。」と述べた。", "彼は「行く。」と言った。"],
+    ["「おはよう。」", "太郎は笑った。"],
+    ["『人は城。』という言葉がある。", "予算は１．５兆円（前年度比3.2％増。）となる。"],
+    ["“我们会努力。”他说。", "李强表示：“要加快发展。要稳定。”", "会议讨论了《规划。》等。"],
+    # marks
+    ["Wait…", "What?", "He paused... and left.", "Yahoo! shares rose."],
+    ["次です！", "どうですか？", "はい。"],
+    ["真的吗？", "增长5.2%，好消息！"],
+    ["E-mail a.b@example.com or see https://example.org/a.b?c=d.", "Done!"],
+]
+
+
+@pytest.mark.parametrize("expected", SPLIT, ids=lambda expected: expected[0][:30])
+def test_sentences_in_one_paragraph(expected):
+    joined = ("" if any("\u3000" < c < "\ufff0" for c in expected[0]) else " ").join(expected)
+    assert [sentence.text for sentence in sentences(joined)] == expected
+
+
+def test_headings_items_and_labels_are_sentences_of_their_own():
+    text = "Heading here\nFirst text. More.\n- one item\n2) second item\n・三つ目\n○田中委員　お答えします。次に。\n"
+    found = [(sentence.text, sentence.paragraph) for sentence in sentences(text)]
+    assert found == [
+        ("Heading here", 0),
+        ("First text.", 1),
+        ("More.", 1),
+        ("one item", 2),
+        ("second item", 3),
+        ("三つ目", 4),
+        ("田中委員", 5),
+        ("お答えします。", 6),
+        ("次に。", 6),
+    ]
+
+
+def test_wrapped_lines_are_put_together():
+    text = (
+        "The council approved the plan on Monday after a debate that lasted\n"
+        "until midnight. It will close eleven streets around the old market\n"
+        "to private cars, and open a garage behind the station for people who\n"
+        "come from outside.\n\nA second paragraph."
+    )
+    found = [" ".join(sentence.text.split()) for sentence in sentences(text)]
+    assert found[1].startswith("It will close")
+    assert found[1].endswith("outside.")
+    assert [sentence.paragraph for sentence in sentences(text)] == [0, 0, 1]
+
+
+def test_a_byline_is_not_drawn_into_the_title():
+    assert [s.text for s in sentences("Solar rooftops to be compulsory on public buildings\nBy Nadia Rahman\n\nText.")][
+        :2
+    ] == [
+        "Solar rooftops to be compulsory on public buildings",
+        "By Nadia Rahman",
+    ]
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.text(alphabet=st.sampled_from("aB1 .!?。！？“”\"「」（）()\n\t-・○　あ漢…。'’"), max_size=120)
+    | st.text(max_size=200)
+)
+def test_places_are_exact_and_nothing_but_marks_is_lost(text):
+    found = sentences(text)
+    end = 0
+    for sentence in found:
+        assert sentence.start >= end
+        assert sentence.text == text[sentence.start : sentence.end]
+        assert sentence.text.strip() == sentence.text != ""
+        end = sentence.end
+    kept = sum(character.isalpha() for sentence in found for character in sentence.text)
+    marks = sum(line.strip()[1:2] == ")" or line.strip()[2:3] == ")" for line in text.splitlines())
+    assert sum(character.isalpha() for character in text) - kept <= marks
+
+
+def test_a_long_text_without_any_stop_is_one_sentence():
+    assert len(sentences("word " * 20_000)) == 1
+    assert len(sentences("a" + " " * 50_000 + "b")) == 1
+
+
+def test_brackets_that_never_close_hold_nothing_together():
+    assert len(sentences("（" * 5_000 + "漢字。" * 5_000 + "」" * 5_000)) == 5_000
