@@ -24,8 +24,6 @@ _CLOSED = tuple('。．！？.!?…」』”"’)）】:：;；」')
 _WRAPPED_AT_MOST = 120
 _WRAPPED_AT_LEAST = 40
 _SHORT_OF_THE_EDGE = 0.62
-    string.whitespace + "\u00a0\u1680\u2000\u2001\u2002\u2003\u2009\u200a\u200b\u202f\u205f\u3000\ufeff"
-)
 
 
 class Block(NamedTuple):
