@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from almanac import __version__
-from almanac.cli import backups, models, serving, tokens, upkeep, users, verifying
+from almanac.cli import backups, knowledge, models, serving, tokens, upkeep, users, verifying
 from almanac.cli.boundary import guarded, services_for_command
 from almanac.cli.output import say
 from almanac.desks import DESKS
@@ -47,6 +47,7 @@ app.command("models")(models.models)
 app.command("verify")(verifying.verify)
 app.add_typer(users.app, name="user")
 app.add_typer(tokens.app, name="token")
+app.add_typer(knowledge.app, name="knowledge")
 for desk in DESKS:
     if desk.commands is not None:
         app.add_typer(desk.commands(services_for_command), name=desk.name)

@@ -19,6 +19,7 @@ from almanac.services import Services
 THEMES = ("light", "dark", "system")
 TOOLS = (
     ("saved.read", "/saved", "saved", "Saved queries"),
+    ("desk.newsletter.read", "/knowledge", "book", "Knowledge"),
     ("jobs.read", "/jobs", "jobs", "Jobs"),
     ("mail.read", "/mail", "mail", "Mail"),
     ("users.manage", "/people", "people", "People"),

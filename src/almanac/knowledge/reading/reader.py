@@ -81,7 +81,7 @@ def _cut(draft: Draft) -> ReadDocument:
     return ReadDocument(
         pieces=cut(blocks, language),
         title=shorten(_storable(draft.title), _TITLE_LIMIT),
-        url=_storable(draft.url)[:_URL_LIMIT] if draft.url else None,
+        url=_web_address(draft.url),
         key=_storable(draft.key),
         published=draft.published,
         language=language,
@@ -91,6 +91,12 @@ def _cut(draft: Draft) -> ReadDocument:
 def _storable(text: str) -> str:
     """Without what no database keeps: halves of characters and the character of code zero."""
     return text.encode("utf-8", "ignore").decode("utf-8").replace("\x00", "").strip()
+
+
+def _web_address(url: str | None) -> str | None:
+    """An address that a reader can safely follow, or none: feeds may name anything, scripts too."""
+    plain = _storable(url or "")
+    return plain if plain.lower().startswith(("http://", "https://")) and len(plain) <= _URL_LIMIT else None
 
 
 def _no_feed(content: bytes, form: Form, errand: Errand) -> str:

@@ -8,6 +8,7 @@ from almanac.web.api import (
     approvals,
     audit,
     jobs,
+    knowledge,
     mail,
     me,
     models,
@@ -22,5 +23,19 @@ from almanac.web.api import (
 PROBLEMS = documented_problems(400, 401, 403, 404, 413, 422, 429, 500, 503)
 ROUTERS = tuple(
     module.router
-    for module in (me, users, tokens, approvals, saved_queries, webhooks, verify, jobs, schedules, mail, models, audit)
+    for module in (
+        me,
+        users,
+        tokens,
+        approvals,
+        saved_queries,
+        webhooks,
+        verify,
+        knowledge,
+        jobs,
+        schedules,
+        mail,
+        models,
+        audit,
+    )
 )

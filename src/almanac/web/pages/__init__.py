@@ -7,6 +7,7 @@ from almanac.web.pages import (
     feeds,
     home,
     jobs,
+    knowledge,
     live,
     mail,
     models,
@@ -24,6 +25,6 @@ PAGES = tuple(
     module.pages
     for module in (
         home, sign_in, account, sessions, tokens, people, jobs, live, mail, models, audit, search, saved, feeds,
-        approvals, webhooks, reference,
+        approvals, webhooks, knowledge, reference,
     )
 )  # fmt: skip

@@ -1,0 +1,161 @@
+"""`almanac knowledge`: add, list, refresh and remove knowledge sources from a terminal."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from almanac.accounts.model import CONSOLE
+from almanac.accounts.service import get_user_by_email
+from almanac.bootstrap import worker_for
+from almanac.cli.boundary import run, services_for_command
+from almanac.cli.output import AsJson, print_json, print_table, progress, say
+from almanac.errors import AlmanacError, Conflict, InputError
+from almanac.kit.text import counted
+from almanac.knowledge import Source, SourceStatus, Viewer, Visibility
+from almanac.services import Services
+
+app = typer.Typer(no_args_is_help=True, help="Add, list, refresh and remove knowledge sources.")
+
+Owner = Annotated[str, typer.Option("--for", help="E-mail address of the person the sources belong to.")]
+Named = Annotated[str, typer.Argument(help="The id that `almanac knowledge list` shows.")]
+_OPERATOR = Viewer(CONSOLE.user_id, everything=True)
+_UNDER_WAY = (SourceStatus.WAITING, SourceStatus.READING)
+
+
+@app.command("add")
+def add(
+    things: Annotated[list[str], typer.Argument(help="Files, or addresses that start with http:// or https://.")],
+    owner: Owner = "admin@localhost",
+    feed: Annotated[bool, typer.Option("--feed", help="The addresses are feeds to follow.")] = False,
+    everyone: Annotated[bool, typer.Option("--everyone", help="Share them with everyone here.")] = False,
+    wait: Annotated[bool, typer.Option("--wait", help="Read them now, and return when they are read.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Add files, pages, feeds and OPML lists of feeds; they are read by the next worker, or with --wait at once."""
+
+    async def command() -> None:
+        async with services_for_command() as services:
+            user = await get_user_by_email(services.accounts, CONSOLE, owner)
+            shared = Visibility.EVERYONE if everyone else Visibility.MINE
+            sources = [
+                source for thing in things for source in await _add(services, Viewer(user.id), thing, shared, feed=feed)
+            ]
+            if wait:
+                sources = await _read_all(services, sources, quiet=as_json)
+        _show(sources, as_json=as_json)
+        if failed := [source for source in sources if source.status is SourceStatus.FAILED]:
+            raise Conflict(f"{counted(len(failed), 'source')} could not be read; the list says why.")
+
+    run(command)
+
+
+@app.command("list")
+def show(
+    owner: Annotated[str | None, typer.Option("--for", help="Only what this person may use.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Sources, newest first, with where they stand."""
+
+    async def command() -> None:
+        async with services_for_command() as services:
+            viewer = _OPERATOR
+            if owner is not None:
+                viewer = Viewer((await get_user_by_email(services.accounts, CONSOLE, owner)).id)
+            _show([source async for source in _everything(services, viewer)], as_json=as_json)
+
+    run(command)
+
+
+@app.command("refresh")
+def refresh(source_id: Named) -> None:
+    """Let a source be read again."""
+
+    async def command() -> None:
+        async with services_for_command() as services:
+            source = await services.knowledge.refresh(_OPERATOR, source_id)
+        say(f"{source.title} waits to be read again.")
+
+    run(command)
+
+
+@app.command("remove")
+def remove(source_id: Named) -> None:
+    """Take a source out of use; it can be restored on its page for seven days."""
+
+    async def command() -> None:
+        async with services_for_command() as services:
+            source = await services.knowledge.remove(_OPERATOR, source_id)
+        say(f"{source.title} is removed.")
+
+    run(command)
+
+
+async def _add(services: Services, viewer: Viewer, thing: str, shared: Visibility, *, feed: bool) -> list[Source]:
+    knowledge = services.knowledge
+    if thing.startswith(("http://", "https://")):
+        adding = knowledge.add_feed if feed else knowledge.add_url
+        return [await adding(viewer, thing, visibility=shared)]
+    path = Path(thing)
+    try:
+        content = await asyncio.to_thread(path.read_bytes)
+    except OSError as error:
+        raise InputError(
+            f"{thing} can't be read ({error.strerror}); name a file, or an address with https://."
+        ) from error
+    if path.suffix.lower() != ".opml":
+        return [await knowledge.add_file(viewer, path.name, content, visibility=shared)]
+    imported = await knowledge.import_opml(viewer, content, visibility=shared)
+    for url, reason in imported.refused:
+        say(f"{url} was not added: {reason}")
+    return [*imported.added, *imported.known]
+
+
+async def _read_all(services: Services, sources: list[Source], *, quiet: bool) -> list[Source]:
+    """Read them with a worker of this command's own, beside any other that runs."""
+    with progress("Reading", quiet=quiet):
+        async with _working(services):
+            return [await _read(services, source) for source in sources]
+
+
+@asynccontextmanager
+async def _working(services: Services) -> AsyncIterator[None]:
+    worker = worker_for(services)
+    working = asyncio.create_task(worker.run())
+    try:
+        yield
+    finally:
+        worker.stop()
+        await working
+
+
+async def _read(services: Services, source: Source) -> Source:
+    if source.job_id is not None:
+        async for job in services.jobs.watch(source.job_id):
+            if job.status.final or (job.attempts and job.status == "queued"):
+                break
+    try:
+        return (await services.knowledge.get(_OPERATOR, source.id)).source
+    except AlmanacError:
+        return source
+
+
+async def _everything(services: Services, viewer: Viewer) -> AsyncIterator[Source]:
+    cursor: str | None = None
+    while True:
+        page = await services.knowledge.list(viewer, cursor=cursor, limit=200)
+        for source in page.items:
+            yield source
+        if (cursor := page.next_cursor) is None:
+            return
+
+
+def _show(sources: list[Source], *, as_json: bool) -> None:
+    if as_json:
+        print_json(sources)
+        return
+    rows = [[s.id, s.kind, s.title, s.status, s.chunks, s.reason or ""] for s in sources]
+    print_table(["Id", "Kind", "Title", "State", "Passages", "Why"], rows, empty="There are no knowledge sources.")

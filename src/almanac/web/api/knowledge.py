@@ -1,0 +1,235 @@
+"""API: knowledge sources and the chunks read from them."""
+
+from datetime import date, datetime
+from typing import Annotated
+
+from fastapi import APIRouter, File, Form, Query, Request, UploadFile
+from pydantic import Field
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.errors import FieldErrors, NotFound
+from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
+from almanac.http.guards import require
+from almanac.http.idempotency import IdempotentRoute
+from almanac.http.paging import Cursor, Limit
+from almanac.http.surface import surface_of
+from almanac.knowledge import Knowledge, Source, SourceFilter, SourceKind, SourceStatus, Viewer, Visibility
+from almanac.services import Services
+from almanac.web.knowledge_words import record_change, viewer_of
+
+router = APIRouter(prefix=f"{API_PREFIX}/knowledge", tags=["knowledge"], route_class=IdempotentRoute)
+
+Reader = Annotated[Principal, require("desk.newsletter.read")]
+Writer = Annotated[Principal, require("desk.newsletter.write")]
+
+
+class SourceBody(Model):
+    """A source: a file, a page or a feed that was added."""
+
+    id: str
+    owner_id: str
+    kind: SourceKind
+    title: str
+    visibility: Visibility
+    status: SourceStatus
+    url: str | None
+    file_name: str | None
+    size: int | None
+    reason: str | None = Field(description="Why it could not be read, if so; what was read before is kept.")
+    problems: list[str] = Field(description="What could not be read of it, one sentence each.")
+    documents: int
+    chunks: int
+    job_id: int | None
+    created_at: datetime
+    read_at: datetime | None
+
+
+class DocumentBody(Model):
+    """One text of a source: the file, the page, or an entry of the feed."""
+
+    id: str
+    source_id: str
+    title: str
+    url: str | None
+    date: date
+    date_known: bool = Field(description="Whether the date is the text's own; otherwise it is the day it was added.")
+    language: str
+    chunks: int
+
+
+class SourceDetailBody(Model):
+    """A source with its newest documents."""
+
+    source: SourceBody
+    documents: list[DocumentBody]
+
+
+class ChunkBody(Model):
+    """A passage that can be cited; its id stays as long as its words do."""
+
+    id: str
+    source_id: str
+    document_id: str
+    position: int
+    text: str
+    title: str
+    heading: list[str]
+    url: str | None
+    date: date
+    date_known: bool
+    language: str
+    page: int | None
+
+
+class ImportedBody(Model):
+    """What became of a list of feeds."""
+
+    added: list[SourceBody]
+    known: list[SourceBody]
+    refused: list["RefusedFeed"]
+
+
+class RefusedFeed(Model):
+    """A feed that was not added, and why."""
+
+    url: str
+    reason: str
+
+
+class VisibilityWish(Model):
+    """Who may use a source besides its owner."""
+
+    visibility: Visibility
+
+
+@router.get("")
+async def list_sources(
+    request: Request,
+    principal: Reader,
+    kind: SourceKind | None = None,
+    status: SourceStatus | None = None,
+    q: Annotated[Text | None, Query(description="Words in the title, the address or the file name.")] = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Listed[SourceBody]:
+    """Sources of your own and those shared with everyone, newest first."""
+    which = SourceFilter(kind=kind, status=status, text=q or None)
+    page = await _knowledge(request).list(viewer_of(principal), which, cursor=cursor, limit=limit)
+    return Listed(items=[SourceBody.model_validate(source) for source in page.items], next_cursor=page.next_cursor)
+
+
+@router.post("", status_code=201)
+async def add_source(
+    request: Request,
+    principal: Writer,
+    file: Annotated[UploadFile | None, File(description="A PDF, DOCX, HTML, Markdown or text file.")] = None,
+    url: Annotated[Text | None, Form(description="The address of a page or file to read instead.")] = None,
+    feed: Annotated[
+        Text | None, Form(description="The address of an RSS, Atom or JSON feed to follow instead.")
+    ] = None,
+    title: Annotated[Text, Form()] = "",
+    visibility: Annotated[Visibility, Form()] = Visibility.MINE,
+) -> SourceBody:
+    """Add a file, a page or a feed. It is read by a job; `status` tells how far that is."""
+    services, viewer = surface_of(request).services, viewer_of(principal)
+    if sum(given is not None for given in (file, url, feed)) != 1:
+        raise FieldErrors({"file": "Send exactly one of file, url and feed."})
+    source = await _added(services, viewer, file, url, feed, title, visibility)
+    await record_change(services, principal, "added", source)
+    return SourceBody.model_validate(source)
+
+
+@router.post("/opml")
+async def import_opml(
+    request: Request,
+    principal: Writer,
+    file: Annotated[UploadFile, File(description="A list of feeds, as feed readers export it.")],
+    visibility: Annotated[Visibility, Form()] = Visibility.MINE,
+) -> ImportedBody:
+    """Follow every feed of an OPML list."""
+    services = surface_of(request).services
+    imported = await services.knowledge.import_opml(viewer_of(principal), await file.read(), visibility=visibility)
+    for source in imported.added:
+        await record_change(services, principal, "added", source)
+    return ImportedBody(
+        added=[SourceBody.model_validate(source) for source in imported.added],
+        known=[SourceBody.model_validate(source) for source in imported.known],
+        refused=[RefusedFeed(url=url, reason=reason) for url, reason in imported.refused],
+    )
+
+
+@router.get("/chunks/{chunk_id}")
+async def get_chunk(request: Request, chunk_id: Id, principal: Reader) -> ChunkBody:
+    """One passage by its id."""
+    found = await _knowledge(request).chunks(viewer_of(principal), [chunk_id])
+    if chunk_id not in found:
+        raise NotFound("There is no such passage, or its source isn't shared with you.")
+    return ChunkBody.model_validate(found[chunk_id])
+
+
+@router.get("/{source_id}")
+async def get_source(request: Request, source_id: Id, principal: Reader) -> SourceDetailBody:
+    """One source with its newest documents."""
+    return SourceDetailBody.model_validate(await _knowledge(request).get(viewer_of(principal), source_id))
+
+
+@router.get("/{source_id}/chunks")
+async def list_chunks(
+    request: Request, source_id: Id, principal: Reader, cursor: Cursor = None, limit: Limit = 50
+) -> Listed[ChunkBody]:
+    """The passages of a source, newest document first and in reading order."""
+    page = await _knowledge(request).chunks_of(viewer_of(principal), source_id, cursor=cursor, limit=limit)
+    return Listed(items=[ChunkBody.model_validate(chunk) for chunk in page.items], next_cursor=page.next_cursor)
+
+
+@router.put("/{source_id}/visibility")
+async def share_source(request: Request, source_id: Id, wish: VisibilityWish, principal: Writer) -> SourceBody:
+    """Decide who may use a source besides its owner."""
+    source = await _knowledge(request).share(viewer_of(principal), source_id, wish.visibility)
+    await record_change(surface_of(request).services, principal, "shared", source)
+    return SourceBody.model_validate(source)
+
+
+@router.post("/{source_id}/refresh")
+async def refresh_source(request: Request, source_id: Id, principal: Writer) -> SourceBody:
+    """Read a source again; what has not changed keeps its passages."""
+    return SourceBody.model_validate(await _knowledge(request).refresh(viewer_of(principal), source_id))
+
+
+@router.delete("/{source_id}", status_code=204)
+async def remove_source(request: Request, source_id: Id, principal: Writer) -> Response:
+    """Take a source out of use. It can be restored for seven days."""
+    source = await _knowledge(request).remove(viewer_of(principal), source_id)
+    await record_change(surface_of(request).services, principal, "removed", source)
+    return Response(status_code=204)
+
+
+@router.post("/{source_id}/restore")
+async def restore_source(request: Request, source_id: Id, principal: Writer) -> SourceBody:
+    """Undo a removal."""
+    source = await _knowledge(request).restore(viewer_of(principal), source_id)
+    await record_change(surface_of(request).services, principal, "restored", source)
+    return SourceBody.model_validate(source)
+
+
+def _knowledge(request: Request) -> Knowledge:
+    return surface_of(request).services.knowledge
+
+
+async def _added(
+    services: Services,
+    viewer: Viewer,
+    file: UploadFile | None,
+    url: str | None,
+    feed: str | None,
+    title: str,
+    visibility: Visibility,
+) -> Source:
+    knowledge = services.knowledge
+    if file is not None:
+        content = await file.read()
+        return await knowledge.add_file(viewer, file.filename or "", content, title=title, visibility=visibility)
+    if url is not None:
+        return await knowledge.add_url(viewer, url, title=title, visibility=visibility)
+    return await knowledge.add_feed(viewer, feed or "", title=title, visibility=visibility)

@@ -1,0 +1,35 @@
+"""What pages and API of knowledge share: who looks at it, how its states are called, and the audit of its changes."""
+
+from collections.abc import Mapping
+
+from almanac.accounts.model import Principal
+from almanac.audit import service as audit
+from almanac.audit.model import Deed, Subject
+from almanac.knowledge import Source, SourceKind, SourceStatus, Viewer, Visibility
+from almanac.services import Services
+
+STATUS_TONES: Mapping[SourceStatus, str] = {
+    SourceStatus.WAITING: "waiting",
+    SourceStatus.READING: "running",
+    SourceStatus.READY: "done",
+    SourceStatus.FAILED: "failed",
+}
+KIND_WORDS: Mapping[SourceKind, str] = {SourceKind.FILE: "File", SourceKind.URL: "Page", SourceKind.FEED: "Feed"}
+VISIBILITY_WORDS: Mapping[Visibility, str] = {
+    Visibility.MINE: "Only me",
+    Visibility.EVERYONE: "Everyone here",
+}
+
+
+def viewer_of(principal: Principal) -> Viewer:
+    """On whose behalf a request reads or changes knowledge."""
+    return Viewer(principal.user_id)
+
+
+async def record_change(services: Services, principal: Principal, action: str, source: Source) -> None:
+    """Write a change of a source into the audit log."""
+    async with services.database.unit() as unit:
+        deed = Deed(
+            principal.actor, f"knowledge.{action}", Subject("knowledge", source.id), detail={"kind": source.kind}
+        )
+        await audit.record(unit, services.clock, deed)

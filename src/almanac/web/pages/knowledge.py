@@ -1,0 +1,188 @@
+"""Knowledge sources as pages: the list, adding files, addresses and feeds, and one source with its passages."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, File, Form, Request, UploadFile
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.errors import AlmanacError
+from almanac.http.cookies import Flash
+from almanac.http.guards import require
+from almanac.http.pages import page, redirect
+from almanac.http.paging import Cursor, first_url, next_url
+from almanac.http.surface import surface_of
+from almanac.kit.text import counted
+from almanac.knowledge import Source, SourceFilter, SourceKind, SourceStatus, Visibility
+from almanac.services import Services
+from almanac.web.knowledge_words import KIND_WORDS, STATUS_TONES, VISIBILITY_WORDS, record_change, viewer_of
+
+pages = APIRouter(prefix="/knowledge")
+
+Reader = Annotated[Principal, require("desk.newsletter.read")]
+Writer = Annotated[Principal, require("desk.newsletter.write")]
+Uploads = Annotated[list[UploadFile] | None, File()]
+Word = Annotated[str, Form()]
+
+
+@pages.get("")
+async def show_sources(
+    request: Request, principal: Reader, q: str = "", kind: str = "", status: str = "", cursor: Cursor = None
+) -> Response:
+    """Sources that the person may use, newest first."""
+    which = SourceFilter(
+        kind=next((known for known in SourceKind if known == kind), None),
+        status=next((known for known in SourceStatus if known == status), None),
+        text=q.replace("\x00", "") or None,
+    )
+    listed = await surface_of(request).services.knowledge.list(viewer_of(principal), which, cursor=cursor)
+    return await page(
+        request, "knowledge/list.html", sources=listed.items, q=q, kind=kind, status=status, tones=STATUS_TONES,
+        kinds=KIND_WORDS, visibilities=VISIBILITY_WORDS, statuses=list(SourceStatus),
+        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
+    )  # fmt: skip
+
+
+@pages.get("/add")
+async def show_add(request: Request, _principal: Writer) -> Response:
+    """The form for adding files, addresses and feeds."""
+    return await _form(request, {}, {"url": "", "kind": "url", "visibility": Visibility.MINE})
+
+
+@pages.post("")
+async def add_sources(
+    request: Request,
+    principal: Writer,
+    files: Uploads = None,
+    opml: Annotated[UploadFile | None, File()] = None,
+    url: Word = "",
+    kind: Word = "url",
+    visibility: Word = Visibility.MINE,
+) -> Response:
+    """Add everything that the form names; what is refused is told beside its field, and the rest is added."""
+    services = surface_of(request).services
+    shared = Visibility.EVERYONE if visibility == Visibility.EVERYONE else Visibility.MINE
+    adding = _Adding(services, principal, shared)
+    await adding.add_files([upload for upload in files or () if upload.filename])
+    if url.strip():
+        await adding.add_address(url, kind)
+    if opml is not None and opml.filename:
+        await adding.add_opml(await opml.read())
+    if not adding.added and not adding.errors:
+        adding.errors["files"] = "Choose a file, or give an address."
+    if adding.errors:
+        return await _form(request, adding.errors, {"url": url, "kind": kind, "visibility": shared}, adding.added)
+    target = f"/knowledge/{adding.added[0].id}" if len(adding.added) == 1 else "/knowledge"
+    return redirect(request, target, Flash(f"Added {counted(len(adding.added), 'source')}; reading has begun."))
+
+
+@pages.get("/{source_id}")
+async def show_source(
+    request: Request, source_id: str, principal: Reader, chunk: str = "", cursor: Cursor = None
+) -> Response:
+    """One source: where it stands, what could not be read, and its passages."""
+    services, viewer = surface_of(request).services, viewer_of(principal)
+    detail = await services.knowledge.get(viewer, source_id)
+    listed = await services.knowledge.chunks_of(viewer, source_id, cursor=cursor, limit=30)
+    sought = await services.knowledge.chunks(viewer, [chunk.replace("\x00", "")]) if chunk else {}
+    return await page(
+        request, "knowledge/source.html", source=detail.source, documents=detail.documents, chunks=listed.items,
+        sought=[found for found in sought.values() if found.source_id == source_id], tones=STATUS_TONES,
+        kinds=KIND_WORDS, visibilities=VISIBILITY_WORDS, may_change=viewer.may_change(detail.source),
+        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
+    )  # fmt: skip
+
+
+@pages.post("/{source_id}/refresh")
+async def refresh_source(request: Request, source_id: str, principal: Writer) -> Response:
+    """Read a source again."""
+    await surface_of(request).services.knowledge.refresh(viewer_of(principal), source_id)
+    return redirect(request, f"/knowledge/{source_id}", Flash("The source is read again."))
+
+
+@pages.post("/{source_id}/share")
+async def share_source(request: Request, source_id: str, principal: Writer, visibility: Word = "") -> Response:
+    """Decide who may use a source."""
+    services = surface_of(request).services
+    shared = Visibility.EVERYONE if visibility == Visibility.EVERYONE else Visibility.MINE
+    source = await services.knowledge.share(viewer_of(principal), source_id, shared)
+    await record_change(services, principal, "shared", source)
+    words = "Everyone here may use it now." if shared is Visibility.EVERYONE else "Only you may use it now."
+    return redirect(request, f"/knowledge/{source_id}", Flash(words))
+
+
+@pages.post("/{source_id}/remove")
+async def remove_source(request: Request, source_id: str, principal: Writer) -> Response:
+    """Take a source out of use; the message offers to undo it."""
+    services = surface_of(request).services
+    source = await services.knowledge.remove(viewer_of(principal), source_id)
+    await record_change(services, principal, "removed", source)
+    return redirect(request, "/knowledge", Flash(f"{source.title} is removed.", undo=f"/knowledge/{source_id}/restore"))
+
+
+@pages.post("/{source_id}/restore")
+async def restore_source(request: Request, source_id: str, principal: Writer) -> Response:
+    """Undo a removal."""
+    services = surface_of(request).services
+    source = await services.knowledge.restore(viewer_of(principal), source_id)
+    await record_change(services, principal, "restored", source)
+    return redirect(request, f"/knowledge/{source_id}", Flash(f"{source.title} is back."))
+
+
+class _Adding:
+    """Adds what one form names, and keeps what went wrong by field."""
+
+    def __init__(self, services: Services, principal: Principal, visibility: Visibility) -> None:
+        self._services = services
+        self._principal = principal
+        self._visibility = visibility
+        self.added: list[Source] = []
+        self.errors: dict[str, str] = {}
+
+    async def add_files(self, uploads: list[UploadFile]) -> None:
+        for upload in uploads:
+            try:
+                source = await self._services.knowledge.add_file(
+                    viewer_of(self._principal), upload.filename or "", await upload.read(), visibility=self._visibility
+                )
+            except AlmanacError as error:
+                self._complain("files", f"{upload.filename}: {error.sentence}")
+            else:
+                await self._note(source)
+
+    async def add_address(self, url: str, kind: str) -> None:
+        knowledge = self._services.knowledge
+        add = knowledge.add_feed if kind == SourceKind.FEED else knowledge.add_url
+        try:
+            await self._note(await add(viewer_of(self._principal), url, visibility=self._visibility))
+        except AlmanacError as error:
+            self._complain("url", error.sentence)
+
+    async def add_opml(self, content: bytes) -> None:
+        knowledge = self._services.knowledge
+        try:
+            imported = await knowledge.import_opml(viewer_of(self._principal), content, visibility=self._visibility)
+        except AlmanacError as error:
+            self._complain("opml", error.sentence)
+            return
+        for source in imported.added:
+            await self._note(source)
+        self.added += imported.known
+        for url, reason in imported.refused:
+            self._complain("opml", f"{url}: {reason}")
+
+    def _complain(self, field: str, sentence: str) -> None:
+        self.errors[field] = f"{self.errors[field]} {sentence}" if field in self.errors else sentence
+
+    async def _note(self, source: Source) -> None:
+        self.added.append(source)
+        await record_change(self._services, self._principal, "added", source)
+
+
+async def _form(
+    request: Request, errors: dict[str, str], values: dict[str, str], added: list[Source] | None = None
+) -> Response:
+    return await page(
+        request, "knowledge/add.html", status_code=400 if errors else 200, errors=errors, values=values,
+        added=added or [], visibilities=VISIBILITY_WORDS,
+    )  # fmt: skip
