@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from almanac.desks.newsletter.exports import docx_parts as parts
 from almanac.desks.newsletter.exports.docx_look import ACCENT, QUIET, dress
+from almanac.desks.newsletter.exports.facts import facts_of_issue, facts_of_source, lead_of
 from almanac.desks.newsletter.exports.model import Export, Format, Paper, export_as
 from almanac.desks.newsletter.exports.reading_direction import begins_at_the_right
-from almanac.desks.newsletter.exports.reference_lines import facts_of_issue, facts_of_source
 from almanac.desks.newsletter.exports.words import words_in
 from almanac.desks.newsletter.publication import (
     Block,
@@ -89,8 +89,8 @@ class _Writer:
             run = self.document.add_paragraph().add_run(front.organisation)
             run.bold, run.font.color.rgb = True, docx.shared.RGBColor.from_string(ACCENT)
         self.document.add_paragraph(front.title, "Title")
-        if front.preheader:
-            self.document.add_paragraph(front.preheader, "Subtitle")
+        if lead := lead_of(self.publication):
+            self.document.add_paragraph(lead, "Subtitle")
         _quiet(self.document.add_paragraph().add_run(" · ".join(facts_of_issue(front))))
 
     def _block(self, block: Block, style: str | None = None) -> None:

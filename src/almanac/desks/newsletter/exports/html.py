@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from almanac.desks.newsletter.exports.facts import facts_of_issue, facts_of_source, lead_of
 from almanac.desks.newsletter.exports.html_lines import HtmlLines
 from almanac.desks.newsletter.exports.model import Export, Format, MailParts, export_as
-from almanac.desks.newsletter.exports.reference_lines import facts_of_issue, facts_of_source
 from almanac.desks.newsletter.exports.text import text_of
 from almanac.desks.newsletter.exports.words import is_right_to_left, words_in
 from almanac.desks.newsletter.publication import Block, Publication
@@ -59,6 +59,7 @@ def _render(template: str, publication: Publication, *, on_a_page: bool = False)
     return _environment().get_template(template).render(
         publication=publication,
         words=words_in(front.language),
+        lead=lead_of(publication),
         facts=facts_of_issue(front),
         facts_of_source=partial(facts_of_source, language=front.language),
         line=HtmlLines(sources, on_a_page).line,

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from itertools import count
 
+from almanac.desks.newsletter.exports.facts import facts_of_issue, facts_of_source, lead_of
 from almanac.desks.newsletter.exports.model import Export, Format, export_as
-from almanac.desks.newsletter.exports.reference_lines import facts_of_issue, facts_of_source
 from almanac.desks.newsletter.exports.words import words_in
 from almanac.desks.newsletter.publication import (
     Block,
@@ -59,8 +59,8 @@ def _issue(publication: Publication) -> Iterator[str]:
     front = publication.front
     yield f"# {_escaped(front.title)}"
     yield _started(_escaped(" · ".join(filter(None, (front.organisation, *facts_of_issue(front))))))
-    if front.preheader:
-        yield _styled(Text(front.preheader, italic=True))
+    if lead := lead_of(publication):
+        yield _styled(Text(lead, italic=True))
     for section in publication.sections:
         yield f"## {_escaped(section.name)}"
         yield markdown_of_blocks(section.blocks)

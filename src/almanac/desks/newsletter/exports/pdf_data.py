@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from almanac.desks.newsletter.exports.facts import facts_of_issue, facts_of_source, lead_of
 from almanac.desks.newsletter.exports.fonts import families
 from almanac.desks.newsletter.exports.model import Paper
 from almanac.desks.newsletter.exports.reading_direction import begins_at_the_right
-from almanac.desks.newsletter.exports.reference_lines import facts_of_issue, facts_of_source
 from almanac.desks.newsletter.exports.words import words_in
 from almanac.desks.newsletter.publication import (
     Block,
@@ -65,7 +65,7 @@ class PdfData:
             "code": front.code,
             "title": self._text(front.title),
             "organisation": self._text(front.organisation),
-            "preheader": self._text(front.preheader),
+            "lead": self._text(lead_of(self.publication)),
             "facts": [self._text(fact) for fact in facts_of_issue(front)],
             "contents": self._text(words.contents) if self._is_long() else None,
             "sections": [self._section(section) for section in self.publication.sections],

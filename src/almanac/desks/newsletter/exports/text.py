@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from almanac.desks.newsletter.exports.facts import facts_of_issue, facts_of_source, lead_of
 from almanac.desks.newsletter.exports.model import Export, Format, export_as
-from almanac.desks.newsletter.exports.reference_lines import facts_of_issue, facts_of_source
 from almanac.desks.newsletter.exports.words import words_in
 from almanac.desks.newsletter.exports.wrapping import width_of, wrapped
 from almanac.desks.newsletter.publication import (
@@ -40,8 +40,8 @@ def _issue(publication: Publication) -> Iterator[str]:
     front = publication.front
     yield from _underlined(front.title, "=")
     yield from wrapped(" · ".join(filter(None, (front.organisation, *facts_of_issue(front)))), _WIDTH)
-    if front.preheader:
-        yield from ("", *wrapped(front.preheader, _WIDTH))
+    if lead := lead_of(publication):
+        yield from ("", *wrapped(lead, _WIDTH))
     for section in publication.sections:
         yield from ("", "", *_underlined(section.name, "-"))
         for block in section.blocks:
