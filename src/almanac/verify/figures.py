@@ -14,6 +14,7 @@ from almanac.verify.reasons import other_direction, other_in_source, other_unit
 from almanac.verify.sources import SourceSentence, SourceText, all_moments, all_quantities
 
 _SMALL = 3
+_VERBATIM = 0.8
 _FIRST_YEAR = 1900
 
 
@@ -39,7 +40,20 @@ def check_quantities(facts: Facts, alignment: Alignment, sources: Sequence[Sourc
         finding = _check(said, near, free, alignment.chosen, everywhere)
         if finding is not None:
             findings.append(finding)
-    return findings
+    return findings or _repeated(facts, alignment)
+
+
+def _repeated(facts: Facts, alignment: Alignment) -> list[Finding]:
+    """The same figure twice where the source has two: one of them was put in the other's place."""
+    there = alignment.best.facts.quantities
+    if alignment.nearness < _VERBATIM or len(facts.quantities) != len(there):
+        return []
+    for said, meant in zip(facts.quantities, there, strict=True):
+        twins = [other for other in facts.quantities if says_same(other, said)]
+        originals = [other for other in there if says_same(said, other)]
+        if not says_same(said, meant) and _rivals(said, meant) and len(twins) > len(originals):
+            return [other_in_source(said.kind, said.text, meant.text)]
+    return []
 
 
 def _check(

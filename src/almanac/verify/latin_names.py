@@ -8,7 +8,7 @@ from almanac.language.content_words import stopwords
 from almanac.verify.known_names import known_forms
 from almanac.verify.vocabulary import words_of
 
-_WORD = re.compile(r"[A-Za-z\u00c0-\u024f](?:[\w]|['.](?=[A-Za-z\u00c0-\u024f]))*")
+_WORD = re.compile(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f]|['.](?=[A-Za-z\u00c0-\u024f]))*")
 _TITLES = words_of("titles.txt")
 _GENERIC = words_of("generic_latin.txt")
 _PLAIN_SUBJECTS = words_of("plain_words.txt")

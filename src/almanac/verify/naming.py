@@ -36,7 +36,7 @@ _PRONOUN = re.compile(
 )
 _HAN_ONLY = re.compile(f"[{HAN}{KATAKANA}]{{1,5}}")
 _FAITHFUL = 0.6
-_VERBATIM = 0.8
+_VERBATIM = 0.9
 
 
 def check_latin_names(
@@ -118,13 +118,14 @@ def _misplaced(name: Name, facts: Facts, alignment: Alignment, sources: Sequence
     homes = [sentence for source in sources for sentence in source.sentences if astray & sentence.words]
     if any(rating(facts, home) >= rating(facts, best) for home in homes) or not _is_surely(name, homes):
         return None
-    if alignment.nearness < _FAITHFUL or _PRONOUN.search(best.facts.text):
+    if alignment.nearness < _FAITHFUL:
         return None
     place = beside(facts.text, name.start, name.end)
     rivals = [
         other
         for other in _uncovered(facts, best)
-        if _is_place(other) == _is_place(name) and place & beside(best.facts.text, other.start, other.end)
+        if place & beside(best.facts.text, other.start, other.end)
+        and (alignment.nearness >= _VERBATIM or _may_replace(name, other))
     ]
     forms = {form for key in name.keys for form in other_forms(key)}
     if not rivals or any(forms & other.keys for other in rivals) or _stand_for_each_other(name, rivals, sources):
@@ -160,7 +161,12 @@ def _uncovered(facts: Facts, best: SourceSentence) -> list[Name]:
 
 
 def _is_place(name: Name) -> bool:
-    return any(key in known_forms() for key in name.keys) or " ".join(word.key for word in name.words) in known_forms()
+    return all(key in known_forms() for key in name.keys) or " ".join(word.key for word in name.words) in known_forms()
+
+
+def _may_replace(name: Name, other: Name) -> bool:
+    """A place isn't put for a person with a first and a last name; a lone word may be either."""
+    return _is_place(name) == _is_place(other) or len(name.keys) == 1 == len(other.keys)
 
 
 def _like(name: Name, rivals: list[Name], best: SourceSentence) -> str | None:

@@ -17,7 +17,7 @@ def check_moments(facts: Facts, alignment: Alignment, sources: Sequence[SourceTe
     free = [meant for meant in near if not any(says_same_moment(said, meant, around) for said in facts.moments)]
     findings = []
     for said in facts.moments:
-        if any(says_same_moment(said, meant, around) for meant in near) or _is_number(said, sources):
+        if any(says_same_moment(said, meant, around) for meant in near) or _is_number(said, alignment, sources):
             continue
         rivals = [meant for meant in free if _rivals(said, meant)]
         if not rivals and any(says_same_moment(said, meant, around) for meant in around):
@@ -38,10 +38,14 @@ def _fineness(moment: Moment) -> str:
     return "day" if parts.day is not None else "month" if parts.month is not None else "part" if parts.part else "year"
 
 
-def _is_number(said: Moment, sources: Sequence[SourceText]) -> bool:
+def _is_number(said: Moment, alignment: Alignment, sources: Sequence[SourceText]) -> bool:
     """2050 farmers, 3日: a number that looked like a year or a day."""
     lone = {part.year or part.day for part in said.dates if part.month is None and part.part is None}
     if said.sort is not Sort.DATE or not lone:
         return said.sort is Sort.TIME and any(said.text.casefold() in source.folded for source in sources)
-    found = [quantity for source in sources for quantity in all_quantities(source.sentences)]
-    return any(value in lone for quantity in found for value in quantity.values)
+    return any(
+        value in lone
+        for quantity in all_quantities(alignment.chosen)
+        if quantity.measure is None or "day" in quantity.measure.symbols
+        for value in quantity.values
+    )

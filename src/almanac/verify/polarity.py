@@ -14,7 +14,7 @@ _FAITHFUL = 0.7
 _NOT = frozenset("not no never neither nor cannot without none tidak bukan tak belum tiada jangan tanpa".split())
 _AUXILIARY = frozenset("do does did will would has have had is are was were be been can could the a an to any".split())
 _NOT_ZH = re.compile("不(?![仅过断同少足到久管])|没有?|未(?![来])|并非|无法|沒有?")
-_NOT_JA = re.compile("ない|なかった|なく|なけれ|ません|ませんでした|ず(?=、|に|$)|ぬ")
+_NOT_JA = re.compile("ない|なかった|なく|なけれ|ません|ませんでした|(?<![まわはせ必])ず(?=、|に|$)|ぬ")
 _ANTONYMS = [
     (frozenset(one.split("/")), frozenset(two.split("/")))
     for one, two in (
@@ -139,7 +139,7 @@ def _negated_cjk(said: str, meant: str, language: str) -> tuple[str, str] | None
     pattern = _NOT_JA if language == "ja" else _NOT_ZH
     if len(pattern.findall(said)) == len(pattern.findall(meant)):
         return None
-    for tag, start, end, begin, stop in SequenceMatcher(None, said, meant, autojunk=False).get_opcodes():
+    for tag, start, end, begin, stop in SequenceMatcher(None, said, meant, autojunk=False).get_opcodes()[1:-1]:
         ours, theirs = said[max(0, start - 1) : end + 2], meant[max(0, begin - 1) : stop + 2]
         small = end - start <= _LONGEST_NOT and stop - begin <= _LONGEST_NOT
         if tag != "equal" and small and bool(pattern.search(ours)) != bool(pattern.search(theirs)):

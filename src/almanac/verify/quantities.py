@@ -16,12 +16,14 @@ _SHARES = re.compile(
     rf"|(?P<bottom>[{_K}]+)分[のノ之](?P<top>[{_K}]+)"
 )
 _FRACTIONS = re.compile(
-    r"(?i)\b(?P<count>an?|one|two|three|four|satu|dua|tiga|[1-9])[ -](?P<part>half|halves|thirds?|quarters?|fifths?"
+    r"(?i)\b(?P<count>an?|one|two|three|four|satu|dua|tiga|[1-9])[ -](?P<part>half|halves|thirds?|quarters?|fifths?|tenths?"
     r"|per tiga|pertiga|per empat|perempat|per lima|perlima|suku)\b"
     r"|\b(?P<whole>half|separuh|setengah|sepertiga|suku)\b(?= (?:of|the|its|their|all|daripada\w*|dari|that)\b|[,.;]|$)|(?P<slash>[1-9][0-9]?)[/⁄](?P<under>[1-9][0-9]?)(?![0-9/⁄])"
     r"|半数|一半|過半数|过半数|半分"
 )
 _PARTS = {
+    "tenth": 10,
+    "tenths": 10,
     "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5,
     "separuh": 2, "setengah": 2, "suku": 4, "sepertiga": 3, "per tiga": 3, "pertiga": 3, "per empat": 4,
     "perempat": 4, "per lima": 5, "perlima": 5,
@@ -71,6 +73,8 @@ def find_quantities(text: str) -> list[Quantity]:
 def says_same(said: Quantity, meant: Quantity) -> bool:
     """Whether what is said is what the source means: the same value, or a rounding that the words announce."""
     if said.measure and meant.measure and not said.measure.fits(meant.measure):
+        return False
+    if (said.measure and meant.ordinal) or (meant.measure and said.ordinal):
         return False
     if said.measure and meant.measure:
         left, right = said.scaled, meant.scaled
