@@ -1,0 +1,149 @@
+"""The query syntax: what is understood, how it prints, and what is said about what is not understood."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from almanac.errors import InputError
+from almanac.search.query import All, Any, Field, Not, Query, Text
+from almanac.search.syntax import DEEPEST, LONGEST, BadQuery, known_fields, parse
+
+FIELDS = ("tag", "country")
+
+
+def read(text):
+    return parse(text, FIELDS).root
+
+
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ("rice", Text("rice")),
+        ("rice harvest", All((Text("rice"), Text("harvest")))),
+        ("rice AND harvest", All((Text("rice"), Text("harvest")))),
+        ('"rice harvest"', Text("rice harvest", quoted=True)),
+        ("“rice harvest”", Text("rice harvest", quoted=True)),
+        (r'"a \"b\" c"', Text('a "b" c', quoted=True)),
+        ("rice -wheat", All((Text("rice"), Not(Text("wheat"))))),
+        ("rice NOT wheat", All((Text("rice"), Not(Text("wheat"))))),
+        ("rice －wheat", All((Text("rice"), Not(Text("wheat"))))),
+        ("a b OR c", Any((All((Text("a"), Text("b"))), Text("c")))),
+        ("a (b OR c)", All((Text("a"), Any((Text("b"), Text("c")))))),
+        ("(a) ((b))", All((Text("a"), Text("b")))),
+        ("（日本 ＯＲ 中国）", Any((Text("日本"), Text("中国")))),
+        ("tag:Rice", Field("tag", "Rice")),
+        ("TAG：Rice", Field("tag", "Rice")),
+        ('tag:"two words"', Field("tag", "two words")),
+        ("-tag:x y", All((Not(Field("tag", "x")), Text("y")))),
+        ("e-mail", Text("e-mail")),
+        ("--verbose", Text("--verbose")),
+        ("or and not", All((Text("or"), Text("and"), Text("not")))),
+        ("https://example.org/a?b=c", Text("https://example.org/a?b=c")),
+        ("10:30", Text("10:30")),
+        ("rice & …", Text("rice")),
+        ("   ", None),
+    ],
+)
+def test_what_is_understood(text, tree):
+    assert read(text) == tree
+
+
+@pytest.mark.parametrize(
+    ("text", "since", "until"),
+    [
+        ("date:2026", "2026-01-01", "2027-01-01"),
+        ("date:2026-12", "2026-12-01", "2027-01-01"),
+        ("date:2024-02-29", "2024-02-29", "2024-03-01"),
+        ("date:2026/1/5", "2026-01-05", "2026-01-06"),
+        ("date:２０２６", "2026-01-01", "2027-01-01"),
+        ("date:2026-01-01..2026-02-01", "2026-01-01", "2026-02-02"),
+        ("date:2025..2026-03", "2025-01-01", "2026-04-01"),
+        ("date:2026..", "2026-01-01", None),
+        ("date:..2026", None, "2027-01-01"),
+        ("after:2026-02", "2026-02-01", None),
+        ("before:2026-02", None, "2026-02-01"),
+    ],
+)
+def test_days_are_understood(text, since, until):
+    days = read(text)
+    assert [moment and moment.date().isoformat() for moment in (days.since, days.until)] == [since, until]
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "says"),
+    [
+        ('rice "harvest', 6, "never closed"),
+        ('tag:"harvest', 5, "never closed"),
+        ("rice (harvest", 6, "never closed"),
+        ("rice (", 6, "never closed"),
+        ("rice harvest)", 13, "closes nothing"),
+        ("rice ()", 6, "nothing between these parentheses"),
+        ('rice ""', 6, "no word between these quotation marks"),
+        ("rice tag:", 6, "write tag:value without a space"),
+        ("rice tag: x", 6, "write tag:value without a space"),
+        ('tag:""', 1, "write tag:value"),
+        ("title:!!", 1, "write title:value"),
+        ("colour:red", 1, "no field “colour”; use one of title, kind, lang, date, after, before, country, tag"),
+        ("-rice", 1, "add a word that must"),
+        ("-rice -tag:x", 1, "add a word that must"),
+        ("rice OR -wheat", 9, "each side of OR"),
+        ("(-a) OR b", 1, "each side of OR"),
+        ("OR rice", 1, "nothing comes before OR"),
+        ("rice OR", 6, "nothing comes after OR"),
+        ("rice OR OR wheat", 6, "nothing comes after OR"),
+        ("(rice OR)", 7, "nothing comes after OR"),
+        ("rice AND", 6, "nothing comes after AND"),
+        ("rice NOT", 6, "nothing comes after NOT"),
+        ("rice -)", 6, "nothing comes after -"),
+        ("date:soon", 1, "“soon” is no date; write a year, month or day such as 2026, 2026-01 or 2026-01-31"),
+        ("date:2026-13", 1, "is no date"),
+        ("date:2026-02-30", 1, "is no date"),
+        ("date:9999", 1, "is no date"),
+        ("date:..", 1, "names no date"),
+        ("date:2026..2025", 1, "ends before it begins"),
+        ("...", 1, "no word to search for"),
+        ("(" * (DEEPEST + 1) + "a" + ")" * (DEEPEST + 1), DEEPEST + 1, "write it more simply"),
+        ("a" * (LONGEST + 1), LONGEST + 1, "leave something out"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(text, position, says):
+    with pytest.raises(BadQuery) as refused:
+        read(text)
+    assert refused.value.position == position
+    assert says in refused.value.sentence
+    assert refused.value.sentence.startswith(f"At character {position} of the query: ")
+    assert refused.value.sentence.endswith(".")
+
+
+def test_a_tree_made_by_hand_prints_as_a_query_that_reads_back():
+    tree = All(
+        (
+            Text("two words"),
+            Text("OR"),
+            Text("-x"),
+            Text("tag:y"),
+            Not(Any((Text("a"), Field("tag", "//b c")))),
+        )
+    )
+    assert str(Query(tree)) == '"two words" "OR" "-x" "tag:y" -(a OR tag:"//b c")'
+
+
+def test_every_field_is_named_once():
+    assert known_fields(["tag", "kind"]) == ("title", "kind", "lang", "date", "after", "before", "tag")
+
+
+SCRAPS = st.sampled_from(
+    ['"', "“", "(", ")", "（", "-", "－", "--", " ", "　", "OR", "AND", "NOT", "tag:", "date:", "title:", "2026-01",
+     "..", "\\", "\\\"", "rice", "日本経済", "ｱ", "'", ":", "：", "//", "a", "\x00", "\ud800", "é", "🍣", "x:y",
+     "kind:z"]
+)  # fmt: skip
+
+
+@given(st.lists(SCRAPS | st.text(max_size=4), max_size=14).map("".join))
+def test_any_text_is_read_or_refused_and_prints_back_to_itself(text):
+    try:
+        query = parse(text, FIELDS)
+    except InputError:
+        return
+    assert parse(str(query), FIELDS) == query
+    assert str(parse(str(query), FIELDS)) == str(query)
