@@ -14,7 +14,7 @@ def lead_of(publication: Publication) -> str:
 
 def facts_of_issue(front: FrontMatter) -> list[str]:
     """The date and the audience."""
-    audience = f"{words_in(front.language).audience} {front.audience}" if front.audience else ""
+    audience = words_in(front.language).audience.format(front.audience) if front.audience else ""
     return [fact for fact in (long_date(front.date, front.language), audience) if fact]
 
 

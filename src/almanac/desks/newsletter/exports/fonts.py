@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from almanac.desks.newsletter.exports.words import is_east_asian
 from almanac.kit.lazy import lazy_module
 
 if TYPE_CHECKING:
@@ -23,11 +24,17 @@ def fonts(*, of_the_machine: bool = False) -> "typst.Fonts":
     return typst.Fonts(include_system_fonts=of_the_machine, font_paths=_folders())
 
 
-def families(first: str, language: str) -> list[str]:
-    """Families in the order of choice: the same character has another shape in Chinese, Japanese and Korean."""
+def text_families(language: str) -> list[str]:
+    """Families for running text in the order of choice; an issue in Chinese has its figures in the Chinese font too."""
+    sans = sans_families(language)
+    return sans if is_east_asian(language) else ["Libertinus Serif", *sans]
+
+
+def sans_families(language: str) -> list[str]:
+    """Families for small print; the same character has another shape in Chinese, Japanese and Korean."""
     asian = [_CHINESE, _TRADITIONAL, _JAPANESE, _KOREAN]
     asian.sort(key=lambda family: family != _asian_family(language))
-    return [first, *asian, *_OTHER_SCRIPTS]
+    return [*asian, *_OTHER_SCRIPTS]
 
 
 def _folders() -> list[Path]:

@@ -73,5 +73,7 @@ def export_as(wanted: Format, content: bytes, publication: Publication, notes: t
 
 def file_name(publication: Publication, wanted: Format) -> str:
     """`NL-20260126-A1B2-weekly-digest.pdf`: the code first, so that files sort by date."""
-    words = slug(publication.front.title)[:_LONGEST_NAME].strip("-")
+    words = slug(publication.front.title)
+    if len(words) > _LONGEST_NAME:
+        words = words[:_LONGEST_NAME].rpartition("-")[0] or words[:_LONGEST_NAME]
     return "-".join(filter(None, (publication.front.code, words))) + f".{SUFFIXES[wanted]}"

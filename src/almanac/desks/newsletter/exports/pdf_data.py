@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 import msgspec
 
 from almanac.desks.newsletter.exports.facts import facts_of_issue, facts_of_source, lead_of
-from almanac.desks.newsletter.exports.fonts import families
+from almanac.desks.newsletter.exports.fonts import sans_families, text_families
 from almanac.desks.newsletter.exports.model import Paper
 from almanac.desks.newsletter.exports.reading_direction import begins_at_the_right
-from almanac.desks.newsletter.exports.words import words_in
+from almanac.desks.newsletter.exports.words import is_east_asian, words_in
 from almanac.desks.newsletter.publication import (
     Block,
     Citation,
@@ -57,8 +57,9 @@ class PdfData:
         lang, _, rest = front.language.partition("-")
         return {
             "paper": {Paper.A4: "a4", Paper.LETTER: "us-letter"}[self.paper],
-            "serif": families("Libertinus Serif", front.language),
-            "sans": families("Noto Sans SC", front.language),
+            "fonts": text_families(front.language),
+            "sans": sans_families(front.language),
+            "wide": is_east_asian(front.language),
             "lang": lang.lower(),
             "region": next((part for part in rest.split("-") if len(part) == 2 and part.isalpha()), None),
             "date": [front.date.year, front.date.month, front.date.day],

@@ -18,14 +18,13 @@ class Words:
     contents: str
     references: str
     audience: str
-    issue: str
 
 
 _WORDS = {
-    "en": Words("In this issue", "References", "For", "Issue"),
-    "ms": Words("Dalam keluaran ini", "Rujukan", "Untuk", "Keluaran"),
-    "zh": Words("本期内容", "参考资料", "读者", "期号"),
-    "ja": Words("この号の内容", "参考資料", "対象", "号"),
+    "en": Words("In this issue", "References", "For {}"),
+    "ms": Words("Dalam keluaran ini", "Rujukan", "Untuk {}"),
+    "zh": Words("本期内容", "参考资料", "读者：{}"),
+    "ja": Words("この号の内容", "参考資料", "対象：{}"),
 }
 
 
@@ -46,6 +45,11 @@ def long_date(day: dt.date, language: str) -> str:
 def is_right_to_left(language: str) -> bool:
     """Whether a page in this language begins at the right."""
     return _base(language) in {"ar", "fa", "he", "ur", "yi", "dv", "ps", "ug"}
+
+
+def is_east_asian(language: str) -> bool:
+    """Whether the text is mostly of wide characters, which want a font of their own and more space between lines."""
+    return _base(language) in {"zh", "yue", "ja", "ko"}
 
 
 def _base(language: str) -> str:

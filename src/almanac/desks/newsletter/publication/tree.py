@@ -5,6 +5,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+# A number with its sign, its unit and its separators.
+_FIGURE = re.compile(r"[^\w]*\d[\d\s.,’']*\W*(?:\w{1,3})?")
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -108,8 +111,6 @@ class Table:
 class Rule:
     """A break between two thoughts."""
 
-
-_FIGURE = re.compile(r"[^\w]*\d[\d\s.,’']*\W*(?:\w{1,3})?")
 
 Block = Paragraph | Heading | ListBlock | Quote | Table | Rule
 

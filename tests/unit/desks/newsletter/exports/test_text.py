@@ -82,6 +82,6 @@ def test_chinese_is_wrapped_by_width_and_no_line_begins_with_a_stop():
 
 
 def test_words_and_dates_are_in_the_language_of_the_issue(issue):
-    assert "2026年1月26日 · 读者 农民" in text_of(issue(language="zh", audience="农民"))
+    assert "2026年1月26日 · 读者：农民" in text_of(issue(language="zh", audience="农民"))
     assert "26 Januari 2026 · Untuk petani" in text_of(issue(language="ms", audience="petani"))
     assert "\n参考资料\n" in text_of(issue("雨。[@outlook]", language="zh"))
