@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import aclosing
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +13,8 @@ from almanac.accounts.service import get_user_by_email
 from almanac.bootstrap import worker_for
 from almanac.cli.boundary import run, services_for_command
 from almanac.cli.output import AsJson, print_json, print_table, progress, say
-from almanac.errors import AlmanacError, Conflict, InputError
+from almanac.errors import Conflict, InputError
+from almanac.jobs import JobStatus
 from almanac.kit.text import counted
 from almanac.knowledge import Source, SourceStatus, Viewer, Visibility
 from almanac.services import Services
@@ -23,7 +24,6 @@ app = typer.Typer(no_args_is_help=True, help="Add, list, refresh and remove know
 Owner = Annotated[str, typer.Option("--for", help="E-mail address of the person the sources belong to.")]
 Named = Annotated[str, typer.Argument(help="The id that `almanac knowledge list` shows.")]
 _OPERATOR = Viewer(CONSOLE.user_id, everything=True)
-_UNDER_WAY = (SourceStatus.WAITING, SourceStatus.READING)
 
 
 @app.command("add")
@@ -115,32 +115,20 @@ async def _add(services: Services, viewer: Viewer, thing: str, shared: Visibilit
 
 
 async def _read_all(services: Services, sources: list[Source], *, quiet: bool) -> list[Source]:
-    """Read them with a worker of this command's own, beside any other that runs."""
+    """Run what is ready in this process; what another worker was quicker to take is waited for."""
     with progress("Reading", quiet=quiet):
-        async with _working(services):
-            return [await _read(services, source) for source in sources]
-
-
-@asynccontextmanager
-async def _working(services: Services) -> AsyncIterator[None]:
-    worker = worker_for(services)
-    working = asyncio.create_task(worker.run())
-    try:
-        yield
-    finally:
-        worker.stop()
-        await working
+        await worker_for(services).drain()
+        return [await _read(services, source) for source in sources]
 
 
 async def _read(services: Services, source: Source) -> Source:
+    """The source once its job has ended or waits for another attempt."""
     if source.job_id is not None:
-        async for job in services.jobs.watch(source.job_id):
-            if job.status.final or (job.attempts and job.status == "queued"):
-                break
-    try:
-        return (await services.knowledge.get(_OPERATOR, source.id)).source
-    except AlmanacError:
-        return source
+        async with aclosing(services.jobs.watch(source.job_id)) as changes:
+            async for job in changes:
+                if job.status is JobStatus.QUEUED and job.attempts:
+                    break
+    return (await services.knowledge.get(_OPERATOR, source.id)).source
 
 
 async def _everything(services: Services, viewer: Viewer) -> AsyncIterator[Source]:

@@ -2,7 +2,8 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, File, Form, Request, UploadFile
+from fastapi import APIRouter, Form, Request
+from starlette.datastructures import FormData, UploadFile
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
@@ -21,7 +22,6 @@ pages = APIRouter(prefix="/knowledge")
 
 Reader = Annotated[Principal, require("desk.newsletter.read")]
 Writer = Annotated[Principal, require("desk.newsletter.write")]
-Uploads = Annotated[list[UploadFile] | None, File()]
 Word = Annotated[str, Form()]
 
 
@@ -50,30 +50,30 @@ async def show_add(request: Request, _principal: Writer) -> Response:
 
 
 @pages.post("")
-async def add_sources(
-    request: Request,
-    principal: Writer,
-    files: Uploads = None,
-    opml: Annotated[UploadFile | None, File()] = None,
-    url: Word = "",
-    kind: Word = "url",
-    visibility: Word = Visibility.MINE,
-) -> Response:
-    """Add everything that the form names; what is refused is told beside its field, and the rest is added."""
-    services = surface_of(request).services
-    shared = Visibility.EVERYONE if visibility == Visibility.EVERYONE else Visibility.MINE
-    adding = _Adding(services, principal, shared)
-    await adding.add_files([upload for upload in files or () if upload.filename])
-    if url.strip():
-        await adding.add_address(url, kind)
-    if opml is not None and opml.filename:
-        await adding.add_opml(await opml.read())
+async def add_sources(request: Request, principal: Writer) -> Response:
+    """Add everything that the form names; what is refused is told beside its field, and the rest is added.
+
+    The form is read by hand: a browser sends a nameless empty file for each input that was left alone.
+    """
+    form = await request.form()
+    values = {name: str(form.get(name, "")) for name in ("url", "kind", "visibility")}
+    shared = Visibility.EVERYONE if values["visibility"] == Visibility.EVERYONE else Visibility.MINE
+    adding = _Adding(surface_of(request).services, principal, shared)
+    await adding.add_files(_uploads(form, "files"))
+    if values["url"].strip():
+        await adding.add_address(values["url"], values["kind"])
+    for upload in _uploads(form, "opml"):
+        await adding.add_opml(await upload.read())
     if not adding.added and not adding.errors:
         adding.errors["files"] = "Choose a file, or give an address."
     if adding.errors:
-        return await _form(request, adding.errors, {"url": url, "kind": kind, "visibility": shared}, adding.added)
+        return await _form(request, adding.errors, values | {"visibility": shared}, adding.added)
     target = f"/knowledge/{adding.added[0].id}" if len(adding.added) == 1 else "/knowledge"
     return redirect(request, target, Flash(f"Added {counted(len(adding.added), 'source')}; reading has begun."))
+
+
+def _uploads(form: FormData, name: str) -> list[UploadFile]:
+    return [part for part in form.getlist(name) if isinstance(part, UploadFile) and part.filename]
 
 
 @pages.get("/{source_id}")
