@@ -55,15 +55,15 @@ async def add_sources(request: Request, principal: Writer) -> Response:
 
     The form is read by hand: a browser sends a nameless empty file for each input that was left alone.
     """
-    form = await request.form()
-    values = {name: str(form.get(name, "")) for name in ("url", "kind", "visibility")}
-    shared = Visibility.EVERYONE if values["visibility"] == Visibility.EVERYONE else Visibility.MINE
-    adding = _Adding(surface_of(request).services, principal, shared)
-    await adding.add_files(_uploads(form, "files"))
+    async with request.form() as form:
+        values = {name: str(form.get(name, "")) for name in ("url", "kind", "visibility")}
+        shared = Visibility.EVERYONE if values["visibility"] == Visibility.EVERYONE else Visibility.MINE
+        adding = _Adding(surface_of(request).services, principal, shared)
+        await adding.add_files(_uploads(form, "files"))
+        for upload in _uploads(form, "opml"):
+            await adding.add_opml(await upload.read())
     if values["url"].strip():
         await adding.add_address(values["url"], values["kind"])
-    for upload in _uploads(form, "opml"):
-        await adding.add_opml(await upload.read())
     if not adding.added and not adding.errors:
         adding.errors["files"] = "Choose a file, or give an address."
     if adding.errors:
