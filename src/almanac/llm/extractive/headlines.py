@@ -41,12 +41,6 @@ def headline(sources: Sequence[Source], words: int, *, language: str | None = No
     return None
 
 
-def item_title(reading: Reading, words: int = 12) -> str:
-    """A title for what a source tells, empty where it yields none."""
-    found = headline([reading.source], words)
-    return found.text if found else ""
-
-
 def _from_title(reading: Reading, words: int) -> Cited | None:
     number = None if reading.source.title.strip() else reading.opening[0] if reading.opening else None
     title = one_line(reading.source.title) or (reading.opening[1] if reading.opening else "")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from almanac.language import detect
-from almanac.llm.extractive.headlines import item_title
+from almanac.llm.extractive.headlines import headline
 from almanac.llm.extractive.ranking import SUMMARY, rank
 from almanac.llm.extractive.reading import Line, Reading, about, read, size
 from almanac.llm.extractive.selection import likeness
@@ -12,6 +12,7 @@ from almanac.llm.sources import Cited, Reference, Source
 
 _SAME_STORY = 0.5
 _LONGEST_TITLE = 12
+_LONGEST_LEAD = 45.0
 _OVERVIEW_SOURCES = 3
 
 
@@ -56,7 +57,7 @@ def outline(
     told: set[str] = set()
     found = [_items_of(section, placed[n], readings, told, language) for n, section in enumerate(sections)]
     if sections and not placed[0] and not found[0]:
-        found[0] = _overview(found, sections[0], readings)
+        found[0] = _overview(found, sections[0])
     return found
 
 
@@ -111,28 +112,29 @@ def _stories(topic: Topic, readings: dict[str, Reading], told: set[str], languag
 
 
 def _lead(reading: Reading) -> Line:
+    """The sentence that tells what the source is about: its first, unless that is too long or leans on nothing."""
+    first = reading.lines[0]
+    if first.alone and first.size <= _LONGEST_LEAD:
+        return first
     worth = rank([reading], SUMMARY)
     return max(worth, key=lambda line: (line.alone is not None, worth[line], -line.order))
 
 
 def _item(story: Sequence[Reading], topic: str) -> list[ProposedItem]:
-    lead = _lead(story[0])
-    title = item_title(story[0], _LONGEST_TITLE)
-    if not title:
+    title = headline([story[0].source], _LONGEST_TITLE)
+    if title is None:
         return []
-    description = lead.cited(lead.alone) if lead.alone and size(lead.alone) > size(title) else None
+    cut_from = {line.index: line for line in story[0].lines}.get(title.references[0].sentence or -1)
+    told = cut_from or _lead(story[0])
+    description = told.cited(told.alone) if told.alone and size(told.alone) > size(title.text) else None
     references = tuple(Reference(source=reading.source.id) for reading in story)
-    return [ProposedItem(title, description, topic, references)]
+    return [ProposedItem(title.text, description, topic, references)]
 
 
-def _overview(
-    found: Sequence[Sequence[ProposedItem]], section: PlannedSection, readings: dict[str, Reading]
-) -> list[ProposedItem]:
+def _overview(found: Sequence[Sequence[ProposedItem]], section: PlannedSection) -> list[ProposedItem]:
     """One item for the opening section, over the first stories of the others."""
     firsts = [items[0] for items in found if items][:_OVERVIEW_SOURCES]
     if not firsts or not section.items:
         return []
-    ids = [item.references[0].source for item in firsts]
-    references = tuple(Reference(source=id_) for id_ in ids)
-    title = item_title(readings[ids[0]], _LONGEST_TITLE)
-    return [ProposedItem(title, firsts[0].description, "", references)]
+    references = tuple(item.references[0] for item in firsts)
+    return [ProposedItem(section.name, None, "", references)]

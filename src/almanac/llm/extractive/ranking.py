@@ -34,7 +34,8 @@ PLAIN = Purpose(place=1.0, figure=0.0, decision=0.2, speech=0.9, length=0.9, ide
 
 
 def rank(readings: Sequence[Reading], purpose: Purpose, wanted: frozenset[str] = frozenset()) -> dict[Line, float]:
-    """The worth of every usable sentence; `wanted` are words that the text should be about, such as an item's title."""
+    """The worth of every usable sentence; `wanted` are words that it should be about, if any line is."""
+    wanted = wanted if any(wanted & line.about for reading in readings for line in reading.lines) else frozenset()
     counts = Counter(word for reading in readings for line in reading.lines for word in line.about)
     weights = {word: log(1 + count) if count > 1 else _RARE_WORD for word, count in counts.items()}
     raw = {line: _centrality(line, weights) for reading in readings for line in reading.lines}

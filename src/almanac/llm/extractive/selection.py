@@ -8,8 +8,9 @@ from almanac.llm.sources import Cited
 
 _REPEATS = 0.62
 _COST_OF_LIKENESS = 0.9
-_COST_OF_CROWDING = 0.12
+_COST_OF_CROWDING = 0.25
 _FAIR_OVERSHOOT = 1.15
+_FLOOR = 0.12
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,8 @@ def likeness(one: frozenset[str], other: frozenset[str]) -> float:
 @dataclass(slots=True)
 class _Choosing:
     worth: dict[Line, float]
-    needs_context: bool
+    flowing: bool
+    sources: int
     nearest: dict[Line, float] = field(default_factory=dict)
     chosen: dict[tuple[str, int], Line] = field(default_factory=dict)
     crowd: dict[str, int] = field(default_factory=dict)
@@ -45,13 +47,14 @@ class _Choosing:
             for line in self.worth
             if self.nearest[line] < _REPEATS
             and (room is None or line.size <= room or not self.chosen)
-            and (line.alone or (self.needs_context and (line.source, line.index - 1) in self.chosen))
+            and (line.alone or (self.flowing and (line.source, line.index - 1) in self.chosen))
         )
         return max(candidates, key=lambda line: (self.value(line), -line.order), default=None)
 
     def value(self, line: Line) -> float:
-        crowding = _COST_OF_CROWDING * self.crowd.get(line.source, 0)
-        return self.worth[line] - _COST_OF_LIKENESS * self.nearest[line] - crowding
+        fair_share = len(self.chosen) / max(1, self.sources)
+        crowding = max(0.0, self.crowd.get(line.source, 0) - fair_share)
+        return self.worth[line] - _COST_OF_LIKENESS * self.nearest[line] - _COST_OF_CROWDING * crowding
 
     def add(self, line: Line) -> None:
         self.chosen[line.source, line.index] = line
@@ -70,16 +73,18 @@ def choose(
     used: Iterable[frozenset[str]] = (),
 ) -> list[Line]:
     """The chosen lines, the worthiest first. In a flowing text a line may lean on the one just before it."""
-    choosing = _Choosing(dict(worth), flowing)
+    choosing = _Choosing(dict(worth), flowing, len({line.source for line in worth}))
     taken = list(used)
     choosing.nearest = {
         line: max((likeness(line.about, other) for other in taken), default=0.0) for line in choosing.worth
     }
+    # Where a length is asked for, weaker sentences may fill it; where not, few good ones are better than many.
+    floor = 0.0 if budget.words else _FLOOR * max(worth.values(), default=0.0)
     while len(choosing.chosen) < budget.sentences:
         if budget.words and choosing.size >= 0.9 * budget.words:
             break
         best = choosing.best(budget)
-        if best is None:
+        if best is None or (choosing.chosen and choosing.value(best) < floor):
             break
         choosing.add(best)
     return list(choosing.chosen.values())
