@@ -18,7 +18,10 @@ _KIN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """`best` is the nearest sentence, `chosen` all that the claim may rest on, `coverage` the share of its words in them."""
+    """`best` is the nearest sentence, `chosen` all that the claim may rest on.
+
+    `coverage` is the share of the claim's words in all of them, `nearness` that in the best, names left aside.
+    """
 
     best: SourceSentence
     chosen: tuple[SourceSentence, ...]

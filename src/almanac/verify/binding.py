@@ -106,7 +106,7 @@ def _swapped_names(facts: Facts, alignment: Alignment, language: str) -> list[Fi
 def _turned(
     said: tuple[str, _Named, _Named], meant: tuple[str, Sequence[_Named], Sequence[_Named]], language: str
 ) -> bool:
-    """`A praised B` and `B praised A`: the same deed between the same names, in the other order, in the active voice."""
+    """`A praised B` and `B praised A`: the same deed between the same names in the other order, in the active voice."""
     text, one, two = said
     source, ones, twos = meant
     between = text[one.end : two.start]

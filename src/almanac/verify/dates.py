@@ -47,7 +47,8 @@ _NUMERIC = re.compile(
     r"|(?P<letter>[RHST])(?P<n>[0-9]{1,2})\.(?P<em>[0-9]{1,2})\.(?P<ed>[0-9]{1,2}))(?![0-9]|[-/.][0-9])"
 )
 _DAY_MONTH = re.compile(
-    rf"(?<![0-9.,])(?:(?P<from>{_DAY}){_NTH}{_TO})?(?P<day>{_DAY}){_NTH}(?: of| haribulan|-)? ?(?P<month>{_MONTH_UPPER})"
+    rf"(?<![0-9.,])(?:(?P<from>{_DAY}){_NTH}{_TO})?(?P<day>{_DAY}){_NTH}(?: of| haribulan|-)? ?"
+    rf"(?P<month>{_MONTH_UPPER})"
     rf"(?:,?[ -](?P<year>{_YEAR})(?![0-9]))?"
 )
 _MONTH_DAY = re.compile(
@@ -70,7 +71,8 @@ _HALF = re.compile(
     r"(?i)\b(?P<en>first|second) half\b|\bseparuh (?P<ms>pertama|kedua)\b|(?P<cjk>[上下])半[期年]|年度?(?P<ja>[前後])半"
 )
 _YEAR_ONLY = re.compile(
-    rf"(?:\bFY ?)?(?<![0-9.,$-])(?P<year>{_YEAR})(?:s\b|(?P<other>[/-][0-9]{{2}})(?![0-9-]))?(?![0-9]|[.,:][0-9]|[-/][A-Za-z0-9])"
+    rf"(?:\bFY ?)?(?<![0-9.,$-])(?P<year>{_YEAR})(?:s\b|[/-][0-9]{{2}}(?![0-9-]))?"
+    r"(?![0-9]|[.,:][0-9]|[-/][A-Za-z0-9])"
 )
 _FISCAL = re.compile(r"\bFY ?'?(?P<year>[0-9]{2})(?![0-9])")
 _INTRODUCED = re.compile(

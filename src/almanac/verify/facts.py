@@ -1,4 +1,4 @@
-"""All facts of one sentence: moments, codes such as invoice numbers, and quantities, each read once and in that order."""
+"""All facts of one sentence: moments, codes such as invoice numbers, and quantities, each read once, in that order."""
 
 import re
 from dataclasses import dataclass

@@ -3,6 +3,9 @@
 import re
 from decimal import Decimal
 from enum import Enum
+from functools import cache
+
+from almanac.verify.vocabulary import lines_of
 
 
 class Hedge(Enum):
@@ -15,33 +18,6 @@ class Hedge(Enum):
     UNDER = "less than"
 
 
-_BEFORE = {
-    Hedge.UNDER: (
-        r"less than|fewer than|under|below|no more than|not more than|at most|up to|kurang daripada|kurang dari|di bawah"
-        r"|tidak melebihi|tidak lebih daripada|sehingga|不足|不到|少于|低于|不超过|未满|最多|至多|最大|最大で"
-    ),
-    Hedge.OVER: (
-        r"more than|over|above|exceeding|exceeded|exceeds|in excess of|upwards of|at least|greater than|topped|surpassing"
-        r"|lebih daripada|lebih dari|lebih|melebihi|sekurang-kurangnya|melepasi|超过|逾|超|高于|多于|至少|突破|少なくとも|最低でも"
-    ),
-    Hedge.NEARLY: r"nearly|almost|close to|approaching|just under|hampir|将近|接近|近|几乎|ほぼ",
-    Hedge.ABOUT: (
-        r"about|around|approximately|roughly|some|circa|an estimated|or so|kira-kira|sekitar|lebih kurang|anggaran"
-        r"|kira kira|約|およそ|おおよそ|ざっと|大约|约|大概|约为|左右"
-    ),
-}
-_AFTER = {
-    Hedge.OVER: r"or more|以上|超|余り|余|強|多|を超え|を上回|あまり|ke atas|and above|lebih",
-    Hedge.NEARLY: r"近く|弱|に迫る",
-    Hedge.UNDER: r"or less|or fewer|以下|未満|以内|以内|を下回|ke bawah|まで",
-    Hedge.ABOUT: r"程度|前後|左右|ほど|上下|くらい|ぐらい|or so",
-}
-_BEFORE_PATTERNS = [
-    (hedge, re.compile(rf"(?i)(?:(?<![A-Za-z])(?:{words}))[ ]?(?:the |a |an )?$")) for hedge, words in _BEFORE.items()
-]
-_AFTER_PATTERNS = [
-    (hedge, re.compile(rf"(?i) ?[^\W\d_a-z]{{0,3}}?(?:{words})(?![a-z])")) for hedge, words in _AFTER.items()
-]
 _FARTHEST = 24
 _CLOSE = Decimal("0.05")
 _NEAR = Decimal("0.9")
@@ -51,13 +27,25 @@ _BEYOND = Decimal("1.25")
 def hedge_of(text: str, start: int, end: int) -> Hedge:
     """How the number in this part of a text is meant."""
     before = text[max(0, start - _FARTHEST) : start]
-    for hedge, pattern in _BEFORE_PATTERNS:
+    for hedge, pattern in _patterns("before"):
         if pattern.search(before):
             return hedge
-    for hedge, pattern in _AFTER_PATTERNS:
+    for hedge, pattern in _patterns("after"):
         if pattern.match(text, end):
             return hedge
     return Hedge.EXACT
+
+
+@cache
+def _patterns(where: str) -> list[tuple[Hedge, re.Pattern[str]]]:
+    """The words of each hedge on one side of a number; in the list, the narrower sense stands first."""
+    shape = (
+        r"(?i)(?<![A-Za-z])(?:{}) ?(?:the |a |an )?$"
+        if where == "before"
+        else r"(?i) ?[^\W\d_a-z]{{0,3}}?(?:{})(?![a-z])"
+    )
+    rows = (line.split(" ", 2) for line in lines_of("hedges.txt"))
+    return [(Hedge[name.upper()], re.compile(shape.format(words))) for side, name, words in rows if side == where]
 
 
 def allows(hedge: Hedge, said: Decimal, meant: Decimal) -> bool:

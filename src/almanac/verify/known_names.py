@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from importlib.resources import files
 
 from almanac.verify.plain import level
+from almanac.verify.vocabulary import lines_of
 
 Forms = frozenset[str]
 
@@ -13,7 +13,7 @@ Forms = frozenset[str]
 def known_forms() -> Mapping[str, Forms]:
     """Each form of a well-known place or organisation, in lower case, with all its forms."""
     table: dict[str, Forms] = {}
-    for line in _lines("places.txt"):
+    for line in lines_of("places.txt"):
         forms = frozenset(form.casefold() for form in line.split("|"))
         table |= {form: table.get(form, frozenset()) | forms for form in forms}
     return table
@@ -22,7 +22,7 @@ def known_forms() -> Mapping[str, Forms]:
 @lru_cache(maxsize=1)
 def family_names() -> Mapping[str, str]:
     """Japanese family names with their reading in Latin letters, in lower case."""
-    pairs = [pair.split(" ") for line in _lines("surnames_ja.txt") for pair in line.split("|")]
+    pairs = [pair.split(" ") for line in lines_of("surnames_ja.txt") for pair in line.split("|")]
     return {name: reading.casefold() for name, reading in pairs}
 
 
@@ -44,7 +44,3 @@ def other_forms(name: str, given: Mapping[str, Sequence[str]] | None = None) -> 
         if key in group:
             forms |= group
     return frozenset(forms - {key})
-
-
-def _lines(name: str) -> list[str]:
-    return files(__package__).joinpath("data", name).read_text("utf-8").splitlines()

@@ -2,11 +2,11 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from almanac.language.content_words import stopwords
 from almanac.verify.known_names import known_forms
-from almanac.verify.vocabulary import words_of
+from almanac.verify.vocabulary import one_of, words_of
 
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f]|['.](?=[A-Za-z\u00c0-\u024f]))*")
 _TITLES = words_of("titles.txt")
@@ -15,12 +15,6 @@ _PLAIN_SUBJECTS = words_of("plain_words.txt")
 _PLAIN_ENDING = re.compile(
     r"(?i)(?:ers|ors|ists|ions?|ments?|ness|ings?|ly|ities|ies|ity|ed|als|ants|ents|ives|ures|ages|ance|ence|ship"
     r"|ism|ics|ists|nya|kan|annya)$|^(?:pe|me|ke|ber|ter|di|se)\w{3,}(?:an|kan|i)$|^(?:men|mem|ber|pen|pem)\w{5,}"
-)
-_PERSONAL = re.compile(
-    r"(?i) (?:said|says|told|tells|added|adds|announced|announces|warned|warns|argued|asked|asks|claimed|denied|explained"
-    r"|noted|pledged|promised|sued|won|visited|met|criticised|criticized|praised|reported|posted|signed|urged|proposed"
-    r"|replied|insisted|testified|resigned|owes|paid|acquired|bought|sold|beat|berkata|menjelaskan|mengumumkan"
-    r"|memberitahu|menegaskan|menambah|menyatakan|menafikan|mengulas|melawat|menuntut|mengkritik|memuji|melaporkan)\b"
 )
 _OPENING = re.compile(r"(?:^|[.!?:;]\s|[\"'(\[|*]\s?)$")
 _JOINERS = re.compile(r" (?:(?:bin|binti|bt|a/l|a/p|de|del|da|van|von|al|el|of|the|bagi|for) )?|-| al-")
@@ -115,7 +109,13 @@ def _name(text: str, run: list[Word]) -> Name | None:
         return Name(tuple(run), sure=True) if run else None
     if len(run) > 1 or not first.opens or first.key in known_forms() or (first.text.isupper() and len(first.text) > 1):
         return Name(tuple(run), sure=True)
-    return Name(tuple(run), sure=bool(_PERSONAL.match(text, first.end)))
+    return Name(tuple(run), sure=bool(_deed().match(text, first.end)))
+
+
+@cache
+def _deed() -> re.Pattern[str]:
+    """What people and companies do, and common things seldom: said, signed, berkata."""
+    return re.compile(rf"(?i) (?:{one_of('deeds.txt')})\b")
 
 
 @lru_cache(maxsize=8192)

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
-from importlib.resources import files
+
+from almanac.verify.vocabulary import lines_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +30,6 @@ _ANY_CASE = 4
 _LONGEST = 26
 _SHORT_SCALE = re.compile(r"(?i)(k|m|b)(?![A-Za-z])")
 _SCALE_OF = {"k": 10**3, "m": 10**6, "b": 10**9}
-_NOT_A_UNIT = {
-    "日": "本経系中米元圆", "年": "度代生齢金龄0123456789", "元": "旦首来年", "米": "国軍ド", "人": "民口类員材事工", "名": "誉古前",
-    "席": "上次", "天": "然气候", "周": "年辺边一二三四五六日", "克": "服拉", "升": "至到高级幅", "户": "外口", "票": "房据",
-    "円": "高安滑", "瓦": "斯解", "桶": "装", "星期": "一二三四五六日天", "トン": "ネ",
-}  # fmt: skip
 
 
 @cache
@@ -47,14 +43,19 @@ def _measures() -> Mapping[str, Measure]:
 
 
 @cache
+def _other_words() -> Mapping[str, str]:
+    """Units in kanji that begin other words, with the characters that go on: 人 is a unit, 人口 is not."""
+    return dict(line.split(" ") for line in lines_of("not_units.txt"))
+
+
+@cache
 def _caseless() -> Mapping[str, Measure]:
-    """Names that are long enough to be told whatever their case: MW and mw are not the same, megawatt and Megawatt are."""
+    """Names long enough to be told whatever their case: MW and mw are two things, megawatt and Megawatt are one."""
     return {name.lower(): measure for name, measure in _measures().items() if len(name) >= _ANY_CASE and name.isascii()}
 
 
 def _rows(name: str) -> list[tuple[str, Decimal, list[str]]]:
-    lines = files(__package__).joinpath("data", name).read_text("utf-8").splitlines()
-    fields = (line.split(" ", 2) for line in lines)
+    fields = (line.split(" ", 2) for line in lines_of(name))
     return [(first, Decimal(factor), names.split("|")) for first, factor, names in fields]
 
 
@@ -96,7 +97,7 @@ def _ends_there(text: str, start: int, end: int) -> bool:
     last, following = text[end - 1], text[end : end + 1]
     if last.isascii() and last.isalnum():
         return not (following.isascii() and following.isalnum())
-    return following not in set(_NOT_A_UNIT.get(text[start:end], ""))
+    return not following or following not in _other_words().get(text[start:end], "")
 
 
 def _is_latin(character: str) -> bool:

@@ -6,6 +6,9 @@ What a number counts is left to `quantities`; what a date is, to `dates`.
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
+
+from almanac.verify.vocabulary import one_of
 
 KANJI_DIGITS = {
     **{character: value for value, character in enumerate("〇一二三四五六七八九")},
@@ -68,15 +71,6 @@ _IN_WORDS = re.compile(
 _ORDINAL = re.compile(rf"(?i)(?<![\w-])(?:([0-9]+)(?:st|nd|rd|th)\b|ke-([0-9]+)\b|({'|'.join(_ORDINAL_WORDS)})\b)")
 _WORD_OR_DIGITS = re.compile(rf"(?i){_GROUPED}|half|[a-z]+")
 
-COUNTERS = re.compile(
-    r" ?(?:人|名|件|社|回|年|月|日|号|時|时|点|分|秒|円|元|割|倍|%|つ|個|个|台|頭|头|本|匹|羽|枚|冊|票|議席|席|戸|户|世帯|棟|隻|便|校|店"
-    r"|か|カ|ヵ|ヶ|箇|歳|岁|才|位|番|条|項|项|章|期|度|株|口|種|种|階|吨|家|次|艘|只|座|辆|亩|公|天|周|週|届|支|间|成|トン|キロ"
-    r"|メートル|ヘクタール|ドル|ユーロ|ポイント|パーセント|平方|立方|美元|令吉|欧元|大|党|国|県|省|州|市|町|村|兆瓦|千|百分|小时|星期|欄|点)"
-)
-_NOT_NUMBERS = re.compile(
-    r"一(?:方|部|般|定|致|時|层|層|番|緒|切|些|样|直|起|旦|律|面|体|向|带|線|线|環|环|員|同|概)|十分|万一|五十嵐|三菱|三井|四国|九州|千葉|四半|三重"
-    r"|八戸|二酸|三者|千代|三角|四川|百姓|千里|百貨|百货|七夕|二手|五輪|一郎|二郎|三郎|五郎|六本木|八王子|四日市|三木|八木|万博|万歳|三田|五島|九条"
-)
 _LONGEST_LONE = 1
 
 
@@ -160,7 +154,7 @@ def _all_readings(value: Decimal, readings: list[Decimal]) -> frozenset[Decimal]
 
 
 def _mixed(text: str) -> list[Numeral]:
-    skipped = [match.span() for match in _NOT_NUMBERS.finditer(text)]
+    skipped = [match.span() for match in _not_numbers().finditer(text)]
     found = []
     for match in _MIXED.finditer(text):
         start, end = match.span()
@@ -173,6 +167,16 @@ def _mixed(text: str) -> list[Numeral]:
     return found
 
 
+@cache
+def _not_numbers() -> re.Pattern[str]:
+    return re.compile(one_of("not_numbers.txt"))
+
+
+@cache
+def _counter() -> re.Pattern[str]:
+    return re.compile(f" ?(?:{one_of('counters.txt')})")
+
+
 def _counts(text: str, match: re.Match[str]) -> bool:
     """A lone kanji digit is a number only before a counter; 一 and a counter is as often an article as a number."""
     written = match[0]
@@ -181,7 +185,7 @@ def _counts(text: str, match: re.Match[str]) -> bool:
     if len(written) > _LONGEST_LONE:
         return True
     article = written == "一" and text[match.start() - 1 : match.start()] != "第"
-    return bool(COUNTERS.match(text, match.end())) and (not article or text[match.end() : match.end() + 1] in "割成%")
+    return bool(_counter().match(text, match.end())) and (not article or text[match.end() : match.end() + 1] in "割成%")
 
 
 def _mixed_values(written: str) -> frozenset[Decimal]:

@@ -2,6 +2,7 @@
 
 import re
 from difflib import SequenceMatcher
+from functools import cache
 
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import Facts
@@ -9,65 +10,14 @@ from almanac.verify.latin_names import latin_words
 from almanac.verify.model import Finding
 from almanac.verify.reasons import turned
 from almanac.verify.sources import root, terms
+from almanac.verify.vocabulary import lines_of
 
 _FAITHFUL = 0.7
 _NOT = frozenset("not no never neither nor cannot without none tidak bukan tak belum tiada jangan tanpa".split())
 _AUXILIARY = frozenset("do does did will would has have had is are was were be been can could the a an to any".split())
 _NOT_ZH = re.compile("不(?![仅过断同少足到久管])|没有?|未(?![来])|并非|无法|沒有?")
 _NOT_JA = re.compile("ない|なかった|なく|なけれ|ません|ませんでした|(?<![まわはせ必])ず(?=、|に|$)|ぬ")
-_ANTONYMS = [
-    (frozenset(one.split("/")), frozenset(two.split("/")))
-    for one, two in (
-        pair.split(" ")
-        for pair in (
-            "rose/risen/rise/rises/increased/increase/increases/grew/grow/climbed/up/higher/gained "
-            "fell/fallen/fall/falls/decreased/decrease/decreases/declined/decline/shrank/dropped/drop/down/lower/lost",
-            "approved/passed/adopted/accepted/backed rejected/defeated/refused/dismissed/opposed",
-            "support/supports/supported oppose/opposes/opposed",
-            "surplus deficit",
-            "profit loss",
-            "above below",
-            "imports exports",
-            "opened closed",
-            "guilty innocent",
-            "maximum minimum",
-            "highest lowest",
-            "largest smallest",
-            "more fewer/less",
-            "strengthened weakened",
-            "meningkat/naik/bertambah/kenaikan/peningkatan menurun/turun/berkurang/penurunan/merosot/jatuh",
-            "meluluskan/diluluskan menolak/ditolak",
-            "menyokong membantah",
-            "untung/keuntungan rugi/kerugian",
-            "eksport import",
-            "lebihan defisit",
-            "tertinggi terendah",
-            "terbesar terkecil",
-            "membuka/dibuka menutup/ditutup",
-            "sokong bangkang",
-        )
-    )
-]
-_ANTONYMS_CJK = [
-    tuple(tuple(side.split("/")) for side in pair.split(" "))
-    for pair in (
-        "增加/增长/上升/上涨/提高/上调/增至 减少/下降/下跌/降低/下调/减至/下滑",
-        "增加/増え/上昇/増収/増益/増額/引き上げ/上回/拡大 減少/減っ/減り/低下/下落/減収/減益/減額/引き下げ/下回/縮小",
-        "可決 否決",
-        "賛成 反対",
-        "支持 反对",
-        "批准/通过 否决/驳回/拒绝",
-        "黒字 赤字",
-        "顺差 逆差",
-        "盈利 亏损",
-        "輸出 輸入",
-        "出口 进口",
-        "最大 最小",
-        "最高 最低",
-        "円高 円安",
-        "承認 否認/却下",
-    )
-]
+_LONGEST_NOT = 7
 
 
 def check_polarity(facts: Facts, alignment: Alignment, language: str) -> list[Finding]:
@@ -89,6 +39,13 @@ def _nearness_without(facts: Facts, alignment: Alignment, mine: str, theirs: str
     right = facts.bare.replace(mine, theirs) if cjk else re.sub(rf"(?i)\b{mine}\b", theirs, facts.bare)
     wanted = terms(right)
     return len(wanted & alignment.best.terms) / len(wanted) if wanted else 1.0
+
+
+@cache
+def _antonyms(name: str) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Pairs of words, several forms each, of which one says the opposite of the other."""
+    pairs = (line.split(" ") for line in lines_of(name))
+    return [(tuple(one.split("/")), tuple(two.split("/"))) for one, two in pairs]
 
 
 def _words(text: str) -> list[str]:
@@ -128,10 +85,10 @@ def _antonym(said: str, meant: str) -> tuple[str, str] | None:
     one, two = set(_words(said)), set(_words(meant))
     if (one & _NOT) != (two & _NOT):
         return None
-    for left, right in _ANTONYMS:
+    for left, right in _antonyms("antonyms.txt"):
         for mine, theirs in ((left, right), (right, left)):
-            if one & mine and not one & theirs and two & theirs and not two & mine:
-                return min(one & mine), min(two & theirs)
+            if one & {*mine} and not one & {*theirs} and two & {*theirs} and not two & {*mine}:
+                return min(one & {*mine}), min(two & {*theirs})
     return None
 
 
@@ -147,11 +104,8 @@ def _negated_cjk(said: str, meant: str, language: str) -> tuple[str, str] | None
     return None
 
 
-_LONGEST_NOT = 7
-
-
 def _antonym_cjk(said: str, meant: str) -> tuple[str, str] | None:
-    for left, right in _ANTONYMS_CJK:
+    for left, right in _antonyms("antonyms_cjk.txt"):
         for mine, theirs in ((left, right), (right, left)):
             ours, others = _holds(said, mine), _holds(meant, theirs)
             if ours and others and not _holds(said, theirs) and not _holds(meant, mine):

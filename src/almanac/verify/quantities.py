@@ -16,9 +16,10 @@ _SHARES = re.compile(
     rf"|(?P<bottom>[{_K}]+)分[のノ之](?P<top>[{_K}]+)"
 )
 _FRACTIONS = re.compile(
-    r"(?i)\b(?P<count>an?|one|two|three|four|satu|dua|tiga|[1-9])[ -](?P<part>half|halves|thirds?|quarters?|fifths?|tenths?"
-    r"|per tiga|pertiga|per empat|perempat|per lima|perlima|suku)\b"
-    r"|\b(?P<whole>half|separuh|setengah|sepertiga|suku)\b(?= (?:of|the|its|their|all|daripada\w*|dari|that)\b|[,.;]|$)|(?P<slash>[1-9][0-9]?)[/⁄](?P<under>[1-9][0-9]?)(?![0-9/⁄])"
+    r"(?i)\b(?P<count>an?|one|two|three|four|satu|dua|tiga|[1-9])[ -](?P<part>half|halves|thirds?|quarters?|fifths?"
+    r"|tenths?|per tiga|pertiga|per empat|perempat|per lima|perlima|suku)\b"
+    r"|\b(?P<whole>half|separuh|setengah|sepertiga|suku)\b(?= (?:of|the|its|their|all|daripada\w*|dari|that)\b|[,.;]|$)"
+    r"|(?P<slash>[1-9][0-9]?)[/⁄](?P<under>[1-9][0-9]?)(?![0-9/⁄])"
     r"|半数|一半|過半数|过半数|半分"
 )
 _PARTS = {

@@ -95,9 +95,7 @@ class SourceText:
 
 
 def language_beside(text: str, sources: Sequence[SourceText]) -> str:
-    """The language of a claim. One sentence is little to tell it by: where it shares most words with a source, it is that
-    source's.
-    """
+    """The language of a claim: that of a source with which it shares most words; one sentence is little to tell by."""
     own = level(text)
     latin = frozenset(word.key for word in latin_words(own))
     for source in sources:

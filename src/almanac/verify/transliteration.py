@@ -1,19 +1,17 @@
 """Whether a name in Latin letters may be one of the katakana names of a text: by the consonants that are heard."""
 
 import re
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 from difflib import SequenceMatcher
 from functools import lru_cache
 
 from almanac.language.scripts import KATAKANA
 
-_SOUNDS = {
-    **dict.fromkeys("カキクケコ", "k"), **dict.fromkeys("ガギグゲゴ", "g"), **dict.fromkeys("サシスセソ", "s"),
-    **dict.fromkeys("ザズゼゾ", "s"), **dict.fromkeys("ジヂ", "j"), **dict.fromkeys("タテト", "t"),
-    **dict.fromkeys("チ", "k"), **dict.fromkeys("ツ", "t"), **dict.fromkeys("ダデド", "t"), **dict.fromkeys("ナニヌネノン", "n"),
-    **dict.fromkeys("ハヒヘホ", "h"), "フ": "f", **dict.fromkeys("バビブベボヴ", "b"), **dict.fromkeys("パピプペポ", "p"),
-    **dict.fromkeys("マミムメモ", "m"), **dict.fromkeys("ラリルレロ", "r"),
-}  # fmt: skip
+_ROWS = (
+    "k カキクケコチ|g ガギグゲゴ|s サシスセソザズゼゾ|j ジヂ|t タテトツダデド|n ナニヌネノン|h ハヒヘホ|f フ"
+    "|b バビブベボヴ|p パピプペポ|m マミムメモ|r ラリルレロ"
+)
+_SOUNDS = {kana: row[0] for row in _ROWS.split("|") for kana in row[2:]}
 _LETTERS = str.maketrans("cqvlzdgx", "kkbrstks")
 _KATAKANA_NAME = re.compile(
     rf"[{KATAKANA}]{{2,}}(?:[・=][{KATAKANA}]+)*(?=氏|さん|大統領|首相|大臣|会長|社長|教授|・|代表|長官|博士|議員)"
@@ -35,7 +33,7 @@ def heard_latin(word: str) -> str:
     return _single(re.sub("[^bfhkmnprst]", "", word.translate(_LETTERS)))
 
 
-def is_told_apart(keys: Set[str], text: str) -> bool:
+def is_told_apart(keys: AbstractSet[str], text: str) -> bool:
     """The text names people in katakana, and none of them sounds like any of these words, not even faintly."""
     people = _KATAKANA_NAME.findall(text)
     heard = [sound for sound in map(heard_latin, keys) if len(sound) > 1]

@@ -1,13 +1,18 @@
-"""The word lists of this package, which are data: words apart by spaces, in files beside the code."""
+"""The word lists of this package, which are data in files beside the code."""
 
 from functools import cache
 from importlib.resources import files
 
 
+def lines_of(name: str) -> list[str]:
+    """The lines of a list that has more than one column."""
+    return files(__package__).joinpath("data", name).read_text("utf-8").splitlines()
+
+
 @cache
 def words_of(name: str) -> frozenset[str]:
     """The words of a list."""
-    return frozenset(files(__package__).joinpath("data", name).read_text("utf-8").split())
+    return frozenset(word for line in lines_of(name) for word in line.split())
 
 
 def one_of(name: str) -> str:

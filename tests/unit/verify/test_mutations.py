@@ -1,4 +1,4 @@
-"""Faithful sentences changed by a program: a changed figure must be found, the same figure in another dress must not."""
+"""Faithful sentences changed by a program: a changed figure must be found, the same figure in another dress not."""
 
 import random
 import re
