@@ -27,6 +27,8 @@ else:
 _WITHOUT_SIGN = re.compile(r'the text `"((?:[^"\\]|\\.)+)"` could not be displayed')
 _ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}|\\(.)")
 _SHOWN = 12
+# With our fonts, with those of the machine, and with names for what both lack; once more in case a name lacks a sign.
+_ATTEMPTS = 4
 
 
 class _NoSign(Exception):
@@ -38,27 +40,24 @@ class _NoSign(Exception):
 
 
 def write_pdf(publication: Publication, paper: Paper = Paper.A4) -> Export:
-    """The issue on paper. This takes a second or so: on the event loop, call it in a thread."""
-    try:
-        return export_as(Format.PDF, _set(publication, paper), publication)
-    except _NoSign:
-        pass
-    try:
-        return export_as(Format.PDF, _set(publication, paper, of_the_machine=True), publication)
-    except _NoSign as lack:
-        signs = {ord(character): _name_of(character) for character in lack.characters}
-    content = _set(publication, paper, signs, of_the_machine=True)
-    return export_as(Format.PDF, content, publication, (_note_on([chr(sign) for sign, name in signs.items() if name]),))
+    """The issue on paper. This computes, for long issues for seconds: on the event loop, call it in a thread."""
+    signs: dict[int, str] = {}
+    for attempt in range(_ATTEMPTS):
+        try:
+            content = _set(publication, paper, signs, of_the_machine=attempt > 0)
+            return export_as(Format.PDF, content, publication, _notes_on(signs))
+        except _NoSign as lack:
+            if attempt:
+                signs |= {ord(character): _name_of(character) for character in lack.characters}
+    raise InputError("The PDF has characters that no font here can show. Export another format instead.")
 
 
-def _set(
-    publication: Publication, paper: Paper, signs: Mapping[int, str] | None = None, *, of_the_machine: bool = False
-) -> bytes:
+def _set(publication: Publication, paper: Paper, signs: Mapping[int, str], *, of_the_machine: bool) -> bytes:
     compiler = typst.Compiler(
         _template(),
         font_paths=fonts(of_the_machine=of_the_machine),
         ignore_system_fonts=not of_the_machine,
-        sys_inputs={"issue": PdfData(publication, paper, signs or {}).encoded()},
+        sys_inputs={"issue": PdfData(publication, paper, signs).encoded()},
     )
     moment = datetime.combine(publication.front.date, time(), UTC)
     # A heading of invisible characters, say, cannot be tagged: a file that a screen reader likes less is still a file.
@@ -99,9 +98,11 @@ def _name_of(character: str) -> str:
     return f"[{unicodedata.name(character, f'U+{ord(character):04X}').lower()}]"
 
 
-def _note_on(characters: list[str]) -> str:
-    shown = " ".join(characters[:_SHOWN]) + (" …" if len(characters) > _SHOWN else "")
-    return (
+def _notes_on(signs: Mapping[int, str]) -> tuple[str, ...]:
+    named = [chr(sign) for sign, name in signs.items() if name]
+    shown = " ".join(named[:_SHOWN]) + (" …" if len(named) > _SHOWN else "")
+    note = (
         f"No font here has {shown}: the PDF prints the name of each instead. "
         "Install a font that has them and export again, or use another format."
     )
+    return (note,) if named else ()
