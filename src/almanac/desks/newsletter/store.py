@@ -338,17 +338,23 @@ async def _write_step(
     try:
         await tables.patch(ref, when=when, **_loose(fields))
     except DoesNotExist:
-        await _create_step(tables, code, kind, fields)
+        if not await _create_step(tables, code, kind, fields):
+            await _write_step(tables, code, kind, when, fields)
     except ConditionFailed as failure:
         _explain(failure, code)
 
 
-async def _create_step(tables: AsyncDatabase, code: str, kind: type[Step], fields: Mapping[str, object]) -> None:
+async def _create_step(tables: AsyncDatabase, code: str, kind: type[Step], fields: Mapping[str, object]) -> bool:
+    """Create a step's item; False where somebody else was quicker."""
     item: Any = kind(newsletter_code=code, **_loose(fields))
     try:
         await tables.transact(check(table.Newsletter.key(newsletter_code=code)), create(item))
     except TransactionFailed as failure:
-        _explain(failure.errors[0] or failure.errors[1] or failure, code)
+        missing, exists = failure.errors
+        if missing is None and isinstance(exists, AlreadyExists):
+            return False
+        _explain(missing or failure, code)
+    return True
 
 
 def _loose(fields: Mapping[str, object]) -> dict[str, Any]:

@@ -1,7 +1,10 @@
 """Editors at the newsletter desk, and a worker that does what is queued while a test waits."""
 
 import asyncio
-import contextlib
+import json
+from contextlib import aclosing, suppress
+from dataclasses import replace
+from pathlib import Path
 
 import httpx
 import pytest
@@ -10,9 +13,14 @@ from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
 from almanac.bootstrap import worker_for
+from almanac.knowledge.model import SourceStatus, Viewer, Visibility
 
 PATH = "/api/v1/newsletters"
 DEADLINE = 60
+ARTICLES = Path(__file__).parent / "articles"
+NEWSPAPER = "Horn of Africa Observer"
+TOPICS = ("breaking_news", "food_security", "research_findings", "climate_smart", "livestock", "funding", "events",
+          "publications")  # fmt: skip
 
 
 class Editor:
@@ -85,5 +93,78 @@ async def worker(services):
     task = asyncio.create_task(worker_for(services).run())
     yield
     task.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
+    with suppress(asyncio.CancelledError):
         await task
+
+
+@pytest.fixture
+def settings(settings):
+    """Feeds may be fetched from this machine."""
+    return replace(settings, fetch_allow="127.0.0.1")
+
+
+def article(path):
+    """A file beside this one as an entry of a feed."""
+    _, head, body = path.read_text("utf-8").split("---\n", 2)
+    facts = dict(line.split(": ", 1) for line in head.splitlines())
+    paragraphs = "".join(f"<p>{paragraph}</p>" for paragraph in body.strip().split("\n\n"))
+    return {
+        "id": path.stem, "url": f"https://observer.example/{path.stem}", "title": facts["title"],
+        "date_published": f"{facts['date']}T08:00:00Z", "content_html": paragraphs,
+    }  # fmt: skip
+
+
+@pytest.fixture
+async def feed():
+    """A newspaper's feed, served on this machine."""
+    entries = [article(path) for path in sorted(ARTICLES.glob("*.md"))]
+    body = json.dumps({"version": "https://jsonfeed.org/version/1.1", "title": NEWSPAPER, "items": entries}).encode()
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/feed+json\r\nContent-Length: {len(body)}\r\n"
+
+    async def answer(reader, writer):
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(head.encode() + b"Connection: close\r\n\r\n" + body)
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/feed.json"
+
+
+@pytest.fixture
+async def knowledge(services, worker, feed):
+    """The newspaper, read into the knowledge base for everybody."""
+    viewer = Viewer("librarian")
+    source = await services.knowledge.add_feed(viewer, feed, title=NEWSPAPER, visibility=Visibility.EVERYONE)
+    async with asyncio.timeout(DEADLINE), aclosing(services.jobs.watch(source.job_id)) as changes:
+        async for _ in changes:
+            pass
+    assert (await services.knowledge.get(viewer, source.id)).source.status is SourceStatus.READY
+
+
+@pytest.fixture
+def retrieved(editor, knowledge):
+    """Newsletters for which sources were retrieved."""
+
+    async def begin(*topics, **fields):
+        code = await editor.begin(**fields)
+        await editor.choose(code, *(topics or TOPICS))
+        await editor.start(f"{code}/retrieve")
+        assert (await editor.ends(code, "retrieval"))["status"] == "completed"
+        return code
+
+    return begin
+
+
+@pytest.fixture
+def drafted(editor, retrieved):
+    """Newsletters that were generated up to the draft."""
+
+    async def begin(*topics, **fields):
+        code = await retrieved(*topics, **fields)
+        for path, step in (("outline/generate", "outline"), ("draft/generate", "draft")):
+            await editor.start(f"{code}/{path}")
+            assert (await editor.ends(code, step))["status"] == "completed"
+        return code
+
+    return begin

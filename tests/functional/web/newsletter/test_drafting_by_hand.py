@@ -1,4 +1,4 @@
-"""Step 4 through the API, written by a person: versions by section, revisions, figures and the gate before completion."""
+"""Step 4 through the API, written by a person: versions by section, revisions, figures, the gate to completion."""
 
 import pytest
 

@@ -81,7 +81,7 @@ async def test_a_whole_outline_is_taken_with_account_of_what_differs(editor, cod
 
 
 async def test_an_outline_is_pasted_as_text(editor, code):
-    text = "# Drought watch\n\n## What happened\n- Rains failed in Somalia\n- Prices rose\n\n## What next\n1. Forecasts\n"
+    text = "# Watch\n\n## What happened\n- Rains failed in Somalia\n- Prices rose\n\n## What next\n1. Forecasts\n"
     answer = await editor.send("PUT", f"{code}/outline", {"text": text}, version=0)
     assert [
         (section["name"], [item["title"] for item in section["items"]]) for section in answer.json()["sections"]

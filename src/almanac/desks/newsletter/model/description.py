@@ -40,5 +40,5 @@ def _capitalised(text: str) -> str:
 
 
 def _joined(names: tuple[str, ...]) -> str:
-    words = [AUDIENCES.get(name, name).lower() for name in names] or ["readers"]
+    words = ["yourself" if name == "myself" else AUDIENCES.get(name, name).lower() for name in names] or ["readers"]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -49,13 +49,25 @@ async def job_of(services: Services, job_id: int | None) -> JobView | None:
 
 async def settled(services: Services, full: FullNewsletter) -> FullNewsletter:
     """With the state of steps whose job is over although they say that it is running."""
+    if not await _left_behind(services, full):
+        return full
+    # The job may have ended between the two looks, with its result saved: only a second look can tell.
+    full = await store.get_newsletter_full(services.tables, full.code, consistent=True)
+    for step, job in (await _left_behind(services, full)).items():
+        full = _with_state(full, step, _after(full, step, full.state_of(step), job))
+    return full
+
+
+async def _left_behind(services: Services, full: FullNewsletter) -> dict[StepName, JobView | None]:
+    """The steps that seem to be worked on, and whose job is over or gone."""
+    found: dict[StepName, JobView | None] = {}
     for step in STEPS:
         state = full.state_of(step)
         if state.status == "processing":
             job = await job_of(services, state.job)
             if job is None or job.status.final:
-                full = _with_state(full, step, _after(full, step, state, job))
-    return full
+                found[step] = job
+    return found
 
 
 def _after(full: FullNewsletter, step: StepName, state: StepState, job: JobView | None) -> StepState:

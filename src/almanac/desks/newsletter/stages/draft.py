@@ -13,7 +13,7 @@ from almanac.desks.newsletter.completion import try_to_complete
 from almanac.desks.newsletter.model.configuration import Configuration
 from almanac.desks.newsletter.model.draft import Draft, DraftSection, following, with_generated_text
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.model.outline import Section
+from almanac.desks.newsletter.model.outline import DEFAULT_SECTIONS, Section
 from almanac.desks.newsletter.model.revisions import Occasion, revisions_of
 from almanac.desks.newsletter.model.staleness import section_fingerprint
 from almanac.desks.newsletter.model.wording import readable
@@ -28,6 +28,7 @@ from almanac.llm.steps.draft_section import DRAFT_SECTION, DraftedSection, Draft
 
 _SAVE_ATTEMPTS = 5
 _LEAST_WORDS = 60
+_SHORT_PART = 16
 _WRITER = "Almanac"
 
 
@@ -94,8 +95,10 @@ async def _written(
 
 
 def _words_for(configuration: Configuration, section: Section, planned: Sequence[Section]) -> int:
-    """A section's part of the length wanted, by how many items it has."""
+    """A section's part of the length wanted, by how many items it has; opening and close are short."""
     whole = (configuration.length.fewest + configuration.length.most) // 2
+    if section.name in (DEFAULT_SECTIONS[0], DEFAULT_SECTIONS[-1]):
+        return max(_LEAST_WORDS, whole // _SHORT_PART)
     items = sum(max(1, len(one.items)) for one in planned)
     return max(_LEAST_WORDS, whole * max(1, len(section.items)) // max(1, items))
 
