@@ -3,6 +3,7 @@
 from importlib.resources import files
 from pathlib import Path
 
+from almanac.desks.newsletter.commands import newsletter_commands
 from almanac.desks.newsletter.pages import pages
 from almanac.desks.newsletter.routes import api
 from almanac.desks.newsletter.tasks import TASKS
@@ -16,4 +17,5 @@ DESK = Desk(
     templates=Path(str(files(__package__))) / "templates",
     api=api,
     tasks=TASKS,
+    commands=newsletter_commands,
 )

@@ -78,7 +78,7 @@ async def get_draft(request: Request, response: Response, code: Code, principal:
 @router.post("/{code}/draft/generate", status_code=202, responses=documented_problems(409))
 async def start_draft(request: Request, code: Code, principal: Author) -> StartedBody:
     """Write the sections of the outline, in a job; a person's own texts stay."""
-    return StartedBody.of(await service.start_draft(surface_of(request).services, principal, code))
+    return StartedBody.of(await service.start_step(surface_of(request).services, principal, code, "draft"))
 
 
 @router.put("/{code}/draft/sections/{section_id}", responses=EDITS)

@@ -116,7 +116,7 @@ async def replace_outline(
 @router.post("/{code}/outline/generate", status_code=202, responses=documented_problems(409))
 async def start_outline(request: Request, code: Code, principal: Author) -> StartedBody:
     """Make an outline of what was retrieved, in a job; added and edited items stay."""
-    return StartedBody.of(await service.start_outline(surface_of(request).services, principal, code))
+    return StartedBody.of(await service.start_step(surface_of(request).services, principal, code, "outline"))
 
 
 @router.post("/{code}/outline/items", status_code=201, responses=documented_problems(412))

@@ -68,4 +68,4 @@ async def include_chunks(
 @router.post("/{code}/retrieve", status_code=202, responses=documented_problems(409))
 async def start_retrieval(request: Request, code: Code, principal: Author) -> StartedBody:
     """Look for sources, in a job."""
-    return StartedBody.of(await service.start_retrieval(surface_of(request).services, principal, code))
+    return StartedBody.of(await service.start_step(surface_of(request).services, principal, code, "retrieval"))

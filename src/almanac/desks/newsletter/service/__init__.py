@@ -17,9 +17,8 @@ from almanac.desks.newsletter.service.generation import (
     cancel,
     progress,
     regenerate_section,
-    start_draft,
-    start_outline,
-    start_retrieval,
+    run_step_here,
+    start_step,
 )
 from almanac.desks.newsletter.service.lifecycle import complete, delete
 from almanac.desks.newsletter.service.outlines import change_outline, paste_outline, replace_outline
@@ -50,8 +49,7 @@ __all__ = [
     "replace_outline",
     "restore_revision",
     "revisions",
-    "start_draft",
+    "run_step_here",
     "start_export",
-    "start_outline",
-    "start_retrieval",
+    "start_step",
 ]

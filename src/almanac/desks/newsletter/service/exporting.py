@@ -10,6 +10,8 @@ from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.newsletter.service.generation import Started
 from almanac.desks.newsletter.tasks import EXPORT
 from almanac.errors import Conflict, NotFound
+from almanac.jobs import RunningJob
+from almanac.jobs.running import RunLedger
 from almanac.objects import OpenObject
 from almanac.services import Services
 
@@ -35,18 +37,34 @@ def format_named(name: str) -> Format:
 
 
 async def start_export(services: Services, principal: Principal, code: str, name: str) -> Started:
-    """Write the issue in a format. A draft that can be completed is; one that can't is told why."""
+    """Write the issue in a format, in a job. A draft that can be completed is; one that can't is told why."""
     wanted = format_named(name)
+    await _ready(services, principal, code)
+    lock = f"newsletter:{code}:export:{wanted}"
+    job_id = await services.jobs.defer(EXPORT, {"code": code, "wanted": wanted.value}, queueing_lock=lock)
+    return Started(job_id, joined=False)
+
+
+async def export_here(
+    services: Services, principal: Principal, code: str, name: str, ledger: RunLedger
+) -> ExportRecord:
+    """The same without a worker, for a command that waits for the file."""
+    wanted = format_named(name)
+    await _ready(services, principal, code)
+    job: RunningJob[Services] = RunningJob(0, EXPORT.name, 1, services, ledger)
+    await EXPORT.run(job, code=code, wanted=wanted.value)
+    return (await open_newsletter(services, principal, code, consistent=True)).draft.exports[wanted.value]
+
+
+async def _ready(services: Services, principal: Principal, code: str) -> None:
+    """Only a completed issue leaves the desk."""
     full = await open_newsletter(services, principal, code, consistent=True)
     if any(full.state_of(step).status == "processing" for step in STEPS):
         raise Conflict("A step is still being worked on; wait for it or cancel it first.")
     if full.newsletter.status == "draft":
-        full, standing = await try_to_complete(services, full)
+        _, standing = await try_to_complete(services, full)
         if standing:
             raise Conflict(" ".join(one.sentence for one in standing[:3]), sections=[one.section for one in standing])
-    lock = f"newsletter:{code}:export:{wanted}"
-    job_id = await services.jobs.defer(EXPORT, {"code": code, "wanted": wanted.value}, queueing_lock=lock)
-    return Started(job_id, joined=False)
 
 
 async def open_export(services: Services, principal: Principal, code: str, name: str) -> ExportedFile:

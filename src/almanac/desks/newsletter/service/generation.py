@@ -13,7 +13,8 @@ from almanac.desks.newsletter.service.access import job_of, open_newsletter
 from almanac.desks.newsletter.service.drafts import check_section_version
 from almanac.desks.newsletter.tasks import DRAFT, OUTLINE, REGENERATE, RETRIEVE
 from almanac.errors import Conflict, FieldErrors
-from almanac.jobs import JobView, Task
+from almanac.jobs import JobView, RunningJob, Task
+from almanac.jobs.running import RunLedger
 from almanac.services import Services
 
 _TASKS: dict[StepName, Task] = {"retrieval": RETRIEVE, "outline": OUTLINE, "draft": DRAFT}
@@ -37,30 +38,45 @@ class Progress:
     job: JobView | None
 
 
-async def start_retrieval(services: Services, principal: Principal, code: str) -> Started:
-    """Look for sources to the chosen topics."""
+async def start_step(services: Services, principal: Principal, code: str, step: StepName) -> Started:
+    """Retrieve sources, make the outline or write the draft, in a job. What a person wrote or chose stays."""
     full = await open_newsletter(services, principal, code, consistent=True)
-    if not full.topics.selected:
+    _check_ready(full, step)
+    state = full.state_of(step)
+    if state.status == "processing" and state.job is not None:
+        return Started(state.job, joined=True)
+    run = state.run + 1
+    lock = f"newsletter:{code}:{step}"
+    job_id = await services.jobs.defer(_TASKS[step], {"code": code, "run": run}, queueing_lock=lock)
+    begun = await store.begin_step(services.tables, code, step, run=run, job=job_id, now=services.clock.now())
+    return Started(job_id, joined=not begun)
+
+
+async def run_step_here(
+    services: Services, principal: Principal, code: str, step: StepName, ledger: RunLedger
+) -> FullNewsletter:
+    """The same without a worker, for a command that waits for the result."""
+    full = await open_newsletter(services, principal, code, consistent=True)
+    _check_ready(full, step)
+    if full.state_of(step).status == "processing":
+        raise Conflict(f"{_NAMES[step]} is being worked on by a worker; wait for it or cancel it first.")
+    task = _TASKS[step]
+    job: RunningJob[Services] = RunningJob(0, task.name, 1, services, ledger)
+    await task.run(job, code=code, run=full.state_of(step).run + 1)
+    return await open_newsletter(services, principal, code, consistent=True)
+
+
+def _check_ready(full: FullNewsletter, step: StepName) -> None:
+    """Each step needs the one before it, and no other may be under way: they build on each other."""
+    _check_free(full, besides=step)
+    if step == "retrieval" and not full.topics.selected:
         raise Conflict("Choose at least one topic first; there is nothing to look for.")
-    return await _start(services, full, "retrieval")
-
-
-async def start_outline(services: Services, principal: Principal, code: str) -> Started:
-    """Make an outline of what was retrieved; what a person added or edited in the present one stays."""
-    full = await open_newsletter(services, principal, code, consistent=True)
-    if not full.topics.chunks:
+    if step == "outline" and not full.topics.chunks:
         raise Conflict("Retrieve sources first; an outline is made of what they say.")
-    if not full.topics.included:
+    if step == "outline" and not full.topics.included:
         raise Conflict("Every source is excluded; include at least one.")
-    return await _start(services, full, "outline")
-
-
-async def start_draft(services: Services, principal: Principal, code: str) -> Started:
-    """Write the sections of the outline; a person's own texts stay, with a proposal beside them."""
-    full = await open_newsletter(services, principal, code, consistent=True)
-    if not full.outline.outline.to_write:
+    if step == "draft" and not full.outline.outline.to_write:
         raise Conflict("Make an outline first; the draft follows it section by section.")
-    return await _start(services, full, "draft")
 
 
 async def regenerate_section(
@@ -90,20 +106,7 @@ async def regenerate_section(
     return Started(job_id, joined=False)
 
 
-async def _start(services: Services, full: FullNewsletter, step: StepName) -> Started:
-    _check_free(full, besides=step)
-    state = full.state_of(step)
-    if state.status == "processing" and state.job is not None:
-        return Started(state.job, joined=True)
-    run = state.run + 1
-    lock = f"newsletter:{full.code}:{step}"
-    job_id = await services.jobs.defer(_TASKS[step], {"code": full.code, "run": run}, queueing_lock=lock)
-    begun = await store.begin_step(services.tables, full.code, step, run=run, job=job_id, now=services.clock.now())
-    return Started(job_id, joined=not begun)
-
-
 def _check_free(full: FullNewsletter, *, besides: StepName | None) -> None:
-    """Steps build on each other, so one at a time."""
     for step in STEPS:
         if step != besides and full.state_of(step).status == "processing":
             raise Conflict(f"{_NAMES[step]} is being worked on; wait for it or cancel it first.")
