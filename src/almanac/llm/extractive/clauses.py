@@ -29,7 +29,7 @@ _DANGLING_KANA = re.compile(r"(?:[はがをにでとのもへや]|など|から|
 _LATIN_LEAST = 4
 _CJK_LEAST = 3.5
 _CHARACTERS_PER_WORD = 3.0
-_FROM_THE_START = 3.0
+_FROM_THE_START = 6.0
 
 
 def headline_size(text: str) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from almanac.language import detect
-from almanac.llm.extractive.ranking import SUMMARY, rank
+from almanac.llm.extractive.ranking import DRAFT, rank
 from almanac.llm.extractive.reading import about, read_all
 from almanac.llm.extractive.selection import Budget, choose, flowing_text, in_order
 from almanac.llm.sources import Cited, Source
@@ -40,7 +40,7 @@ def draft(
         pinned.sort(key=lambda source: item.sources.index(source.id) if item.sources else 0)
         readings = read_all(pinned, language)
         wanted = about(f"{item.title} {item.description}", readings[0].language) if readings else frozenset[str]()
-        chosen = choose(rank(readings, SUMMARY, wanted), Budget(_MOST_SENTENCES, share), used=taken)
+        chosen = choose(rank(readings, DRAFT, wanted), Budget(_MOST_SENTENCES, share), used=taken)
         taken += [line.about for line in chosen]
         paragraphs.append(flowing_text(in_order(chosen, [source.id for source in pinned])))
     return paragraphs

@@ -28,6 +28,7 @@ class Purpose:
 
 
 SUMMARY = Purpose()
+DRAFT = Purpose(place=0.55, title=1.3)
 KEY_POINTS = Purpose(place=0.5, figure=0.4, decision=0.5, speech=0.7)
 BULLETS = Purpose(place=0.5, figure=0.35, decision=0.35, speech=0.7, length=0.7, ideal=(7.0, 26.0))
 PLAIN = Purpose(place=1.0, figure=0.0, decision=0.2, speech=0.9, length=0.9, ideal=(7.0, 18.0))

@@ -1,0 +1,65 @@
+"""Headlines: the source's own words, short, whole, and never broken off."""
+
+import pytest
+
+from almanac.llm.extractive.clauses import headline_size
+from almanac.llm.extractive.headlines import headline
+from almanac.llm.sources import Source
+
+TITLES = {
+    "City council approves car-free zone | The Courier": "City council approves car-free zone",
+    "BREAKING: Port reopens after strike": "Port reopens after strike",
+    "【速報】日銀、金利を据え置き": "日銀、金利を据え置き",
+    "What the long and bitter quarrel about the old town was really about in the end: council approves zone": (
+        "council approves zone"
+    ),
+    "国家统计局：10月居民消费价格同比上涨0.3% - 财经网": "国家统计局：10月居民消费价格同比上涨0.3%",
+}
+LEADS = {
+    "The government will spend RM2.4 billion on rural clinics over the next three years, the minister said.": (
+        "The government will spend RM2.4 billion on rural clinics"
+    ),
+    "Kerajaan memperuntukkan RM1.8 bilion untuk membaik pulih 540 sekolah daif di seluruh negara mulai Januari.": (
+        "Kerajaan memperuntukkan RM1.8 bilion untuk membaik pulih 540 sekolah daif"
+    ),
+    "政府の調査では、企業の3割が人手不足に直面していることが分かった。": (
+        "政府の調査では、企業の3割が人手不足に直面している"
+    ),
+    "财政部表示，今年将发行1.3万亿元超长期特别国债，支持国家重大战略实施和重点领域建设。": (
+        "财政部表示，今年将发行1.3万亿元超长期特别国债"
+    ),
+}
+
+
+@pytest.mark.parametrize(("title", "expected"), TITLES.items())
+def test_a_title_is_kept_without_what_is_not_news(title, expected):
+    found = headline([Source(id="s", text="The council met on Monday and voted.", title=title)], 12)
+    assert found
+    assert found.text == expected
+    assert found.references[0].sentence is None
+
+
+@pytest.mark.parametrize(("lead", "expected"), LEADS.items())
+def test_without_a_title_the_lead_is_cut_where_a_phrase_ends(lead, expected):
+    found = headline([Source(id="s", text=lead)], 12)
+    assert found
+    assert (found.text, found.references[0].sentence) == (expected, 0)
+
+
+def test_headlines_keep_to_the_limit(source):
+    for limit in (6, 8, 12):
+        found = headline([source], limit)
+        if found:
+            assert 2 <= headline_size(found.text) <= limit
+            assert not found.text.endswith(("…", "...", "。", ".", ",", "、", "，", "?", "？"))
+
+
+def test_a_title_that_asks_is_no_headline():
+    source = Source(id="s", title="Who pays for the roofs?", text="The council approved the roofs on Monday evening.")
+    found = headline([source], 12)
+    assert found
+    assert found.text == "The council approved the roofs on Monday evening"
+
+
+def test_nothing_is_better_than_a_broken_phrase():
+    assert headline([Source(id="s", text="He said so to them at length and more than once.")], 12) is None
