@@ -19,6 +19,7 @@ from almanac.verify.sources import terms
 _BREAK = re.compile(r"[,;:、,。()|]|\b(?:and|while|whereas|but|dan|manakala|tetapi)\b|而|和")
 _LISTED = re.compile(r" ?(?:and|dan|or|atau|和|、|与|及|と|や|,|/|:|対) ?")
 _PASSIVE = re.compile(r"(?i)\b(?:by|oleh|from|daripada)\b|\bdi\w{4}|被|遭|由|受")
+_TELLING = frozenset("first second third last next former latter pertama kedua ketiga terakhir".split())
 _MUTUAL = frozenset({"met", "join", "marri", "与", "和", "temu", "jumpa"})
 _LONGEST_DEED = 4
 _CONVINCING = 2
@@ -147,7 +148,8 @@ def _around(facts: Facts, start: int, end: int) -> frozenset[str]:
     left = _last_piece(bare[:start])
     right = _BREAK.split(bare[end:], maxsplit=1)[0]
     edges = {f"<{token}" for token in TOKEN.findall(left)[-1:]} | {f">{token}" for token in TOKEN.findall(right)[:1]}
-    return terms(left) | terms(right) | frozenset(edges)
+    told = {token for token in TOKEN.findall((left + right).casefold()) if token in _TELLING}
+    return terms(left) | terms(right) | frozenset(edges | told)
 
 
 def _last_piece(text: str) -> str:
