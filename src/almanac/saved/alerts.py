@@ -14,7 +14,7 @@ from almanac.accounts.model import Principal
 from almanac.accounts.port import Accounts
 from almanac.audit import service as audit
 from almanac.audit.model import SYSTEM, Actor, Deed, Subject
-from almanac.errors import Conflict, NotFound
+from almanac.errors import Conflict, InputError, NotFound
 from almanac.jobs import JobsPort
 from almanac.jobs.cron import next_due
 from almanac.kit.clock import Clock
@@ -121,7 +121,12 @@ class Alerts:
             await self._stop(saved_id, why, SYSTEM)
             return 0
         assert owner is not None
-        there = await self.look(saved, Viewer.of(owner))
+        try:
+            there = await self.look(saved, Viewer.of(owner))
+        except InputError as error:
+            # A field that the query names may be gone since it was saved; no later run would go better.
+            await self._stop(saved_id, f"The query can't be read any more. {error.sentence}", SYSTEM)
+            return 0
         async with self.database.unit() as unit:
             current = await store.lock_saved(unit, saved_id)
             if current is None or current.version != saved.version:
@@ -166,16 +171,19 @@ class Alerts:
         """Why this alert can't go on, if it can't."""
         if owner is None or not owner.email:
             return "The account that it belongs to is closed."
-        if await self.suppressions.of(owner.email, topic=saved.topic) is not None:
-            return UNSUBSCRIBED
-        return ""
+        found = await self.suppressions.of(owner.email, topic=saved.topic)
+        if found is not None and found.topic != saved.topic:
+            return f"No mail goes to this address: {found.reason}"
+        return UNSUBSCRIBED if found else ""
 
     async def _subscribe_again(self, by: Principal, saved_id: str) -> None:
-        """Who sets an alert wants its mails, whatever they had unsubscribed from before."""
-        found = await self.suppressions.of(by.email, topic=topic_of(saved_id))
-        if found is not None and found.topic == topic_of(saved_id):
-            why = "The reader set the alert again."
-            await self.suppressions.lift(by.email, by=by.user_id, why=why, topic=topic_of(saved_id))
+        """Who sets an alert wants its mails, though they had unsubscribed from them before."""
+        topic = topic_of(saved_id)
+        found = await self.suppressions.of(by.email, topic=topic)
+        if found is not None and found.topic == topic:
+            await self.suppressions.lift(by.email, by=by.user_id, why="The reader set the alert again.", topic=topic)
+        elif found is not None:
+            raise Conflict(f"No mail goes to your address: {found.reason} Ask an administrator to write to it again.")
 
     async def _own(self, by: Principal, saved_id: str) -> SavedQuery:
         async with self.database.unit() as unit:

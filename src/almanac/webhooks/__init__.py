@@ -2,7 +2,7 @@
 
 from almanac.webhooks.events import PLATFORM_EVENTS, EventRegistry, EventType
 from almanac.webhooks.model import Attempt, Delivery, DeliveryDetail, DeliveryState, Endpoint, NewEndpoint
-from almanac.webhooks.publishing import Publisher
+from almanac.webhooks.port import EventPublisher
 from almanac.webhooks.service import EndpointEdit, Webhooks
 
 __all__ = [
@@ -13,9 +13,9 @@ __all__ = [
     "DeliveryState",
     "Endpoint",
     "EndpointEdit",
+    "EventPublisher",
     "EventRegistry",
     "EventType",
     "NewEndpoint",
-    "Publisher",
     "Webhooks",
 ]

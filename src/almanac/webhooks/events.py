@@ -40,6 +40,11 @@ class EventRegistry:
             if event.name == PING or self._events.setdefault(event.name, event) != event:
                 raise ValueError(f"Two events are named {event.name}.")
 
+    def require(self, name: str) -> None:
+        """An event that was never registered is a mistake of the program that publishes it."""
+        if name not in self._events:
+            raise ValueError(f"The event {name} is not registered; add it to the events of its desk.")
+
     def __contains__(self, name: object) -> bool:
         return name in self._events
 

@@ -1,6 +1,7 @@
 """Publishing: an event becomes its deliveries and their jobs in the caller's transaction, or none of it happens."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
 import msgspec
 
@@ -25,22 +26,15 @@ class Publisher:
         self._events = events
 
     async def publish(self, unit: Unit, event: str, payload: Mapping[str, object]) -> str | None:
-        """Tell every endpoint that chose this event; returns the event's id, or None where nobody wants to know.
-
-        A name that was never registered is a programming error.
-        """
-        if event not in self._events:
-            raise ValueError(f"The event {event} is not registered; add it to the EventRegistry.")
+        """Tell every endpoint that chose this event; returns the event's id, or None where nobody wants to know."""
+        self._events.require(event)
         endpoints = await store.endpoints_for(unit, event)
         return await self.send(unit, event, payload, endpoints) if endpoints else None
 
     async def send(self, unit: Unit, event: str, payload: Mapping[str, object], endpoints: list[str]) -> str:
         """Tell these endpoints, whatever they chose; returns the event's id."""
-        event_id, now = new_id(), self._clock.now()
-        told = {"id": event_id, "event": event, "created_at": now, "data": dict(payload)}
-        body = msgspec.json.encode(told).decode()
-        if len(body.encode()) > LARGEST_BODY:
-            raise TooLarge(f"What {event} tells is larger than {LARGEST_BODY // 1024} kB; name the thing by its id.")
+        now = self._clock.now()
+        event_id, body = body_of(event, payload, now)
         await store.add_event(unit, event_id=event_id, name=event, body=body, now=now)
         for endpoint_id in endpoints:
             delivery_id = new_id()
@@ -51,3 +45,12 @@ class Publisher:
     async def dispatch(self, unit: Unit, delivery_id: str) -> None:
         """Have a worker attempt a delivery once the unit has committed."""
         await self._jobs.defer(DELIVER, {"delivery_id": delivery_id}, unit=unit)
+
+
+def body_of(event: str, payload: Mapping[str, object], now: datetime) -> tuple[str, str]:
+    """A new id and the body that tells of an event under it."""
+    event_id = new_id()
+    body = msgspec.json.encode({"id": event_id, "event": event, "created_at": now, "data": dict(payload)})
+    if len(body) > LARGEST_BODY:
+        raise TooLarge(f"What {event} tells is larger than {LARGEST_BODY // 1024} kB; name the thing by its id.")
+    return event_id, body.decode()

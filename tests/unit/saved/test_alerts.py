@@ -14,6 +14,7 @@ from almanac.errors import Conflict, FieldErrors
 from almanac.mail.rendering import MailTemplates
 from almanac.saved import AlertWish, QueryWish
 from almanac.saved.model import changed
+from almanac.search.memory import MemoryIndex
 
 HOURLY = AlertWish(frequency="hourly")
 
@@ -214,3 +215,20 @@ def test_a_time_that_never_comes_is_refused_beside_its_field(wish, field):
     with pytest.raises(FieldErrors) as refused:
         AlertWish(**{"frequency": "daily", **wish})
     assert list(refused.value.fields) == [field]
+
+
+async def test_an_address_that_gets_no_mail_is_not_written_to_and_says_why(library, watched, ada):
+    await library.suppressions.add("ada@example.org", source="bounce", reason="The mailbox is gone.")
+    await library.pass_time(hours=1)
+    alert = (await library.saved.get(ada, watched.id)).alert
+    assert alert.stopped_why == "No mail goes to this address: The mailbox is gone."
+    with pytest.raises(Conflict, match="The mailbox is gone"):
+        await library.alerts.set(ada, watched.id, HOURLY)
+
+
+async def test_a_query_that_can_no_longer_be_read_stops_with_the_reason(library, ada):
+    saved = await library.saved.save(ada, QueryWish(name="Tagged", query="tag:water"))
+    await library.alerts.set(ada, saved.id, HOURLY)
+    elsewhere = replace(library.alerts, index=MemoryIndex())
+    assert await elsewhere.run(saved.id) == 0
+    assert "can't be read any more" in (await library.saved.get(ada, saved.id)).alert.stopped_why
