@@ -6,7 +6,7 @@ from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring
 
 from almanac.knowledge.reading.plain import joined_lines
-from almanac.knowledge.reading.result import Block
+from almanac.knowledge.reading.result import Block, Unreadable
 
 _SKIPPED = frozenset(
     "script style noscript template svg math nav footer aside form button select iframe object head".split()
@@ -20,11 +20,17 @@ _DEEPEST = 200
 
 
 def parse_markup(text: str) -> HtmlElement | None:
-    """The tree of an HTML text, or None where there is none. Entities are plain, nothing is loaded."""
+    """The tree of an HTML text, or None where it is empty. Entities are plain, nothing is loaded."""
     try:
         parser = HTMLParser(no_network=True, remove_comments=True, remove_pis=True, encoding="utf-8")
         return document_fromstring(text.encode("utf-8", "replace"), parser=parser)
-    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+    except etree.XMLSyntaxError as error:
+        if error.code == etree.ErrorTypes.ERR_DOCUMENT_EMPTY:
+            return None
+        raise Unreadable(
+            "This page is too large or too deeply nested to be read; save its text and add that."
+        ) from error
+    except etree.ParserError:
         return None
 
 
