@@ -160,12 +160,15 @@ def _crossed(
     near_one: frozenset[str], near_two: frozenset[str], ones: Sequence[frozenset[str]], twos: Sequence[frozenset[str]]
 ) -> bool:
     """Each fits the other's place better than its own, and by far."""
-    if not ones or not twos:
-        return False
-
-    def best(near: frozenset[str], places: Sequence[frozenset[str]]) -> int:
-        return max(len(near & place) for place in places)
-
-    own = best(near_one, ones) + best(near_two, twos)
-    first, second = best(near_one, twos), best(near_two, ones)
+    rated = [_fit(near_one, near_two, one, two) for one in ones for two in twos]
+    own, first, second = max(rated, default=(0, 0, 0))
     return first > 0 and second > 0 and first + second >= max(_CONVINCING, own + (_MARGIN if own else 0))
+
+
+def _fit(
+    near_one: frozenset[str], near_two: frozenset[str], one: frozenset[str], two: frozenset[str]
+) -> tuple[int, int, int]:
+    """How well two facts fit their own places and each other's, by what tells these places apart."""
+    only_one, only_two = one - two, two - one
+    own = len(near_one & only_one) + len(near_two & only_two)
+    return own, len(near_one & only_two), len(near_two & only_one)
