@@ -1,91 +1,88 @@
-"""Global search over what is here now: desks, pages, jobs, people and mail."""
+"""Global search: documents of every desk by one query syntax, and beside them the places of the product."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal
-from almanac.accounts.service import UserFilter
-from almanac.http.desk import Desk
+from almanac.errors import InputError
 from almanac.http.guards import signed_in
-from almanac.http.pages import TOOLS, page
+from almanac.http.pages import page
+from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.http.surface import surface_of
-from almanac.mail.model import MessageFilter
-from almanac.services import Services
+from almanac.search import Order, Results, SearchIndex, Viewer
+from almanac.search.syntax import LONGEST
+from almanac.web.places import places_for
 
 pages = APIRouter()
-_SHOWN, _LOOKED_AT = 8, 200
-PLACES = (
-    *((permission, href, words) for permission, href, _, words in TOOLS),
-    ("account.own", "/approvals", "Approvals"),
-    ("saved.own", "/saved/new", "Save a query"),
-    ("jobs.read", "/jobs/schedules", "Schedules"),
-    ("mail.read", "/mail/suppressions", "Suppression list"),
-    ("users.manage", "/people/invite", "Invite somebody"),
-    ("account.own", "/account", "My account"),
-    ("account.own", "/account/password", "Change password"),
-    ("account.own", "/account/sessions", "Sessions"),
-    ("tokens.own", "/account/tokens", "API tokens"),
-    ("account.own", "/api/docs", "API reference"),
-)
+ORDERS = (("relevance", "Most relevant"), ("-date", "Newest first"), ("date", "Oldest first"))
+_LANGUAGES = {"en": "English", "ja": "Japanese", "ms": "Malay", "zh": "Chinese"}
 
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """Something found, and what kind of thing it is."""
-
-    title: str
-    href: str
-    kind: str
-    text: str = ""
+Facet = tuple[str, int | None, str, bool]
 
 
 @pages.get("/search")
 async def search(
-    request: Request, principal: Annotated[Principal, signed_in()], q: Annotated[str, Query(max_length=200)] = ""
+    request: Request,
+    principal: Annotated[Principal, signed_in()],
+    q: Annotated[str, Query(max_length=LONGEST)] = "",
+    kind: Annotated[str, Query(max_length=100)] = "",
+    lang: Annotated[str, Query(max_length=20)] = "",
+    order: Order = "relevance",
+    cursor: Cursor = None,
 ) -> Response:
     """Everything that matches, and only what this person may open."""
     surface = surface_of(request)
-    words = q.strip()
-    hits = await _hits(surface.services, surface.desks, principal, words) if words else []
-    return await page(request, "search.html", q=q, hits=hits)
+    index, viewer, words = surface.services.search, Viewer.of(principal), q.strip()
+    results, everything, places, problem = Results(), Results(), [], ""
+    if words:
+        try:
+            results = await index.find(
+                words, viewer=viewer, kinds=[kind] if kind else [], filters={"lang": [lang] if lang else []},
+                order=order, cursor=cursor,
+            )  # fmt: skip
+            everything = await index.find(words, viewer=viewer, facets=["kind", "lang"], limit=1)
+        except InputError as error:
+            problem = error.sentence
+        if not cursor:
+            places = await places_for(surface.services, surface.desks, principal, words)
+    return await page(
+        request, "search.html", q=q, results=results, places=places, problem=problem, order=order, orders=ORDERS,
+        kinds=index.kinds, facets=_facets(request, index, everything, kind), chips=_chips(request, lang),
+        save_url=with_query(request.url.replace(path="/saved/new"), cursor=None),
+        languages=_languages(request, everything, lang), kind=kind, lang=lang,
+        next_url=next_url(request.url, results.next_cursor), first_url=first_url(request.url, cursor),
+    )  # fmt: skip
 
 
-async def _hits(services: Services, desks: Sequence[Desk], principal: Principal, words: str) -> list[Hit]:
-    found = _places(desks, principal, words)
-    if principal.may("jobs.read"):
-        found += await _jobs(services, words)
-    if principal.may("users.manage"):
-        listed = await accounts.list_users(services.accounts, principal, UserFilter(text=words), limit=_SHOWN)
-        found += [Hit(user.name, f"/people/{user.id}", "Person", f"{user.email}, {user.role}") for user in listed.items]
-    if principal.may("mail.read"):
-        mail = await services.mailbox.list(MessageFilter(text=words), limit=_SHOWN)
-        found += [Hit(line.subject, f"/mail/{line.id}", "Mail", ", ".join(line.recipients)) for line in mail.items]
-    return found
+def _facets(request: Request, index: SearchIndex, everything: Results, chosen: str) -> list[Facet]:
+    """The kinds found, with how many of each; nothing where there is nothing to choose between."""
+    counts = everything.facets.get("kind", ())
+    if len(counts) < 2 and not chosen:
+        return []
+    kinds: list[Facet] = [("All", everything.total, with_query(request.url, kind=None, cursor=None), not chosen)]
+    for facet in counts:
+        known = index.kinds.get(facet.value)
+        href = with_query(request.url, kind=facet.value, cursor=None)
+        kinds.append((known.plural if known else facet.value, facet.count, href, chosen == facet.value))
+    return kinds
 
 
-def _places(desks: Sequence[Desk], principal: Principal, words: str) -> list[Hit]:
-    wanted = words.casefold()
-    found = [
-        Hit(desk.title, desk.path, "Desk", desk.summary)
-        for desk in desks
-        if principal.may(desk.read_permission) and wanted in f"{desk.title} {desk.summary}".casefold()
-    ]
-    return found + [
-        Hit(title, href, "Page")
-        for permission, href, title in PLACES
-        if principal.may(permission) and wanted in title.casefold()
-    ]
+def _languages(request: Request, everything: Results, chosen: str) -> list[Facet]:
+    """The languages found, with how many documents in each, until one is chosen."""
+    counts = everything.facets.get("lang", ())
+    if len(counts) < 2 or chosen:
+        return []
+    links = [with_query(request.url, lang=facet.value, cursor=None) for facet in counts]
+    return [(_language(facet.value), facet.count, link, False) for facet, link in zip(counts, links, strict=True)]
 
 
-async def _jobs(services: Services, words: str) -> list[Hit]:
-    """Among the latest jobs, by number or by part of the task's name."""
-    wanted = words.removeprefix("#").casefold()
-    title = services.jobs.title_of
-    latest = (await services.jobs.jobs(limit=_LOOKED_AT)).items
-    found = [job for job in latest if wanted == str(job.id) or wanted in f"{job.task} {title(job.task)}".casefold()]
-    return [Hit(f"{title(job.task)} #{job.id}", f"/jobs/{job.id}", "Job", job.status.value) for job in found[:_SHOWN]]
+def _chips(request: Request, lang: str) -> list[tuple[str, str]]:
+    if not lang:
+        return []
+    return [(f"Language: {_language(lang)}", with_query(request.url, lang=None, cursor=None))]
+
+
+def _language(code: str) -> str:
+    return _LANGUAGES.get(code, code)

@@ -1,0 +1,84 @@
+"""`almanac search` and `almanac reindex`: find documents in a terminal, and build the search index again."""
+
+from typing import Annotated, get_args
+
+import typer
+from rich.text import Text
+
+from almanac.cli.boundary import run, services_for_command
+from almanac.cli.output import AsJson, console, print_json, progress, say
+from almanac.errors import InputError
+from almanac.kit.text import counted
+from almanac.search import ALL_SEEING, Hit, Order, Results, Snippet
+
+Words = Annotated[list[str], typer.Argument(help='The query, such as: rice "price rise" -wheat tag:trade')]
+Kinds = Annotated[list[str] | None, typer.Option("--kind", help="Only this kind of documents; may be repeated.")]
+
+
+def search(
+    words: Words,
+    kind: Kinds = None,
+    sort: Annotated[str, typer.Option(help="relevance, date or -date")] = "relevance",
+    limit: Annotated[int, typer.Option(min=1, max=200, help="Most documents to show.")] = 10,
+    as_json: AsJson = False,
+) -> None:
+    """Find documents of every desk. Whoever has this command sees everything."""
+    order = next((known for known in get_args(Order) if known == sort), None)
+    if order is None:
+        raise InputError("Results come by relevance, by date (oldest first) or by -date (newest first).")
+
+    async def command() -> None:
+        async with services_for_command() as services:
+            results = await services.search.find(
+                " ".join(words), viewer=ALL_SEEING, kinds=kind or [], order=order, limit=limit
+            )
+        print_json(results) if as_json else _print_results(results)
+
+    run(command)
+
+
+def reindex(
+    kind: Kinds = None,
+    anew: Annotated[bool, typer.Option("--anew", help="Begin again even if a rebuild was interrupted.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Build the search index again from what the desks hold; everything can be found meanwhile."""
+
+    async def command() -> None:
+        async with services_for_command() as services:
+            with progress("Indexing", quiet=as_json) as display:
+
+                async def show(done: int, total: int, doing: str) -> None:
+                    task = display.task_ids[0]
+                    display.update(task, completed=done, total=total, description=f"Indexing {doing.lower()}")
+
+                rebuilt = await services.rebuilds.rebuild(kind or [], anew=anew, progress=show)
+        if as_json:
+            print_json(rebuilt)
+            return
+        for one in rebuilt:
+            say(f"{one.kind}: {counted(one.documents, 'document')} indexed, {one.removed:,} stale removed.")
+        if not rebuilt:
+            say("There is nothing to index yet.")
+
+    run(command)
+
+
+def _print_results(results: Results) -> None:
+    if not results.hits:
+        say("Nothing found.")
+        return
+    for hit in results.hits:
+        console.print(_heading(hit), soft_wrap=True)
+        if hit.snippet:
+            console.print(_highlighted(hit.snippet), soft_wrap=True)
+    say(f"{counted(results.total, 'document')} found.")
+
+
+def _heading(hit: Hit) -> Text:
+    date = f"  {hit.date:%Y-%m-%d}" if hit.date else ""
+    return _highlighted(hit.marked_title).append(f"  {hit.path}{date}", style="dim")
+
+
+def _highlighted(spans: Snippet) -> Text:
+    return Text.assemble(*((span.text, "bold yellow" if span.marked else "") for span in spans))

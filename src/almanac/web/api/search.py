@@ -1,0 +1,93 @@
+"""API: search over the documents of every desk."""
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from pydantic import AwareDatetime, Field
+
+from almanac.accounts.model import Principal
+from almanac.errors import InputError
+from almanac.http.api_models import API_PREFIX, Listed, Model, Text
+from almanac.http.guards import signed_in
+from almanac.http.paging import Cursor, Limit
+from almanac.http.surface import surface_of
+from almanac.search import Order, Viewer
+
+router = APIRouter(prefix=f"{API_PREFIX}/search", tags=["search"])
+
+Names = Annotated[list[Text], Query(max_length=20)]
+
+
+class SpanBody(Model):
+    """A piece of text, marked where it matches."""
+
+    text: str
+    marked: bool
+
+
+class HitBody(Model):
+    """A document that was found."""
+
+    kind: str
+    id: str
+    title: str
+    path: str = Field(description="Where it opens on this site.")
+    language: str
+    date: datetime | None
+    facets: dict[str, list[str]]
+    fields: dict[str, str]
+    score: float
+    marked_title: list[SpanBody]
+    snippet: list[SpanBody]
+
+
+class FacetBody(Model):
+    """A value of a facet, and how many of the documents found have it."""
+
+    value: str
+    count: int
+
+
+class FoundBody(Listed[HitBody]):
+    """One page of what was found; total and facets are over everything found."""
+
+    total: int
+    facets: dict[str, list[FacetBody]]
+
+
+@router.get("")
+async def search(
+    request: Request,
+    principal: Annotated[Principal, signed_in()],
+    q: Annotated[Text, Query(description="The query; an empty one finds everything.")] = "",
+    kind: Annotated[Names, Query(description="Only these kinds of documents.")] = [],  # noqa: B006 - read only
+    filter: Annotated[Names, Query(description="`name:value`; of several for one name any will do.")] = [],  # noqa: A002, B006 - the word a caller expects; read only
+    facet: Annotated[Names, Query(description="Count these facets.")] = [],  # noqa: B006 - read only
+    sort: Order = "relevance",
+    since: AwareDatetime | None = None,
+    until: AwareDatetime | None = None,
+    cursor: Cursor = None,
+    limit: Limit = 20,
+) -> FoundBody:
+    """What matches and the caller may see, the best first or by date."""
+    results = await surface_of(request).services.search.find(
+        q, viewer=Viewer.of(principal), kinds=kind, filters=_filters(filter), facets=facet, order=sort, since=since,
+        until=until, cursor=cursor, limit=limit,
+    )  # fmt: skip
+    return FoundBody(
+        items=[HitBody.model_validate(hit) for hit in results.hits],
+        next_cursor=results.next_cursor,
+        total=results.total,
+        facets={name: [FacetBody.model_validate(count) for count in counts] for name, counts in results.facets.items()},
+    )
+
+
+def _filters(written: list[str]) -> dict[str, list[str]]:
+    filters: dict[str, list[str]] = {}
+    for one in written:
+        name, colon, value = one.partition(":")
+        if not (name and colon and value):
+            raise InputError(f"The filter “{one}” makes no sense; write name:value, such as tag:rice.")
+        filters.setdefault(name, []).append(value)
+    return filters

@@ -1,0 +1,76 @@
+"""What is found besides documents: desks, pages, jobs, people and mail, each only for those who may open it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from almanac.accounts import service as accounts
+from almanac.accounts.model import Principal
+from almanac.accounts.service import UserFilter
+from almanac.http.desk import Desk
+from almanac.http.pages import TOOLS
+from almanac.mail.model import MessageFilter
+from almanac.services import Services
+
+_SHOWN, _LOOKED_AT = 8, 200
+PLACES = (
+    *((permission, href, words) for permission, href, _, words in TOOLS),
+    ("account.own", "/approvals", "Approvals"),
+    ("saved.own", "/saved/new", "Save a query"),
+    ("jobs.read", "/jobs/schedules", "Schedules"),
+    ("mail.read", "/mail/suppressions", "Suppression list"),
+    ("users.manage", "/people/invite", "Invite somebody"),
+    ("account.own", "/account", "My account"),
+    ("account.own", "/account/password", "Change password"),
+    ("account.own", "/account/sessions", "Sessions"),
+    ("tokens.own", "/account/tokens", "API tokens"),
+    ("account.own", "/api/docs", "API reference"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Something that can be opened, and what kind of thing it is."""
+
+    title: str
+    href: str
+    kind: str
+    text: str = ""
+
+
+async def places_for(services: Services, desks: Sequence[Desk], principal: Principal, words: str) -> list[Place]:
+    """Everything of these that the words occur in."""
+    found = _places(desks, principal, words)
+    if principal.may("jobs.read"):
+        found += await _jobs(services, words)
+    if principal.may("users.manage"):
+        listed = await accounts.list_users(services.accounts, principal, UserFilter(text=words), limit=_SHOWN)
+        found += [
+            Place(user.name, f"/people/{user.id}", "Person", f"{user.email}, {user.role}") for user in listed.items
+        ]
+    if principal.may("mail.read"):
+        mail = await services.mailbox.list(MessageFilter(text=words), limit=_SHOWN)
+        found += [Place(line.subject, f"/mail/{line.id}", "Mail", ", ".join(line.recipients)) for line in mail.items]
+    return found
+
+
+def _places(desks: Sequence[Desk], principal: Principal, words: str) -> list[Place]:
+    wanted = words.casefold()
+    found = [
+        Place(desk.title, desk.path, "Desk", desk.summary)
+        for desk in desks
+        if principal.may(desk.read_permission) and wanted in f"{desk.title} {desk.summary}".casefold()
+    ]
+    return found + [
+        Place(title, href, "Page")
+        for permission, href, title in PLACES
+        if principal.may(permission) and wanted in title.casefold()
+    ]
+
+
+async def _jobs(services: Services, words: str) -> list[Place]:
+    """Among the latest jobs, by number or by part of the task's name."""
+    wanted = words.removeprefix("#").casefold()
+    title = services.jobs.title_of
+    latest = (await services.jobs.jobs(limit=_LOOKED_AT)).items
+    found = [job for job in latest if wanted == str(job.id) or wanted in f"{job.task} {title(job.task)}".casefold()]
+    return [Place(f"{title(job.task)} #{job.id}", f"/jobs/{job.id}", "Job", job.status.value) for job in found[:_SHOWN]]
