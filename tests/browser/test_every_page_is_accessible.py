@@ -21,8 +21,8 @@ PUBLIC = ["/sign-in", "/sign-in/forgotten", "/api/docs"]
 SIGNED_IN = [
     "/", "/news", "/recap", "/newsletter", "/reminders", "/habits", "/jobs", "/jobs?status=failed", "/jobs/schedules",
     "/mail", "/mail/suppressions", "/people", "/people/invite", "/audit", "/audit/check", "/account",
-    "/account/password", "/account/sessions", "/account/tokens", "/search", "/search?q=mail", "/search?q=zzzzz",
-    "/styleguide", "/api/docs",
+    "/account/password", "/account/sessions", "/account/tokens", "/approvals", "/saved", "/saved/new", "/webhooks",
+    "/search", "/search?q=mail", "/search?q=zzzzz", "/styleguide", "/api/docs",
 ]  # fmt: skip
 
 
