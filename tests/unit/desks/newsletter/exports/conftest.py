@@ -9,6 +9,7 @@ from contextlib import closing
 import docx
 import pypdfium2
 import pytest
+from docx.oxml.ns import qn
 
 from almanac.desks.newsletter.publication import DraftSection, FrontMatter, Publication, Source, publication_of
 
@@ -74,8 +75,8 @@ def word_text() -> Callable[[bytes], str]:
     """Every paragraph of a Word file, tables included, in order."""
 
     def read(content: bytes) -> str:
-        document = docx.Document(io.BytesIO(content))
-        return squeezed("\n".join("".join(p.itertext()) for p in document.element.body.iter() if p.tag.endswith("}p")))
+        paragraphs = docx.Document(io.BytesIO(content)).element.body.iter(qn("w:p"))
+        return squeezed("\n".join("".join(piece.text or "" for piece in p.iter(qn("w:t"))) for p in paragraphs))
 
     return read
 
