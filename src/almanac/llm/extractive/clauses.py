@@ -22,10 +22,11 @@ _ZH_PART = re.compile(r"[，；：]")
 _JA_PART = re.compile(r"[、，]|(?<=[\u4e00-\u9fff々]{3}で)(?=[\u4e00-\u9fff])")
 _JA_TAIL = re.compile(
     r"(?:こと(?:を|が|に|で|とし).*|と(?:発表|述べ|明らか|表明|説明|指摘|強調|語っ|報告|発言).*|(?:方針|考え|見通し|見解|意向)を?(?:示し|明らか|固め|表明).*|"
-    r"よう(?:に)?(?:求め|要請).*)$"
+    r"よう(?:に)?(?:求め|要請).*|もの(?:です|であ).*)$"
 )
 _KANA = re.compile(r"[\u3041-\u3096]")
 _DANGLING_KANA = re.compile(r"(?:[はがをにでとのもへや]|など|から|より|として|について|ため|により|において|に対し)$")
+_THIS_MATTER = ("本件", "本案", "本法", "本委員会", "本日")
 _LATIN_LEAST = 4
 _CJK_LEAST = 3.5
 _CHARACTERS_PER_WORD = 3.0
@@ -75,7 +76,8 @@ def cjk_cut(text: str, words: int) -> str:
     ]
     parts = [(edges[i], edges[i + 1]) for i in range(0, len(edges) - 1, 2)]
     runs = [text[parts[i][0] : parts[j][1]] for i in range(len(parts)) for j in range(i, len(parts))]
-    shortened = [_without_tail(run) if japanese else run for run in runs]
+    # A Japanese sentence has its verb at the end, so that only its end is a whole clause.
+    shortened = [_JA_TAIL.sub("", run) for run in runs if text.endswith(run)] if japanese else runs
     fitting = [run for run in shortened if _CJK_LEAST <= headline_size(run) <= words and _reads_as_headline(run)]
     return max(
         fitting,
@@ -84,13 +86,9 @@ def cjk_cut(text: str, words: int) -> str:
     )
 
 
-def _without_tail(run: str) -> str:
-    return _JA_TAIL.sub("", run)
-
-
 def _reads_as_headline(run: str) -> bool:
     if any(run.count(pair[0]) != run.count(pair[1]) for pair in ("「」", "（）", "“”", "《》", "『』")):
         return False
     if run[0] in "。」）”" or _ATTRIBUTION.search(run) or _DANGLING_KANA.search(run):
         return False
-    return standing_alone(run) == run
+    return not run.startswith(_THIS_MATTER) and standing_alone(run) == run
