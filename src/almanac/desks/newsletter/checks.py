@@ -42,25 +42,28 @@ def cited_chunks(checked: tuple[CheckedSection, ...]) -> tuple[str, ...]:
 
 def obstacles(full: FullNewsletter, checked: tuple[CheckedSection, ...]) -> list[Obstacle]:
     """What stands in the way of completion, in the order of the text."""
-    if not checked:
+    if not any(one.section.text.strip() for one in checked):
         return [Obstacle("", "There is no draft yet; generate one or write it.")]
     planned = {section.id for section in full.outline.outline.to_write}
-    drafted = {one.section.id for one in checked}
-    found = [
-        Obstacle("", f"The outline has {counted(len(planned - drafted), 'section')} that the draft lacks; generate it.")
-    ] * bool(planned - drafted)
-    for one in checked:
-        found += _in_section(one)
-    return found
+    lacking = planned - {one.section.id for one in checked}
+    found = [_lacking(len(lacking))] if lacking else []
+    return found + [obstacle for one in checked if (obstacle := _in_section(one)) is not None]
 
 
-def _in_section(checked: CheckedSection) -> list[Obstacle]:
-    section = checked.section
-    if not section.text.strip():
-        return [Obstacle(section.id, f"“{section.name}” is empty; write it, or exclude it from the outline.")]
-    faults = checked.report.faults
+def remarks(checked: tuple[CheckedSection, ...]) -> list[str]:
+    """What a person should know before the issue leaves, and what stands in nobody's way."""
+    empty = [one.section.name for one in checked if not one.section.text.strip()]
+    return [f"“{name}” is empty and is left out of exports." for name in empty]
+
+
+def _lacking(sections: int) -> Obstacle:
+    return Obstacle("", f"The outline has {counted(sections, 'section')} that the draft lacks; generate it again.")
+
+
+def _in_section(checked: CheckedSection) -> Obstacle | None:
+    section, faults = checked.section, checked.report.faults
     if not faults:
-        return []
+        return None
     first = faults[0].findings[0].reason if faults[0].findings else "A sentence has no source."
     told = f"“{section.name}” has {counted(len(faults), 'sentence')} without support: {first}"
-    return [Obstacle(section.id, told)]
+    return Obstacle(section.id, told)

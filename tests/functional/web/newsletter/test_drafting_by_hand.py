@@ -102,7 +102,8 @@ async def test_what_is_not_supported_stands_in_the_way_of_completion(editor, cod
     (sentence,) = draft["sections"][0]["sentences"]
     assert sentence["verdict"] == "unsupported"
     assert sentence["findings"][0]["kind"] == "dangling_reference"
-    assert [one["section"] for one in draft["obstacles"]] == ["custom-section-1", "custom-section-2"]
+    assert [one["section"] for one in draft["obstacles"]] == ["custom-section-1"]
+    assert draft["remarks"] == ["“Outlook” is empty and is left out of exports."]
     for path in (f"{code}/complete", f"{code}/exports/pdf"):
         refused = await editor.send("POST", path, of=f"{code}/draft")
         assert refused.status_code == 409

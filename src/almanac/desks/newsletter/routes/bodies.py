@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from almanac.desks.newsletter.checks import CheckedSection, Obstacle
+from almanac.desks.newsletter.checks import CheckedSection, Obstacle, remarks
 from almanac.desks.newsletter.model.chunks import Chunk
 from almanac.desks.newsletter.model.newsletter import (
     DraftStep,
@@ -384,6 +384,7 @@ class DraftBody(Model):
     revision: int
     exports: dict[str, ExportBody]
     obstacles: list[ObstacleBody]
+    remarks: list[str] = Field(description="What to know before the issue leaves; nothing here stands in its way.")
     generated_at: datetime | None
     changes: list[str]
     version: int
@@ -405,6 +406,7 @@ class DraftBody(Model):
                 for name, one in step.exports.items()
             },
             obstacles=[ObstacleBody.model_validate(one) for one in standing],
+            remarks=remarks(checked),
             generated_at=step.generated_at,
             changes=told_changes(full, "draft"),
             version=draft.version,

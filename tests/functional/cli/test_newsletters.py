@@ -1,0 +1,77 @@
+"""A newsletter from a terminal: begun, retrieved, outlined, drafted, exported and deleted, with clear refusals."""
+
+import json
+
+import pytest
+
+REPORT = """# Drought in the north
+
+Rainfall reached only 43 percent of the average in Marsabit, the climate centre said. The drought has dried 120 of the
+310 water pans that herders depend on. The forecast gives a 60 percent chance of low rainfall until May.
+
+Veterinary teams have vaccinated 240,000 camels and goats since January. Herders travelled up to 40 kilometres to reach
+the vaccination points. The livestock bureau plans a second round for 150,000 animals in April.
+"""
+
+
+@pytest.fixture(scope="module")
+def report(machine):
+    (machine.folder / "report.md").write_text(REPORT, "utf-8")
+    answer = machine.run("knowledge", "add", "report.md", "--everyone", "--wait")
+    assert answer.code == 0, answer.err
+
+
+def begin(machine, *options):
+    answer = machine.run("newsletter", "new", "Drought watch", *options, "--json")
+    assert answer.code == 0, answer.err
+    return answer.json["code"]
+
+
+def test_all_four_steps_are_done_one_after_another(machine, report):
+    code = begin(machine, "--topic", "livestock", "--topic", "climate_smart", "--audience", "field_staff")
+    assert "were taken" in machine.run("newsletter", "retrieve", code).out
+    assert "sections" in machine.run("newsletter", "outline", code).out
+    assert "to read." in machine.run("newsletter", "draft", code).out
+    shown = machine.run("newsletter", "show", code, "--json").json
+    assert shown["steps"] == {"retrieval": "completed", "outline": "completed", "draft": "completed"}
+    assert shown["status"] == "completed"
+    exported = machine.run("newsletter", "export", code, "markdown", "--to", "issue.md")
+    assert exported.code == 0, exported.err
+    assert "Drought watch" in (machine.folder / "issue.md").read_text("utf-8")
+    assert "exported" in machine.run("newsletter", "show", code).out
+
+
+def test_everything_of_a_newsletter_is_one_document(machine):
+    code = begin(machine)
+    full = json.loads(machine.run("newsletter", "full", code).out)
+    assert full["newsletter"]["code"] == code
+    assert full["outline"]["outline"]["sections"] == []
+
+
+def test_newsletters_are_listed_by_person_and_deleted(machine):
+    code = begin(machine)
+    assert code in machine.run("newsletter", "list").out
+    assert code in [one["code"] for one in machine.run("newsletter", "list", "--json").json]
+    assert f"{code} is deleted." in machine.run("newsletter", "delete", code).out
+    assert machine.run("newsletter", "show", code).code == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["outline"], "Retrieve sources first"),
+        (["draft"], "Make an outline first"),
+        (["retrieve"], "Choose at least one topic first"),
+    ],
+)
+def test_a_step_that_comes_too_early_is_a_sentence(machine, words, told):
+    answer = machine.run("newsletter", *words, begin(machine))
+    assert answer.code == 1
+    assert told in answer.err
+    assert "Traceback" not in answer.err
+
+
+def test_a_wrong_word_is_a_sentence(machine):
+    answer = machine.run("newsletter", "new", "Title", "--length", "endless")
+    assert answer.code == 2
+    assert "length_preference: Choose one of quick_read" in answer.err
