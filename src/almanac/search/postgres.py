@@ -21,7 +21,7 @@ from almanac.search.tsvector import vector_of
 
 # Beyond so many matches the rest is ordered by date: reading every vector to rank it would take longer than anybody
 # waits, and of ten thousand matches nobody sees the last.
-RANKED = 1000
+RANKED = 500
 MOST_VALUES = 100
 _BATCH = 250
 _LOOKED_AT = 1_000_000
@@ -145,7 +145,8 @@ async def _places(unit: Unit, search: Search, sought: Sought) -> list[Place]:
             return await store.newest_found(unit, sought, search.after or Place(0, LAST, LAST), limit)
     after = search.after or Place(LAST, LAST, LAST)
     places = await store.best_found(unit, sought, after, limit, ranked=RANKED) if after.score else []
-    if len(places) < limit:
+    # A first page that isn't full holds everything, so nothing is left beyond the ranked.
+    if len(places) < limit and search.after is not None:
         places += await store.rest_found(unit, sought, after, limit - len(places), ranked=RANKED)
     return places
 

@@ -51,7 +51,7 @@ WITH found AS MATERIALIZED (
 ), candidates AS (
     SELECT id, moment FROM found
     ORDER BY id IN (SELECT id FROM prominent) DESC, moment DESC, id DESC LIMIT %(ranked)s
-), scored AS (
+), scored AS MATERIALIZED (
     SELECT
         id, moment, 1 + round(1000000 * ts_rank_cd(vector, %(ranking)s::tsquery) / (1 + ln(1 + words)))::bigint AS score
     FROM candidates JOIN search_documents USING (id, moment)

@@ -11,9 +11,10 @@ from almanac.search.query import All, Any, Field, Node, Query, Text
 from almanac.search.terms import Piece, phrase_of
 
 LENGTH = 220
-# Looking in the whole of a long text word by word would take longer than finding it, so a plain search for how the
-# words begin names the places worth reading.
+# Taking every word of a text apart would take longer than finding it, so a plain search for how the words begin names
+# the places worth a closer look.
 _SHORTEST_BEGINNING = 3
+_TAIL = r"[A-Za-z0-9]*(?:[.,'][A-Za-z0-9]+)*"
 _PLACES = 400
 _READ_AROUND = 2 * LENGTH
 _ELLIPSIS = "…"
@@ -27,6 +28,7 @@ class Marker:
     lexemes: frozenset[str]
     beginnings: tuple[str, ...]
     looks_like: re.Pattern[str] | None
+    plain_words: re.Pattern[str] | None
 
     def marks(self, lexeme: str) -> str | None:
         """The word of the query that a lexeme stands for."""
@@ -49,9 +51,11 @@ def marker_of(query: Query) -> Marker:
     pieces = list(_pieces(query.root))
     beginnings = tuple(piece.lexeme for piece in pieces if piece.is_beginning)
     lexemes = frozenset(piece.lexeme for piece in pieces if not piece.is_beginning)
-    looks = sorted({_surface(lexeme) for lexeme in (*lexemes, *beginnings)})
-    pattern = re.compile("|".join(map(re.escape, looks)), re.IGNORECASE) if looks else None
-    return Marker(lexemes, beginnings, pattern)
+    looks = "|".join(sorted({_surface(lexeme) for lexeme in (*lexemes, *beginnings)}))
+    if not looks:
+        return Marker(lexemes, beginnings, None, None)
+    whole = re.compile(rf"(?<![A-Za-z0-9])(?:{looks}){_TAIL}", re.IGNORECASE)
+    return Marker(lexemes, beginnings, re.compile(looks, re.IGNORECASE), whole)
 
 
 def _pieces(node: Node | None) -> Iterator[Piece]:
@@ -66,8 +70,10 @@ def _pieces(node: Node | None) -> Iterator[Piece]:
 
 
 def _surface(lexeme: str) -> str:
-    """How a word that has this stem begins in the text, whatever its ending."""
-    return lexeme[: max(_SHORTEST_BEGINNING, len(lexeme) - 2)]
+    """A pattern of how a word that has this stem begins in the text, whatever its ending; digits may be grouped."""
+    if lexeme[0].isdigit():
+        return ",?".join(map(re.escape, lexeme))
+    return re.escape(lexeme[: max(_SHORTEST_BEGINNING, len(lexeme) - 2)])
 
 
 def marked(text: str, marker: Marker) -> Snippet:
@@ -111,11 +117,19 @@ def _different(found: Sequence[tuple[int, str]], first: int, last: int) -> int:
 
 
 def _matches(text: str, marker: Marker) -> list[_Match]:
-    return [
-        _Match(term.start, term.end, word)
-        for term in index_terms(text)
-        if (word := marker.marks(term.text)) is not None
-    ]
+    if marker.plain_words is None:
+        return []
+    # Other letters than these have forms that only taking the text apart brings together.
+    if not text.isascii():
+        return list(_marked_terms(text, 0, marker))
+    found = marker.plain_words.finditer(text)
+    return [match for word in found for match in _marked_terms(word[0], word.start(), marker)]
+
+
+def _marked_terms(text: str, offset: int, marker: Marker) -> Iterator[_Match]:
+    for term in index_terms(text):
+        if (word := marker.marks(term.text)) is not None:
+            yield _Match(offset + term.start, offset + term.end, word)
 
 
 def _window(text: str, matches: Sequence[_Match], length: int) -> tuple[int, int]:
