@@ -31,6 +31,7 @@ from almanac.knowledge.indexing import KnowledgeProvider
 from almanac.knowledge.ingest import SourceReader
 from almanac.knowledge.service import StoredKnowledge
 from almanac.knowledge.tasks import KnowledgeJobs
+from almanac.llm import tasks as model_tasks
 from almanac.llm.assembly import OpenedModels, Ways, opened_models
 from almanac.mail.address import Address
 from almanac.mail.deliveries import Deliveries
@@ -238,7 +239,7 @@ def _declare(registry: Registry, events: EventRegistry, schedules: Iterable[Sche
         registry.add(*desk.tasks)
         registry.schedule(*desk.schedules)
         events.add(*desk.events)
-    registry.schedule(KEEP_UP, webhook_tasks.PRUNE, alert_tasks.START_DUE, *schedules)
+    registry.schedule(KEEP_UP, model_tasks.FORGET, webhook_tasks.PRUNE, alert_tasks.START_DUE, *schedules)
 
 
 def _knowledge(settings: Settings, jobs: PostgresJobs, reader: SourceReader, cursors: bytes) -> StoredKnowledge:

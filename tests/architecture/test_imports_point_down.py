@@ -26,6 +26,7 @@ WITHIN_A_LAYER = {
     ("almanac.approvals", "almanac.audit"),
     ("almanac.approvals", "almanac.accounts"),
     ("almanac.search", "almanac.jobs"),
+    ("almanac.llm", "almanac.jobs"),
     ("almanac.search", "almanac.accounts"),
     ("almanac.terminal", "almanac.services"),
     ("almanac.__main__", "almanac.cli"),
