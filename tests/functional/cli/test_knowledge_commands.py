@@ -1,0 +1,50 @@
+"""`almanac knowledge` as a person uses it: adding and reading at once, listing, refreshing, removing."""
+
+import pytest
+
+TEXT = "The bridge near the market was mended in March.\n\nIt had been unsafe since the January rains.\n"
+
+
+@pytest.fixture
+def added(machine):
+    (machine.folder / "bridge.txt").write_text(TEXT)
+    return machine.run("knowledge", "add", "bridge.txt", "--everyone", "--wait", "--json").json[0]
+
+
+def test_a_file_is_added_and_read_at_once(machine, added):
+    assert (added["status"], added["chunks"], added["visibility"]) == ("ready", 1, "everyone")
+    listed = machine.run("knowledge", "list")
+    assert "bridge" in listed.out
+    assert "ready" in listed.out
+
+
+def test_a_source_is_refreshed_and_removed_by_its_id(machine, added):
+    assert "bridge waits to be read again." in machine.run("knowledge", "refresh", added["id"]).out
+    assert "bridge is removed." in machine.run("knowledge", "remove", added["id"]).out
+    assert added["id"] not in machine.run("knowledge", "list").out
+    again = machine.run("knowledge", "remove", added["id"])
+    assert (again.code, again.err.strip()) == (1, "error: There is no such source, or it isn't shared with you.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["no-such-file.pdf"], "can't be read"),
+        (["http://127.0.0.1/"], "leads to this machine"),
+        (["bridge.txt", "--for", "nobody@example.org"], "There is no such person."),
+    ],
+)
+def test_a_wrong_call_is_one_sentence(machine, arguments, words):
+    (machine.folder / "bridge.txt").write_text(TEXT)
+    answer = machine.run("knowledge", "add", *arguments)
+    assert answer.code in (1, 2)
+    assert words in answer.err
+    assert "Traceback" not in answer.err
+
+
+def test_a_file_that_cannot_be_read_says_why_and_fails(machine):
+    (machine.folder / "scan.pdf").write_bytes(b"%PDF-1.7\nnothing of the kind")
+    answer = machine.run("knowledge", "add", "scan.pdf", "--wait")
+    assert answer.code == 1
+    assert "damaged" in answer.out
+    assert "1 source could not be read" in answer.err
