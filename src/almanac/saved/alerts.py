@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from urllib.parse import urlencode
 
 from almanac.accounts.model import Principal
 from almanac.accounts.port import Accounts
@@ -24,7 +23,7 @@ from almanac.mail import Address, Mailer, Message, Suppressions, UnsubscribeLink
 from almanac.mail.rendering import MailTemplates
 from almanac.relational import Database, Unit
 from almanac.saved import store
-from almanac.saved.finding import newest
+from almanac.saved.finding import newest, search_path
 from almanac.saved.model import AlertWish, QueryWish, SavedQuery, saved_id_of, topic_of
 from almanac.saved.owners import owner_of
 from almanac.saved.tasks import RUN_ALERT
@@ -154,7 +153,6 @@ class Alerts:
         )  # fmt: skip
 
     def _values(self, saved: SavedQuery, owner: Principal, told: Sequence[Hit]) -> Mapping[str, object]:
-        chosen = {"q": saved.query, "kind": list(saved.kinds), "order": "-date"}
         return {
             "name": saved.name,
             "person": owner.name,
@@ -162,7 +160,7 @@ class Alerts:
             "count": counted(len(told), "new document"),
             "items": [_shown(hit, self.public_url) for hit in told[:TELLS_OF]],
             "more": len(told) - TELLS_OF if len(told) > TELLS_OF else 0,
-            "all_link": f"{self.public_url}/search?{urlencode(chosen, doseq=True)}",
+            "all_link": self.public_url + search_path(saved),
             "manage_link": f"{self.public_url}/saved/{saved.id}",
             "stop_link": self.links.url(owner.email, saved.topic),
         }

@@ -1,4 +1,6 @@
-"""Running a saved query: the one place where it becomes a search."""
+"""Running a saved query: the one place where it becomes a search, and the address where a person sees it run."""
+
+from urllib.parse import urlencode
 
 from almanac.saved.model import QueryWish, SavedQuery
 from almanac.search import Hit, Order, Results, SearchIndex, Viewer
@@ -21,6 +23,12 @@ async def find(
         saved.query, viewer=viewer, kinds=saved.kinds, filters=saved.filters, order=order or saved.sort, cursor=cursor,
         limit=limit,
     )  # fmt: skip
+
+
+def search_path(saved: SavedQuery) -> str:
+    """Where the search page shows the same, newest first, on this site."""
+    chosen = {"q": saved.query, "kind": saved.kinds, "order": NEWEST_FIRST, **saved.filters}
+    return "/search?" + urlencode({name: value for name, value in chosen.items() if value}, doseq=True)
 
 
 async def newest(index: SearchIndex, saved: SavedQuery | QueryWish, viewer: Viewer, *, most: int) -> list[Hit]:

@@ -110,6 +110,12 @@ async def test_a_person_saves_what_they_searched_for(signed_in):
     assert "Water" in (await visitor.get("/saved")).text
 
 
+async def test_a_query_can_be_saved_with_a_feed_at_once(signed_in):
+    visitor = await signed_in(Role.MEMBER)
+    page = await visitor.post("/saved", {"name": "Water", "query": "water", "feed": "open"}, page="/saved/new")
+    assert ".atom" in page.text
+
+
 async def test_a_wrong_form_keeps_what_was_typed(signed_in):
     visitor = await signed_in(Role.MEMBER)
     page = await visitor.post("/saved", {"name": "Kept words", "query": '"open'}, page="/saved/new")

@@ -56,15 +56,19 @@ async def save(
     kinds: Texts = None,
     filters: Texts = None,
     sort: Text = "relevance",
+    feed: Text = "",
 ) -> Response:
-    """Keep a search under a name."""
+    """Keep a search under a name, with a feed where that was asked for."""
+    services = surface_of(request).services
     pairs = _pairs(filters)
     wish = QueryWish(name=name, query=query, kinds=kinds or [], filters=_grouped(pairs), sort=cast("Order", sort))
     try:
-        saved = await surface_of(request).services.saved.save(principal, wish)
+        saved = await services.saved.save(principal, wish)
     except FieldErrors as error:
         values = {"name": name, "query": query, "kinds": kinds or [], "sort": sort, "filters": pairs}
         return await _form(request, values, error.fields)
+    if feed:
+        await services.saved.open_feed(principal, saved.id)
     return redirect(request, f"/saved/{saved.id}", Flash(f"{saved.name} is saved."))
 
 
