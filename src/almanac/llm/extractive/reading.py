@@ -87,7 +87,7 @@ def about(text: str, language: str) -> frozenset[str]:
 def read_all(sources: Sequence[Source], language: str | None) -> list[Reading]:
     """The sources that can be written from in a language; all of one language where none is in the wanted one."""
     readings = [read(source) for source in sources]
-    wanted = [reading for reading in readings if reading.language == language]
+    wanted = [reading for reading in readings if reading.language == _primary(language)]
     if wanted or not readings:
         return wanted
     largest: dict[str, int] = {}
@@ -100,7 +100,7 @@ def read_all(sources: Sequence[Source], language: str | None) -> list[Reading]:
 @lru_cache(maxsize=32)
 def read(source: Source) -> Reading:
     """Read one source. Several steps ask for the same article in a row, so the last few are kept."""
-    language = source.language or detect(source.text or source.title)
+    language = _primary(source.language) or detect(source.text or source.title)
     split = sentences(source.text)
     title = one_line(source.title)
     opening = _opening([one_line(sentence.text) for sentence in split[:3]], title)
@@ -115,6 +115,11 @@ def read(source: Source) -> Reading:
     lines = tuple(_line(source.id, language, order, *line) for order, line in enumerate(ended or usable))
     heading = title or (opening[1] if opening else "")
     return Reading(source, language, lines, about(heading, language), opening)
+
+
+def _primary(language: str | None) -> str:
+    """`en` of `en-GB`; nothing of nothing."""
+    return (language or "").replace("_", "-").partition("-")[0].casefold()
 
 
 def _line(source: str, language: str, order: int, index: int, paragraph: int, text: str) -> Line:
