@@ -117,6 +117,13 @@ async def models(services: Services) -> str:
     return ", ".join(f"{line.what}: {line.model}" for line in services.models.assignments())
 
 
+async def search(services: Services) -> str:
+    """The search index answers; documents too long to be found whole are counted."""
+    size = await services.rebuilds.size()
+    cut = f", {size.cut:,} of them too long to be found whole" if size.cut else ""
+    return f"{counted(size.documents, 'document')} can be found{cut}"
+
+
 async def jobs(services: Services) -> str:
     """No job waits for a person."""
     failed = sum(counts.failed for counts in await services.jobs.counts())
@@ -132,6 +139,7 @@ CHECKS: dict[str, Check] = {
     "mail": mail,
     "tables": tables,
     "models": models,
+    "search": search,
     "audit log": audit_log,
     "jobs": jobs,
 }

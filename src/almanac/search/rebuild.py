@@ -57,6 +57,11 @@ class Rebuilds:
             raise InputError(f"There are no documents of the kind {unknown[0]}; the kinds are: {known}.")
         return [self._providers[kind] for kind in kinds or sorted(self._providers)]
 
+    async def size(self) -> store.IndexSize:
+        """How much is in the index."""
+        async with self._database.unit() as unit:
+            return await store.describe_index(unit)
+
     async def rebuild(
         self,
         kinds: Sequence[str] = (),
