@@ -9,6 +9,8 @@ from axe_playwright_python.async_playwright import Axe
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
+from almanac.knowledge import Viewer as KnowledgeViewer
+from almanac.knowledge import Visibility
 from almanac.mail.address import Address
 from almanac.mail.message import Message
 
@@ -40,8 +42,18 @@ async def content(site):
     )
     async with services.database.unit() as unit:
         mail = await services.mailer.queue(message, key="axe", unit=unit)
+    source = await services.knowledge.add_file(
+        KnowledgeViewer(user.id), "bridge.md", b"# Bridge\n\nThe bridge was mended.", visibility=Visibility.EVERYONE
+    )
     assert [job.status async for job in services.jobs.watch(failed)][-1] == "failed"
-    return [f"/jobs/{failed}", f"/people/{user.id}", f"/mail/{mail.id}", f"/mail/{mail.id}?part=source"]
+    assert [job.status async for job in services.jobs.watch(source.job_id)][-1] == "succeeded"
+    return [
+        f"/knowledge/{source.id}",
+        f"/jobs/{failed}",
+        f"/people/{user.id}",
+        f"/mail/{mail.id}",
+        f"/mail/{mail.id}?part=source",
+    ]
 
 
 async def look(page, path, name, folder):

@@ -66,6 +66,10 @@ def test_a_merged_cell_is_said_once(read_file):
     assert read_file(saved(document)).documents[0].pieces[0].text == "Together | Alone"
 
 
+def test_the_day_of_the_template_is_not_the_date_of_the_document(read_file, word):
+    assert read_file(word(("", "Some words of a document."))).documents[0].published is None
+
+
 def test_a_document_without_words_says_so(read_file):
     with pytest.raises(Unreadable, match="no words"):
         read_file(saved(docx.Document()))

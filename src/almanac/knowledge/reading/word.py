@@ -27,6 +27,8 @@ _WORDS = (
     " | .//w:noBreakHyphen"
 )
 _DEEPEST = 20
+# Documents that programs make with python-docx carry the day of its template unless the program sets another.
+_TEMPLATE_DAY = date(2013, 12, 23)
 
 
 def read_word(content: bytes) -> Draft:
@@ -76,9 +78,9 @@ def _level(paragraph: "Paragraph") -> int:
 
 
 def _own_date(document: "WordDocument") -> date | None:
-    """The day of its last change, or of its making. Templates carry a fixed date of making, so it comes second."""
+    """The day of its last change, or of its making; the day of a common template is nobody's."""
     properties = document.core_properties
     for moment in (properties.modified, properties.created):
-        if moment is not None and (day := plausible(moment.date())):
+        if moment is not None and moment.date() != _TEMPLATE_DAY and (day := plausible(moment.date())):
             return day
     return None
