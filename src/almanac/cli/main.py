@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from almanac import __version__
-from almanac.cli import backups, knowledge, models, searching, serving, tokens, upkeep, users, verifying
+from almanac.cli import backups, knowledge, models, searching, serving, tokens, upkeep, users, verifying, webhooks
 from almanac.cli.boundary import guarded, services_for_command
 from almanac.cli.output import say
 from almanac.desks import DESKS
@@ -49,6 +49,7 @@ app.command("search")(searching.search)
 app.command("reindex")(searching.reindex)
 app.add_typer(users.app, name="user")
 app.add_typer(tokens.app, name="token")
+app.add_typer(webhooks.app, name="webhook")
 app.add_typer(knowledge.app, name="knowledge")
 for desk in DESKS:
     if desk.commands is not None:
