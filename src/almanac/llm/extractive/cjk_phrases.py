@@ -13,16 +13,17 @@ _JA_NOUN = re.compile(
     rf"(?<![\d{_JA_PART}])[{_JA_PART}]{{2,14}}(?=[はがをにでとのもへや、。，．」』）（・\s]|から|より|など|$)"
 )
 _JA_COMPOUND = 5
+_FEW_LINES = 8
 _JA_STARTS = frozenset("一二三四五六七八九十百千約同各両毎当翌第以未昨")
 _JA_ENDS = frozenset("等的時分日月年円万億兆件割目間中比増減超約")
 _HAN_RUN = re.compile(f"[{HAN}]+")
 _ZH_LOOSE = frozenset(
     "的了是在和与及或而也都就还又很更最这那其之把被从但且却则若吗呢吧啊着们我你他她它您谁什么哪怎该此不没有以为对将向由并因所如等个"
-    "一二三四五六七八九十两多少年月日时分万亿元名位家项次个到至于上下内前后里说称让给用去来能可要已约超近达较同比增占座轮只艘头届份条件种张批笔期月周首第"
+    "一二三四五六七八九十两多少年月日时分万亿元名位家项次个到至于上下内前后里说称让给用去来能可要已约超近达较同比增占座轮只艘头届份条件种张批笔月周首第"
     "與為對將從個們這過還說稱讓給來沒後裡時嗎麼幾於並應於萬億項達較"
 )
 _ZH_VERBS = re.compile(
-    "下跌|上涨|增加|减少|下降|上升|提高|达到|超过|预计|表示|扩大|收窄|同比|环比|公布|回升|影响|结束|收跌|收涨|实现|获得|宣布|规定|要求|使用|成立|分别|需要|必须|可以|包括|目前|增長|公佈"
+    "下跌|上涨|增加|减少|下降|上升|提高|达到|超过|预计|表示|扩大|收窄|同比|环比|公布|回升|影响|结束|收跌|收涨|实现|获得|宣布|规定|要求|使用|成立|增长|维持|超出|分别|需要|必须|可以|包括|目前|增長|公佈"
 )
 _ZH_JOINTS = frozenset("的了和与及或是在與")
 _ZH_LONGEST = 8
@@ -41,7 +42,7 @@ def japanese_phrases(texts: Sequence[str], title: str) -> dict[str, float]:
     return {
         phrase: log(1 + count) * log(1 + min(len(phrase), 6)) * (_TITLE_BONUS if phrase in title else 1.0)
         for phrase, count in counts.items()
-        if count > 1 or len(phrase) >= _JA_COMPOUND
+        if count > 1 or len(phrase) >= (_JA_COMPOUND if len(texts) > _FEW_LINES else _JA_COMPOUND - 1)
     }
 
 
@@ -80,15 +81,17 @@ def _grams(run: str) -> list[tuple[int, int]]:
 def _weighed(
     counts: Counter[str], before: dict[str, set[str]], after: dict[str, set[str]], title: str
 ) -> dict[str, float]:
-    idle = stopwords("zh")
+    idle = [word for word in stopwords("zh") if len(word) > 1]
+    known = {
+        gram: count
+        for gram, count in counts.items()
+        if count > 1 and not _ZH_VERBS.search(gram) and not any(word in gram for word in idle)
+    }
+    parts = {part for gram, count in known.items() for part in (gram[1:], gram[:-1]) if known.get(part) == count}
     weights: dict[str, float] = {}
-    for gram, count in counts.items():
-        if count < 2 or gram in idle or _ZH_VERBS.search(gram) or any(word in gram for word in idle if len(word) > 1):
-            continue
+    for gram in known.keys() - parts:
         freedom = min(len(before[gram]), len(after[gram]))
-        if freedom < 2 and not (gram in title and count > 2):
-            continue
-        weights[gram] = (
-            log(1 + count) * log(1 + freedom) * log(1 + len(gram)) * (_TITLE_BONUS if gram in title else 1.0)
-        )
+        if freedom > 1 or gram in title:
+            weight = log(1 + known[gram]) * log(1 + freedom) * log(1 + len(gram))
+            weights[gram] = weight * (_TITLE_BONUS if gram in title else 1.0)
     return weights

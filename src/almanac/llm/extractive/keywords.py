@@ -20,6 +20,8 @@ _CODE = re.compile(r"[^\W\d_]{1,3}\d[^\W_]*")
 _MOST_REFERENCES = 3
 _NAME_BONUS, _TITLE_BONUS, _PHRASE_BONUS = 1.5, 1.8, 1.5
 _SHORTEST_NOTION, _LEAST_OF_A_WORD = 4, 3
+# Words that come too seldom to be sure of are used only to make up a handful.
+_THIN, _HANDFUL = 0.01, 5
 
 
 def keywords(sources: Sequence[Source], count: int, *, language: str | None = None) -> tuple[Cited, ...]:
@@ -34,6 +36,8 @@ def keywords(sources: Sequence[Source], count: int, *, language: str | None = No
     else:
         weights = _latin_phrases(readings)
     ordered = sorted((phrase for phrase in weights if weights[phrase]), key=lambda phrase: (-weights[phrase], phrase))
+    firm = sum(weight > _HANDFUL * _THIN for weight in weights.values())
+    ordered = ordered[: max(firm, _HANDFUL)]
     found = (_cited(phrase, readings) for phrase in _distinct(ordered))
     return tuple(cited for cited, _ in zip((c for c in found if c), range(count), strict=False))
 
@@ -85,10 +89,10 @@ def _shape(shapes: Counter[str]) -> str:
 def _weight(key: str, shapes: Counter[str], in_title: bool) -> float:
     form, total = _shape(shapes), shapes.total()
     is_name, parts = all(part[0].isupper() for part in form.split()), len(form.split())
-    if total < 2 and not (is_name and parts > 1):
+    if len(key) < _SHORTEST_NOTION or (total < 2 and not is_name):
         return 0.0
-    if parts == 1 and not is_name and (len(key) < _SHORTEST_NOTION or total + in_title < _LEAST_OF_A_WORD):
-        return 0.0
+    if parts == 1 and total + in_title < (2 if is_name else _LEAST_OF_A_WORD):
+        return _THIN * total * (_NAME_BONUS if is_name else 1.0)
     weight = log(1 + total) * (1 + _PHRASE_BONUS * log(parts)) * (_NAME_BONUS if is_name else 1.0)
     return weight * (_TITLE_BONUS if in_title else 1.0)
 
