@@ -87,11 +87,12 @@ def _weighed(
         for gram, count in counts.items()
         if count > 1 and not _ZH_VERBS.search(gram) and not any(word in gram for word in idle)
     }
-    parts = {part for gram, count in known.items() for part in (gram[1:], gram[:-1]) if known.get(part) == count}
+    parts = {part for gram, count in counts.items() for part in (gram[1:], gram[:-1]) if counts[part] == count}
     weights: dict[str, float] = {}
     for gram in known.keys() - parts:
         freedom = min(len(before[gram]), len(after[gram]))
-        if freedom > 1 or gram in title:
+        in_a_mixed_word = all(neighbour.isascii() and neighbour.isalnum() for neighbour in before[gram])
+        if (freedom > 1 or gram in title) and not in_a_mixed_word:
             weight = log(1 + known[gram]) * log(1 + freedom) * log(1 + len(gram))
             weights[gram] = weight * (_TITLE_BONUS if gram in title else 1.0)
     return weights
