@@ -16,7 +16,7 @@ STATUS_TONES: Mapping[SourceStatus, str] = {
 }
 KIND_WORDS: Mapping[SourceKind, str] = {SourceKind.FILE: "File", SourceKind.URL: "Page", SourceKind.FEED: "Feed"}
 VISIBILITY_WORDS: Mapping[Visibility, str] = {
-    Visibility.MINE: "Only me",
+    Visibility.MINE: "Only its owner",
     Visibility.EVERYONE: "Everyone here",
 }
 
