@@ -10,11 +10,13 @@ import msgspec
 
 from almanac.relational import Database, Unit
 from almanac.search import store
+from almanac.search.embeddings import Embeddings
+from almanac.search.fusion import fused, in_order
 from almanac.search.hits import grouped, hit_of
 from almanac.search.index import Index, Place, Search
 from almanac.search.model import Document, FacetCount, Results
 from almanac.search.snippets import marker_of
-from almanac.search.store import LAST, NO_DATE, Row, Sought
+from almanac.search.store import LAST, NO_DATE, Near, Row, Sought
 from almanac.search.terms import KIND, SEPARATOR, lexemes_of
 from almanac.search.tsquery import matching
 from almanac.search.tsvector import vector_of
@@ -23,6 +25,8 @@ from almanac.search.tsvector import vector_of
 # waits, and of ten thousand matches nobody sees the last.
 RANKED = 500
 MOST_VALUES = 100
+# Of documents without the words only a few that mean nearly the same are worth a place; the distance is the cosine's.
+_NEAREST, _FARTHEST = 20, 0.65
 _BATCH = 250
 _LOOKED_AT = 1_000_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -34,9 +38,10 @@ _EVERY_DOCUMENT = f"'{KIND}=':*"
 class PostgresIndex(Index):
     """Documents beside the data they show, changed in the same transactions."""
 
-    def __init__(self, database: Database, *, cursor_key: bytes) -> None:
+    def __init__(self, database: Database, *, cursor_key: bytes, embeddings: Embeddings | None = None) -> None:
         super().__init__(cursor_key)
         self._database = database
+        self._embeddings = embeddings
 
     async def put(self, unit: Unit, *documents: Document) -> None:
         """Add or replace, in an order that keeps two such calls from waiting for each other."""
@@ -62,9 +67,11 @@ class PostgresIndex(Index):
 
     async def _find(self, search: Search) -> Results:
         sought = _sought(search)
+        meaning = await self._meaning(search)
         async with self._database.unit() as unit:
             await store.plan_for_search(unit)
-            places = await _places(unit, search, sought)
+            near = await self._near(unit, sought, meaning) if meaning else []
+            places = await (_fused_places(unit, search, sought, near) if near else _places(unit, search, sought))
             shown = await store.documents_by_id(unit, [place.id for place in places], looked_at=_LOOKED_AT)
             total, facets = await _counts(unit, search, sought)
         marker = marker_of(search.query)
@@ -74,8 +81,17 @@ class PostgresIndex(Index):
             hits=[hit_of(shown[place.id].document, place.score, marker) for place in page],
             facets=facets,
             next_cursor=self._cursor_after(search, page[-1]) if more and page else None,
-            total=total,
+            total=total + sum(not one.has_words for one in near),
         )
+
+    async def _meaning(self, search: Search) -> list[float] | None:
+        wanted = self._embeddings is not None and search.order == "relevance"
+        return await self._embeddings.of_query(search.query) if self._embeddings and wanted else None
+
+    async def _near(self, unit: Unit, sought: Sought, meaning: Sequence[float]) -> list[Near]:
+        assert self._embeddings is not None
+        model = self._embeddings.model
+        return await store.nearest_found(unit, sought, model, meaning, most=_NEAREST, farthest=_FARTHEST)
 
 
 def _batched(documents: Iterator[Document]) -> Iterator[list[Document]]:
@@ -125,6 +141,7 @@ def _sought(search: Search) -> Sought:
     dated = wanted.since is not None or wanted.until is not None
     return Sought(
         everything=wanted.everything or _EVERY_DOCUMENT,
+        restrictions=wanted.restrictions or _EVERY_DOCUMENT,
         prominent=wanted.prominent,
         ranking=wanted.ranking,
         since=_moment(wanted.since) if wanted.since else NO_DATE + dated,
@@ -149,6 +166,19 @@ async def _places(unit: Unit, search: Search, sought: Sought) -> list[Place]:
     if len(places) < limit and search.after is not None:
         places += await store.rest_found(unit, sought, after, limit - len(places), ranked=RANKED)
     return places
+
+
+async def _fused_places(unit: Unit, search: Search, sought: Sought, near: Sequence[Near]) -> list[Place]:
+    """What has the words and what means about the same, as one list; then what is beyond the ranked."""
+    limit, first = search.limit + 1, Place(LAST, LAST, LAST)
+    after = search.after or first
+    ranked = await store.best_found(unit, sought, first, RANKED, ranked=RANKED) if after.score else []
+    places = [place for place in fused(ranked, near) if in_order(place) < in_order(after)] if after.score else []
+    if len(places) < limit:
+        shown = {one.id for one in near}
+        rest = await store.rest_found(unit, sought, after, limit + len(shown), ranked=RANKED)
+        places += [place for place in rest if place.id not in shown]
+    return places[:limit]
 
 
 async def _counts(unit: Unit, search: Search, sought: Sought) -> tuple[int, dict[str, list[FacetCount]]]:

@@ -159,3 +159,46 @@ SELECT gin_clean_pending_list('search_documents_vector');
 -- name: describe_index
 -- How many documents there are, and how many of them are too long to be found whole.
 SELECT count(*) AS documents, count(*) FILTER (WHERE NOT whole) AS cut FROM search_documents;
+
+-- name: offers_vectors
+-- Whether this database has pgvector, or could get it from us.
+SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') OR (
+    EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector')
+    AND EXISTS (SELECT FROM pg_roles WHERE rolname = current_user AND rolsuper)
+);
+
+-- name: use_vectors
+-- Let this database compare vectors.
+CREATE EXTENSION IF NOT EXISTS vector;
+
+-- name: unembedded
+-- Documents that were put since they were given to the model, or never were.
+SELECT
+    documents.id, documents.indexed_at, left(documents.title || chr(10) || documents.body, %(longest)s) AS text,
+    embeddings.digest
+FROM search_documents AS documents
+LEFT JOIN search_embeddings AS embeddings
+    ON embeddings.document_id = documents.id AND embeddings.model = %(model)s
+WHERE embeddings.document_id IS NULL OR embeddings.indexed_at <> documents.indexed_at
+ORDER BY documents.id LIMIT %(limit)s;
+
+-- name: put_embedding
+-- Keep what a document means to a model, unless it is gone.
+INSERT INTO search_embeddings (document_id, model, digest, indexed_at, embedding)
+SELECT id, %(model)s, %(digest)s, %(indexed_at)s, %(embedding)s::real[] FROM search_documents WHERE id = %(id)s
+ON CONFLICT (document_id) DO UPDATE SET
+    model = excluded.model, digest = excluded.digest, indexed_at = excluded.indexed_at, embedding = excluded.embedding;
+
+-- name: keep_embedding
+-- The text of a document is as it was, so its embedding stays.
+UPDATE search_embeddings SET indexed_at = %(indexed_at)s WHERE document_id = %(id)s;
+
+-- name: nearest_found
+-- Documents that mean about the same as the query, nearest first, within its filters; and whether its words occur.
+SELECT id, moment, vector @@ %(everything)s::tsquery AS has_words
+FROM search_embeddings JOIN search_documents ON id = document_id
+WHERE model = %(model)s AND vector @@ %(restrictions)s::tsquery AND moment >= %(since)s AND moment < %(until)s
+    AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
+        OR permission = ANY(%(permissions)s))
+    AND embedding::vector <=> %(embedding)s::real[]::vector <= %(farthest)s
+ORDER BY embedding::vector <=> %(embedding)s::real[]::vector, id LIMIT %(most)s;

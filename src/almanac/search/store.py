@@ -41,6 +41,7 @@ class Sought:
     """What is looked for, by whom and when, in the form of the statements' parameters."""
 
     everything: str
+    restrictions: str
     prominent: str
     ranking: str
     since: int
@@ -189,3 +190,51 @@ async def describe_index(unit: Unit) -> IndexSize:
     size = await unit.one(QUERIES["describe_index"], into=IndexSize)
     assert size is not None
     return size
+
+
+@dataclass(frozen=True, slots=True)
+class Unembedded:
+    """A document that the model has not seen as it is now; `digest` is of the text it has seen."""
+
+    id: int
+    indexed_at: datetime
+    text: str
+    digest: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A document that means about the same as a query."""
+
+    id: int
+    moment: int
+    has_words: bool
+
+
+async def offers_vectors(unit: Unit) -> bool:
+    return bool(await unit.value(QUERIES["offers_vectors"]))
+
+
+async def use_vectors(unit: Unit) -> None:
+    await unit.execute(QUERIES["use_vectors"])
+
+
+async def unembedded(unit: Unit, model: str, *, limit: int, longest: int) -> list[Unembedded]:
+    params = {"model": model, "limit": limit, "longest": longest}
+    return await unit.all(QUERIES["unembedded"], params, into=Unembedded)
+
+
+async def put_embedding(unit: Unit, document: Unembedded, model: str, digest: str, embedding: Sequence[float]) -> None:
+    params = {"model": model, "digest": digest, "embedding": list(embedding)}
+    await unit.execute(QUERIES["put_embedding"], {**params, "id": document.id, "indexed_at": document.indexed_at})
+
+
+async def keep_embedding(unit: Unit, document: Unembedded) -> None:
+    await unit.execute(QUERIES["keep_embedding"], {"id": document.id, "indexed_at": document.indexed_at})
+
+
+async def nearest_found(
+    unit: Unit, sought: Sought, model: str, embedding: Sequence[float], *, most: int, farthest: float
+) -> list[Near]:
+    params = {"model": model, "embedding": list(embedding), "most": most, "farthest": farthest}
+    return await unit.all(QUERIES["nearest_found"], {**asdict(sought), **params}, into=Near)

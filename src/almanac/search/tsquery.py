@@ -15,12 +15,14 @@ _FIRST, _LAST = date(1800, 1, 1), date(2200, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """What a search looks for: one expression for everything, one for where it is prominent, one to rank by.
+    """What a search looks for: one expression for everything, one without the words, one for where they are prominent,
+    and one to rank by.
 
     Each is empty when the query says nothing of that sort. `since` and `until` are the days that must hold in any case.
     """
 
     everything: str
+    restrictions: str
     prominent: str
     ranking: str
     since: datetime | None = None
@@ -42,6 +44,7 @@ def matching(
     words = [node for node in conditions if _has_words(node)]
     return Matching(
         everything=_all([*(_compiled(node) for node in conditions), *filtered]),
+        restrictions=_all([*(_compiled(node) for node in conditions if not _has_words(node)), *filtered]),
         prominent=_all(_compiled(node, PROMINENT) for node in words),
         ranking=_all(_ranked(node) for node in words),
         since=max([moment for moment in (since, *(span.since for span in spans)) if moment], default=None),

@@ -43,9 +43,11 @@ CREATE TABLE search_rebuilds (
     finished_at timestamptz
 );
 
+-- Plain numbers, so that a database without pgvector has the same tables.
 CREATE TABLE search_embeddings (
     document_id bigint PRIMARY KEY REFERENCES search_documents (id) ON DELETE CASCADE,
     model text NOT NULL,
     digest text NOT NULL,
+    indexed_at timestamptz NOT NULL,
     embedding real[] NOT NULL
 );

@@ -1,0 +1,114 @@
+"""What documents and queries mean to an embedding model: kept up to date in the background, compared by pgvector.
+
+Everything here is optional: without a model, or on a PostgreSQL without pgvector, search goes by words alone.
+"""
+
+import hashlib
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Protocol
+
+from almanac.errors import AlmanacError
+from almanac.jobs import RunningJob, Schedule, Task
+from almanac.relational import Database
+from almanac.search import store
+from almanac.search.query import All, Any, Field, Node, Query, Text
+
+logger = logging.getLogger(__name__)
+
+_AT_A_TIME = 64
+_LONGEST = 4000
+
+Report = Callable[[int], Awaitable[None]]
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of one length."""
+
+    @property
+    def model(self) -> str: ...
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]: ...
+
+
+class Embeddings:
+    """The vectors of one model."""
+
+    def __init__(self, database: Database, embedder: Embedder) -> None:
+        self._database = database
+        self._embedder = embedder
+        self._usable: bool | None = None
+
+    @property
+    def model(self) -> str:
+        return self._embedder.model
+
+    async def usable(self) -> bool:
+        """Whether this database can compare vectors; asked once."""
+        if self._usable is None:
+            async with self._database.unit() as unit:
+                usable = await store.offers_vectors(unit)
+                if usable:
+                    await store.use_vectors(unit)
+            self._usable = usable
+        return self._usable
+
+    async def of_query(self, query: Query) -> list[float] | None:
+        """What a query's words mean; None where that can't be known now, so that words alone decide."""
+        words = " ".join(_words(query.root))
+        try:
+            if words and await self.usable():
+                return (await self._embedder.embed([words]))[0]
+        except AlmanacError as error:
+            logger.warning("A query could not be embedded.", extra={"reason": error.sentence})
+        return None
+
+    async def catch_up(self, report: Report) -> int:
+        """Embed every document that is new or changed; returns how many were given to the model."""
+        given = 0
+        while await self.usable():
+            async with self._database.unit() as unit:
+                waiting = await store.unembedded(unit, self.model, limit=_AT_A_TIME, longest=_LONGEST)
+            if not waiting:
+                break
+            given += await self._embed(waiting)
+            await report(given)
+        return given
+
+    async def _embed(self, waiting: Sequence[store.Unembedded]) -> int:
+        digests = {one.id: hashlib.sha256(one.text.encode()).hexdigest() for one in waiting}
+        changed = [one for one in waiting if one.digest != digests[one.id]]
+        vectors = await self._embedder.embed([one.text for one in changed]) if changed else []
+        async with self._database.unit() as unit:
+            for one, vector in zip(changed, vectors, strict=True):
+                await store.put_embedding(unit, one, self.model, digests[one.id], vector)
+            for one in waiting:
+                if one.digest == digests[one.id]:
+                    await store.keep_embedding(unit, one)
+        return len(changed)
+
+
+def _words(node: Node | None) -> list[str]:
+    match node:
+        case Text(text):
+            return [text]
+        case Field(name, value) if name == "title":
+            return [value]
+        case All(of) | Any(of):
+            return [word for part in of for word in _words(part)]
+    return []
+
+
+def embedding_schedule(embeddings: Embeddings) -> Schedule:
+    """Keeps the vectors up to date, every minute."""
+
+    async def catch_up(job: RunningJob[object]) -> None:
+        await embeddings.catch_up(partial(_report, job))
+
+    task = Task("search.embed", catch_up, queue="search", lock="search.embed", title="Embed new documents for search")
+    return Schedule("search.embed", task, "* * * * *")
+
+
+async def _report(job: RunningJob[object], given: int) -> None:
+    await job.progress(given, None, "documents embedded")
