@@ -184,5 +184,5 @@ async def _form(
 ) -> Response:
     return await page(
         request, "knowledge/add.html", status_code=400 if errors else 200, errors=errors, values=values,
-        added=added or [], visibilities=VISIBILITY_WORDS,
+        added=added or [], visibilities=[(Visibility.MINE, "Only me"), (Visibility.EVERYONE, "Everyone here")],
     )  # fmt: skip
