@@ -58,6 +58,7 @@ from almanac.saved.alerts import TEMPLATES as ALERT_TEMPLATES
 from almanac.saved.feed_tokens import FeedTokens
 from almanac.search import SearchIndex
 from almanac.search import tasks as search_tasks
+from almanac.search.embeddings import Embeddings, embedding_schedule
 from almanac.search.postgres import PostgresIndex
 from almanac.search.rebuild import Rebuilds
 from almanac.services import Services
@@ -191,7 +192,7 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
     )  # fmt: skip
     announce_approvals(approvals, webhooks)
     suppressions = Suppressions(database, clock, links, cursors)
-    search = PostgresIndex(database, cursor_key=cursors)
+    search = _search_index(database, cursors, models, registry)
     alerts = Alerts(
         database=database, clock=clock, index=search, accounts=accounts, jobs=jobs, mailer=mailer, links=links,
         suppressions=suppressions, public_url=settings.public_url, templates=MailTemplates(ALERT_TEMPLATES),
@@ -230,6 +231,15 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
         embedder=models.embedder,
         models=models.models,
     )
+
+
+def _search_index(database: Database, cursors: bytes, models: OpenedModels, registry: Registry) -> PostgresIndex:
+    """The index; where a model for vectors is set, also what keeps them up to date."""
+    if models.embedder is None:
+        return PostgresIndex(database, cursor_key=cursors)
+    embeddings = Embeddings(database, models.embedder)
+    registry.schedule(embedding_schedule(embeddings))
+    return PostgresIndex(database, cursor_key=cursors, embeddings=embeddings)
 
 
 def _declare(registry: Registry, events: EventRegistry, schedules: Iterable[Schedule]) -> None:

@@ -10,6 +10,7 @@ from almanac.audit.service import verify_chain
 from almanac.errors import AlmanacError
 from almanac.kit.text import counted
 from almanac.relational import pending_migrations
+from almanac.search.embeddings import Embeddings
 from almanac.services import Services
 from almanac.tables import missing_tables
 from tablature.errors import TablatureError
@@ -119,6 +120,11 @@ async def models(services: Services) -> str:
 
 async def search(services: Services) -> str:
     """The search index answers; documents too long to be found whole are counted."""
+    if services.embedder and not await Embeddings(services.database, services.embedder).usable():
+        raise Unwell(
+            "ALMANAC_LLM_EMBEDDING_MODEL is set, and this PostgreSQL offers no vectors; let its administrator run "
+            "CREATE EXTENSION vector, or search goes by words alone."
+        )
     size = await services.rebuilds.size()
     cut = f", {size.cut:,} of them too long to be found whole" if size.cut else ""
     return f"{counted(size.documents, 'document')} can be found{cut}"
