@@ -25,6 +25,7 @@ from almanac.desks.newsletter.model.outline import (
     remove_item,
 )
 from almanac.errors import InputError
+from almanac.kit.text import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +73,18 @@ class _Unwanted:
     def __init__(self, outline: Outline) -> None:
         kept = [item for item in outline.items if _is_kept(item, outline.modifications)]
         known = [*outline.removed_items, *kept]
-        self._titles = {item.title.casefold() for item in known}
+        self._titles = {_plain(item.title) for item in known}
         self._sources = {item.sources for item in known if item.sources}
 
     def sifted(self, items: Sequence[GeneratedItem]) -> list[GeneratedItem]:
         return [item for item in items if not self._covers(item)]
 
     def _covers(self, item: GeneratedItem) -> bool:
-        return item.title.casefold() in self._titles or (bool(item.sources) and item.sources in self._sources)
+        return _plain(item.title) in self._titles or (bool(item.sources) and item.sources in self._sources)
+
+
+def _plain(title: str) -> str:
+    return one_line(title).casefold()
 
 
 def _is_kept(item: Item, marks: Modifications) -> bool:
@@ -107,8 +112,8 @@ def _as_item(proposal: GeneratedItem, at: int, taken: set[str]) -> Item:
     taken.add(item_id)
     return Item(
         id=item_id,
-        title=proposal.title,
-        description=proposal.description,
+        title=one_line(proposal.title),
+        description=proposal.description.strip(),
         source=FROM_SOURCES if proposal.sources else GENERATED,
         sources=proposal.sources,
     )

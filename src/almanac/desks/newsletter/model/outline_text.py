@@ -17,8 +17,9 @@ from almanac.kit.text import one_line, shorten
 
 _TAB = 4
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
-_BULLET = re.compile(r"[-*+•–]\s+(.*)")
-_NUMBERED = re.compile(r"((?:\d+|[A-Za-z]|[ivxIVX]+)(?:\.\d+)*)[.)、．]\s*(.+)|(\d+(?:\.\d+)+)\s+(.+)")
+_BULLET = re.compile(r"(?:[-*+•–]\s+|・\s*)(.*)")
+_LEVELS = re.compile(r"(\d+(?:\.\d+)+)[.)]?\s+(.+)")
+_NUMBERED = re.compile(r"(?:\d+|[A-Za-z]|[ivxIVX]+)(?:[.)]\s+|[、．）]\s*)(.+)")
 _CHECKBOX = re.compile(r"\[[ xX]\]\s+")
 _EMPHASIS = re.compile(r"(\*\*|__|\*|_|`)(?=\S)(.+?)(?<=\S)\1")
 
@@ -35,8 +36,11 @@ class _Line:
 
 @dataclass(slots=True)
 class _Draft:
+    """A section as far as it is read; `depth` is that of its last item."""
+
     name: str
     items: list[list[str]] = field(default_factory=list)
+    depth: int = 0
 
 
 def parse_outline(text: str) -> tuple[Section, ...]:
@@ -52,17 +56,23 @@ def parse_outline(text: str) -> tuple[Section, ...]:
 
 def _read(raw: str) -> _Line | None:
     expanded = raw.expandtabs(_TAB)
-    text = expanded.strip()
+    text = one_line(expanded)
     if not text or set(text) <= set("-=_*") or text.startswith("```"):
         return None
-    indent = len(expanded) - len(expanded.lstrip())
+    line = _told(text, len(expanded) - len(expanded.lstrip()))
+    return line if line.text else None
+
+
+def _told(text: str, indent: int) -> _Line:
     if heading := _HEADING.match(text):
         return _Line(len(heading[1]), _plain(heading[2]), is_heading=True, is_listed=False)
     if bullet := _BULLET.match(text):
         return _Line(indent, _plain(bullet[1]), is_heading=False, is_listed=True)
+    if levels := _LEVELS.match(text):
+        deeper = indent + _TAB * levels[1].count(".")
+        return _Line(deeper, _plain(levels[2]), is_heading=False, is_listed=True)
     if numbered := _NUMBERED.match(text):
-        number, rest = numbered[1] or numbered[3], numbered[2] or numbered[4]
-        return _Line(indent + _TAB * number.count("."), _plain(rest), is_heading=False, is_listed=True)
+        return _Line(indent, _plain(numbered[1]), is_heading=False, is_listed=True)
     return _Line(indent, _plain(text), is_heading=False, is_listed=False)
 
 
@@ -104,9 +114,10 @@ def _continues(line: _Line, lines: list[_Line]) -> bool:
 
 
 def _add(draft: _Draft, line: _Line) -> None:
-    """A listed line or a sub-heading is an item; plain text below an item describes it."""
-    if line.is_listed or line.is_heading or not draft.items or line.depth <= 0:
+    """A line is an item of its own, unless it is plain text below an item and further in: then it describes it."""
+    if line.is_listed or line.is_heading or not draft.items or line.depth <= draft.depth:
         draft.items.append([line.text])
+        draft.depth = 0 if line.is_heading else line.depth
     else:
         draft.items[-1].append(line.text)
 

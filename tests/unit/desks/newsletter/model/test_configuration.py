@@ -1,0 +1,108 @@
+"""Configuration: its limits, its aliases, how much is retrieved, and when the next issues are due."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from almanac.desks.newsletter.model.configuration import Configuration, ConfigurationEdit, configured, edited
+from almanac.desks.newsletter.model.description import describe
+from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan, retrieval_plan
+from almanac.desks.newsletter.model.schedule import Rhythm, next_runs
+from almanac.desks.newsletter.model.staleness import changes_since, outline_basis, retrieval_basis
+from almanac.desks.newsletter.model.topics import TOPIC_TYPES, chosen_topics, recommended
+from almanac.errors import FieldErrors
+
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+def plan(**fields):
+    return retrieval_plan(Configuration(title="A", **fields), NOW)
+
+
+@pytest.mark.parametrize(
+    ("frequency", "chunks", "days"), [("daily", 15, 2), ("weekly", 25, 14), ("monthly", 40, 45), ("quarterly", 50, 120)]
+)
+def test_how_much_is_retrieved_follows_the_frequency(frequency, chunks, days):
+    assert plan(frequency=frequency) == RetrievalPlan(chunks, days)
+
+
+@pytest.mark.parametrize(
+    ("length", "chunks"),
+    [("quick_read", 15), ("short", 15), ("standard", 25), ("mixed", 25), ("deep_dive", 38), ("long", 38), ("odd", 25)],
+)
+def test_how_much_is_retrieved_follows_the_length_and_its_aliases(length, chunks):
+    assert plan(length_preference=length).chunks == chunks
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        ("0 7 * * *", RetrievalPlan(15, 2)),
+        ("0 7 * * 1,4", RetrievalPlan(25, 14)),
+        ("0 7 1,15 * *", RetrievalPlan(40, 45)),
+        ("0 7 1 1,7 *", RetrievalPlan(50, 243)),
+        ("0 0 30 2 *", RetrievalPlan(25, 14)),
+    ],
+)
+def test_a_custom_rhythm_is_planned_by_the_gap_between_its_runs(rule, expected):
+    assert plan(frequency="custom", schedule=Rhythm(rule)) == expected
+
+
+def test_runs_follow_the_clocks_of_their_zone_across_summer_time():
+    runs = next_runs(Rhythm("0 7 * * 0", "Europe/Berlin"), datetime(2026, 3, 20, tzinfo=UTC))
+    assert [f"{run:%d %H:%M}" for run in runs] == ["22 06:00", "29 05:00", "05 05:00"]
+
+
+def test_a_rule_that_never_comes_true_has_no_runs():
+    assert next_runs(Rhythm("0 0 30 2 *"), NOW) == []
+
+
+def test_an_alias_is_kept_as_it_is_written():
+    assert configured(ConfigurationEdit(title="A", length_preference="mixed")).length_preference == "mixed"
+
+
+def test_an_edit_leaves_values_of_other_programs_alone():
+    foreign = Configuration(title="A", frequency="fortnightly", target_audience=("donors",))
+    assert edited(foreign, ConfigurationEdit(title="B")).frequency == "fortnightly"
+    with pytest.raises(FieldErrors):
+        edited(foreign, ConfigurationEdit(target_audience=("donors",)))
+
+
+def test_single_tones_win_over_a_preset():
+    found = configured(ConfigurationEdit(title="A", tone_preset="expert_analysis", tone_technical=10))
+    assert (found.tone_professional, found.tone_technical) == (90, 10)
+
+
+def test_a_custom_schedule_is_described():
+    wish = ConfigurationEdit(
+        title="A", frequency="custom", schedule=Rhythm("0 7 * * 1"), tone_preset="expert_analysis", format_type="pdf",
+        target_audience=("researchers", "farmers", "myself"),
+    )  # fmt: skip
+    configuration = configured(wish)
+    assert describe(configuration, retrieval_plan(configuration, NOW)) == (
+        "On your own schedule: a PDF of 1,000 to 1,500 words for researchers, farmers and yourself, professional and "
+        "technical, written from up to 25 sources of the last 14 days."
+    )
+
+
+def test_there_are_twelve_topic_types_with_names_of_their_own():
+    assert len({topic.key for topic in TOPIC_TYPES}) == len({topic.name for topic in TOPIC_TYPES}) == 12
+    assert chosen_topics([topic.key for topic in TOPIC_TYPES]) == tuple(topic.name for topic in TOPIC_TYPES)
+
+
+def test_every_audience_has_recommendations():
+    assert [topic.key for topic in recommended(["researchers", "policy_makers"])][:2] == [
+        "policy_updates",
+        "research_findings",
+    ]
+    assert recommended([]) == ()
+
+
+def test_only_what_a_step_rests_on_makes_it_stale():
+    before = Configuration(title="A")
+    basis = retrieval_basis(before, ["Livestock"])
+    retitled = Configuration(title="B", tone_technical=90)
+    assert changes_since("retrieval", basis, retrieval_basis(retitled, ["Livestock"])) == ()
+    (change,) = changes_since("retrieval", basis, retrieval_basis(before, ["Livestock", "Events"]))
+    assert change.sentence == "The topics changed since the retrieval."
+    assert changes_since("outline", {}, outline_basis(before, ["c1"])) == ()

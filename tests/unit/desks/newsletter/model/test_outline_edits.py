@@ -1,0 +1,140 @@
+"""Whatever a person does to an outline, the account of it is exact: every id in its list, and only those."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from almanac.desks.newsletter.model.outline import (
+    ItemEdit,
+    Outline,
+    Section,
+    SectionEdit,
+    add_item,
+    add_section,
+    edit_item,
+    edit_section,
+    move_item,
+    move_section,
+    remove_item,
+    remove_section,
+)
+from almanac.desks.newsletter.model.outline_merge import GeneratedItem, GeneratedSection, merged, replaced
+
+WORDS = st.text("abcdefgh ", min_size=1, max_size=12).filter(str.strip)
+GENERATED = st.lists(
+    st.builds(
+        GeneratedSection,
+        st.sampled_from(["News", "Outlook", "Resources"]),
+        st.lists(
+            st.builds(GeneratedItem, WORDS, st.just(""), st.sampled_from([(), ("c1",), ("c2",), ("c1", "c3")])),
+            max_size=4,
+        ).map(tuple),
+    ),
+    max_size=3,
+    unique_by=lambda section: section.name,
+)
+STEPS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 50), st.integers(0, 50), WORDS), max_size=25)
+
+
+def start(generated):
+    return merged(Outline(sections=(Section(id="section-1", name="News"),)), generated)
+
+
+def stepped(outline, step):
+    """One edit, chosen by numbers so that it always concerns something that is there."""
+    kind, one, two, words = step
+    items, sections = outline.items, outline.sections
+    section = sections[one % len(sections)].id if sections else None
+    if kind == 0 and section:
+        return add_item(outline, section, ItemEdit(title=words), position=two % 3)[0]
+    if kind == 1 and items:
+        return edit_item(outline, items[one % len(items)].id, ItemEdit(title=words))
+    if kind == 2 and items:
+        return edit_item(outline, items[one % len(items)].id, ItemEdit(included=bool(two % 2), notes=words))
+    if kind == 3 and items:
+        return remove_item(outline, items[one % len(items)].id)
+    if kind == 4 and items and section:
+        return move_item(outline, items[two % len(items)].id, section, two)
+    if kind == 5 and section:
+        return edit_section(outline, section, SectionEdit(name=words))
+    if kind == 6 and section:
+        return move_section(outline, section, two)
+    return add_section(outline, words) if len(sections) < 8 else remove_section(outline, sections[-1].id)
+
+
+def check(generated_ids, outline):
+    """What the lists must hold, worked out from the items alone."""
+    here = {item.id for item in outline.items}
+    marks = outline.modifications
+    assert len(here) == len(outline.items)
+    assert set(marks.added) == {item.id for item in outline.items if item.source == "custom"}
+    assert set(marks.removed) == generated_ids - here
+    assert set(marks.edited) <= here & generated_ids
+    assert {item.id for item in outline.removed_items} == set(marks.removed)
+    for ids in (marks.added, marks.removed, marks.edited):
+        assert len(set(ids)) == len(ids)
+
+
+@given(GENERATED, STEPS)
+def test_the_account_is_exact_after_any_edits(generated, steps):
+    outline = start(generated)
+    before = {item.id: item for item in outline.items}
+    for step in steps:
+        outline = stepped(outline, step)
+    check(set(before), outline)
+    changed = {item.id for item in outline.items if item.id in before and item != before[item.id]}
+    assert changed <= set(outline.modifications.edited)
+
+
+@given(GENERATED, STEPS, GENERATED)
+def test_a_new_generation_keeps_everything_a_person_made(generated, steps, again):
+    outline = start(generated)
+    for step in steps:
+        outline = stepped(outline, step)
+    kept = {*outline.modifications.added, *outline.modifications.edited}
+    after = merged(outline, again)
+    assert {item.id: item for item in outline.items if item.id in kept}.items() <= {
+        item.id: item for item in after.items
+    }.items()
+    assert after.modifications == outline.modifications
+    assert [section.id for section in outline.sections] == [
+        section.id for section in after.sections[: len(outline.sections)]
+    ]
+    assert [
+        [item.id for item in section.items if item.id in kept] for section in after.sections[: len(outline.sections)]
+    ] == [[item.id for item in section.items if item.id in kept] for section in outline.sections]
+    removed = {item.title.casefold() for item in outline.removed_items}
+    fresh = [item for item in after.items if item.id not in {one.id for one in outline.items}]
+    assert not removed & {item.title.casefold() for item in fresh}
+
+
+@given(GENERATED, STEPS)
+def test_sending_an_outline_back_as_it_is_changes_nothing(generated, steps):
+    outline = start(generated)
+    for step in steps:
+        outline = stepped(outline, step)
+    assert replaced(outline, outline.sections) == outline
+
+
+@given(GENERATED, STEPS, STEPS)
+def test_an_outline_sent_whole_is_accounted_for_like_single_edits(generated, steps, more):
+    outline = start(generated)
+    before = {item.id for item in outline.items}
+    for step in steps:
+        outline = stepped(outline, step)
+    wanted = outline
+    for step in more:
+        wanted = stepped(wanted, step)
+    check(before, replaced(outline, wanted.sections))
+
+
+def test_an_edit_that_changes_nothing_is_no_edit():
+    outline = start([GeneratedSection("News", (GeneratedItem("Rain"),))])
+    assert edit_item(outline, outline.items[0].id, ItemEdit(title="Rain", included=True)) == outline
+
+
+def test_generated_items_never_get_an_id_that_was_used_before():
+    news = [GeneratedSection("News", (GeneratedItem("Rain"), GeneratedItem("Dust")))]
+    first = start(news)
+    gone = remove_item(first, first.items[0].id)
+    again = merged(gone, [GeneratedSection("News", (GeneratedItem("Wind"), GeneratedItem("Sun")))])
+    assert not {item.id for item in again.items} & {item.id for item in first.items}

@@ -1,0 +1,197 @@
+"""The store: documented items, one query each, guarded writes, and a deletion that takes all of it and no more."""
+
+import itertools
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from almanac.desks.newsletter import store
+from almanac.desks.newsletter.model.chunks import Chunk, Coverage
+from almanac.desks.newsletter.model.draft import Draft, following, with_human_text
+from almanac.desks.newsletter.model.outline import Section, empty_outline
+from almanac.desks.newsletter.model.revisions import MOST_REVISIONS, Occasion, revisions_of
+from almanac.errors import NotFound, StaleEdit, Unavailable
+from tablature.wire import to_wire
+
+DOCUMENTED = Path(__file__).parents[3] / "contract" / "seeds" / "items" / "newsletter.json"
+CODE = "NL-20260126-A1B2"
+FOREIGN = {"PK": "PROPOSAL#PROP-20260101-ZZZZ", "SK": "METADATA", "GSI1PK": "USER#user123",
+           "GSI1SK": "PROPOSAL#2026-01-01T00:00:00Z", "title": "Not ours"}  # fmt: skip
+
+
+@pytest.fixture
+async def put(tables):
+    async def put(item):
+        wire = {name: to_wire(value) for name, value in item.items()}
+        await tables.transport.send_async("PutItem", {"TableName": "newsletter", "Item": wire})
+
+    return put
+
+
+@pytest.fixture
+async def documented(put):
+    for item in json.loads(DOCUMENTED.read_text("utf-8")):
+        await put(item)
+
+
+async def saved_draft(tables, clock, code, text, before=None, section="s1"):
+    before = before or Draft()
+    draft = with_human_text(following(before, (Section(id="s1", name="News"),)), section, text)
+    kept = revisions_of(before, draft, Occasion(by="me", reason="Edited", at=clock.now()), None)
+    return await store.save_draft(tables, code, draft, kept, title="Digest", expected=before.version, status="draft")
+
+
+async def test_a_code_that_is_taken_leads_to_another(tables, begin):
+    codes = itertools.chain([CODE, CODE, CODE], ["NL-20260302-FREE"])
+    first = await begin(make_code=lambda _: next(codes))
+    second = await begin(make_code=lambda _: next(codes))
+    assert (first.code, second.code) == (CODE, "NL-20260302-FREE")
+
+
+async def test_a_day_without_free_codes_is_told(tables, begin):
+    await begin(make_code=lambda _: CODE)
+    with pytest.raises(Unavailable, match="try again"):
+        await begin(make_code=lambda _: CODE)
+
+
+async def test_a_new_newsletter_is_the_documented_item(begin, stored_items, clock):
+    made = await begin()
+    ((key, item),) = (await stored_items()).items()
+    assert key == (f"NEWSLETTER#{made.code}", "METADATA")
+    assert item["GSI1PK"] == {"S": "USER#user123"}
+    assert item["GSI1SK"] == {"S": "NEWSLETTER#2026-03-02T09:00:00Z"}
+    assert item["newsletterCode"] == {"S": made.code}
+    assert (item["status"], item["current_step"]) == ({"S": "draft"}, {"N": "1"})
+
+
+async def test_what_another_program_wrote_is_read_in_one_query(tables, documented):
+    with tables.measure() as spent:
+        full = await store.get_newsletter_full(tables, CODE)
+    assert spent.total.calls == 1
+    assert full.newsletter.configuration.length_preference == "mixed"
+    assert full.topics.chunks[0].id.startswith("chunk-")
+    assert full.topics.chunks[0].included
+    assert full.outline.outline.item("item-2-1").sources == ("chunk-123",)
+    assert full.outline.outline.modifications.added == ("custom-item-1",)
+    assert [section.key for section in full.draft.draft.sections] == [
+        "introduction", "research_findings", "conclusion",
+    ]  # fmt: skip
+    assert full.draft.exports["pdf"].size == 245000
+    assert full.changes == ()
+
+
+async def test_a_text_of_another_program_stays_among_the_revisions(tables, documented, clock):
+    full = await store.get_newsletter_full(tables, CODE)
+    before = full.draft.draft
+    changed = with_human_text(before, "conclusion", "Mine.")
+    kept = revisions_of(before, changed, Occasion(by="me", reason="Edited", at=clock.now()), None)
+    await store.save_draft(tables, CODE, changed, kept, title="Digest", expected=0, status="draft")
+    found = await store.list_revisions(tables, CODE)
+    assert [(one.number, one.reason) for one in found] == [(2, "Edited"), (1, "As it was found")]
+    assert found[1].texts["conclusion"].startswith("## Conclusion")
+
+
+async def test_our_steps_are_readable_under_the_documented_names(tables, begin, stored_items, clock):
+    code = (await begin()).code
+    await store.save_topics(tables, code, expected=0, selected=["Livestock"])
+    await store.save_outline(tables, code, empty_outline(), expected=0)
+    await saved_draft(tables, clock, code, "One two three.")
+    items = {sk: item for (_, sk), item in (await stored_items()).items()}
+    assert items["TOPICS"]["selected_types"] == {"L": [{"S": "Livestock"}]}
+    assert items["OUTLINE"]["sections"]["L"][0]["M"]["order"] == {"N": "1"}
+    assert items["OUTLINE"]["user_modifications"]["M"].keys() == {"items_added", "items_removed", "items_edited"}
+    assert items["DRAFT"]["sections"] == {"M": {"news": {"S": "One two three."}}}
+    assert items["DRAFT"]["user_edits"] == {"S": "# Digest\n\n## News\n\nOne two three.\n"}
+    assert (items["DRAFT"]["word_count"], items["DRAFT"]["has_user_edits"]) == ({"N": "3"}, {"BOOL": True})
+
+
+async def test_two_megabytes_of_retrieved_text_are_read_as_if_they_were_in_the_item(tables, begin, objects, clock):
+    code = (await begin()).code
+    chunks = [
+        Chunk(id=f"c{n}", topic="Livestock", source="Observer", score=0.5, content=f"{n} " + "word " * 10_000)
+        for n in range(40)
+    ]
+    coverage = Coverage(wanted=40, days=14, found=40, taken=40)
+    await store.save_retrieval(
+        tables, code, run=1, chunks=chunks, coverage=coverage, basis={"topics": "x"}, version=0, now=clock.now()
+    )
+    with tables.measure() as spent:
+        full = await store.get_newsletter_full(tables, code)
+    assert spent.total.calls == 1
+    assert [chunk.content for chunk in full.topics.chunks] == [chunk.content for chunk in chunks]
+    assert (full.topics.state.status, full.topics.coverage) == ("completed", coverage)
+    await store.delete_newsletter(tables, code)
+    assert objects.stored == {}
+
+
+async def test_a_persons_newsletters_come_in_one_query_without_foreign_items(tables, begin, put, clock):
+    await put(FOREIGN)
+    for number in range(3):
+        await begin(title=f"Issue {number}")
+        clock.advance(minutes=1)
+    await begin(owner="somebody else")
+    with tables.measure() as spent:
+        page = await store.list_newsletters(tables, "user123", limit=10)
+    assert spent.total.calls == 1
+    assert [one.title for one in page.items] == ["Issue 2", "Issue 1", "Issue 0"]
+
+
+async def test_deleting_takes_revisions_along_and_leaves_everything_else(tables, begin, put, stored_items, clock):
+    await put(FOREIGN)
+    other = await begin(title="Other")
+    code = (await begin()).code
+    await store.save_topics(tables, code, expected=0, selected=["Livestock"])
+    draft = Draft()
+    for number in range(3):
+        draft = await saved_draft(tables, clock, code, f"Text {number}.", draft)
+    await put({"PK": f"NEWSLETTER#{code}", "SK": "ADDED_BY_OTHERS", "note": "of this newsletter"})
+    assert await store.delete_newsletter(tables, code) == 7
+    assert set(await stored_items()) == {(FOREIGN["PK"], "METADATA"), (f"NEWSLETTER#{other.code}", "METADATA")}
+
+
+async def test_the_oldest_revision_gives_way_so_that_a_deletion_is_one_transaction(tables, begin, stored_items, clock):
+    code = (await begin()).code
+    draft = Draft()
+    for number in range(MOST_REVISIONS + 3):
+        draft = await saved_draft(tables, clock, code, f"Text {number}.", draft)
+    numbers = [one.number for one in await store.list_revisions(tables, code)]
+    assert numbers == list(range(MOST_REVISIONS + 3, 3, -1))
+    with tables.measure() as spent:
+        await store.delete_newsletter(tables, code)
+    print(spent)
+    assert await stored_items() == {}
+
+
+async def test_an_edit_on_an_older_version_is_refused_with_the_current_one(tables, begin, clock):
+    made = await begin()
+    await store.save_configuration(tables, made.code, replace(made.configuration, title="New"), expected=1)
+    with pytest.raises(StaleEdit) as refused:
+        await store.save_configuration(tables, made.code, made.configuration, expected=1)
+    assert refused.value.current == "2"
+    draft = await saved_draft(tables, clock, made.code, "One.")
+    with pytest.raises(StaleEdit):
+        await saved_draft(tables, clock, made.code, "Two.")
+    assert (await store.get_newsletter_full(tables, made.code)).draft.draft == draft
+
+
+async def test_a_run_that_has_its_result_is_not_begun_again(tables, begin, clock):
+    code, now = (await begin()).code, clock.now()
+    assert await store.begin_step(tables, code, "outline", run=1, job=7, now=now)
+    await store.end_step(tables, code, "outline", run=1, status="failed", error="No answer.")
+    assert await store.begin_step(tables, code, "outline", run=1, job=7, now=now)
+    await store.save_outline(tables, code, empty_outline(), expected=0, run=1, basis={}, now=now)
+    assert not await store.begin_step(tables, code, "outline", run=1, job=8, now=now)
+    await store.end_step(tables, code, "outline", run=1, status="failed", error="Too late.")
+    assert (await store.get_newsletter_full(tables, code)).outline.state.status == "completed"
+
+
+async def test_a_deleted_newsletter_is_not_brought_back_by_a_late_job(tables, begin, stored_items, clock):
+    code = (await begin()).code
+    await store.delete_newsletter(tables, code)
+    with pytest.raises(NotFound):
+        await store.begin_step(tables, code, "retrieval", run=1, job=1, now=clock.now())
+    with pytest.raises(NotFound):
+        await saved_draft(tables, clock, code, "Late.")
+    assert await stored_items() == {}
