@@ -119,4 +119,4 @@ def _holds(sentence: SourceSentence, fact: Quantity | Moment) -> bool:
     there = sentence.facts
     if isinstance(fact, Quantity):
         return any(says_same(fact, meant) for meant in there.quantities)
-    return any(says_same_moment(fact, meant, there.moments) for meant in there.moments)
+    return any(says_same_moment(fact, meant, sentence.surroundings) for meant in there.moments)

@@ -10,7 +10,7 @@ from almanac.verify.facts import Facts
 from almanac.verify.han_names import end_of_role, find_han_names
 from almanac.verify.latin_names import find_latin_names
 from almanac.verify.model import Finding, FindingKind
-from almanac.verify.moments import says_same_moment
+from almanac.verify.moments import NOTHING_AROUND, Surroundings, says_same_moment
 from almanac.verify.neighbours import TOKEN, beside
 from almanac.verify.quantities import Quantity, says_same
 from almanac.verify.reasons import swapped
@@ -75,12 +75,12 @@ def _swapped_moments(facts: Facts, alignment: Alignment) -> list[Finding]:
         for sentence in alignment.chosen
         for each in sentence.facts.moments
     ]
-    moments = [each for each, _ in meant]
+    around = Surroundings.of(each for each, _ in meant)
     for (one, near_one), (two, near_two) in combinations(said, 2):
-        if one.sort is not two.sort or says_same_moment(one, two, ()):
+        if one.sort is not two.sort or says_same_moment(one, two, NOTHING_AROUND):
             continue
-        ones = [around for each, around in meant if says_same_moment(one, each, moments)]
-        twos = [around for each, around in meant if says_same_moment(two, each, moments)]
+        ones = [place for each, place in meant if says_same_moment(one, each, around)]
+        twos = [place for each, place in meant if says_same_moment(two, each, around)]
         if _crossed(near_one, near_two, ones, twos):
             return [swapped(FindingKind.DATE, one.text, two.text)]
     return []

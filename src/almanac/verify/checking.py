@@ -12,10 +12,11 @@ from almanac.verify.naming import AlsoKnownAs, check_han_names, check_latin_name
 from almanac.verify.occasions import check_moments
 from almanac.verify.polarity import check_polarity
 from almanac.verify.quotations import find_quotations, is_verbatim, nearest_wording
-from almanac.verify.reasons import altered_quotation, dangling, unreferenced, unrelated
+from almanac.verify.reasons import altered_quotation, dangling, too_long, unreferenced, unrelated
 from almanac.verify.sources import SourceText, language_beside, terms
 from almanac.verify.translated_names import check_translated_names
 
+LONGEST_CLAIM = 3000
 _SHORTEST_WORDING = 3
 _UNRELATED = 0.2
 _REFERENCE_FAULTS = frozenset({FindingKind.DANGLING_REFERENCE, FindingKind.NO_REFERENCE})
@@ -65,7 +66,9 @@ class Checker:
             return _told(claim, start, end, [], None)
         if not claim.references:
             findings.append(unreferenced(claim.text))
-        if named:
+        if len(claim.text) > LONGEST_CLAIM:
+            findings.append(too_long(claim.text))
+        elif named:
             alignment, found = self._against(claim.text, named)
             findings += found
         return _told(claim, start, end, findings, alignment)

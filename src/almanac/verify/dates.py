@@ -11,7 +11,7 @@ from typing import NamedTuple
 from almanac.verify.calendar_words import ERA_LETTERS, ERAS, MONTHS, ORDER, UNSURE_MONTHS
 from almanac.verify.measures import currency_before, measure_after
 from almanac.verify.numerals import values_of
-from almanac.verify.plain import Span
+from almanac.verify.plain import Span, Taken
 
 
 class Parts(NamedTuple):
@@ -84,10 +84,11 @@ _MONTH_ONLY = re.compile(rf"(?<![A-Za-z])(?P<month>{_MONTH})(?![A-Za-z'])")
 
 def find_dates(text: str) -> list[Reading]:
     """The dates of a levelled text with every reading of each, without overlaps."""
+    taken = Taken(text)
     found: list[Reading] = []
     for span, parts in _all(text):
         readings = frozenset(each for each in parts if _possible(each))
-        if readings and all(span[1] <= start or end <= span[0] for (start, end), _ in found):
+        if readings and taken.take(*span):
             found.append((span, readings))
     return sorted(found, key=lambda reading: reading[0])
 

@@ -11,6 +11,7 @@ from almanac.language.scripts import HAN
 from almanac.verify.chinese_names import chinese_candidates
 from almanac.verify.japanese_names import Candidate, japanese_candidates
 from almanac.verify.known_names import family_names, known_forms
+from almanac.verify.plain import Taken
 from almanac.verify.vocabulary import one_of
 
 
@@ -32,10 +33,11 @@ class HanName:
 def find_han_names(text: str, language: str) -> tuple[HanName, ...]:
     """The names of a levelled text from which figures and dates have been blanked."""
     told = japanese_candidates(text) if language == "ja" else chinese_candidates(text)
+    taken = Taken(text)
     found: list[HanName] = []
     known = (Candidate(*match.span(), sure=True, is_place=True) for match in _known().finditer(text))
     for start, end, sure, is_place in [*known, *told]:
-        if all(end <= other.start or other.end <= start for other in found):
+        if taken.take(start, end):
             found.append(HanName(start, end, text[start:end], sure, is_place))
     return tuple(sorted(found, key=lambda name: name.start))
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
 
@@ -97,7 +98,28 @@ def _minutes(hour: int, minute: int, half: str) -> frozenset[int]:
     return frozenset({hour % 12 * 60 + minute if _EARLY.match(half) else hour * 60 + minute})
 
 
-def says_same_moment(said: Moment, meant: Moment, around: Iterable[Moment]) -> bool:
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The years, months and parts of a year that a text names: a date in it may leave them out."""
+
+    years: frozenset[int] = frozenset()
+    months: frozenset[int] = frozenset()
+    parts: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, moments: Iterable[Moment]) -> "Surroundings":
+        dates = [date for moment in moments for date in moment.dates]
+        return cls(
+            frozenset(date.year for date in dates if date.year is not None),
+            frozenset(date.month for date in dates if date.month is not None),
+            frozenset(date.part for date in dates if date.part is not None),
+        )
+
+
+NOTHING_AROUND = Surroundings()
+
+
+def says_same_moment(said: Moment, meant: Moment, around: Surroundings) -> bool:
     """Whether a moment of the source supports this one; `around` may give a year or month it leaves out."""
     if said.sort is Sort.WEEKDAY and meant.sort is Sort.DATE:
         return any(day.weekday in said.numbers for day in completed(meant, around))
@@ -108,10 +130,9 @@ def says_same_moment(said: Moment, meant: Moment, around: Iterable[Moment]) -> b
     return bool(said.numbers & meant.numbers) if said.numbers else said.word == meant.word
 
 
-def completed(moment: Moment, around: Iterable[Moment]) -> list[Parts]:
+def completed(moment: Moment, around: Surroundings) -> list[Parts]:
     """A date with the years that its surroundings may lend it."""
-    years = {parts.year for other in around for parts in other.dates if parts.year is not None}
-    lent = [parts._replace(year=year) for parts in moment.dates if parts.year is None for year in sorted(years)]
+    lent = [parts._replace(year=year) for parts in moment.dates if parts.year is None for year in sorted(around.years)]
     return [parts for parts in [*moment.dates, *lent] if _exists(parts)]
 
 
@@ -122,15 +143,18 @@ def _exists(parts: Parts) -> bool:
         return False
 
 
-def _covers(said: Parts, meant: Parts, around: Iterable[Moment]) -> bool:
+def _covers(said: Parts, meant: Parts, around: Surroundings) -> bool:
     """All that is said is in the source; its finest part in this very date, the coarser ones perhaps around it."""
     finest = next(name for name in ("day", "month", "part", "year") if getattr(said, name) is not None)
     if getattr(said, finest) != getattr(meant, finest):
         return False
-    for name in ("year", "month", "part"):
-        wanted, given = getattr(said, name), getattr(meant, name)
-        if wanted is None or wanted == given:
-            continue
-        if given is not None or not any(getattr(parts, name) == wanted for other in around for parts in other.dates):
-            return False
-    return True
+    return (
+        _lent(said.year, meant.year, around.years)
+        and _lent(said.month, meant.month, around.months)
+        and _lent(said.part, meant.part, around.parts)
+    )
+
+
+def _lent(wanted: int | str | None, given: int | str | None, around: AbstractSet[int | str]) -> bool:
+    """Whether a part of a date is as wanted, or left out and named nearby."""
+    return wanted is None or wanted == given or (given is None and wanted in around)

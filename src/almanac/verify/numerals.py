@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 
+from almanac.verify.plain import Taken
 from almanac.verify.vocabulary import one_of
 
 KANJI_DIGITS = {
@@ -88,10 +89,9 @@ class Numeral:
 
 def find_numerals(text: str) -> list[Numeral]:
     """The numerals of a levelled text, without overlaps, in their order."""
-    found: list[Numeral] = []
-    for numeral in [*_ordinals(text), *_worded(text), *_mixed(text)]:
-        if all(numeral.end <= other.start or other.end <= numeral.start for other in found):
-            found.append(numeral)
+    taken = Taken(text)
+    read = [*_ordinals(text), *_worded(text), *_mixed(text)]
+    found = [numeral for numeral in read if taken.take(numeral.start, numeral.end)]
     return sorted(found, key=lambda numeral: numeral.start)
 
 
@@ -154,11 +154,13 @@ def _all_readings(value: Decimal, readings: list[Decimal]) -> frozenset[Decimal]
 
 
 def _mixed(text: str) -> list[Numeral]:
-    skipped = [match.span() for match in _not_numbers().finditer(text)]
+    words = Taken(text)
+    for match in _not_numbers().finditer(text):
+        words.take(*match.span())
     found = []
     for match in _MIXED.finditer(text):
         start, end = match.span()
-        if any(start < stop and begin < end for begin, stop in skipped) or not _counts(text, match):
+        if not _counts(text, match) or not words.take(start, end):
             continue
         values = _mixed_values(match[0])
         if values:

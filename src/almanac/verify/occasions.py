@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import Facts
 from almanac.verify.model import Finding, FindingKind
-from almanac.verify.moments import Moment, Sort, says_same_moment
+from almanac.verify.moments import Moment, Sort, Surroundings, says_same_moment
 from almanac.verify.reasons import other_in_source
 from almanac.verify.sources import SourceText, all_moments, all_quantities
 
 
 def check_moments(facts: Facts, alignment: Alignment, sources: Sequence[SourceText]) -> list[Finding]:
     """Each moment of the claim against the sentences it comes from, then against the rest where nothing rivals it."""
-    around = [moment for source in sources for moment in all_moments(source.sentences)]
+    everywhere = [moment for source in sources for moment in all_moments(source.sentences)]
+    around = Surroundings.of(everywhere)
     near = all_moments(alignment.chosen)
     free = [meant for meant in near if not any(says_same_moment(said, meant, around) for said in facts.moments)]
     findings = []
@@ -20,7 +21,7 @@ def check_moments(facts: Facts, alignment: Alignment, sources: Sequence[SourceTe
         if any(says_same_moment(said, meant, around) for meant in near) or _is_number(said, alignment, sources):
             continue
         rivals = [meant for meant in free if _rivals(said, meant)]
-        if not rivals and any(says_same_moment(said, meant, around) for meant in around):
+        if not rivals and any(says_same_moment(said, meant, around) for meant in everywhere):
             continue
         findings.append(other_in_source(FindingKind.DATE, said.text, rivals[0].text if rivals else None))
     return findings

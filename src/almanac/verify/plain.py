@@ -26,3 +26,17 @@ def blanked(text: str, spans: Iterable[Span]) -> str:
     for start, end in spans:
         characters[start:end] = "|" * (end - start)
     return "".join(characters)
+
+
+class Taken:
+    """Which characters of a text have been read already: the first reader of a place keeps it."""
+
+    def __init__(self, text: str) -> None:
+        self._taken = bytearray(len(text))
+
+    def take(self, start: int, end: int) -> bool:
+        """Take a part; False where some of it is taken."""
+        if any(self._taken[start:end]):
+            return False
+        self._taken[start:end] = b"\x01" * (end - start)
+        return True

@@ -8,6 +8,7 @@ from almanac.verify.hedges import Hedge, allows, hedge_of
 from almanac.verify.measures import MONEY, SHARE, Measure, currency_before, measure_after, short_scale
 from almanac.verify.model import FindingKind
 from almanac.verify.numerals import Numeral, find_numerals, values_of
+from almanac.verify.plain import Taken
 
 _PER_CENT = Measure(SHARE, Decimal(1), frozenset({"%"}))
 _K = "〇零一二三四五六七八九十百千0-9"
@@ -64,10 +65,9 @@ class Quantity:
 
 def find_quantities(text: str) -> list[Quantity]:
     """The quantities of a levelled text in their order."""
-    found: list[Quantity] = []
-    for quantity in [*_shares(text), *_fractions(text), *(_measured(text, each) for each in find_numerals(text))]:
-        if all(quantity.end <= other.start or other.end <= quantity.start for other in found):
-            found.append(quantity)
+    taken = Taken(text)
+    read = [*_shares(text), *_fractions(text), *(_measured(text, each) for each in find_numerals(text))]
+    found = [quantity for quantity in read if taken.take(quantity.start, quantity.end)]
     return _shared_measures(text, sorted(found, key=lambda quantity: quantity.start))
 
 

@@ -69,3 +69,9 @@ def turned(found: str, expected: str) -> Finding:
     """The opposite of what the source says."""
     reason = f"The source says “{expected}”; this says the opposite, “{found}”."
     return Finding(kind=FindingKind.WORDING, found=found, expected=expected, reason=reason)
+
+
+def too_long(text: str) -> Finding:
+    """Something without full stops that nobody could check by reading either."""
+    reason = "This is too long to be checked as one sentence; split it."
+    return Finding(kind=FindingKind.WORDING, found=text, reason=reason)

@@ -11,7 +11,7 @@ from almanac.language.index_terms import stem
 from almanac.language.scripts import HAN, KATAKANA
 from almanac.verify.facts import Facts, read_facts
 from almanac.verify.latin_names import latin_words
-from almanac.verify.moments import Moment
+from almanac.verify.moments import Moment, Surroundings
 from almanac.verify.plain import level
 from almanac.verify.quantities import Quantity
 
@@ -19,6 +19,7 @@ _RUN = re.compile(f"[{HAN}]+|[{KATAKANA}]+")
 _MALAY = re.compile(r"^(?:meng|mem|men|me|peng|pem|pen|pe|ber|ter|di|ke|se)(?=\w{4})|(?<=\w{4})(?:kan|nya|an|i)$")
 
 _CJK_LANGUAGES = frozenset({"ja", "zh"})
+_LONGEST = 2000
 _MOST_WORDS = 0.6
 _MOST_PAIRS = 0.5
 
@@ -54,6 +55,10 @@ class SourceSentence:
         return read_facts(self.text)
 
     @cached_property
+    def surroundings(self) -> Surroundings:
+        return Surroundings.of(self.facts.moments)
+
+    @cached_property
     def terms(self) -> frozenset[str]:
         return terms(self.facts.text)
 
@@ -84,14 +89,20 @@ class SourceText:
 
     @cached_property
     def sentences(self) -> tuple[SourceSentence, ...]:
+        spans = [span for each in sentences(self.text, self.language) for span in _pieces(each.start, each.end)]
         return tuple(
-            SourceSentence(self.id, number, each.start, each.end, each.text)
-            for number, each in enumerate(sentences(self.text, self.language))
+            SourceSentence(self.id, number, start, end, self.text[start:end])
+            for number, (start, end) in enumerate(spans)
         )
 
     @cached_property
     def words(self) -> frozenset[str]:
         return frozenset(word.key for word in latin_words(self.level))
+
+
+def _pieces(start: int, end: int) -> list[tuple[int, int]]:
+    """A sentence, or parts of it where nobody set a full stop: reading takes longer than its length."""
+    return [(at, min(end, at + _LONGEST)) for at in range(start, end, _LONGEST)]
 
 
 def language_beside(text: str, sources: Sequence[SourceText]) -> str:
