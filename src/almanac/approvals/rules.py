@@ -87,7 +87,7 @@ def decide(
         raise ContentChanged("This changed after you opened it; look at the current version, then decide.")
     if known.state == verdict and known.decided_by and known.decided_by.id == by.user_id:
         return known
-    _refuse_settled(known)
+    _refuse_settled(known, by)
     _refuse_own(known, by, rules)
     if verdict == "rejected" and not note.strip():
         raise InputError("Say why you reject this, so that its author knows what to change.")
@@ -130,9 +130,11 @@ def _way_on(known: Approval) -> str:
     return "wait for somebody to approve it" if known.state is State.WAITING else "ask for approval again"
 
 
-def _refuse_settled(known: Approval) -> None:
+def _refuse_settled(known: Approval, by: Principal) -> None:
     if known.state is State.WAITING:
         return
+    if known.decided_by and known.decided_by.id == by.user_id:
+        raise AlreadyDecided(f"You {known.state} this already; its author must ask again first.", by=by.user_id)
     if known.decided_by and known.state in (State.APPROVED, State.REJECTED):
         raise AlreadyDecided(
             f"{known.decided_by.name} {known.state} this already; nothing more is needed.", by=known.decided_by.id

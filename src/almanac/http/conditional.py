@@ -22,7 +22,7 @@ def conditional(
 ) -> Response:
     """The body, unless the client says that it holds exactly this one. The ETag is the body's own hash."""
     tag = etag(hashlib.sha256(body).hexdigest()[:32])
-    headers = {"ETag": tag, "Cache-Control": cache, "Vary": "Accept-Encoding"}
+    headers = {"ETag": tag, "Cache-Control": cache}
     if modified is not None:
         headers["Last-Modified"] = format_datetime(modified.astimezone(UTC), usegmt=True)
     if _has_it(request, tag, modified):

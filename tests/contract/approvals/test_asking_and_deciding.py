@@ -1,9 +1,12 @@
 """What every Approvals port promises about one subject: asked, decided once, void on change, never sent without."""
 
+from dataclasses import replace
+
 import pytest
 
 from almanac.accounts.permissions import Role
 from almanac.approvals import AlreadyDecided, ContentChanged, NotApproved, Rules, State, Subject, content_hash
+from almanac.approvals.reading import approval_for
 from almanac.errors import Conflict, InputError, NotAllowed, NotFound
 
 FIRST, SECOND = content_hash({"text": "first"}), content_hash({"text": "second"})
@@ -114,6 +117,24 @@ async def test_a_second_approver_learns_who_was_first(approvals, database, draft
         for verb, note in ((approvals.approve, ""), (approvals.reject, "No")):
             with pytest.raises(AlreadyDecided, match="Approver approved this already"):
                 await verb(unit, draft, FIRST, somebody(Role.APPROVER, "other"), note=note)
+
+
+async def test_who_decided_cannot_decide_otherwise_later(approvals, database, draft, editor, approver):
+    async with database.unit() as unit:
+        await approvals.ask(unit, draft, FIRST, editor)
+        await approvals.approve(unit, draft, FIRST, approver)
+        with pytest.raises(AlreadyDecided, match="You approved this already"):
+            await approvals.reject(unit, draft, FIRST, approver, note="On second thoughts")
+
+
+async def test_an_approval_is_hidden_from_who_may_not_read_at_its_desk(approvals, database, draft, editor):
+    elsewhere = replace(editor, scopes=frozenset({"news:read"}))
+    async with database.unit() as unit:
+        asked = await approvals.ask(unit, draft, FIRST, editor)
+        assert await approval_for(unit, approvals, editor, asked.id) == asked
+        for by, approval_id in ((elsewhere, asked.id), (editor, "no-such-thing")):
+            with pytest.raises(NotFound):
+                await approval_for(unit, approvals, by, approval_id)
 
 
 async def test_what_is_withdrawn_can_be_neither_approved_nor_sent(approvals, database, draft, editor, approver):

@@ -9,15 +9,13 @@ from pydantic import Field
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import desk_permission
 from almanac.approvals import Approval, State, Subject
-from almanac.errors import NotFound
+from almanac.approvals.reading import approval_for
 from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
 from almanac.http.guards import signed_in
 from almanac.http.idempotency import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
-from almanac.relational import Unit
-from almanac.services import Services
 
 router = APIRouter(prefix=f"{API_PREFIX}/approvals", tags=["approvals"], route_class=IdempotentRoute)
 
@@ -94,7 +92,7 @@ async def get_approval(request: Request, approval_id: Id, principal: Somebody) -
     """One approval."""
     services = surface_of(request).services
     async with services.database.unit() as unit:
-        return ApprovalBody.of(await visible_approval(unit, services, principal, approval_id))
+        return ApprovalBody.of(await approval_for(unit, services.approvals, principal, approval_id))
 
 
 @router.post("/{approval_id}/approve", responses=documented_problems(409))
@@ -102,7 +100,7 @@ async def approve(request: Request, approval_id: Id, wish: DecisionWish, princip
     """Approve the content with this hash. Doing so twice is no error; being second to somebody else is."""
     services = surface_of(request).services
     async with services.database.unit() as unit:
-        known = await visible_approval(unit, services, principal, approval_id)
+        known = await approval_for(unit, services.approvals, principal, approval_id)
         approval = await services.approvals.approve(unit, known.subject, wish.content_hash, principal, note=wish.note)
     return ApprovalBody.of(approval)
 
@@ -112,14 +110,6 @@ async def reject(request: Request, approval_id: Id, wish: DecisionWish, principa
     """Reject the content with this hash, with a note to its author."""
     services = surface_of(request).services
     async with services.database.unit() as unit:
-        known = await visible_approval(unit, services, principal, approval_id)
+        known = await approval_for(unit, services.approvals, principal, approval_id)
         approval = await services.approvals.reject(unit, known.subject, wish.content_hash, principal, note=wish.note)
     return ApprovalBody.of(approval)
-
-
-async def visible_approval(unit: Unit, services: Services, principal: Principal, approval_id: str) -> Approval:
-    """An approval, if this principal may read at its desk; otherwise it is not there."""
-    approval = await services.approvals.get(unit, approval_id)
-    if approval is None or not principal.may(approval.subject.permission("read")):
-        raise NotFound("There is no such approval.")
-    return approval

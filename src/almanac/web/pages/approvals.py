@@ -7,13 +7,13 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.approvals import AlreadyDecided, Approval, ContentChanged, State
+from almanac.approvals.reading import approval_for
 from almanac.errors import InputError
 from almanac.http.cookies import Flash
 from almanac.http.guards import signed_in
 from almanac.http.pages import page, redirect
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.http.surface import surface_of
-from almanac.web.api.approvals import visible_approval
 from almanac.web.job_words import TimelineItem
 
 pages = APIRouter(prefix="/approvals")
@@ -55,7 +55,7 @@ async def approve(
     services = surface_of(request).services
     try:
         async with services.database.unit() as unit:
-            known = await visible_approval(unit, services, principal, approval_id)
+            known = await approval_for(unit, services.approvals, principal, approval_id)
             await services.approvals.approve(unit, known.subject, content_hash, principal, note=note)
     except (AlreadyDecided, ContentChanged) as error:
         return await _approval(request, principal, approval_id, error.sentence, 409)
@@ -70,7 +70,7 @@ async def reject(
     services = surface_of(request).services
     try:
         async with services.database.unit() as unit:
-            known = await visible_approval(unit, services, principal, approval_id)
+            known = await approval_for(unit, services.approvals, principal, approval_id)
             await services.approvals.reject(unit, known.subject, content_hash, principal, note=note)
     except (AlreadyDecided, ContentChanged, InputError) as error:
         return await _approval(request, principal, approval_id, error.sentence, error.status)
@@ -82,7 +82,7 @@ async def _approval(
 ) -> Response:
     services = surface_of(request).services
     async with services.database.unit() as unit:
-        approval = await visible_approval(unit, services, principal, approval_id)
+        approval = await approval_for(unit, services.approvals, principal, approval_id)
         history = await services.approvals.history(unit, approval.subject)
     return await page(
         request, "approvals/approval.html", status_code=status, approval=approval, name=_name(approval), error=error,
