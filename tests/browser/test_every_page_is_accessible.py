@@ -11,6 +11,8 @@ from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
 from almanac.knowledge import Viewer as KnowledgeViewer
 from almanac.knowledge import Visibility
+from almanac.llm.sources import Source
+from almanac.llm.steps.summary import SUMMARY, SummaryInput
 from almanac.mail.address import Address
 from almanac.mail.message import Message
 
@@ -22,7 +24,7 @@ SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 320, "hei
 PUBLIC = ["/sign-in", "/sign-in/forgotten", "/api/docs"]
 SIGNED_IN = [
     "/", "/news", "/recap", "/newsletter", "/reminders", "/habits", "/jobs", "/jobs?status=failed", "/jobs/schedules",
-    "/mail", "/mail/suppressions", "/people", "/people/invite", "/audit", "/audit/check", "/account",
+    "/mail", "/mail/suppressions", "/people", "/people/invite", "/models", "/audit", "/audit/check", "/account",
     "/account/password", "/account/sessions", "/account/tokens", "/approvals", "/saved", "/saved/new", "/webhooks",
     "/search", "/search?q=mail", "/search?q=zzzzz", "/styleguide", "/api/docs", "/knowledge", "/knowledge/add",
 ]  # fmt: skip
@@ -42,6 +44,8 @@ async def content(site):
     )
     async with services.database.unit() as unit:
         mail = await services.mailer.queue(message, key="axe", unit=unit)
+    given = SummaryInput(sources=(Source(id="bridge", text="The bridge was mended on Monday."),))
+    await services.writer.write(SUMMARY, given, desk="news")
     source = await services.knowledge.add_file(
         KnowledgeViewer(user.id), "bridge.md", b"# Bridge\n\nThe bridge was mended.", visibility=Visibility.EVERYONE
     )
