@@ -160,7 +160,7 @@ async def test_the_oldest_revision_gives_way_so_that_a_deletion_is_one_transacti
     assert numbers == list(range(MOST_REVISIONS + 3, 3, -1))
     with tables.measure() as spent:
         await store.delete_newsletter(tables, code)
-    print(spent)
+    assert spent.by_name["FullNewsletter.delete_partition"].calls == 1
     assert await stored_items() == {}
 
 
