@@ -27,7 +27,7 @@ RANKED = 500
 MOST_VALUES = 100
 # Of documents without the words only a few that mean nearly the same are worth a place; the distance is the cosine's.
 _NEAREST, _FARTHEST = 20, 0.65
-_BATCH = 250
+_BATCH = 100
 _LOOKED_AT = 1_000_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
