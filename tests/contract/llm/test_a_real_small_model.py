@@ -36,7 +36,7 @@ def local_url() -> Iterator[str]:
 @pytest.mark.parametrize("output", ["schema", "tool", "prompt"])
 async def test_what_a_small_model_says_fits_the_step_or_is_a_failure(workshop, point, given, local_url, output) -> None:
     workshop.url = local_url
-    gateway = workshop.gateway(output=output, seconds=120)
+    gateway = workshop.gateway(output=output, seconds=250)
     try:
         written = await gateway.write(point, given, desk="news")
     except (Malformed, TooLong):
