@@ -23,6 +23,8 @@ _TELLING = frozenset("first second third last next former latter pertama kedua k
 _MUTUAL = frozenset({"met", "join", "marri", "与", "和", "temu", "jumpa"})
 _LONGEST_DEED = 4
 _CONVINCING = 2
+_MOST_FACTS = 16  # a row of a table rather than a sentence: pairs of pairs would take too long
+_MOST_PLACES = 12
 _MARGIN = 3
 
 
@@ -39,8 +41,7 @@ class _Named:
 
 def check_binding(facts: Facts, alignment: Alignment, language: str) -> list[Finding]:
     """Pairs of figures or names of the claim that the source has the other way round."""
-    text = " ".join(sentence.facts.text for sentence in alignment.chosen)
-    if len(facts.quantities) + len(facts.moments) < 2 and len(text) > 4000:
+    if len(facts.measured) > _MOST_FACTS:
         return []
     findings = _swapped_quantities(facts, alignment)
     return findings or _swapped_moments(facts, alignment) or _swapped_names(facts, alignment, language)
@@ -160,7 +161,7 @@ def _crossed(
     near_one: frozenset[str], near_two: frozenset[str], ones: Sequence[frozenset[str]], twos: Sequence[frozenset[str]]
 ) -> bool:
     """Each fits the other's place better than its own, and by far."""
-    rated = [_fit(near_one, near_two, one, two) for one in ones for two in twos]
+    rated = [_fit(near_one, near_two, one, two) for one in ones[:_MOST_PLACES] for two in twos[:_MOST_PLACES]]
     own, first, second = max(rated, default=(0, 0, 0))
     return first > 0 and second > 0 and first + second >= max(_CONVINCING, own + (_MARGIN if own else 0))
 

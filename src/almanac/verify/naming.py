@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from almanac.language.scripts import HAN, KATAKANA
 from almanac.verify.alignment import Alignment, rating
 from almanac.verify.facts import Facts
-from almanac.verify.han_names import HanName, find_han_names, stands_in
+from almanac.verify.han_names import HanName, end_of_role, find_han_names, stands_in
 from almanac.verify.known_names import known_forms, other_forms
 from almanac.verify.latin_names import (
     Name,
@@ -187,17 +187,35 @@ def check_han_names(
         other for other in find_han_names(alignment.best.facts.bare, language) if not stands_in(other.core, facts.text)
     ]
     findings = []
-    for name in find_han_names(without_quotations(facts), language):
+    for name in _mentioned(without_quotations(facts), sources, language):
         forms = other_forms(name.core, names)
         if stands_in(name.core, near) or any(form in near.casefold() for form in forms):
             continue
         there = stands_in(name.core, whole) or any(form in whole.casefold() for form in forms)
         alike = [other for other in rivals if _same_sort(name, other)]
-        if there and (not alike or alignment.nearness < _FAITHFUL or _PRONOUN.search(alignment.best.facts.text)):
+        astray = [other for other in alike if _slot(facts.text, name) & _slot(alignment.best.facts.text, other)]
+        if there and (not astray or alignment.nearness < _FAITHFUL):
             continue
         if there or name.sure or alike:
             findings.append(other_in_source(FindingKind.NAME, name.core, alike[0].core if alike else None))
     return findings or _replaced_han_name(facts, alignment, sources, language)
+
+
+def _mentioned(text: str, sources: Sequence[SourceText], language: str) -> list[HanName]:
+    """The names of a claim, and those that only the source shows to be names."""
+    found = list(find_han_names(text, language))
+    known = {
+        name.core
+        for source in sources
+        for sentence in source.sentences
+        for name in find_han_names(sentence.facts.bare, language)
+        if name.sure and not name.is_place and len(name.core) > 1
+    }
+    for core in sorted(known - {name.core for name in found}):
+        at = text.find(core)
+        if at >= 0 and not any(name.start < at + len(core) and at < name.end for name in found):
+            found.append(HanName(at, at + len(core), core, sure=True, is_place=False))
+    return found
 
 
 def _replaced_han_name(
@@ -221,6 +239,11 @@ def _replaced_han_name(
                 put = said[max(0, start - (begin - at)) : end + at + len(core) - stop]
                 return [other_in_source(FindingKind.NAME, put, core)]
     return []
+
+
+def _slot(text: str, name: HanName) -> frozenset[str]:
+    """What stands beside a name and its role."""
+    return beside(text, name.start, end_of_role(text, name.end))
 
 
 def _same_sort(name: HanName, other: HanName) -> bool:
