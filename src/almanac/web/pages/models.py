@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Annotated
 
@@ -29,12 +29,12 @@ async def show_models(request: Request, _principal: Reader, month: str = "") -> 
     use = await services.models.month(month or None)
     this = await services.models.month() if month else use
     return await page(
-        request, "models.html", use=use, assignments=services.models.assignments(), charts=_charts(use),
+        request, "models.html", use=use, assignments=services.models.assignments(), charts=_charts(use, services.clock.now()),
         is_current=use.start == this.start, before=f"{use.start - timedelta(days=1):%Y-%m}", after=f"{use.end:%Y-%m}",
     )  # fmt: skip
 
 
-def _charts(use: MonthOfUse) -> list[Chart]:
+def _charts(use: MonthOfUse, now: datetime) -> list[Chart]:
     """Dollars where something was paid; numbers of uses where nothing was."""
     paid = use.spent > 0
     of = "US dollars" if paid else "Uses"
@@ -43,10 +43,12 @@ def _charts(use: MonthOfUse) -> list[Chart]:
     for line in use.steps:
         by_step[f"{line.desk}: {line.step}"] += line.cost if paid else line.uses
     steps = sorted(((name, float(value)) for name, value in by_step.items()), key=lambda pair: -pair[1])[:MOST_BARS]
-    days = [(f"{day:%-d %b}", float(by_day.get(day, 0))) for day in _days(use)]
+    days = [(f"{day:%-d %b}", float(by_day.get(day, 0))) for day in _days(use, now)]
     return [line_chart(f"{of} by day", days, of=of), bar_chart(f"{of} by desk and step", steps, of=of)]
 
 
-def _days(use: MonthOfUse) -> Iterable[date]:
-    first, after = use.start.date(), use.end.date()
+def _days(use: MonthOfUse, now: datetime) -> Iterable[date]:
+    """The days of the month up to today: what is yet to come has no figures."""
+    today = now.astimezone(use.start.tzinfo).date()
+    first, after = use.start.date(), min(use.end.date(), today + timedelta(days=1))
     return (first + timedelta(days=number) for number in range((after - first).days))
