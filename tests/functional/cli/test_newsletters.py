@@ -2,6 +2,7 @@
 
 import json
 
+import httpx
 import pytest
 
 REPORT = """# Drought in the north
@@ -75,3 +76,27 @@ def test_a_wrong_word_is_a_sentence(machine):
     answer = machine.run("newsletter", "new", "Title", "--length", "endless")
     assert answer.code == 2
     assert "length_preference: Choose one of quick_read" in answer.err
+
+
+def events(stream):
+    for line in stream.iter_lines():
+        if line.startswith("data: "):
+            yield json.loads(line.removeprefix("data: "))
+
+
+def test_progress_is_streamed_while_a_worker_works(machine, report):
+    code = begin(machine, "--topic", "livestock")
+    token = machine.run("token", "make", "tests", "--scope", "read", "--scope", "write", "--json").json["token"]
+    url = f"{machine.started[0].url}/api/v1/newsletters/{code}"
+    headers = {"Authorization": f"Bearer {token}"}
+    with httpx.Client(headers=headers, timeout=30) as client, client.stream("GET", f"{url}/events") as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        told = events(stream)
+        assert [next(told)["status"] for _ in range(3)] == ["pending", "pending", "pending"]
+        started = httpx.post(f"{url}/retrieve", headers=headers, timeout=30).json()
+        mine = []
+        while not mine or mine[-1]["status"] not in ("succeeded", "failed"):
+            mine.append(next(told))
+    assert {event["job_id"] for event in mine} == {started["job_id"]}
+    assert mine[-1]["status"] == "succeeded"
+    assert "Looking for Livestock" in [event["doing"] for event in mine]
