@@ -18,7 +18,7 @@ from almanac.saved import AlertWish, Frequency, QueryWish, SavedFeeds, SavedQuer
 from almanac.saved.model import changed
 from almanac.search import Hit, Order
 
-router = APIRouter(prefix=f"{API_PREFIX}/saved-queries", tags=["saved queries"], route_class=IdempotentRoute)
+router = APIRouter(prefix=f"{API_PREFIX}/saved-queries", tags=["saved"], route_class=IdempotentRoute)
 
 Reader = Annotated[Principal, require("saved.read")]
 Owner = Annotated[Principal, require("saved.own")]
