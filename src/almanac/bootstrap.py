@@ -17,6 +17,7 @@ from almanac.approvals.service import StoredApprovals
 from almanac.backup import Installation
 from almanac.config import Settings
 from almanac.courier import MailCourier
+from almanac.demo import Demo
 from almanac.desks import DESKS
 from almanac.errors import SettingError
 from almanac.fetch.guard import Guard
@@ -81,6 +82,7 @@ else:
 
 SECRET, OUTBOX, TABLES = "secret.key", "outbox", "tables.db"
 OIDC_RETURN = "/sign-in/single/return"
+DEMO = Demo({desk.name: desk.demo for desk in DESKS if desk.demo is not None})
 
 
 @asynccontextmanager
@@ -244,7 +246,7 @@ def _search_index(database: Database, cursors: bytes, models: OpenedModels, regi
 
 def _declare(registry: Registry, events: EventRegistry, schedules: Iterable[Schedule]) -> None:
     """Make known what a worker can run, what runs by itself, and what webhooks can tell of."""
-    registry.add(DELIVER, webhook_tasks.DELIVER, alert_tasks.RUN_ALERT, search_tasks.REBUILD)
+    registry.add(DELIVER, webhook_tasks.DELIVER, alert_tasks.RUN_ALERT, search_tasks.REBUILD, DEMO.task)
     for desk in DESKS:
         registry.add(*desk.tasks)
         registry.schedule(*desk.schedules)

@@ -113,6 +113,7 @@ class Settings:
     worker_concurrency: int = setting(4, "Jobs that one worker runs at a time.", check=between(1, 64))
     log_format: Literal["json", "text"] = setting("json", "Form of the log lines.")
     log_level: Literal["debug", "info", "warning", "error"] = setting("info", "Least level that is logged.")
+    demo: bool = setting(True, "Load demo content when an empty installation starts for the first time.")
     development: bool = setting(False, "Show pages that are for developers, such as /styleguide.")
     session_days: int = setting(30, "Days after which a sign-in ends.", check=between(1, 365))
     max_body_mb: int = setting(20, "Largest request body in megabytes.", check=between(1, 1024))

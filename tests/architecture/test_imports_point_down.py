@@ -9,7 +9,7 @@ LAYERS = [
     {"almanac.llm", "almanac.verify", "almanac.mail", "almanac.jobs", "almanac.approvals", "almanac.search",
      "almanac.accounts", "almanac.audit", "almanac.backup", "almanac.fetch", "almanac.feeds"},
     {"almanac.knowledge", "almanac.saved", "almanac.webhooks"},
-    {"almanac.services", "almanac.courier", "almanac.upkeep", "almanac.terminal"},
+    {"almanac.services", "almanac.courier", "almanac.upkeep", "almanac.terminal", "almanac.demo"},
     {"almanac.http"},
     {"almanac.desks"},
     {"almanac.tables"},
@@ -29,6 +29,7 @@ WITHIN_A_LAYER = {
     ("almanac.llm", "almanac.jobs"),
     ("almanac.search", "almanac.accounts"),
     ("almanac.terminal", "almanac.services"),
+    ("almanac.demo", "almanac.services"),
     ("almanac.__main__", "almanac.cli"),
 }
 BETWEEN_DESKS = {("newsletter", "news"), ("newsletter", "recap")}

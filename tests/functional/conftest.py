@@ -81,8 +81,8 @@ class Machine:
     @property
     def environment(self):
         plain = {name: value for name, value in os.environ.items() if not name.startswith("ALMANAC_")}
-        return {**plain, "ALMANAC_DATA": str(self.folder / "data"), "ALMANAC_PORT": "0", "NO_COLOR": "1",
-                "COLUMNS": "200", **self.settings}  # fmt: skip
+        return {**plain, "ALMANAC_DATA": str(self.folder / "data"), "ALMANAC_PORT": "0", "ALMANAC_DEMO": "no",
+                "NO_COLOR": "1", "COLUMNS": "200", **self.settings}  # fmt: skip
 
     def run(self, *arguments, given="", **settings):
         """Run a command in this process: the same code as the console script, without its start-up time."""

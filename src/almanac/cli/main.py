@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from almanac import __version__
-from almanac.cli import backups, knowledge, models, searching, serving, tokens, upkeep, users, verifying, webhooks
+from almanac.cli import backups, demo, knowledge, models, searching, serving, tokens, upkeep, users, verifying, webhooks
 from almanac.cli.boundary import guarded, services_for_command
 from almanac.cli.output import say
 from almanac.desks import DESKS
@@ -37,6 +37,7 @@ def root(
 
 app.command("serve")(serving.serve)
 app.command("worker")(serving.worker)
+app.command("demo")(demo.demo)
 app.command("migrate")(upkeep.migrate)
 app.command("config")(upkeep.config)
 app.command("doctor")(upkeep.doctor)

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Iterator
 import uvicorn
 
 from almanac.accounts.service import first_run_link
-from almanac.bootstrap import running, worker_for
+from almanac.bootstrap import DEMO, running, worker_for
 from almanac.cli.boundary import run
 from almanac.cli.output import complain, say
 from almanac.config import Settings, load_settings, unknown_variables
@@ -137,6 +137,8 @@ async def _greet(services: Services, listener: socket.socket) -> None:
     host, port = listener.getsockname()[:2]
     address = services.settings.base_url or f"http://{f'[{host}]' if ':' in host else host}:{port}"
     link = await first_run_link(services.accounts)
+    if link is not None and await DEMO.offer(services, link.user.id):
+        say("Demo content is being loaded; `almanac demo --remove` takes it away again.")
     if link is not None:
         say(f"Sign in with this link; it works once, for a day:\n  {address.rstrip('/')}{link.path}")
     elif sys.stdout.isatty():

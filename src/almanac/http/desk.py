@@ -12,6 +12,7 @@ from fastapi import APIRouter
 
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import desk_permission
+from almanac.demo import DemoPart
 from almanac.jobs import Schedule, Task
 from almanac.search import Provider
 from almanac.services import Services
@@ -36,7 +37,7 @@ def nothing_to_search(_services: Services) -> tuple[Provider, ...]:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
     """One desk: its words, its routes, its templates and how much waits there; its background work, the events it
-    tells webhooks of, what can be searched for, and its commands.
+    tells webhooks of, what can be searched for, its commands, and the demo content it brings.
 
     The API's router carries its whole path, which begins with `/api/v1/` and the plural noun of what the desk makes,
     as in `/api/v1/newsletters`. Commands are mounted under the desk's name.
@@ -54,6 +55,7 @@ class Desk:
     events: tuple[EventType, ...] = ()
     searchable: Searchable = field(default=nothing_to_search)
     commands: Commands | None = None
+    demo: DemoPart | None = None
 
     @property
     def path(self) -> str:

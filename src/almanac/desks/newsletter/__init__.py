@@ -4,6 +4,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from almanac.desks.newsletter.commands import newsletter_commands
+from almanac.desks.newsletter.demo import PART
 from almanac.desks.newsletter.pages import pages
 from almanac.desks.newsletter.routes import api
 from almanac.desks.newsletter.tasks import TASKS
@@ -18,4 +19,5 @@ DESK = Desk(
     api=api,
     tasks=TASKS,
     commands=newsletter_commands,
+    demo=PART,
 )

@@ -1,0 +1,89 @@
+"""The documents of the demo knowledge base: Markdown files whose dates are counted back from the day of loading.
+
+In a text, `{date}` stands for the document's own date, `{date+10}` for ten days later, `{date:zh}` for it in Chinese.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from importlib.resources import files
+
+_FILE = re.compile(r"\A---\n(?P<front>.*?)\n---\n+(?P<body>.*)\Z", re.DOTALL)
+_FIELD = re.compile(r"^(?P<name>[a-z]+): (?P<value>.+)$", re.MULTILINE)
+_DATE = re.compile(r"\{date(?P<days>[+-]\d+)?(?::(?P<language>[a-z]+))?\}")
+_ENGLISH = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+            "November", "December")  # fmt: skip
+_MALAY = ("Januari", "Februari", "Mac", "April", "Mei", "Jun", "Julai", "Ogos", "September", "Oktober", "November",
+          "Disember")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoDocument:
+    """One text: who published it and where, how many days before loading, and the topic types it speaks of."""
+
+    name: str
+    title: str
+    source: str
+    url: str
+    age: int
+    topics: tuple[str, ...]
+    language: str
+    body: str
+
+    def published(self, day: date) -> date:
+        """When it was published, if it was loaded on this day."""
+        return day - timedelta(days=self.age)
+
+    def text(self, day: date) -> str:
+        """The words, with their dates."""
+        return _DATE.sub(lambda found: _written(self.published(day), found["days"], found["language"]), self.body)
+
+
+def documents() -> list[DemoDocument]:
+    """Every document, by name."""
+    return sorted(_documents(), key=lambda document: document.name)
+
+
+def _documents() -> Iterator[DemoDocument]:
+    for file in (files(__package__) / "documents").iterdir():
+        name, dot, ending = file.name.partition(".")
+        if dot + ending == ".md":
+            yield parse(name, file.read_text("utf-8"))
+
+
+def parse(name: str, text: str) -> DemoDocument:
+    """A document from its file; ValueError where it isn't written as it should be."""
+    found = _FILE.match(text)
+    if found is None:
+        raise ValueError(f"{name} has no front matter between two lines of three hyphens.")
+    fields = {field["name"]: field["value"].strip() for field in _FIELD.finditer(found["front"])}
+    try:
+        return DemoDocument(
+            name=name, title=fields["title"], source=fields["source"], url=fields["url"], age=int(fields["age"]),
+            topics=tuple(topic.strip() for topic in fields["topics"].split(",")), language=fields["language"],
+            body=found["body"].strip(),
+        )  # fmt: skip
+    except KeyError as error:
+        raise ValueError(f"{name} doesn't tell its {error.args[0]}.") from error
+
+
+def _written(day: date, days: str | None, language: str | None) -> str:
+    return _FORMS[language or "en"](day + timedelta(days=int(days or 0)))
+
+
+def _in_english(day: date) -> str:
+    return f"{day.day} {_ENGLISH[day.month - 1]} {day.year}"
+
+
+def _in_malay(day: date) -> str:
+    return f"{day.day} {_MALAY[day.month - 1]} {day.year}"
+
+
+def _in_characters(day: date) -> str:
+    return f"{day.year}年{day.month}月{day.day}日"
+
+
+_FORMS: Mapping[str, Callable[[date], str]] = {
+    "en": _in_english, "ms": _in_malay, "zh": _in_characters, "ja": _in_characters,
+}  # fmt: skip

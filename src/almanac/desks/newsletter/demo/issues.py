@@ -1,0 +1,150 @@
+"""Newsletters written from the demo knowledge base, by the same steps as everybody's and without a model."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+
+from almanac.demo import DemoContent, DemoRun
+from almanac.desks.newsletter import service, store
+from almanac.desks.newsletter.demo.sources import SOURCE
+from almanac.desks.newsletter.model.configuration import ConfigurationEdit, configured
+from almanac.desks.newsletter.model.newsletter import STEPS, FullNewsletter, StepName
+from almanac.errors import NotFound, Unavailable
+from almanac.jobs import JobStatus
+from almanac.knowledge import SourceStatus, Viewer
+from almanac.llm.extracting import ExtractiveWriter
+from almanac.services import Services
+
+NEWSLETTER = "newsletter"
+# Far more than reading takes; a worker that holds its only place longer than this would keep the readers out.
+_LONGEST_WAIT = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoIssue:
+    """A newsletter of the demo, and the last step that is done for it."""
+
+    name: str
+    configuration: ConfigurationEdit
+    topics: Sequence[str]
+    until: StepName
+
+
+ISSUES = (
+    DemoIssue(
+        name="weekly",
+        configuration=ConfigurationEdit(
+            title="Horn of Africa Weekly (demo)",
+            description="What changed for herders, farmers and traders in the drylands of the Horn.",
+            target_audience=("development_partners", "policy_makers"),
+            tone_preset="industry_insight",
+            length_preference="standard",
+            frequency="weekly",
+            geographic_focus="Horn of Africa",
+        ),
+        topics=("breaking_news", "food_security", "policy_updates", "market_access", "livestock", "climate_smart",
+                "funding", "events", "publications"),
+        until="draft",
+    ),
+    DemoIssue(
+        name="monthly",
+        configuration=ConfigurationEdit(
+            title="Dryland Research and Funding, monthly (demo)",
+            description="Findings that can be used in the field, and who pays for the next ones.",
+            target_audience=("researchers", "ag_tech_industry"),
+            tone_preset="expert_analysis",
+            length_preference="deep_dive",
+            frequency="monthly",
+            geographic_focus="Horn of Africa",
+        ),
+        topics=("research_findings", "technology_innovation", "climate_smart", "project_updates", "funding",
+                "publications"),
+        until="retrieval",
+    ),
+)  # fmt: skip
+
+
+async def write_issues(run: DemoRun) -> None:
+    """Write each as far as it is meant to go, once the sources are read."""
+    await _sources_read(run)
+    for issue in ISSUES:
+        await write_issue(run, issue)
+
+
+async def write_issue(run: DemoRun, issue: DemoIssue) -> FullNewsletter:
+    """Begin the newsletter and do the steps that are missing."""
+    services = replace(run.services, writer=ExtractiveWriter(run.services.clock))
+    code = await _begun(run, issue)
+    full = await service.open_newsletter(services, run.owner, code, consistent=True)
+    if not full.topics.selected:
+        full = await service.choose_topics(services, run.owner, code, issue.topics, expected=full.topics.version)
+    for step in STEPS[: STEPS.index(issue.until) + 1]:
+        if full.state_of(step).status != "completed":
+            full = await service.run_step_here(services, run.owner, code, step, run.ledger)
+    return full
+
+
+async def delete_issues(content: DemoContent) -> None:
+    """Delete them; what somebody deleted before is fine."""
+    for code in content.made(NEWSLETTER).values():
+        try:
+            await service.delete(content.services, content.owner, code)
+        except NotFound:
+            continue
+
+
+async def _begun(run: DemoRun, issue: DemoIssue) -> str:
+    """The newsletter's code. It is noted before the newsletter is made, so that no attempt makes a second one."""
+    code = run.made(NEWSLETTER).get(issue.name)
+    if code is None:
+        code = await _free_code(run.services)
+        await run.note(NEWSLETTER, issue.name, code)
+    if not await _exists(run.services, code):
+        noted = code
+        await store.create_newsletter(
+            run.services.tables, configured(issue.configuration), owner_id=run.owner.user_id,
+            owner_email=run.owner.email, owner_name=run.owner.name, now=run.services.clock.now(),
+            make_code=lambda _now: noted,
+        )  # fmt: skip
+    return code
+
+
+async def _free_code(services: Services) -> str:
+    while await _exists(services, code := store.generate_newsletter_code(services.clock.now())):
+        pass
+    return code
+
+
+async def _exists(services: Services, code: str) -> bool:
+    try:
+        await store.get_newsletter(services.tables, code)
+    except NotFound:
+        return False
+    return True
+
+
+async def _sources_read(run: DemoRun) -> None:
+    """Their jobs were queued before this one, so each runs by now or has ended, unless it must be tried again."""
+    sources = run.made(SOURCE)
+    try:
+        async with asyncio.timeout(_LONGEST_WAIT):
+            for number, source_id in enumerate(sources.values()):
+                await run.ledger.progress(number, len(sources), "Waiting until the sources are read")
+                await _source_read(run, source_id)
+    except TimeoutError as error:
+        raise Unavailable("The demo's sources are still being read; its newsletters are written later.") from error
+
+
+async def _source_read(run: DemoRun, source_id: str) -> None:
+    """Follow the job that reads it; what somebody removed, or what fails for now, is not waited for."""
+    try:
+        source = (await run.services.knowledge.get(Viewer(run.owner.user_id), source_id)).source
+    except NotFound:
+        return
+    if source.job_id is None or source.status not in (SourceStatus.WAITING, SourceStatus.READING):
+        return
+    async with aclosing(run.services.jobs.watch(source.job_id)) as changes:
+        async for job in changes:
+            if job.status is JobStatus.QUEUED and job.not_before is not None:
+                return

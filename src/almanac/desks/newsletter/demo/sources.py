@@ -1,0 +1,71 @@
+"""Brings the documents into the knowledge base: each publisher is a source, a feed in a file, shared with everyone."""
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, time
+from itertools import groupby
+from urllib.parse import urlsplit
+
+from almanac.demo import DemoContent, DemoRun
+from almanac.desks.newsletter.demo.documents import DemoDocument, documents
+from almanac.errors import NotFound
+from almanac.feeds import Feed, Item, json_feed
+from almanac.knowledge import Viewer, Visibility
+
+SOURCE = "source"
+
+
+async def add_sources(run: DemoRun) -> None:
+    """Add what is missing; the worker reads it. A publisher that was noted was added with all its documents."""
+    publishers = by_publisher(documents())
+    for number, (publisher, published) in enumerate(publishers.items()):
+        await run.ledger.progress(number, len(publishers), f"Adding {publisher}")
+        name = site_of(published[0].url)
+        if name not in run.made(SOURCE):
+            source = await run.services.knowledge.add_file(
+                Viewer(run.owner.user_id), f"demo-{name}.json", feed_of(publisher, published, run.day),
+                title=f"{publisher} (demo)", visibility=Visibility.EVERYONE,
+            )  # fmt: skip
+            await run.note(SOURCE, name, source.id)
+
+
+async def remove_sources(content: DemoContent) -> None:
+    """Take them out of use; what somebody removed before is fine."""
+    for source_id in content.made(SOURCE).values():
+        try:
+            await content.services.knowledge.remove(Viewer(content.owner.user_id), source_id)
+        except NotFound:
+            continue
+
+
+def by_publisher(found: Iterable[DemoDocument]) -> dict[str, list[DemoDocument]]:
+    """The documents of each publisher."""
+    in_order = sorted(found, key=lambda document: (document.source, document.age))
+    return {source: list(published) for source, published in groupby(in_order, lambda document: document.source)}
+
+
+def site_of(url: str) -> str:
+    """The publisher's name in its address, as in `pest-watch`."""
+    return (urlsplit(url).hostname or "").partition(".")[0]
+
+
+def feed_of(publisher: str, published: list[DemoDocument], day: date) -> bytes:
+    """Their documents as a feed, which keeps title, address and date of each."""
+    home = f"https://{urlsplit(published[0].url).hostname}/"
+    items = tuple(_item(document, day) for document in published)
+    about = "Demo content: the organisations, people and figures in it are invented."
+    return json_feed(
+        Feed(title=publisher, link=home, self_link=f"{home}feed.json", items=items, description=about, author=publisher)
+    )
+
+
+def _item(document: DemoDocument, day: date) -> Item:
+    return Item(
+        id=document.url,
+        title=document.title,
+        link=document.url,
+        published=datetime.combine(document.published(day), time(6), UTC),
+        summary=document.text(day),
+        authors=(document.source,),
+        categories=document.topics,
+        language=document.language,
+    )
