@@ -46,6 +46,7 @@ class Templates:
             counted=counted,
             shorten=shorten,
             duration=moments.duration,
+            file_size=file_size,
             initials=initials,
             pair=pair,
             browser=browser_name,
@@ -67,6 +68,13 @@ class Templates:
 
     def _moment(self, moment: datetime | None, zone: str) -> Markup:
         return moments.time_element(moment, self._clock.now(), zone)
+
+
+def file_size(size: int) -> str:
+    """`820 bytes`, `12 KB`, `3.4 MB`."""
+    if size < 1000:
+        return counted(size, "byte")
+    return f"{size / 1000:,.0f} KB" if size < 1_000_000 else f"{size / 1_000_000:,.1f} MB"
 
 
 def inline_code(text: str) -> Markup:

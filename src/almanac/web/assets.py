@@ -1,4 +1,7 @@
-"""Static files under names that carry their hash, so that browsers may keep them for ever; style sheets are joined."""
+"""Static files under names that carry their hash, so that browsers may keep them for ever.
+
+Style sheets are joined into one file, and so are scripts.
+"""
 
 import gzip
 import hashlib
@@ -13,7 +16,8 @@ from starlette.responses import Response
 from almanac.errors import NotFound
 
 FOLDER = Path(str(files("almanac.web"))) / "static"
-STYLE_SHEETS = ("tokens", "base", "layout", "components", "charts")
+STYLE_SHEETS = ("tokens", "base", "layout", "components", "charts", "wizard")
+SCRIPTS = ("almanac", "autosave", "arranging", "reading")
 PREFIX = "/static/"
 _FOR_EVER = "public, max-age=31536000, immutable"
 
@@ -35,7 +39,8 @@ class Assets:
         self._paths: dict[str, str] = {}
         sheets = [(FOLDER / "css" / f"{name}.css").read_bytes() for name in STYLE_SHEETS]
         self._add("almanac.css", b"\n".join(sheets))
-        self._add("almanac.js", (FOLDER / "js" / "almanac.js").read_bytes())
+        scripts = [(FOLDER / "js" / f"{name}.js").read_bytes() for name in SCRIPTS]
+        self._add("almanac.js", b"\n".join(scripts))
         self._add("icon.svg", (FOLDER / "icon.svg").read_bytes())
         for path in sorted((FOLDER / "vendor").rglob("*.js")):
             self._add(path.relative_to(FOLDER).as_posix(), path.read_bytes())

@@ -9,3 +9,8 @@ def export_prefix(code: str) -> str:
 def export_key(code: str, ending: str) -> str:
     """As in `newsletters/NL-20260126-A1B2/export.pdf`."""
     return f"{export_prefix(code)}export.{ending}"
+
+
+def outline_before_key(code: str) -> str:
+    """Where the outline is kept as it was before the last removal from it."""
+    return f"{export_prefix(code)}outline-before.json"

@@ -284,6 +284,12 @@ async def end_step(
         return
 
 
+async def save_basis(tables: AsyncDatabase, code: str, step: StepName, basis: Basis) -> None:
+    """What a step rests on, as a person has confirmed it; the step itself is not touched."""
+    kind = _STEPS[step]
+    await _write_step(tables, code, kind, kind.rests_on.exists(), {"rests_on": dict(basis)})
+
+
 async def ensure_step(tables: AsyncDatabase, code: str, step: StepName) -> None:
     """Create the step's item where it is missing, so that it can be changed."""
     kind = _STEPS[step]

@@ -95,6 +95,17 @@ function armChooseAll(box) {
   box.addEventListener("change", () => rows.forEach((row) => { row.checked = box.checked; }));
 }
 
+/* What a job brought is loaded into its part of the page, unless a person is writing just there. */
+function refresh(address, id) {
+  const target = document.getElementById(id);
+  if (!target) return;
+  if (target.querySelector("textarea[data-counts]")) {
+    say("A new text is ready. It waits beside yours and is shown when you are done.", "plain");
+    return;
+  }
+  htmx.ajax("GET", address, { target, select: `#${CSS.escape(id)}`, swap: "outerHTML" });
+}
+
 /* Live fragments: each piece of HTML in an event replaces the element of the same id. The stream is open only while
    the page is seen, since a browser allows few connections to one server. */
 let stream = null;
@@ -106,9 +117,12 @@ function replaceFragments(html) {
     const old = document.getElementById(fresh.id);
     if (!old || old.contains(document.querySelector(":popover-open"))) continue;
     const focused = old.contains(document.activeElement) ? document.activeElement.id : "";
+    const ended = "running" in old.dataset && !("running" in fresh.dataset);
     old.replaceWith(fresh);
+    window.htmx?.process(fresh);
     arm(fresh);
     if (focused) document.getElementById(focused)?.focus();
+    if (ended && fresh.dataset.refresh) refresh(fresh.dataset.refresh, fresh.dataset.target);
   }
 }
 
@@ -126,7 +140,18 @@ function follow() {
 document.addEventListener("visibilitychange", follow);
 window.addEventListener("pagehide", () => { stream?.close(); stream = null; });
 
+/* What other scripts want to do with elements of a kind, whenever such an element comes to the page. */
+const armed = [];
+
+function onArrival(selector, prepare) {
+  armed.push([selector, prepare]);
+}
+
 function arm(root) {
+  for (const [selector, prepare] of armed) {
+    for (const element of root.querySelectorAll(selector)) prepare(element);
+    if (root.matches?.(selector)) prepare(root);
+  }
   for (const toast of root.querySelectorAll(".toast")) armToast(toast);
   for (const form of root.querySelectorAll("[data-theme-switch]")) armThemeSwitch(form);
   for (const button of root.querySelectorAll("[data-copy]")) armCopy(button);

@@ -1,0 +1,179 @@
+"""Step 1 as a page: the form that saves itself, the sentence of what will be written, and conflicts side by side."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+from zoneinfo import ZoneInfo, available_timezones
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import HTMLResponse, Response
+
+from almanac.accounts.model import Principal
+from almanac.desks.newsletter import service
+from almanac.desks.newsletter.model.configuration import (
+    AUDIENCES,
+    FORMATS,
+    FREQUENCIES,
+    LENGTHS,
+    TONE_PRESETS,
+    edited,
+)
+from almanac.desks.newsletter.model.description import describe, manner
+from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.desks.newsletter.model.retrieval_plan import BY_FREQUENCY, retrieval_plan
+from almanac.desks.newsletter.model.schedule import next_runs, rhythm_of
+from almanac.desks.newsletter.pages.configuration_form import ConfigurationForm, differences, form_of
+from almanac.desks.newsletter.pages.rhythm_form import WEEKDAYS
+from almanac.desks.newsletter.pages.wizard import (
+    PREFIX,
+    Author,
+    Code,
+    Reader,
+    address,
+    back_to,
+    is_fragment,
+    opened,
+    step_page,
+    version_in,
+)
+from almanac.errors import FieldErrors, StaleEdit
+from almanac.http.pages import fragment
+from almanac.http.surface import surface_of
+
+router = APIRouter(prefix=PREFIX)
+Sent = Annotated[ConfigurationForm, Form()]
+
+_PRESET_WORDS = {
+    "expert_analysis": ("Expert analysis", "Formal and precise, with terms of the field."),
+    "industry_insight": ("Industry insight", "Professional, with some technical detail."),
+    "friendly_summary": ("Friendly summary", "Warm and plain, for everybody."),
+}
+_LENGTH_WORDS = {
+    "quick_read": "Two to three minutes; the few things that count.",
+    "standard": "About five minutes; each topic gets its paragraph.",
+    "deep_dive": "Ten minutes and more; background and figures.",
+}
+CHOICES: Mapping[str, object] = {
+    "audiences": list(AUDIENCES.items()),
+    "formats": list(FORMATS.items()),
+    "lengths": [
+        (key, one.title, f"{one.fewest:,} to {one.most:,} words", _LENGTH_WORDS[key]) for key, one in LENGTHS.items()
+    ],
+    "frequencies": [
+        (
+            key,
+            words,
+            f"Looks back {BY_FREQUENCY[key].days} days." if key in BY_FREQUENCY else "On days that you choose.",
+        )
+        for key, words in FREQUENCIES.items()
+    ],
+    "presets": [(key, *_PRESET_WORDS[key], tone, manner(tone)) for key, tone in TONE_PRESETS.items()],
+    "weekdays": WEEKDAYS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What will be written, when the next issues are due, and which later steps no longer fit."""
+
+    sentence: str
+    runs: list[str]
+    zone: str
+    changes: list[str]
+
+
+@router.get("/{code}/configuration")
+async def show_configuration(request: Request, code: Code, principal: Reader) -> Response:
+    """The form as it was saved last."""
+    full = await opened(request, principal, code)
+    return await _show(
+        request, full, form_of(full.newsletter.configuration, full.newsletter.version, _zone(request, principal))
+    )
+
+
+@router.post("/{code}/configuration")
+async def save_configuration(
+    request: Request, code: Code, principal: Author, sent: Sent, then: Annotated[str, Form()] = ""
+) -> Response:
+    """Save the form. A page that saves by itself gets the pieces that changed, a browser goes on to the next step."""
+    services = surface_of(request).services
+    full = await opened(request, principal, code)
+    edit = sent.edit(full.newsletter.configuration)
+    try:
+        saved = await service.edit_configuration(services, principal, code, edit, expected=version_in(sent.version))
+    except FieldErrors as error:
+        return await _refused(request, full, sent, error.fields)
+    except StaleEdit:
+        return await _conflict(request, full, sent)
+    if is_fragment(request):
+        return _saved(request, saved)
+    if then == "topics":
+        return back_to(request, address(code, "topics"))
+    return back_to(request, address(code, "configuration"), "The configuration is saved.")
+
+
+async def _show(
+    request: Request, full: FullNewsletter, form: ConfigurationForm, /, *, status_code: int = 200,
+    errors: Mapping[str, str] | None = None, conflict: object = None,
+) -> Response:  # fmt: skip
+    return await step_page(
+        request, "configuration", full, status_code=status_code, form=form, errors=errors or {}, conflict=conflict,
+        zones=[(zone, zone) for zone in sorted(available_timezones())], choices=CHOICES,
+        outlook=_outlook(request, full),
+    )  # fmt: skip
+
+
+def _saved(request: Request, full: FullNewsletter) -> HTMLResponse:
+    """The pieces of the page that follow from what was saved."""
+    outlook = _outlook(request, full)
+    return HTMLResponse(
+        fragment(request, "newsletter/configuration_saved.html", newsletter=full.newsletter, outlook=outlook)
+    )
+
+
+async def _refused(
+    request: Request, full: FullNewsletter, sent: ConfigurationForm, errors: Mapping[str, str]
+) -> Response:
+    if is_fragment(request):
+        return HTMLResponse(fragment(request, "newsletter/configuration_refused.html", errors=errors))
+    return await _show(request, full, sent, status_code=422, errors=errors)
+
+
+async def _conflict(request: Request, full: FullNewsletter, sent: ConfigurationForm) -> Response:
+    """Both versions, where somebody else saved first; nothing is overwritten until the person says so."""
+    saved = full.newsletter.configuration
+    try:
+        mine = edited(saved, sent.edit(saved))
+    except FieldErrors as error:
+        return await _refused(request, full, sent, error.fields)
+    told = differences(mine, saved)
+    kept = sent.model_copy(update={"version": str(full.newsletter.version)})
+    conflict = {"rows": told, "fields": _hidden(kept)}
+    if is_fragment(request):
+        values = {"conflict": conflict, "base": address(full.code), "csrf": request.headers.get("X-CSRF-Token", "")}
+        return HTMLResponse(fragment(request, "newsletter/configuration_conflict.html", oob=True, **values))
+    return await _show(request, full, sent, status_code=412, conflict=conflict)
+
+
+def _hidden(form: ConfigurationForm) -> list[tuple[str, str]]:
+    pairs: list[tuple[str, str]] = []
+    for name, value in form.model_dump().items():
+        pairs += [(name, one) for one in value] if isinstance(value, list) else [(name, value)]
+    return pairs
+
+
+def _outlook(request: Request, full: FullNewsletter) -> Outlook:
+    services = surface_of(request).services
+    configuration, now = full.newsletter.configuration, services.clock.now()
+    rhythm = rhythm_of(configuration.frequency, configuration.schedule, time_zone=services.settings.time_zone)
+    zone = ZoneInfo(rhythm.time_zone)
+    return Outlook(
+        sentence=describe(configuration, retrieval_plan(configuration, now)),
+        runs=[f"{run.astimezone(zone):%A, %-d %B %Y, %H:%M}" for run in next_runs(rhythm, now)],
+        zone=rhythm.time_zone,
+        changes=[change.sentence for change in full.changes],
+    )
+
+
+def _zone(request: Request, principal: Principal) -> str:
+    return principal.preferences.time_zone or surface_of(request).services.settings.time_zone

@@ -1,0 +1,167 @@
+"""Step 4 as a page: the text beside its sources, one section open for editing, and deciding that it is finished."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import HTMLResponse, Response
+
+from almanac.accounts.model import Principal
+from almanac.desks.newsletter import service
+from almanac.desks.newsletter.checks import obstacles, remarks
+from almanac.desks.newsletter.model.differences import Sign, difference
+from almanac.desks.newsletter.model.draft import DraftSection
+from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.desks.newsletter.pages.draft_view import References, SectionView, section_view
+from almanac.desks.newsletter.pages.running import Running, section_progress, step_progress
+from almanac.desks.newsletter.pages.wizard import (
+    PREFIX,
+    Author,
+    Code,
+    PartId,
+    Reader,
+    Word,
+    address,
+    back_to,
+    is_fragment,
+    opened,
+    step_page,
+    version_in,
+)
+from almanac.errors import Conflict, StaleEdit, TooLarge
+from almanac.http.pages import fragment
+from almanac.http.surface import surface_of
+from almanac.services import Services
+
+router = APIRouter(prefix=PREFIX + "/{code}/draft")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSection:
+    """A section of the draft: its text as it is stored and as it is read, and whether it is being written anew."""
+
+    section: DraftSection
+    view: SectionView
+    running: Running
+
+    @property
+    def proposal_lines(self) -> tuple[tuple[Sign, str], ...]:
+        """What a proposed text would change."""
+        key = self.section.key
+        (found,) = difference({key: self.section.text}, {key: self.section.proposal or ""}, {})
+        return found.lines
+
+
+@router.get("")
+async def show_draft(
+    request: Request, code: Code, principal: Reader, edit: Annotated[str, Query(max_length=200)] = ""
+) -> Response:
+    """The text; `edit` names the section that is open."""
+    return await _show(request, await opened(request, principal, code), edit=edit)
+
+
+@router.post("/generate")
+async def generate(request: Request, code: Code, principal: Author) -> Response:
+    """Write the sections of the outline, in a job; a person's own texts stay."""
+    await service.start_step(surface_of(request).services, principal, code, "draft")
+    return back_to(request, address(code, "draft"))
+
+
+@router.post("/sections/{section_id}")
+async def save_section(
+    request: Request, code: Code, section_id: PartId, principal: Author, version: Word = "", text: Word = ""
+) -> Response:
+    """A person's text for a section, as it is typed or when it is done."""
+    services = surface_of(request).services
+    try:
+        full = await service.edit_section(services, principal, code, section_id, text, expected=version_in(version))
+    except StaleEdit:
+        return await _conflict(request, principal, code, section_id, text)
+    except TooLarge as error:
+        if is_fragment(request):
+            raise
+        return await _show(
+            request, await opened(request, principal, code), edit=section_id, typed=text, problem=error.sentence,
+            status_code=error.status,
+        )  # fmt: skip
+    if is_fragment(request):
+        return _saved(request, full, section_id)
+    return back_to(request, f"{address(code, 'draft')}#section-{section_id}", "The section is saved.")
+
+
+@router.post("/sections/{section_id}/regenerate")
+async def regenerate(
+    request: Request, code: Code, section_id: PartId, principal: Author, instruction: Word = ""
+) -> Response:
+    """Write a section anew as the instruction says; beside a person's own text the result is a proposal."""
+    services = surface_of(request).services
+    await service.regenerate_section(services, principal, code, section_id, instruction=instruction)
+    return back_to(request, f"{address(code, 'draft')}#section-{section_id}")
+
+
+@router.post("/sections/{section_id}/proposal")
+async def decide_proposal(
+    request: Request, code: Code, section_id: PartId, principal: Author, version: Word = "", accepted: Word = ""
+) -> Response:
+    """Take the proposed text, or keep one's own."""
+    await service.decide_proposal(
+        surface_of(request).services, principal, code, section_id, accepted=bool(accepted),
+        expected=version_in(version),
+    )  # fmt: skip
+    words = "The new text is in place; yours is among the revisions." if accepted else "Your text stays."
+    return back_to(request, f"{address(code, 'draft')}#section-{section_id}", words)
+
+
+@router.post("/complete")
+async def complete(request: Request, code: Code, principal: Author, version: Word = "") -> Response:
+    """Declare the draft finished, or show what stands in the way."""
+    services = surface_of(request).services
+    try:
+        await service.complete(services, principal, code, expected=version_in(version))
+    except Conflict as error:
+        return await _show(
+            request, await opened(request, principal, code), problem=error.sentence, status_code=error.status
+        )
+    return back_to(request, address(code, "export"), "The issue is completed; now it can leave.")
+
+
+async def _show(
+    request: Request, full: FullNewsletter, /, *, edit: str = "", typed: str | None = None, conflict: str | None = None,
+    problem: str = "", status_code: int = 200,
+) -> Response:  # fmt: skip
+    services = surface_of(request).services
+    checked = await service.check_draft(full)
+    references = References({chunk.id: chunk for chunk in full.topics.chunks})
+    views = [section_view(one, references) for one in checked]
+    running = await asyncio.gather(*(_progress(services, full, one.section) for one in checked))
+    sections = [ShownSection(one.section, view, job) for one, view, job in zip(checked, views, running, strict=True)]
+    return await step_page(
+        request, "draft", full, status_code=status_code, draft=full.draft.draft, sections=sections,
+        references=references.cited, obstacles=obstacles(full, checked), remarks=remarks(checked), edit=edit,
+        typed=typed, conflict=conflict, problem=problem, planned=full.outline.outline.to_write,
+        running=await step_progress(services, full, "draft"),
+    )  # fmt: skip
+
+
+async def _progress(services: Services, full: FullNewsletter, section: DraftSection) -> Running:
+    return await section_progress(services, full.code, section.id, section.name, section.job)
+
+
+def _saved(request: Request, full: FullNewsletter, section_id: str) -> HTMLResponse:
+    draft = full.draft.draft
+    section = draft.section(section_id)
+    return HTMLResponse(fragment(request, "newsletter/section_saved.html", section=section, draft=draft))
+
+
+async def _conflict(request: Request, principal: Principal, code: str, section_id: str, text: str) -> Response:
+    """Both texts side by side, where the section was changed elsewhere meanwhile."""
+    full = await opened(request, principal, code)
+    draft = full.draft.draft
+    if not is_fragment(request):
+        return await _show(request, full, edit=section_id, typed=text, conflict=section_id, status_code=412)
+    shown = fragment(
+        request, "newsletter/section_conflict.html", section=draft.section(section_id), draft=draft, typed=text,
+        base=address(code), csrf=request.headers.get("X-CSRF-Token", ""), oob=True,
+    )  # fmt: skip
+    return HTMLResponse(shown)

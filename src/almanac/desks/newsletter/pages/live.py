@@ -1,0 +1,71 @@
+"""The live stream of the wizard's pages: the steps, sections and exports under way, and the jobs indicator."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.desks.newsletter import service
+from almanac.desks.newsletter.model.newsletter import STEPS
+from almanac.desks.newsletter.pages.running import running_of
+from almanac.desks.newsletter.pages.wizard import (
+    PAGE_OF_STEP,
+    PREFIX,
+    Author,
+    Code,
+    PartId,
+    Reader,
+    address,
+    back_to,
+    opened,
+)
+from almanac.desks.newsletter.service.keeping import keep_step
+from almanac.desks.newsletter.service.watching import follow
+from almanac.errors import NotFound
+from almanac.http.events import event_stream
+from almanac.http.identity import identify
+from almanac.http.pages import fragment, job_counts
+from almanac.http.surface import surface_of
+
+router = APIRouter(prefix=PREFIX)
+
+
+@router.get("/{code}/live")
+async def follow_newsletter(request: Request, code: Code, principal: Reader) -> Response:
+    """What is under way, as it changes."""
+    await opened(request, principal, code)
+    csrf = (await identify(request)).csrf()
+    return event_stream(_fragments(request, principal, code, csrf))
+
+
+@router.post("/{code}/cancel/{step}")
+async def cancel(request: Request, code: Code, step: PartId, principal: Author) -> Response:
+    """Stop what is under way; what was there before stays."""
+    known = next((one for one in STEPS if one == step), None)
+    if known is None:
+        raise NotFound("There is no such step.")
+    full = await service.cancel(surface_of(request).services, principal, code, known)
+    stopped = full.state_of(known).status != "processing"
+    words = "It is cancelled; nothing was changed." if stopped else "It stops at its next step."
+    return back_to(request, address(code, PAGE_OF_STEP[known]), words)
+
+
+@router.post("/{code}/keep/{step}")
+async def keep(request: Request, code: Code, step: PartId, principal: Author) -> Response:
+    """Say that a step is still good although something before it changed."""
+    known = next((one for one in STEPS if one == step), None)
+    if known is None:
+        raise NotFound("There is no such step.")
+    await keep_step(surface_of(request).services, principal, code, known)
+    return back_to(request, address(code, PAGE_OF_STEP[known]), "It is kept as it is.")
+
+
+async def _fragments(request: Request, principal: Principal, code: str, csrf: str) -> AsyncIterator[str]:
+    services = surface_of(request).services
+    async with aclosing(follow(services, principal, code)) as events:
+        async for event in events:
+            running = running_of(code, event)
+            counts = await job_counts(services, principal)
+            yield fragment(request, "newsletter/live.html", running=running, csrf=csrf, job_counts=counts)

@@ -1,0 +1,62 @@
+"""The draft's revisions as pages: the list, what changed since one or between two, and taking one back."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request
+from starlette.responses import Response
+
+from almanac.desks.newsletter import service
+from almanac.desks.newsletter.pages.wizard import (
+    PREFIX,
+    Author,
+    Code,
+    Reader,
+    Word,
+    address,
+    back_to,
+    opened,
+    step_page,
+    version_in,
+)
+from almanac.http.surface import surface_of
+
+router = APIRouter(prefix=PREFIX + "/{code}/revisions")
+Number = Annotated[int, Path(ge=1, le=999_999)]
+
+
+@router.get("")
+async def show_revisions(request: Request, code: Code, principal: Reader) -> Response:
+    """Every revision that is kept, the latest first."""
+    services = surface_of(request).services
+    full = await opened(request, principal, code)
+    found = await service.revisions(services, principal, code)
+    exported = {record.revision: name for name, record in full.draft.exports.items()}
+    return await step_page(
+        request, "draft", full, template="newsletter/revisions.html", revisions=found, exported=exported
+    )
+
+
+@router.get("/{number}")
+async def show_revision(
+    request: Request, code: Code, number: Number, principal: Reader,
+    against: Annotated[int | None, Query(ge=1, le=999_999)] = None,
+) -> Response:  # fmt: skip
+    """What changed since a revision, section by section."""
+    services = surface_of(request).services
+    full = await opened(request, principal, code)
+    sections = await service.compare_revisions(services, principal, code, number, against=against)
+    found = await service.revisions(services, principal, code)
+    return await step_page(
+        request, "draft", full, template="newsletter/revision.html", number=number, against=against,
+        sections=[section for section in sections if section.is_changed], draft=full.draft.draft,
+        revision=next((one for one in found if one.number == number), None), revisions=found,
+    )  # fmt: skip
+
+
+@router.post("/{number}/restore")
+async def restore(request: Request, code: Code, number: Number, principal: Author, version: Word = "") -> Response:
+    """Take the texts of a revision, as a new one."""
+    await service.restore_revision(surface_of(request).services, principal, code, number, expected=version_in(version))
+    return back_to(
+        request, address(code, "draft"), f"Revision {number} is back; what was there is kept among the revisions."
+    )

@@ -1,0 +1,123 @@
+"""What the pages of the four steps share: who may come in, where each step is, and the frame they are shown in."""
+
+from dataclasses import dataclass
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import Form, Path
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from almanac.accounts.model import Principal
+from almanac.desks.newsletter import service
+from almanac.desks.newsletter.model.newsletter import FullNewsletter, StepName, StepState, has_result
+from almanac.errors import InputError
+from almanac.http.cookies import Flash
+from almanac.http.guards import require
+from almanac.http.pages import page, redirect
+from almanac.http.surface import surface_of
+
+Reader = Annotated[Principal, require("desk.newsletter.read")]
+Author = Annotated[Principal, require("desk.newsletter.write")]
+Code = Annotated[str, Path(max_length=40)]
+PartId = Annotated[str, Path(min_length=1, max_length=200)]
+Word = Annotated[str, Form()]
+Words = Annotated[list[str] | None, Form()]
+
+PREFIX = "/newsletter"
+STATUS_TONES = {"draft": "waiting", "completed": "done", "exported": "done"}
+STEP_PAGES = ("configuration", "topics", "outline", "draft")
+_TITLES = ("Configuration", "Topics and sources", "Outline", "Draft and export")
+_STEP_OF_PAGE: dict[str, StepName] = {"topics": "retrieval", "outline": "outline", "draft": "draft"}
+PAGE_OF_STEP: dict[StepName, str] = {step: name for name, step in _STEP_OF_PAGE.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class StepLink:
+    """A step in the stepper. State: done, running, failed, changed, or nothing yet."""
+
+    words: str
+    href: str
+    state: str
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """As the stepper takes it."""
+        return self.words, self.href
+
+
+def address(code: str, *parts: str) -> str:
+    """The path of a newsletter's page."""
+    return "/".join((PREFIX, *(quote(part, safe="") for part in (code, *parts))))
+
+
+async def opened(request: Request, principal: Principal, code: str) -> FullNewsletter:
+    """The newsletter as it stands; what was just changed is seen."""
+    return await service.open_newsletter(surface_of(request).services, principal, code, consistent=True)
+
+
+async def step_page(
+    request: Request,
+    name: str,
+    full: FullNewsletter,
+    /,
+    *,
+    template: str = "",
+    status_code: int = 200,
+    **values: object,
+) -> HTMLResponse:
+    """One of the steps in the frame of the wizard."""
+    return await page(
+        request, template or f"newsletter/{name}.html", status_code=status_code, full=full,
+        newsletter=full.newsletter, base=address(full.code), step_name=name, status_tones=STATUS_TONES,
+        step_links=step_links(full), current=STEP_PAGES.index(name), changes=_changes_at(full, name), **values,
+    )  # fmt: skip
+
+
+def step_links(full: FullNewsletter) -> list[StepLink]:
+    """The four steps, each reachable at any time."""
+    pairs = zip(STEP_PAGES, _TITLES, strict=True)
+    return [StepLink(title, address(full.code, name), _link_state(full, name)) for name, title in pairs]
+
+
+def _link_state(full: FullNewsletter, name: str) -> str:
+    step = _STEP_OF_PAGE.get(name)
+    if step is None:
+        return "done"
+    status = full.state_of(step).status
+    if status == "processing":
+        return "running"
+    if status == "failed":
+        return "failed"
+    if not has_result(full, step):
+        return ""
+    return "changed" if any(change.step == step for change in full.changes) else "done"
+
+
+def _changes_at(full: FullNewsletter, name: str) -> list[str]:
+    """What changed since the step of this page was done, in sentences; nothing while it is being done again."""
+    step = _STEP_OF_PAGE.get(name)
+    if step is None or full.state_of(step).status == "processing":
+        return []
+    return [change.sentence for change in full.changes if change.step == step]
+
+
+def state_of_page(full: FullNewsletter, name: str) -> StepState:
+    return full.state_of(_STEP_OF_PAGE[name])
+
+
+def version_in(form_value: str) -> int:
+    """The version that a form was made from."""
+    if not form_value.isdecimal() or len(form_value) > 12:
+        raise InputError("This form is incomplete; load the page again and repeat your change.")
+    return int(form_value)
+
+
+def back_to(request: Request, path: str, words: str = "", *, undo: str = "") -> Response:
+    """Send the browser on after a change."""
+    return redirect(request, path, Flash(words, undo=undo) if words else None)
+
+
+def is_fragment(request: Request) -> bool:
+    """Whether the page's own script asks, and not a browser that loads a page."""
+    return request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"

@@ -1,0 +1,102 @@
+/* Forms that save themselves. The form carries data-autosave with the id of the line that says when it was saved;
+   htmx sends it, this tells how that went and sends what is left when the page is closed. */
+const saveLine = (form) => document.getElementById(form.dataset.autosave);
+
+function tellSaving(form, words, state) {
+  const line = saveLine(form);
+  if (!line) return;
+  delete line.dataset.savedAt;
+  line.dataset.state = state;
+  line.textContent = words;
+}
+
+function ago(moment) {
+  const seconds = Math.max(0, Math.round((Date.now() - moment) / 1000));
+  if (seconds < 2) return "just now";
+  if (seconds < 60) return `${seconds} s ago`;
+  return seconds < 3600 ? `${Math.floor(seconds / 60)} min ago` : `${Math.floor(seconds / 3600)} h ago`;
+}
+
+function sendNow(form) {
+  const body = new FormData(form);
+  const headers = { "HX-Request": "true", "X-CSRF-Token": body.get("csrf_token") };
+  fetch(form.action, { method: "POST", body, headers, keepalive: true }).catch(() => {});
+}
+
+onArrival("form[data-autosave]", (form) => {
+  form.addEventListener("input", () => {
+    form.dataset.changed = "yes";
+    tellSaving(form, "Saving…", "saving");
+  });
+  form.addEventListener("htmx:beforeRequest", () => { delete form.dataset.changed; });
+  form.addEventListener("htmx:sendError", () => {
+    form.dataset.changed = "yes";
+    tellSaving(form, "Not saved: the server can't be reached. What you wrote stays here.", "failed");
+    setTimeout(() => { if (form.isConnected && form.dataset.changed) htmx.trigger(form, "change"); }, 5000);
+  });
+  form.addEventListener("htmx:responseError", () => tellSaving(form, "Not saved.", "failed"));
+  form.addEventListener("submit", () => { delete form.dataset.changed; });
+});
+
+/* The moment of saving is taken from this clock, which may differ from the server's. */
+onArrival("[data-saved-now]", (line) => {
+  delete line.dataset.savedNow;
+  line.dataset.savedAt = String(Date.now());
+});
+
+setInterval(() => {
+  for (const line of document.querySelectorAll("[data-saved-at]")) {
+    line.textContent = `Saved ${ago(Number(line.dataset.savedAt))}`;
+  }
+}, 1000);
+
+window.addEventListener("pagehide", () => {
+  for (const form of document.querySelectorAll("form[data-autosave][data-changed]")) sendNow(form);
+});
+
+/* Words and minutes of a text area, as they are counted on the server: references don't count. */
+const UNSPACED = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f]/gu;
+const WORD = /[\p{L}\p{N}]+(?:['’.,-][\p{L}\p{N}]+)*/gu;
+
+function countText(text) {
+  const readable = text.replace(/\[@[^\]]*\]/g, "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  const characters = (readable.match(UNSPACED) || []).length;
+  const words = (readable.replace(UNSPACED, " ").match(WORD) || []).length;
+  const minutes = Math.ceil(words / 250 + characters / 500);
+  return { words: words + characters, minutes };
+}
+
+onArrival("textarea[data-counts]", (area) => {
+  const line = document.getElementById(area.dataset.counts);
+  const show = () => {
+    const { words, minutes } = countText(area.value);
+    line.textContent = `${words.toLocaleString("en")} ${words === 1 ? "word" : "words"}, ${minutes} min to read`;
+    area.style.height = "auto";
+    area.style.height = `${area.scrollHeight + 4}px`;
+  };
+  area.addEventListener("input", show);
+  show();
+});
+
+/* A preset of the tone moves both sliders; moving one makes the tone one's own. */
+onArrival("[data-tones]", (tones) => {
+  const sliders = [...tones.querySelectorAll("input[type=range]")];
+  const presets = [...tones.querySelectorAll("input[type=radio]")];
+  const show = () => sliders.forEach((slider) => {
+    tones.querySelector(`output[for="${slider.id}"]`).textContent = slider.value;
+  });
+  for (const preset of presets) {
+    preset.addEventListener("change", () => {
+      const values = [preset.dataset.professional, preset.dataset.technical];
+      if (values[0]) sliders.forEach((slider, at) => { slider.value = values[at]; });
+      show();
+    });
+  }
+  for (const slider of sliders) {
+    slider.addEventListener("input", () => {
+      presets.find((preset) => preset.value === "own").checked = true;
+      show();
+    });
+  }
+  show();
+});
