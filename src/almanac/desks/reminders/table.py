@@ -1,18 +1,41 @@
-"""The email tracking table: drafts and sent mails by customer, and the templates they are written from.
+"""The email tracking table: drafts, sent mails and templates as documented, and beside them the ledger and its guards.
 
 Whether a reminder may be written or sent is left to the desk's model.
 """
 
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Literal
 
-from tablature import Attr, Entity, Index, Table, attr, auto_now_add, expires, index, pattern, primary
+from almanac.desks.reminders.model.draft import Decided, Facts
+from almanac.desks.reminders.model.ladder import Declined, OpenDraft, SentMark
+from almanac.desks.reminders.model.ledger import HoldKind, InvoiceState
+from almanac.desks.reminders.model.rules import LevelRule
+from tablature import (
+    Attr,
+    Entity,
+    Index,
+    Table,
+    attr,
+    auto_now,
+    auto_now_add,
+    blob,
+    expires,
+    index,
+    pattern,
+    primary,
+    unique,
+    version,
+)
 from tablature.design import accepted, action
 
 STATUS_SHARDS = 4
 DRAFTS_KEPT_DAYS = 30
 SENT_KEPT_DAYS = 365
+# A mail is kept inside its item as long as it fits, so that it expires with it.
+LARGEST_INLINE_MAIL = 250_000
+CUSTOMER_ID = r"[A-Za-z0-9_.@+-]{1,100}"
+CURRENCY = r"[A-Z]{3}"
 
 # Programs that share the table mark a draft as sent or failed; Almanac removes it and keeps the record of the sending.
 DraftStatus = Literal["draft", "approved", "sending", "unknown", "rejected", "snoozed", "cancelled", "sent", "failed"]
@@ -42,6 +65,24 @@ class EmailDraft(Entity, table=email_tracking):
     overdue_amount: Attr[Decimal | None] = attr(default=None)
     overdue_invoices: Attr[list[str]] = attr(default_factory=list, absent=[], longest=500)
     expires_at: Attr[datetime | None] = expires(days=DRAFTS_KEPT_DAYS)
+    email_html: Attr[str | None] = attr(default=None, longest=100_000)
+    recipients: Attr[list[str] | None] = attr(default=None, longest=50)
+    currency: Attr[str | None] = attr(default=None, pattern=CURRENCY)
+    cycle: Attr[int | None] = attr(default=None)
+    facts: Attr[Facts | None] = attr(default=None, doc="What it may state, from the ledger.")
+    template_id: Attr[str | None] = attr(default=None)
+    template_version: Attr[int | None] = attr(default=None)
+    written_by: Attr[str | None] = attr(default=None)
+    created_by_name: Attr[str | None] = attr(default=None)
+    authors: Attr[list[str] | None] = attr(default=None, longest=50)
+    decided: Attr[Decided | None] = attr(default=None, doc="Who approved or rejected exactly which content.")
+    reason: Attr[str | None] = attr(default=None, longest=2000)
+    outdated: Attr[str | None] = attr(default=None, longest=2000)
+    snoozed_until: Attr[datetime | None] = attr(default=None, precision="seconds")
+    send_at: Attr[datetime | None] = attr(default=None, precision="seconds")
+    mail_key: Attr[str | None] = attr(default=None)
+    mail_id: Attr[str | None] = attr(default=None)
+    revision: Attr[int | None] = attr(default=None, doc="Rises with each change.")
 
     key = primary("CUSTOMER#{customer_id:raw}", "DRAFT#{timestamp:%Y%m%d_%H%M%S}_{customer_id:raw}")
     by_status = index(
@@ -67,6 +108,15 @@ class SentEmail(Entity, table=email_tracking):
     ses_message_id: Attr[str | None] = attr(default=None)
     delivery_status: Attr[str | None] = attr(default=None)
     expires_at: Attr[datetime | None] = expires(days=SENT_KEPT_DAYS)
+    delivery: Attr[dict[str, str] | None] = attr(default=None, longest=50, doc="The latest news by recipient.")
+    currency: Attr[str | None] = attr(default=None, pattern=CURRENCY)
+    cycle: Attr[int | None] = attr(default=None)
+    draft_id: Attr[str | None] = attr(default=None)
+    mail_id: Attr[str | None] = attr(default=None)
+    template_id: Attr[str | None] = attr(default=None)
+    template_version: Attr[int | None] = attr(default=None)
+    overdue_amount: Attr[Decimal | None] = attr(default=None)
+    overdue_invoices: Attr[list[str] | None] = attr(default=None, longest=500)
 
     key = primary("CUSTOMER#{customer_id:raw}", "SENT#{timestamp:%Y%m%d_%H%M%S}_{reminder_type:raw}")
     by_status = index(
@@ -102,8 +152,152 @@ class EmailTemplate(Entity, table=email_tracking):
     with_status = pattern(by_status, page=25, doc="Templates in one status, such as those in use.")
 
 
+class SentCopy(Entity, table=email_tracking):
+    """The exact bytes of a sent mail; an item of its own, so that lists of sent mails stay small."""
+
+    customer_id: Attr[str] = attr(in_key=True, pattern=CUSTOMER_ID)
+    timestamp: Attr[datetime] = attr(in_key=True, precision="seconds")
+    reminder_type: Attr[str] = attr(in_key=True)
+    mail: Attr[bytes] = blob(over=LARGEST_INLINE_MAIL)
+    expires_at: Attr[datetime | None] = expires(days=SENT_KEPT_DAYS)
+
+    key = primary("CUSTOMER#{customer_id}", "COPY#{timestamp:%Y%m%d_%H%M%S}_{reminder_type}")
+
+
+class Customer(Entity, table=email_tracking):
+    """Somebody to be reminded. Its version rises with holds too, so that it guards against both."""
+
+    customer_id: Attr[str] = attr(pattern=CUSTOMER_ID)
+    name: Attr[str] = attr(longest=300)
+    sort_name: Attr[str] = attr(longest=200, doc="The name as lists are sorted by it.")
+    email: Attr[str | None] = attr(default=None, longest=254)
+    more_recipients: Attr[list[str]] = attr(default_factory=list, absent=[], longest=20)
+    language: Attr[str] = attr(default="en", absent="en")
+    time_zone: Attr[str | None] = attr(default=None)
+    opted_out: Attr[bool] = attr(default=False, absent=False)
+    never_remind: Attr[bool] = attr(default=False, absent=False)
+    notes: Attr[str | None] = attr(default=None, longest=10_000)
+    created_at: Attr[datetime] = auto_now_add()
+    erased_at: Attr[datetime | None] = attr(default=None, precision="seconds")
+    version: Attr[int] = version()
+
+    key = primary("CUSTOMER#{customer_id}", "PROFILE")
+    by_name = index(
+        "GSI1", "LIST#CUSTOMERS", "{sort_name}#{customer_id}",
+        shards=STATUS_SHARDS, by="customer_id", include_unsharded=True,
+    )  # fmt: skip
+
+    everybody = pattern(by_name, page=100, doc="All customers by name.")
+
+
+class Invoice(Entity, table=email_tracking):
+    """An invoice of a customer."""
+
+    customer_id: Attr[str] = attr(pattern=CUSTOMER_ID)
+    number: Attr[str] = attr(longest=100)
+    amount: Attr[Decimal]
+    currency: Attr[str] = attr(pattern=CURRENCY)
+    issued: Attr[date | None] = attr(default=None)
+    due: Attr[date]
+    paid: Attr[Decimal] = attr(default=Decimal(0))
+    credited: Attr[Decimal] = attr(default=Decimal(0))
+    disputed: Attr[bool] = attr(default=False, absent=False)
+    dispute_note: Attr[str | None] = attr(default=None, longest=2000)
+    state: Attr[InvoiceState] = attr(default="open")
+    settled_at: Attr[datetime | None] = attr(default=None, precision="seconds")
+    version: Attr[int] = version()
+
+    key = primary("CUSTOMER#{customer_id}", "INVOICE#{number}")
+    by_state = index(
+        "GSI1", "INVOICE#{state}", "{due}#{customer_id}",
+        shards=STATUS_SHARDS, by="customer_id", include_unsharded=True,
+    )  # fmt: skip
+    one_number = unique("number", doc="An invoice number names one invoice in the whole installation.")
+
+    of_customer = pattern(key, page=1000, consistent=True, doc="A customer's invoices.")
+    with_state = pattern(by_state, page=1000, doc="Open invoices, or settled ones, by due date.")
+
+
+class Payment(Entity, table=email_tracking):
+    """Money that came in, under the payer's reference."""
+
+    customer_id: Attr[str] = attr(pattern=CUSTOMER_ID)
+    payment_id: Attr[str] = attr(longest=200)
+    amount: Attr[Decimal]
+    currency: Attr[str] = attr(pattern=CURRENCY)
+    received_at: Attr[datetime] = attr(precision="seconds")
+    towards: Attr[dict[str, Decimal]] = attr(default_factory=dict, longest=500, doc="How much went to which invoice.")
+    note: Attr[str | None] = attr(default=None, longest=2000)
+    recorded_by: Attr[str | None] = attr(default=None)
+
+    key = primary("CUSTOMER#{customer_id}", "PAYMENT#{payment_id}")
+
+    of_customer = pattern(key, page=100, doc="What a customer paid.")
+
+
+class Hold(Entity, table=email_tracking):
+    """A reason not to remind a customer, or of one invoice."""
+
+    customer_id: Attr[str] = attr(pattern=CUSTOMER_ID)
+    hold_id: Attr[str] = attr(longest=100)
+    kind: Attr[HoldKind]
+    invoice: Attr[str | None] = attr(default=None)
+    until: Attr[date | None] = attr(default=None)
+    note: Attr[str | None] = attr(default=None, longest=10_000)
+    by: Attr[str | None] = attr(default=None)
+    created_at: Attr[datetime] = auto_now_add()
+    lifted_at: Attr[datetime | None] = attr(default=None, precision="seconds")
+    lifted_by: Attr[str | None] = attr(default=None)
+    state: Attr[Literal["standing", "lifted"]] = attr(default="standing")
+
+    key = primary("CUSTOMER#{customer_id}", "HOLD#{hold_id}")
+    by_state = index(
+        "GSI1", "HOLD#{state}", "{created_at:iso}#{customer_id}", shards=STATUS_SHARDS, by="customer_id",
+        include_unsharded=True,
+    )  # fmt: skip
+
+    of_customer = pattern(key, page=100, consistent=True, doc="A customer's holds.")
+    with_state = pattern(by_state, page=1000, doc="Holds that were not lifted, of everybody.")
+
+
+class Ladder(Entity, table=email_tracking):
+    """The guard: which level of which cycle is taken, by which draft. Every transition is written under its version."""
+
+    customer_id: Attr[str] = attr(pattern=CUSTOMER_ID)
+    currency: Attr[str] = attr(pattern=CURRENCY)
+    cycle: Attr[int] = attr(default=1)
+    open: Attr[OpenDraft | None] = attr(default=None)
+    sent: Attr[dict[str, SentMark]] = attr(default_factory=dict, absent={}, longest=20)
+    declined: Attr[Declined | None] = attr(default=None)
+    changed_at: Attr[datetime] = auto_now()
+    version: Attr[int] = version()
+
+    key = primary("CUSTOMER#{customer_id}", "LADDER#{currency}")
+    listed = index(
+        "GSI1", "LIST#LADDERS", "{customer_id}#{currency}",
+        shards=STATUS_SHARDS, by="customer_id", include_unsharded=True,
+    )  # fmt: skip
+
+    of_customer = pattern(key, page=20, consistent=True, doc="A customer's ladders, one for each currency.")
+    everybody = pattern(listed, page=1000, doc="All ladders, for the plan of a day.")
+
+
+class Rules(Entity, table=email_tracking):
+    """The ladder's rules as the installation has chosen them."""
+
+    name: Attr[str] = attr(in_key=True, default="ladder")
+    levels: Attr[list[LevelRule]] = attr(longest=10)
+    grace_days: Attr[int] = attr(default=0)
+    business_days_only: Attr[bool] = attr(default=False)
+    holidays: Attr[list[date]] = attr(default_factory=list, longest=1000)
+    version: Attr[int] = version()
+
+    key = primary("RULES#{name}", "CURRENT")
+
+
 _AS_IT_IS = "Programs that share the table write ids into keys as they are; the field is the last part of its key."
 _ONE_INDEX = "One index groups every kind by status; the kinds seldom share one, and others are dropped when read."
+_WHOLE = "The plan of a day reads everything that is open, in as few requests as possible."
 ACCEPTED = [
     accepted("TAB001", "EmailDraft.customer_id", _AS_IT_IS),
     accepted("TAB001", "EmailTemplate.template_id", _AS_IT_IS),
@@ -117,11 +311,18 @@ ACCEPTED = [
     accepted("TAB205", "EmailDraft.with_status", _ONE_INDEX),
     accepted("TAB205", "EmailTemplate.with_status", _ONE_INDEX),
     accepted("TAB205", "SentEmail.with_status", _ONE_INDEX),
+    accepted("TAB702", "Hold.with_state", _WHOLE),
+    accepted("TAB702", "Invoice.of_customer", "A decision needs all invoices of a customer; nearly all have a few."),
+    accepted("TAB702", "Invoice.with_state", _WHOLE),
+    accepted("TAB702", "Ladder.everybody", _WHOLE),
 ]
 ACTIONS = [
     action("See what waits for approval", "EmailDraft.with_status"),
     action("Draft a reminder", "EmailDraft.create"),
-    action("Approve a reminder", "EmailDraft.patch"),
-    action("Record a sent reminder", "SentEmail.create", "EmailDraft.delete"),
+    action("Approve a reminder", "EmailDraft.patch", "Ladder.put"),
+    action("Record a sent reminder", "SentEmail.create", "SentCopy.create", "EmailDraft.delete", "Ladder.put"),
     action("Read a customer's history", "SentEmail.history"),
+    action("See a customer's account", "Invoice.of_customer", "Hold.of_customer", "Ladder.of_customer"),
+    action("Record a payment", "Payment.create", "Invoice.put", "Ladder.put"),
+    action("Plan a day", "Customer.everybody", "Invoice.with_state", "Hold.with_state", "Ladder.everybody"),
 ]

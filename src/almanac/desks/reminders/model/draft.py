@@ -1,0 +1,189 @@
+"""A reminder on its way from draft to outcome: its facts, the hash that an approval is bound to, and its states.
+
+draft ⇄ snoozed        approved → sending → sent
+  │ ↑                    ↑ │          ├───→ unknown → sent, failed, cancelled, or sending again
+  ↓ └── edited, undone ──┼─┘          ├───→ failed      certainly not sent, and never will be
+approved ────────────────┘            └───→ cancelled   taken back before it left
+draft, approved and snoozed → rejected | cancelled;  rejected → draft (undone);  failed → sent (proved otherwise)
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Literal
+
+from almanac.approvals import Approval, Person, State, Subject, content_hash
+from almanac.desks.reminders.model.ladder import DraftState
+from almanac.desks.reminders.model.ledger import Debt
+from almanac.errors import Conflict, NotFound
+from almanac.kit.money import Money
+
+SUBJECT_KIND = "reminders.draft"
+TIMESTAMP = "%Y%m%d_%H%M%S"
+_TIMESTAMP_LENGTH = 15
+
+Writing = Literal["template", "model", "person"]
+
+TRANSITIONS: Mapping[DraftState, frozenset[DraftState]] = {
+    "draft": frozenset({"draft", "approved", "rejected", "cancelled", "snoozed"}),
+    "approved": frozenset({"draft", "sending", "rejected", "cancelled", "snoozed"}),
+    "snoozed": frozenset({"draft", "rejected", "cancelled"}),
+    "sending": frozenset({"sent", "unknown", "failed", "cancelled"}),
+    "unknown": frozenset({"sent", "failed", "sending", "cancelled"}),
+    "rejected": frozenset({"draft"}),
+    "failed": frozenset({"sent"}),
+    "sent": frozenset(),
+    "cancelled": frozenset(),
+}
+
+
+def require_transition(now: DraftState, then: DraftState) -> None:
+    """Refuse a change of state that the machine doesn't have."""
+    if then not in TRANSITIONS[now]:
+        raise Conflict(f"This reminder is {now} and can't become {then}.", state=now)
+
+
+@dataclass(frozen=True, slots=True)
+class InvoiceFact:
+    """One invoice as a draft states it."""
+
+    number: str
+    outstanding: Decimal
+    due: date
+    days_overdue: int
+    issued: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything a draft may state, from the ledger. The fingerprint is that of the debt."""
+
+    currency: str
+    total: Decimal
+    invoices: tuple[InvoiceFact, ...]
+    fingerprint: str
+
+    @classmethod
+    def of(cls, debt: Debt) -> "Facts":
+        lines = tuple(
+            InvoiceFact(line.number, line.outstanding.amount, line.due, line.days_overdue, line.issued)
+            for line in debt.lines
+        )
+        return cls(debt.currency, debt.total.amount, lines, debt.fingerprint)
+
+    @property
+    def amount(self) -> Money:
+        return Money(self.total, self.currency)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """What a draft says and to whom: what a person approves. `html` may be missing; the text never is."""
+
+    subject: str
+    text: str
+    recipients: tuple[str, ...]
+    html: str | None = None
+    template_id: str | None = None
+    template_version: int | None = None
+    written_by: Writing = "template"
+
+
+def hash_of(wording: Wording, facts: Facts) -> str:
+    """What an approval is bound to: text, recipients, facts and the version of the template."""
+    return content_hash(
+        {
+            "subject": wording.subject,
+            "text": wording.text,
+            "html": wording.html,
+            "recipients": wording.recipients,
+            "template": [wording.template_id, wording.template_version],
+            "facts": facts.fingerprint,
+        }
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A person's verdict, bound to the hash of what they saw."""
+
+    by: Person
+    at: datetime
+    content_hash: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """One reminder that was not sent yet, or whose sending is under way or in doubt.
+
+    `outdated` says what changed since it was written. `send_at` is when an approved one is due to go; None waits for
+    a person. `reason` says why it is in its state. Drafts of other programs have no currency and no facts.
+    """
+
+    id: str
+    customer_id: str
+    customer_name: str
+    level: str
+    currency: str | None
+    cycle: int
+    state: DraftState
+    wording: Wording
+    facts: Facts | None
+    created_at: datetime
+    created_by: Person
+    authors: frozenset[str] = frozenset()
+    approved: Decided | None = None
+    reason: str = ""
+    outdated: str = ""
+    snoozed_until: datetime | None = None
+    send_at: datetime | None = None
+    mail_key: str | None = None
+    mail_id: str | None = None
+    expires_at: datetime | None = None
+    version: int = 0
+
+    @property
+    def content_hash(self) -> str:
+        return hash_of(self.wording, self.facts) if self.facts else content_hash(self.wording.text)
+
+    @property
+    def approval(self) -> Approval:
+        """The draft as the rules of approving see it."""
+        verdict = self.approved if self.state in ("approved", "rejected") else None
+        state = {"approved": State.APPROVED, "rejected": State.REJECTED, "draft": State.WAITING}.get(self.state)
+        return Approval(
+            id=self.id,
+            subject=Subject(SUBJECT_KIND, self.id),
+            content_hash=verdict.content_hash if verdict else self.content_hash,
+            state=state or State.VOID,
+            asked_by=self.created_by,
+            asked_at=self.created_at,
+            authors=self.authors,
+            decided_by=verdict.by if verdict else None,
+            decided_at=verdict.at if verdict else None,
+            note=verdict.note if verdict else "",
+        )
+
+
+def draft_id(customer_id: str, moment: datetime) -> str:
+    """The id by which people and programs name a draft; it is also the end of its key."""
+    return f"{moment.astimezone(UTC):{TIMESTAMP}}_{customer_id}"
+
+
+def split_draft_id(draft: str) -> tuple[datetime, str]:
+    """The moment and the customer in a draft's id."""
+    stamp, customer = draft[:_TIMESTAMP_LENGTH], draft[_TIMESTAMP_LENGTH + 1 :]
+    try:
+        moment = datetime.strptime(stamp, TIMESTAMP).replace(tzinfo=UTC)
+    except ValueError:
+        raise NotFound(f"There is no draft {draft[:60]}; check its id.") from None
+    if not customer or draft[_TIMESTAMP_LENGTH] != "_" or len(stamp) != _TIMESTAMP_LENGTH:
+        raise NotFound(f"There is no draft {draft[:60]}; check its id.")
+    return moment, customer
+
+
+def mail_key_of(draft: Draft) -> str:
+    """The idempotency key of a draft's one mail."""
+    return f"reminder:{draft.currency}:{draft.cycle}:{draft.level}:{draft.id}"

@@ -1,0 +1,172 @@
+"""The ledger: customers, invoices, payments and holds, and the debt that follows from them on a given day.
+
+Money is exact and has a currency. What may be done about a debt is decided elsewhere.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Literal
+
+from almanac.approvals import content_hash
+from almanac.kit.money import Money
+
+InvoiceState = Literal["open", "paid", "credited"]
+HoldKind = Literal["promise", "dispute", "pause", "reply", "never"]
+
+ERASED_NAME = "Erased"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Customer:
+    """Somebody who owes or may owe. `version` rises with every write that concerns all their reminders, holds too."""
+
+    id: str
+    name: str
+    email: str | None = None
+    more_recipients: tuple[str, ...] = ()
+    language: str = "en"
+    time_zone: str | None = None
+    opted_out: bool = False
+    never_remind: bool = False
+    notes: str = ""
+    version: int = 0
+    created_at: datetime | None = None
+    erased_at: datetime | None = None
+
+    @property
+    def recipients(self) -> tuple[str, ...]:
+        """Everybody a reminder goes to, each address once."""
+        return tuple(dict.fromkeys(email for email in (self.email, *self.more_recipients) if email))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invoice:
+    """One invoice as the ledger knows it; its number is unique in the whole installation."""
+
+    customer_id: str
+    number: str
+    amount: Money
+    issued: date | None
+    due: date
+    paid: Money
+    credited: Money
+    disputed: bool = False
+    dispute_note: str = ""
+    settled_at: datetime | None = None
+    version: int = 0
+
+    @property
+    def currency(self) -> str:
+        return self.amount.currency
+
+    @property
+    def outstanding(self) -> Money:
+        """What is still owed; never less than nothing."""
+        left = self.amount - self.paid - self.credited
+        return left if left.amount > 0 else Money.zero(self.currency)
+
+    @property
+    def state(self) -> InvoiceState:
+        if self.outstanding:
+            return "open"
+        return "paid" if self.paid or not self.credited else "credited"
+
+    def is_overdue(self, today: date) -> bool:
+        """Whether something is owed and the last day to pay it is over."""
+        return bool(self.outstanding) and self.due < today
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payment:
+    """Money that came in. `id` is the payer's reference: the same reference again is the same payment."""
+
+    customer_id: str
+    id: str
+    amount: Money
+    received_at: datetime
+    towards: dict[str, Decimal]
+    note: str = ""
+    recorded_by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hold:
+    """A reason not to remind: of one invoice or of everything, through a day or until it is lifted."""
+
+    customer_id: str
+    id: str
+    kind: HoldKind
+    invoice: str | None = None
+    until: date | None = None
+    note: str = ""
+    by: str = ""
+    created_at: datetime | None = None
+    lifted_at: datetime | None = None
+    lifted_by: str = ""
+
+    def is_in_force(self, today: date) -> bool:
+        return self.lifted_at is None and (self.until is None or today <= self.until)
+
+
+@dataclass(frozen=True, slots=True)
+class OwedInvoice:
+    """One line of a debt."""
+
+    number: str
+    outstanding: Money
+    issued: date | None
+    due: date
+    days_overdue: int
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """What a customer owes in one currency on a day and may be reminded of, oldest due date first."""
+
+    customer_id: str
+    currency: str
+    today: date
+    lines: tuple[OwedInvoice, ...]
+
+    @property
+    def total(self) -> Money:
+        return sum((line.outstanding for line in self.lines), Money.zero(self.currency))
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        return tuple(line.number for line in self.lines)
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes with the set of invoices, an amount or a due date, and with nothing else."""
+        return content_hash([[line.number, line.outstanding.amount, self.currency, line.due] for line in self.lines])
+
+    def __bool__(self) -> bool:
+        return bool(self.lines)
+
+
+def debt_of(customer_id: str, currency: str, invoices: Iterable[Invoice], holds: Sequence[Hold], today: date) -> Debt:
+    """The overdue invoices in one currency that nothing stands against."""
+    held = {hold.invoice for hold in holds if hold.invoice and hold.is_in_force(today)}
+    lines = [
+        OwedInvoice(invoice.number, invoice.outstanding, invoice.issued, invoice.due, (today - invoice.due).days)
+        for invoice in invoices
+        if invoice.currency == currency
+        and invoice.is_overdue(today)
+        and not invoice.disputed
+        and invoice.number not in held
+    ]
+    return Debt(customer_id, currency, today, tuple(sorted(lines, key=lambda line: (line.due, line.number))))
+
+
+def owes_anything(currency: str, invoices: Iterable[Invoice], today: date) -> bool:
+    """Whether anything in this currency is overdue, held and disputed invoices included: a cycle lasts as long."""
+    return any(invoice.currency == currency and invoice.is_overdue(today) for invoice in invoices)
+
+
+def folded(name: str) -> str:
+    """The name as lists are sorted by it."""
+    return unicodedata.normalize("NFKD", name).casefold().strip()[:200] or "-"
