@@ -28,7 +28,12 @@ def _entries(lexemes: Lexemes) -> Iterator[str]:
         at = [f"{place}A" for place in _kept(places)] + [str(place) for place in _kept(body.get(lexeme, ()))]
         yield f"{quoted_lexeme(lexeme)}:{','.join(at)}"
     for lexeme, places in body.items():
-        if lexeme not in title:
+        # Most words occur once: the loop of every document, so it is short.
+        if lexeme in title:
+            continue
+        if len(places) == 1 and places[0] <= _LAST_PLACE and lexeme.isalnum():
+            yield f"'{lexeme}':{places[0]}"
+        else:
             yield f"{quoted_lexeme(lexeme)}:{','.join(map(str, _kept(places)))}"
 
 
