@@ -1,18 +1,22 @@
-"""Editors at the newsletter desk, and a worker that does what is queued while a test waits."""
+"""Editors at the newsletter desk, a newspaper in the knowledge base, and a worker that does what is queued."""
 
 import asyncio
 import json
-from contextlib import aclosing, suppress
-from dataclasses import replace
+from contextlib import aclosing, asynccontextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
 
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
-from almanac.bootstrap import worker_for
+from almanac.bootstrap import running, worker_for
+from almanac.config import Settings
+from almanac.kit.clock import FixedClock
+from almanac.kit.ids import new_id
 from almanac.knowledge.model import SourceStatus, Viewer, Visibility
 
 PATH = "/api/v1/newsletters"
@@ -87,22 +91,6 @@ async def editor(editor_of):
     return await editor_of(email="editor@example.org")
 
 
-@pytest.fixture
-async def worker(services):
-    """A worker that runs as long as the test."""
-    task = asyncio.create_task(worker_for(services).run())
-    yield
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
-
-
-@pytest.fixture
-def settings(settings):
-    """Feeds may be fetched from this machine."""
-    return replace(settings, fetch_allow="127.0.0.1")
-
-
 def article(path):
     """A file beside this one as an entry of a feed."""
     _, head, body = path.read_text("utf-8").split("---\n", 2)
@@ -114,9 +102,9 @@ def article(path):
     }  # fmt: skip
 
 
-@pytest.fixture
-async def feed():
-    """A newspaper's feed, served on this machine."""
+@asynccontextmanager
+async def served_feed():
+    """The newspaper's feed, on this machine."""
     entries = [article(path) for path in sorted(ARTICLES.glob("*.md"))]
     body = json.dumps({"version": "https://jsonfeed.org/version/1.1", "title": NEWSPAPER, "items": entries}).encode()
     head = f"HTTP/1.1 200 OK\r\nContent-Type: application/feed+json\r\nContent-Length: {len(body)}\r\n"
@@ -131,19 +119,72 @@ async def feed():
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/feed.json"
 
 
-@pytest.fixture
-async def knowledge(services, worker, feed):
-    """The newspaper, read into the knowledge base for everybody."""
+async def read_newspaper(services):
+    """Into the knowledge base, for everybody."""
     viewer = Viewer("librarian")
-    source = await services.knowledge.add_feed(viewer, feed, title=NEWSPAPER, visibility=Visibility.EVERYONE)
-    async with asyncio.timeout(DEADLINE), aclosing(services.jobs.watch(source.job_id)) as changes:
-        async for _ in changes:
-            pass
+    async with served_feed() as feed, asyncio.timeout(DEADLINE):
+        source = await services.knowledge.add_feed(viewer, feed, title=NEWSPAPER, visibility=Visibility.EVERYONE)
+        async with aclosing(services.jobs.watch(source.job_id)) as changes:
+            async for _ in changes:
+                pass
     assert (await services.knowledge.get(viewer, source.id)).source.status is SourceStatus.READY
 
 
+@asynccontextmanager
+async def working(services):
+    """A worker that runs meanwhile."""
+    task = asyncio.create_task(worker_for(services).run())
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+@pytest.fixture(scope="session")
+async def with_knowledge(postgres, tmp_path_factory):
+    """The name of a database in which the newspaper was read, to copy from: reading takes longer than most tests."""
+    name = f"knowledge_{new_id().replace('-', '')}"
+    await copy_database(postgres, "migrated", name)
+    settings = Settings(
+        data=tmp_path_factory.mktemp("knowledge"), database_url=postgres.url(name), mail_url="memory:",
+        fetch_allow="127.0.0.1",
+    )  # fmt: skip
+    async with running(settings, FixedClock(datetime(2026, 3, 2, 8, tzinfo=UTC))) as services, working(services):
+        await read_newspaper(services)
+    return name
+
+
+async def copy_database(postgres, template, name):
+    async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
+        await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+
+
 @pytest.fixture
-def retrieved(editor, knowledge):
+async def database_url(postgres, with_knowledge):
+    """A database of the test's own, with the newspaper in it."""
+    name = f"test_{new_id().replace('-', '')}"
+    await copy_database(postgres, with_knowledge, name)
+    yield postgres.url(name)
+    async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
+        await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture
+async def worker(services):
+    """A worker that runs as long as the test."""
+    async with working(services):
+        yield
+
+
+@pytest.fixture
+def knowledge(worker):
+    """The newspaper, which is in every database here, and somebody to work with it."""
+
+
+@pytest.fixture
+def retrieved(editor, worker):
     """Newsletters for which sources were retrieved."""
 
     async def begin(*topics, **fields):

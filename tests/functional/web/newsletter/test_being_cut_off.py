@@ -71,7 +71,7 @@ async def full(services, code):
     return await store.get_newsletter_full(services.tables, code)
 
 
-async def test_a_retrieval_that_is_killed_anywhere_is_done_by_the_next_attempt(services, editor, knowledge, attempt):
+async def test_a_retrieval_that_is_killed_anywhere_is_done_by_the_next_attempt(services, editor, attempt):
     code = await editor.begin()
     await editor.choose(code, "livestock", "funding")
     for at in (1, 2, 3):

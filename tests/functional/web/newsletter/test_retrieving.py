@@ -73,7 +73,7 @@ async def test_a_chunk_stays_excluded_when_it_is_found_again(editor, retrieved):
     assert all(state.values())
 
 
-async def test_clicks_at_the_same_time_are_one_retrieval(editor, knowledge):
+async def test_clicks_at_the_same_time_are_one_retrieval(editor, worker):
     code = await editor.begin()
     await editor.choose(code, "livestock")
     first, second = await asyncio.gather(editor.start(f"{code}/retrieve"), editor.start(f"{code}/retrieve"))
