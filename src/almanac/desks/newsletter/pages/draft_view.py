@@ -9,6 +9,7 @@ from almanac.desks.newsletter.model.chunks import Chunk
 from almanac.verify import Checked, Verdict
 
 _MARKER = re.compile(r"\[@([^\]\[]*)\]")
+_MARKERS = re.compile(r"(?:\s*\[@[^\]\[]*\])+")
 _ID = re.compile(r"@?([^;,\s\]@]+)")
 _HEADING = re.compile(r"(#{1,6})\s+(.*)")
 _BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s+")
@@ -125,6 +126,8 @@ def _stretches(
         if not (sentence.start < end and sentence.end > at):
             continue
         begin, stop = max(at, sentence.start), min(end, sentence.end)
+        if markers := _MARKERS.match(text, stop, end):
+            stop = markers.end()
         if text[at:begin].strip():
             yield Stretch(_pieces(text[at:begin], references, last))
         yield _sentence(text[begin:stop], sentence, number, references)

@@ -10,10 +10,11 @@ from starlette.responses import HTMLResponse, Response
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter import service
 from almanac.desks.newsletter.checks import obstacles, remarks
-from almanac.desks.newsletter.model.differences import Sign, difference
+from almanac.desks.newsletter.model.differences import difference
 from almanac.desks.newsletter.model.draft import DraftSection
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.pages.draft_view import References, SectionView, section_view
+from almanac.desks.newsletter.pages.numbering import Numbering, numbering_of, shown_lines
 from almanac.desks.newsletter.pages.running import Running, section_progress, step_progress
 from almanac.desks.newsletter.pages.wizard import (
     PREFIX,
@@ -22,6 +23,7 @@ from almanac.desks.newsletter.pages.wizard import (
     PartId,
     Reader,
     Word,
+    Words,
     address,
     back_to,
     is_fragment,
@@ -44,13 +46,7 @@ class ShownSection:
     section: DraftSection
     view: SectionView
     running: Running
-
-    @property
-    def proposal_lines(self) -> tuple[tuple[Sign, str], ...]:
-        """What a proposed text would change."""
-        key = self.section.key
-        (found,) = difference({key: self.section.text}, {key: self.section.proposal or ""}, {})
-        return found.lines
+    proposal: list[tuple[str, str]]
 
 
 @router.get("")
@@ -70,10 +66,12 @@ async def generate(request: Request, code: Code, principal: Author) -> Response:
 
 @router.post("/sections/{section_id}")
 async def save_section(
-    request: Request, code: Code, section_id: PartId, principal: Author, version: Word = "", text: Word = ""
-) -> Response:
+    request: Request, code: Code, section_id: PartId, principal: Author, version: Word = "", text: Word = "",
+    references: Words = None,
+) -> Response:  # fmt: skip
     """A person's text for a section, as it is typed or when it is done."""
     services = surface_of(request).services
+    text = Numbering(tuple(references or ())).stored(text)
     try:
         full = await service.edit_section(services, principal, code, section_id, text, expected=version_in(version))
     except StaleEdit:
@@ -135,13 +133,24 @@ async def _show(
     references = References({chunk.id: chunk for chunk in full.topics.chunks})
     views = [section_view(one, references) for one in checked]
     running = await asyncio.gather(*(_progress(services, full, one.section) for one in checked))
-    sections = [ShownSection(one.section, view, job) for one, view, job in zip(checked, views, running, strict=True)]
+    numbering = numbering_of(full)
+    sections = [
+        ShownSection(one.section, view, job, _proposal(one.section, numbering))
+        for one, view, job in zip(checked, views, running, strict=True)
+    ]
     return await step_page(
         request, "draft", full, status_code=status_code, draft=full.draft.draft, sections=sections,
-        references=references.cited, obstacles=obstacles(full, checked), remarks=remarks(checked), edit=edit,
+        references=references.cited, numbering=numbering, chunks=references.chunks,
+        obstacles=obstacles(full, checked), remarks=remarks(checked), edit=edit,
         typed=typed, conflict=conflict, problem=problem, planned=full.outline.outline.to_write,
         running=await step_progress(services, full, "draft"),
     )  # fmt: skip
+
+
+def _proposal(section: DraftSection, numbering: Numbering) -> list[tuple[str, str]]:
+    """What a proposed text would change."""
+    (found,) = difference({"": section.text}, {"": section.proposal or ""}, {})
+    return shown_lines(found.lines, numbering) if section.proposal else []
 
 
 async def _progress(services: Services, full: FullNewsletter, section: DraftSection) -> Running:
@@ -162,6 +171,6 @@ async def _conflict(request: Request, principal: Principal, code: str, section_i
         return await _show(request, full, edit=section_id, typed=text, conflict=section_id, status_code=412)
     shown = fragment(
         request, "newsletter/section_conflict.html", section=draft.section(section_id), draft=draft, typed=text,
-        base=address(code), csrf=request.headers.get("X-CSRF-Token", ""), oob=True,
+        numbering=numbering_of(full), base=address(code), csrf=request.headers.get("X-CSRF-Token", ""), oob=True,
     )  # fmt: skip
     return HTMLResponse(shown)

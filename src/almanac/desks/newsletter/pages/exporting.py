@@ -28,11 +28,11 @@ from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX + "/{code}/export")
 _OFFERED = (
-    (Format.PDF, "PDF", "To print, or to send along."),
-    (Format.DOCX, "Word", "To go on editing elsewhere."),
-    (Format.HTML, "HTML mail", "To paste into a mailing tool."),
-    (Format.WEB, "Web page", "One file that any browser opens."),
-    (Format.MARKDOWN, "Markdown", "For a site or a repository."),
+    (Format.PDF, "PDF", "Make PDF", "To print, or to send along."),
+    (Format.DOCX, "Word", "Make Word file", "To go on editing elsewhere."),
+    (Format.HTML, "HTML mail", "Make HTML mail", "To paste into a mailing tool."),
+    (Format.WEB, "Web page", "Make web page", "One file that any browser opens."),
+    (Format.MARKDOWN, "Markdown", "Make Markdown", "For a site or a repository."),
 )
 
 
@@ -42,6 +42,7 @@ class Offer:
 
     format: str
     title: str
+    verb: str
     words: str
     href: str
     record: ExportRecord | None
@@ -79,8 +80,8 @@ async def _show(
     )  # fmt: skip
 
 
-def _offer(full: FullNewsletter, wanted: Format, title: str, words: str) -> Offer:
+def _offer(full: FullNewsletter, wanted: Format, title: str, verb: str, words: str) -> Offer:
     record = full.draft.exports.get(wanted.value)
     stale = record is not None and record.revision != (full.draft.draft.revision or None)
     href = f"{API_PREFIX}/newsletters/{full.code}/exports/{wanted.value}"
-    return Offer(wanted.value, title, words, href, record, stale)
+    return Offer(wanted.value, title, verb, words, href, record, stale)

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
 from almanac.desks.newsletter import service
+from almanac.desks.newsletter.pages.numbering import numbering_of, shown_lines
 from almanac.desks.newsletter.pages.wizard import (
     PREFIX,
     Author,
@@ -46,9 +47,11 @@ async def show_revision(
     full = await opened(request, principal, code)
     sections = await service.compare_revisions(services, principal, code, number, against=against)
     found = await service.revisions(services, principal, code)
+    numbering = numbering_of(full)
     return await step_page(
         request, "draft", full, template="newsletter/revision.html", number=number, against=against,
-        sections=[section for section in sections if section.is_changed], draft=full.draft.draft,
+        sections=[(one.name, shown_lines(one.lines, numbering)) for one in sections if one.is_changed],
+        draft=full.draft.draft,
         revision=next((one for one in found if one.number == number), None), revisions=found,
     )  # fmt: skip
 

@@ -31,3 +31,13 @@ onArrival("[data-close-source]", (button) => {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && event.target.closest?.("#source-panel")) closeSource();
 });
+
+/* Citing a source puts its marker where the writing stands. */
+onArrival("[data-insert]", (button) => {
+  button.addEventListener("click", () => {
+    const area = document.getElementById(button.dataset.into);
+    area.setRangeText(button.dataset.insert, area.selectionStart, area.selectionEnd, "end");
+    area.dispatchEvent(new Event("input", { bubbles: true }));
+    area.focus();
+  });
+});

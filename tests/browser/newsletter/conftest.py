@@ -1,0 +1,105 @@
+"""A small knowledge base behind the browser, and newsletters that have come so far."""
+
+import asyncio
+import datetime as dt
+import re
+from contextlib import aclosing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+
+from almanac.accounts.model import Principal
+from almanac.accounts.permissions import Role
+from almanac.desks.newsletter import service
+from almanac.desks.newsletter.model.configuration import ConfigurationEdit
+from almanac.kit.ids import new_id
+from almanac.knowledge.model import Viewer, Visibility
+
+DEADLINE = 60
+ARTICLES = Path(__file__).parents[2] / "functional" / "web" / "newsletter" / "articles"
+TOPICS = ("food_security", "livestock", "climate_smart", "funding", "events", "publications", "policy_updates")
+STEPS = ("retrieval", "outline", "draft")
+
+
+@pytest.fixture(scope="session")
+async def knowledge(site):
+    """The articles of a newspaper, each from one of the last days."""
+    jobs = []
+    for age, path in enumerate(sorted(ARTICLES.glob("*.md"))):
+        if path.stem == "old":
+            continue
+        day = dt.datetime.now(dt.UTC).date() - dt.timedelta(days=age)
+        text = re.sub(r"(?m)^date: .*$", f"date: {day}", path.read_text("utf-8"), count=1)
+        viewer = Viewer("librarian")
+        title = re.search(r"(?m)^title: (.*)$", text)[1]
+        source = await site.services.knowledge.add_file(
+            viewer, path.name, text.encode(), title=title, visibility=Visibility.EVERYONE
+        )
+        jobs.append(source.job_id)
+    async with asyncio.timeout(DEADLINE):
+        for job in jobs:
+            async with aclosing(site.services.jobs.watch(job)) as changes:
+                async for _ in changes:
+                    pass
+
+
+@dataclass
+class Prepared:
+    """A newsletter and its author."""
+
+    code: str
+    author: Principal
+
+    @property
+    def base(self):
+        return f"/newsletter/{self.code}"
+
+
+async def run(site, author, code, step):
+    """Do a step and wait for it."""
+    started = await service.start_step(site.services, author, code, step)
+    async with asyncio.timeout(DEADLINE), aclosing(site.services.jobs.watch(started.job_id)) as changes:
+        assert [job.status async for job in changes][-1] == "succeeded"
+
+
+@pytest.fixture
+def prepare(site, knowledge):
+    """Newsletters done up to a step; administrators may open them."""
+
+    async def make(upto="draft", title="Horn of Africa weekly"):
+        author = Principal(
+            user_id=f"author-{new_id()}", name="Grace Hopper", email="grace@example.org", role=Role.EDITOR,
+            via="session",
+        )  # fmt: skip
+        edit = ConfigurationEdit(
+            title=title, target_audience=("development_partners", "policy_makers"), tone_preset="industry_insight",
+            geographic_focus="Kenya, Ethiopia and Somalia",
+        )  # fmt: skip
+        made = await service.create(site.services, author, edit)
+        if upto:
+            await service.choose_topics(site.services, author, made.code, TOPICS, expected=0)
+            for step in STEPS[: STEPS.index(upto) + 1]:
+                await run(site, author, made.code, step)
+        return Prepared(made.code, author)
+
+    return make
+
+
+@pytest.fixture
+def look(screenshots):
+    """Looks at a page as it stands: axe-core has nothing to say, and nothing is wider than the screen."""
+    found = []
+
+    async def check(page, name):
+        violations = (await Axe().run(page)).response["violations"]
+        found.extend(f"{name}: {v['id']} {[n['html'][:200] for n in v['nodes']]}" for v in violations)
+        wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        if wider > 0:
+            found.append(f"{name} is {wider} px wider than the screen")
+        if screenshots:
+            await page.screenshot(path=screenshots / f"{name}.png", full_page=True)
+
+    yield check
+    assert not found

@@ -1,0 +1,87 @@
+"""The whole wizard as an editor uses it: four steps, live progress, sources beside the text, and a file at the end."""
+
+import re
+
+from playwright.async_api import expect
+
+from almanac.accounts.permissions import Role
+
+
+async def begin(page, title="Horn of Africa weekly"):
+    await page.goto("/newsletter")
+    await page.get_by_role("link", name="New newsletter").click()
+    await page.get_by_label("Title").fill(title)
+    await page.get_by_role("button", name="Begin").click()
+    await page.wait_for_url("**/configuration")
+
+
+async def test_four_steps_on_a_small_knowledge_base(knowledge, enter):
+    page = await enter(Role.EDITOR)
+    await begin(page)
+    await page.get_by_label("Policy makers").check()
+    await page.get_by_label(re.compile("Friendly summary")).check()
+    await expect(page.locator("#field-tone_professional")).to_have_value("30")
+    await page.get_by_label(re.compile("Quick read")).check()
+    await expect(page.locator("#outlook")).to_contain_text("400 to 600 words for yourself and policy makers")
+    await expect(page.locator("#save-line")).to_contain_text(re.compile(r"Saved (just now|\d+ s ago)"))
+    await page.get_by_role("button", name="Choose topics").click()
+    await expect(page.get_by_text("Recommended").first).to_be_visible()
+    for topic in ("Policy Updates", "Food Security", "Livestock", "Funding Opportunities"):
+        await page.get_by_label(topic).check()
+    await page.get_by_label("Topics of your own").fill("boreholes")
+    await page.get_by_role("button", name="Retrieve sources").click()
+    await expect(page.get_by_role("heading", name="Coverage")).to_be_visible()
+    await expect(page.get_by_text(re.compile(r"(\d+) of \1 included"))).to_be_visible()
+    await page.locator(".passage-card input[type=checkbox]").first.uncheck()
+    await expect(page.locator("#chunks-line")).to_contain_text("Saved")
+    await page.get_by_role("link", name="Go on to the outline").click()
+    await page.get_by_role("button", name="Generate the outline").click()
+    await expect(page.get_by_text("Written from").first).to_be_visible()
+    await page.get_by_role("link", name="Go on to the draft").click()
+    await page.get_by_role("button", name="Write the draft").click()
+    await expect(page.get_by_text("Every sentence is supported by its source.")).to_be_visible()
+    await page.get_by_role("link", name=re.compile("Source 1")).first.click()
+    await expect(page.locator("#source-panel mark")).to_be_visible()
+    await expect(page.locator("#source-panel h2")).to_be_focused()
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("link", name=re.compile("Source 1")).first).to_be_focused()
+    await page.get_by_role("link", name="Go on to export").click()
+    await page.get_by_role("button", name="Make PDF").click()
+    await expect(page.get_by_text("from revision 1")).to_be_visible()
+    async with page.expect_download() as started:
+        await page.get_by_role("link", name="Download").click()
+    assert (await started.value).suggested_filename.endswith(".pdf")
+    await page.get_by_role("link", name="Preview").click()
+    await page.get_by_role("button", name="Send a test to myself").click()
+    await expect(page.get_by_text("A test is on its way")).to_be_visible()
+
+
+async def test_the_arrow_keys_reorder_the_outline(enter, prepare):
+    prepared = await prepare("outline")
+    page = await enter(Role.ADMIN)
+    await page.goto(f"{prepared.base}/outline")
+    sections = page.locator(".outline-section h2")
+    await expect(sections.nth(1)).to_have_text("Main Content")
+    await page.get_by_role("button", name="Move Main Content down").focus()
+    await page.keyboard.press("Alt+ArrowDown")
+    await expect(sections.nth(2)).to_have_text("Main Content")
+    await expect(page.get_by_role("button", name="Move Main Content down")).to_be_focused()
+    await page.keyboard.press("Alt+ArrowUp")
+    await expect(sections.nth(1)).to_have_text("Main Content")
+    await page.reload()
+    await expect(sections.nth(1)).to_have_text("Main Content")
+
+
+async def test_a_section_is_dragged_and_an_item_removed_and_put_back(enter, prepare):
+    prepared = await prepare("outline")
+    page = await enter(Role.ADMIN)
+    await page.goto(f"{prepared.base}/outline")
+    sections = page.locator(".outline-section h2")
+    handle = page.locator(".outline-section").nth(1).locator("[data-handle]").first
+    await handle.drag_to(page.locator(".outline-section").first, target_position={"x": 40, "y": 5})
+    await expect(sections.first).to_have_text("Main Content")
+    title = await page.locator(".outline-item h3").first.inner_text()
+    await page.get_by_role("button", name=f"Remove {title}").click()
+    await expect(page.locator(".outline-item h3").get_by_text(title)).to_have_count(0)
+    await page.get_by_role("button", name="Undo").click()
+    await expect(page.locator(".outline-item h3").get_by_text(title)).to_be_visible()
