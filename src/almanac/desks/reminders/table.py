@@ -3,6 +3,7 @@
 Whether a reminder may be written or sent is left to the desk's model.
 """
 
+import re
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Literal
@@ -35,6 +36,7 @@ SENT_KEPT_DAYS = 365
 # A mail is kept inside its item as long as it fits, so that it expires with it.
 LARGEST_INLINE_MAIL = 250_000
 CUSTOMER_ID = r"[A-Za-z0-9_.@+-]{1,100}"
+CUSTOMER_FORM = re.compile(CUSTOMER_ID)
 CURRENCY = r"[A-Z]{3}"
 
 # Programs that share the table mark a draft as sent or failed; Almanac removes it and keeps the record of the sending.

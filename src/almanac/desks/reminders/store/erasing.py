@@ -1,0 +1,69 @@
+"""Forgetting a customer: names, addresses and words go, while numbers and the guard against a second mail stay."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from almanac.desks.reminders import stored, table
+from almanac.desks.reminders.model.ladder import UNSENT_STATES
+from almanac.desks.reminders.model.ledger import ERASED_NAME, Customer
+from almanac.desks.reminders.model.moves import cancel
+from almanac.desks.reminders.model.rules import LadderRules
+from almanac.desks.reminders.store.drafts import change_draft
+from almanac.desks.reminders.store.reading import drafts_of, get_customer, holds_of, ladders_of
+from almanac.errors import Conflict
+from tablature.async_database import AsyncDatabase
+
+_ERASED = "Erased on request."
+
+
+async def erase_customer(tables: AsyncDatabase, customer_id: str, *, rules: LadderRules, now: datetime) -> Customer:
+    """Remove everything personal; may be repeated. A reminder whose outcome is open must be settled first.
+
+    The profile goes first: nobody drafts or sends for an erased customer, so nothing personal comes back.
+    """
+    customer = await get_customer(tables, customer_id)
+    for ladder in await ladders_of(tables, customer_id):
+        if ladder.open is not None and ladder.open.state not in UNSENT_STATES:
+            raise Conflict(f"A reminder to this customer is {ladder.open.state}; settle it first, then erase.")
+    erased = replace(
+        Customer(id=customer.id, name=ERASED_NAME, erased_at=customer.erased_at or now.replace(microsecond=0)),
+        version=customer.version, created_at=customer.created_at, never_remind=True, opted_out=customer.opted_out,
+    )  # fmt: skip
+    await tables.update(stored.stored_customer(erased))
+    await _erase_drafts(tables, customer_id, rules, now)
+    await _erase_sent(tables, customer_id)
+    await _erase_notes(tables, customer_id)
+    return await get_customer(tables, customer_id)
+
+
+async def _erase_drafts(tables: AsyncDatabase, customer_id: str, rules: LadderRules, now: datetime) -> None:
+    for draft in await drafts_of(tables, customer_id):
+        if draft.state in UNSENT_STATES and draft.currency is not None:
+            await change_draft(tables, draft.id, lambda known, _: cancel(known, _ERASED), rules=rules, now=now)
+    query = table.EmailDraft.of_customer(customer_id=customer_id)
+    async for item in tables.each(query):
+        if item.status not in ("sending", "unknown"):
+            await tables.delete(item)
+
+
+async def _erase_sent(tables: AsyncDatabase, customer_id: str) -> None:
+    async for item in tables.each(table.SentEmail.history(customer_id=customer_id)):
+        words: dict[str, Any] = {"email_subject": ERASED_NAME, "email_content": _ERASED, "delivery": None}
+        await tables.patch(item, **words)
+        copy = table.SentCopy.key(
+            customer_id=customer_id, timestamp=item.timestamp, reminder_type=item.reminder_type
+        )  # fmt: skip
+        await tables.delete(copy)
+
+
+async def _erase_notes(tables: AsyncDatabase, customer_id: str) -> None:
+    for hold in await holds_of(tables, customer_id):
+        if hold.note:
+            await tables.patch(table.Hold.key(customer_id=customer_id, hold_id=hold.id), note=None)
+    async for payment in tables.each(table.Payment.of_customer(customer_id=customer_id)):
+        if payment.note:
+            await tables.patch(payment, note=None)
+    async for invoice in tables.each(table.Invoice.of_customer(customer_id=customer_id)):
+        if invoice.dispute_note:
+            await tables.patch(invoice, dispute_note=None)

@@ -1,0 +1,190 @@
+"""Reading customers, their ledger, drafts and sent mails."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime
+
+from almanac.desks.reminders import stored, table
+from almanac.desks.reminders.model.deciding import Case
+from almanac.desks.reminders.model.draft import TIMESTAMP, Draft, split_draft_id
+from almanac.desks.reminders.model.ladder import DraftState, Ladder
+from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, InvoiceState, Payment
+from almanac.desks.reminders.model.sent import SentReminder
+from almanac.errors import NotFound
+from almanac.kit.paging import Page
+from tablature import between
+from tablature.async_database import AsyncDatabase
+
+_STAMP_LENGTH = 15
+
+
+async def get_customer(tables: AsyncDatabase, customer_id: str) -> Customer:
+    known = table.CUSTOMER_FORM.fullmatch(customer_id) is not None
+    found = await tables.get(table.Customer.key(customer_id=customer_id), consistent=True) if known else None
+    if found is None:
+        raise NotFound(f"There is no customer {customer_id[:60]}; check the id.")
+    return stored.customer_from(found)
+
+
+async def list_customers(tables: AsyncDatabase, *, limit: int = 50, cursor: str | None = None) -> Page[Customer]:
+    """Customers by name."""
+    page = await tables.query(table.Customer.everybody(), limit=limit, cursor=cursor)
+    return Page([stored.customer_from(item) for item in page.items], page.cursor)
+
+
+async def invoices_of(tables: AsyncDatabase, customer_id: str) -> tuple[Invoice, ...]:
+    query = table.Invoice.of_customer(customer_id=customer_id)
+    return tuple([stored.invoice_from(item) async for item in tables.each(query)])
+
+
+async def get_invoice(tables: AsyncDatabase, customer_id: str, number: str) -> Invoice:
+    found = await tables.get(table.Invoice.key(customer_id=customer_id, number=number), consistent=True)
+    if found is None:
+        raise NotFound(f"There is no invoice {number[:60]}; check its number.")
+    return stored.invoice_from(found)
+
+
+async def invoices_with_state(
+    tables: AsyncDatabase, state: InvoiceState = "open", *, limit: int = 50, cursor: str | None = None
+) -> Page[Invoice]:
+    """Everybody's open or settled invoices by due date."""
+    page = await tables.query(table.Invoice.with_state(state=state), limit=limit, cursor=cursor)
+    return Page([stored.invoice_from(item) for item in page.items], page.cursor)
+
+
+async def payments_of(tables: AsyncDatabase, customer_id: str) -> list[Payment]:
+    query = table.Payment.of_customer(customer_id=customer_id)
+    return [stored.payment_from(item) async for item in tables.each(query)]
+
+
+async def holds_of(tables: AsyncDatabase, customer_id: str) -> tuple[Hold, ...]:
+    query = table.Hold.of_customer(customer_id=customer_id)
+    return tuple([stored.hold_from(item) async for item in tables.each(query)])
+
+
+async def standing_holds(tables: AsyncDatabase, *, limit: int = 50, cursor: str | None = None) -> Page[Hold]:
+    """Everybody's holds that were not lifted, the oldest first."""
+    page = await tables.query(table.Hold.with_state(state="standing"), limit=limit, cursor=cursor)
+    return Page([stored.hold_from(item) for item in page.items], page.cursor)
+
+
+async def ladders_of(tables: AsyncDatabase, customer_id: str) -> list[Ladder]:
+    query = table.Ladder.of_customer(customer_id=customer_id)
+    return [stored.ladder_from(item) async for item in tables.each(query)]
+
+
+async def get_ladder(tables: AsyncDatabase, customer_id: str, currency: str) -> Ladder:
+    """The ladder; one that nothing was written to yet has version 0."""
+    if not table.CUSTOMER_FORM.fullmatch(customer_id):
+        raise NotFound(f"There is no customer {customer_id[:60]}; check the id.")
+    found = await tables.get(table.Ladder.key(customer_id=customer_id, currency=currency), consistent=True)
+    return stored.ladder_from(found) if found else Ladder(customer_id=customer_id, currency=currency)
+
+
+async def read_case(tables: AsyncDatabase, customer_id: str, currency: str) -> Case:
+    """What a decision rests on.
+
+    The guards are read before what they guard: whatever changes afterwards fails the write that rests on this.
+    """
+    ladder = await get_ladder(tables, customer_id, currency)
+    customer = await get_customer(tables, customer_id)
+    invoices, holds = await asyncio.gather(invoices_of(tables, customer_id), holds_of(tables, customer_id))
+    return Case(customer, ladder, invoices, holds)
+
+
+async def read_cases(tables: AsyncDatabase, customer_id: str) -> list[Case]:
+    """One case for each currency in which the customer has invoices or a ladder."""
+    ladders = {ladder.currency: ladder for ladder in await ladders_of(tables, customer_id)}
+    customer = await get_customer(tables, customer_id)
+    invoices, holds = await asyncio.gather(invoices_of(tables, customer_id), holds_of(tables, customer_id))
+    currencies = sorted({*ladders, *(invoice.currency for invoice in invoices)})
+    return [
+        Case(customer, ladders.get(currency) or Ladder(customer_id=customer_id, currency=currency), invoices, holds)
+        for currency in currencies
+    ]
+
+
+async def find_draft(tables: AsyncDatabase, draft: str) -> Draft | None:
+    moment, customer = split_draft_id(draft)
+    found = await tables.get(table.EmailDraft.key(customer_id=customer, timestamp=moment), consistent=True)
+    return stored.draft_from(found) if found else None
+
+
+async def get_draft(tables: AsyncDatabase, draft: str) -> Draft:
+    found = await find_draft(tables, draft)
+    if found is None:
+        raise NotFound(f"There is no draft {draft[:60]}; it may have been sent, or its time is over.")
+    return found
+
+
+async def list_drafts(
+    tables: AsyncDatabase, state: DraftState = "draft", *, limit: int = 25, cursor: str | None = None
+) -> Page[Draft]:
+    """Drafts in one state, the oldest first."""
+    page = await tables.query(table.EmailDraft.with_status(status=state), limit=limit, cursor=cursor)
+    return Page([stored.draft_from(item) for item in page.items], page.cursor)
+
+
+async def each_draft(tables: AsyncDatabase, state: DraftState) -> AsyncIterator[Draft]:
+    """Every draft in one state."""
+    async for item in tables.each(table.EmailDraft.with_status(status=state), page=100):
+        yield stored.draft_from(item)
+
+
+async def drafts_of(tables: AsyncDatabase, customer_id: str) -> list[Draft]:
+    """A customer's drafts, the latest first."""
+    query = table.EmailDraft.of_customer(customer_id=customer_id)
+    return [stored.draft_from(item) async for item in tables.each(query)]
+
+
+async def list_history(
+    tables: AsyncDatabase, customer_id: str, *, limit: int = 25, cursor: str | None = None
+) -> Page[SentReminder]:
+    """What a customer was sent, the latest first."""
+    page = await tables.query(table.SentEmail.history(customer_id=customer_id), limit=limit, cursor=cursor)
+    return Page([stored.sent_from(item) for item in page.items], page.cursor)
+
+
+async def list_sent(
+    tables: AsyncDatabase, since: datetime, until: datetime, *, limit: int = 25, cursor: str | None = None
+) -> Page[SentReminder]:
+    """What went out in a range of time, the oldest first."""
+    query = table.SentEmail.with_status(status="sent", sent_date=between(since, until))
+    page = await tables.query(query, limit=limit, cursor=cursor)
+    return Page([stored.sent_from(item) for item in page.items], page.cursor)
+
+
+async def get_sent(tables: AsyncDatabase, sent: str) -> SentReminder:
+    customer, moment, level = split_sent_id(sent)
+    found = await tables.get(table.SentEmail.key(customer_id=customer, timestamp=moment, reminder_type=level))
+    if found is None:
+        raise NotFound(f"There is no sent reminder {sent[:60]}; check its id.")
+    return stored.sent_from(found)
+
+
+async def get_sent_bytes(tables: AsyncDatabase, sent: str) -> bytes:
+    """The mail exactly as it was handed over."""
+    customer, moment, level = split_sent_id(sent)
+    found = await tables.get(table.SentCopy.key(customer_id=customer, timestamp=moment, reminder_type=level))
+    if found is None:
+        raise NotFound("The exact mail is not kept, or not any more.")
+    return found.mail
+
+
+def split_sent_id(sent: str) -> tuple[str, datetime, str]:
+    """The customer, moment and level in the id of a sent mail."""
+    stamp, (level, _, customer) = sent[:_STAMP_LENGTH], sent[_STAMP_LENGTH + 1 :].partition("@")
+    try:
+        moment = datetime.strptime(stamp, TIMESTAMP).replace(tzinfo=UTC)
+    except ValueError:
+        raise NotFound(f"There is no sent reminder {sent[:60]}; check its id.") from None
+    if not level or not customer:
+        raise NotFound(f"There is no sent reminder {sent[:60]}; check its id.")
+    return customer, moment, level
+
+
+async def latest_template(tables: AsyncDatabase, template_id: str) -> table.EmailTemplate | None:
+    """The newest version of a template that is in use."""
+    query = table.EmailTemplate.versions(template_id=template_id)
+    versions: Sequence[table.EmailTemplate] = [item async for item in tables.each(query)]
+    return max((item for item in versions if item.status == "active"), key=lambda item: item.version, default=None)
