@@ -1,0 +1,132 @@
+"""Amounts as people type them: thousands separators, decimal commas, currency signs, brackets for a minus.
+
+A single mark before three digits may be either; the rest of the column tells, or a person does.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from almanac.kit.money import Money, minor_places
+
+DecimalMark = Literal[".", ","]
+
+_SIGNS = {
+    "€": "EUR", "£": "GBP", "¥": "", "₹": "INR", "₩": "KRW", "RM": "MYR", "S$": "SGD", "US$": "USD", "A$": "AUD",
+    "C$": "CAD", "HK$": "HKD", "NT$": "TWD", "CHF": "CHF", "$": "",
+}  # fmt: skip
+_SHARED = {"$": ("USD", "AUD", "CAD", "SGD", "HKD", "NZD", "TWD", "MXN", "BND"), "¥": ("JPY", "CNY")}
+_WORD = re.compile(
+    r"^(?P<before>[A-Za-z]{0,3}[€£¥₹₩$]?|[A-Za-z]{2,3})\s*(?P<number>[^A-Za-z€£¥₹₩$]*)(?P<after>.*)$", re.DOTALL
+)
+_GAPS = re.compile(r"[\s\u00a0\u202f'’]")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_LONGEST = 40
+
+
+class NoAmount(ValueError):
+    """One sentence saying why a cell is no amount."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A cell taken apart: digits with their marks, the sign, and what it says of the currency."""
+
+    digits: str
+    negative: bool
+    currency: str
+
+
+def take_apart(text: str) -> Typed:
+    """The parts of an amount; what can't be one is refused with a sentence."""
+    cell = text.strip()
+    found = _WORD.match(cell.strip("()-−+ "))
+    digits = _GAPS.sub("", found["number"]) if found else ""
+    if found is None or len(cell) > _LONGEST or not _NUMBER.fullmatch(digits):
+        raise NoAmount(f"“{_short(cell)}” is no amount; write it like 1500.00.")
+    marks = [part.strip() for part in (found["before"], found["after"]) if part.strip()]
+    if len(marks) > 1:
+        raise NoAmount(f"“{_short(cell)}” has two currency signs.")
+    minus = "-" in cell or "−" in cell or (cell.startswith("(") and cell.endswith(")"))
+    return Typed(digits, minus, marks[0].upper() if marks else "")
+
+
+def _short(cell: str) -> str:
+    return cell if len(cell) <= _LONGEST else cell[:_LONGEST] + "…"
+
+
+def column_mark(cells: Iterable[str]) -> DecimalMark | None:
+    """The decimal mark that a column's unmistakable amounts agree on; None where they don't say."""
+    seen: set[DecimalMark] = set()
+    for cell in cells:
+        try:
+            mark = certain_mark(take_apart(cell).digits)
+        except NoAmount:
+            continue
+        if mark is not None:
+            seen.add(mark)
+    return seen.pop() if len(seen) == 1 else None
+
+
+def certain_mark(digits: str) -> DecimalMark | None:
+    """The decimal mark of one amount, where it leaves no doubt."""
+    marks: list[DecimalMark] = [mark for mark in (".", ",") if mark in digits]
+    if not marks:
+        return None
+    if len(marks) == 2:
+        return max(marks, key=digits.rfind)
+    mark = marks[0]
+    if digits.count(mark) > 1:
+        return "," if mark == "." else "."
+    return mark if len(digits) - digits.index(mark) - 1 != 3 or digits.startswith("0") else None
+
+
+def parse_amount(text: str, mark: DecimalMark | None, currency: str | None) -> Money:
+    """An exact amount; `mark` is the column's decimal mark and `currency` what the row or the person says."""
+    typed = take_apart(text)
+    own = certain_mark(typed.digits)
+    if own is None and mark is None and ("." in typed.digits or "," in typed.digits):
+        raise NoAmount(f"“{text.strip()}” may mean thousands or decimals; say which decimal mark the file uses.")
+    number = _number(typed.digits, own or mark or ".", text)
+    code = _currency(typed.currency, currency)
+    if -int(number.as_tuple().exponent) > minor_places(code) and number != round(number, minor_places(code)):
+        raise NoAmount(f"“{text.strip()}” has more decimal places than {code} has.")
+    return Money(-number if typed.negative else number, code)
+
+
+def _number(digits: str, mark: DecimalMark, text: str) -> Decimal:
+    whole, _, places = digits.partition(mark)
+    other = "." if mark == "," else ","
+    groups = whole.split(other)
+    uneven = len(groups) > 1 and (len(groups[-1]) != 3 or not all(2 <= len(group) <= 3 for group in groups[1:]))
+    if uneven or mark in places or other in places:
+        raise NoAmount(f"“{text.strip()}” is no amount; write it like 1500.00.")
+    return Decimal(f"{''.join(groups)}.{places or 0}")
+
+
+def _currency(sign: str, said: str | None) -> str:
+    """The currency's code, from the sign in the cell and from what is said of the row; they must agree."""
+    meant = _SIGNS.get(sign, sign)
+    if sign in _SHARED:
+        if said is None:
+            raise NoAmount(f"“{sign}” is the sign of several currencies; add a column with the currency.")
+        if said not in _SHARED[sign]:
+            raise NoAmount(f"The amount is in {sign}, the row says {said}.")
+        return said
+    if meant and said and meant != said:
+        raise NoAmount(f"The amount is in {meant}, the row says {said}.")
+    code = meant or said
+    if not code:
+        raise NoAmount("The currency is missing; add a column with it, or choose one for the whole file.")
+    return parse_currency(code)
+
+
+def parse_currency(text: str) -> str:
+    """A currency's code from a code or a sign."""
+    code = text.strip().upper()
+    code = _SIGNS.get(code) or code
+    if len(code) != 3 or not code.isascii() or not code.isalpha():
+        raise NoAmount(f"“{_short(text.strip())}” is no currency; use a code such as EUR.")
+    return code

@@ -1,0 +1,219 @@
+"""From a row to what it says: a customer, perhaps an invoice; or why it can't be taken."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from zoneinfo import ZoneInfo
+
+from almanac.desks.reminders.importing.amounts import (
+    DecimalMark,
+    NoAmount,
+    column_mark,
+    parse_amount,
+    parse_currency,
+)
+from almanac.desks.reminders.importing.columns import Columns, Field, choose_columns, holds_invoices
+from almanac.desks.reminders.importing.days import DayOrder, NoDay, column_order, parse_day
+from almanac.desks.reminders.importing.decoding import UNREADABLE
+from almanac.desks.reminders.importing.sheet import Row, Sheet
+from almanac.desks.reminders.table import CUSTOMER_FORM
+from almanac.errors import InputError
+from almanac.kit.money import Money
+from almanac.kit.text import one_line
+from almanac.mail.address import Address
+
+LONGEST_NAME, LONGEST_NUMBER, LONGEST_NOTES = 300, 100, 10_000
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+_SHORTENED = re.compile(r"\d(\.\d+)?E\+\d+", re.IGNORECASE)
+DAYS: tuple[Field, ...] = ("issued", "due")
+_SEVERAL = re.compile(r"[;,\s]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How a file is to be read, where the file itself leaves it open. `columns` maps fields to names of columns."""
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    decimal_mark: DecimalMark | None = None
+    day_order: DayOrder | None = None
+    currency: str | None = None
+    terms_days: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a row says about a customer; None and empty where it says nothing."""
+
+    id: str
+    name: str = ""
+    emails: tuple[str, ...] = ()
+    language: str = ""
+    time_zone: str = ""
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Billed:
+    """What a row says about an invoice."""
+
+    number: str
+    amount: Money
+    issued: date | None
+    due: date
+    paid: Money | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row that makes sense by itself."""
+
+    line: int
+    customer: Said
+    invoice: Billed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A row that can't be taken, with a sentence. What it names is kept, as far as it could be read."""
+
+    line: int
+    reason: str
+    customer_id: str = ""
+    number: str = ""
+
+
+class RowError(ValueError):
+    """One sentence saying why a row can't be taken."""
+
+
+class RowReader:
+    """Reads the rows of one sheet, with what its columns tell as a whole."""
+
+    def __init__(self, sheet: Sheet, reading: Reading) -> None:
+        self.sheet = sheet
+        self.columns: Columns = choose_columns(sheet.header, reading.columns)
+        self.reading = reading
+        self.mark = reading.decimal_mark or column_mark([*self.cells("amount"), *self.cells("paid")])
+        self.orders = {name: reading.day_order or column_order(self.cells(name)) for name in DAYS}
+        known = {order for order in self.orders.values() if order}
+        self.order: DayOrder | None = known.pop() if len(known) == 1 else None
+
+    @property
+    def holds_invoices(self) -> bool:
+        return holds_invoices(self.columns)
+
+    def read(self, row: Row) -> Entry | Refused:
+        """What one row says."""
+        if row.broken:
+            return Refused(row.line, row.broken)
+        shown = one_line(self._cell(row, "customer_id"))[:100], one_line(self._cell(row, "invoice_number"))[:100]
+        try:
+            self._check_cells(row)
+            invoice = self._invoice(row) if self.holds_invoices else None
+            return Entry(row.line, self._customer(row), invoice)
+        except (RowError, NoAmount, NoDay) as error:
+            return Refused(row.line, str(error), *shown)
+        except InputError as error:
+            return Refused(row.line, error.sentence, *shown)
+
+    def order_of(self, name: Field) -> DayOrder | None:
+        """Day or month first in a column; a program writes all dates alike, so that one column tells of the other."""
+        return self.orders.get(name) or self.order
+
+    def cells(self, name: Field) -> list[str]:
+        """What a column holds, without its empty cells."""
+        return [cell for row in self.sheet.rows if (cell := self._cell(row, name).strip())]
+
+    def _cell(self, row: Row, name: Field) -> str:
+        place = self.columns.get(name)
+        return row.cells[place] if place is not None and place < len(row.cells) else ""
+
+    def _check_cells(self, row: Row) -> None:
+        width = len(self.sheet.header)
+        if any(cell.strip() for cell in row.cells[width:]):
+            raise RowError(
+                f"The row has {len(row.cells)} cells and there are {width} columns; "
+                "put cells that hold the separator into quotation marks."
+            )
+        if any(UNREADABLE in cell for cell in row.cells):
+            raise RowError("The row has characters that can't be read; save the file as UTF-8.")
+
+    def _customer(self, row: Row) -> Said:
+        customer = one_line(self._cell(row, "customer_id"))
+        if not CUSTOMER_FORM.fullmatch(customer):
+            raise RowError(
+                "A customer's id has 1 to 100 letters, digits and the signs _ . @ + -, and no spaces."
+                if customer else "The customer's id is missing."
+            )  # fmt: skip
+        return Said(
+            id=customer,
+            name=self._text(row, "customer_name", LONGEST_NAME),
+            emails=self._emails(row),
+            language=self._language(row),
+            time_zone=self._time_zone(row),
+            notes=self._text(row, "notes", LONGEST_NOTES),
+        )
+
+    def _text(self, row: Row, name: Field, longest: int) -> str:
+        text = one_line(self._cell(row, name))
+        if len(text) > longest:
+            raise RowError(f"The {name.replace('_', ' ')} is {len(text):,} characters long; {longest:,} are the most.")
+        return text
+
+    def _emails(self, row: Row) -> tuple[str, ...]:
+        cells = filter(None, _SEVERAL.split(self._cell(row, "customer_email").strip()))
+        return tuple(dict.fromkeys(Address.parse(cell).email for cell in cells))
+
+    def _language(self, row: Row) -> str:
+        language = self._cell(row, "language").strip()
+        if language and not _LANGUAGE.fullmatch(language):
+            raise RowError(f"“{language[:40]}” is no language; use a code such as en.")
+        return language
+
+    def _time_zone(self, row: Row) -> str:
+        zone = self._cell(row, "time_zone").strip()
+        try:
+            return ZoneInfo(zone).key if zone else ""
+        except (ValueError, OSError, KeyError):
+            raise RowError(f"“{zone[:40]}” is no time zone; use a name such as Asia/Kuala_Lumpur.") from None
+
+    def _invoice(self, row: Row) -> Billed:
+        number = self._text(row, "invoice_number", LONGEST_NUMBER)
+        if not number:
+            raise RowError("The invoice number is missing.")
+        if _SHORTENED.fullmatch(number):
+            raise RowError(f"{number} is a shortened number; format the column as text before saving the sheet.")
+        currency = self._currency(row)
+        amount = self._amount(row, "amount", currency)
+        if amount is None:
+            raise RowError("The amount is missing.")
+        if amount.amount <= 0:
+            raise RowError(f"The amount is {amount.amount or 'zero'}; only more than nothing can be owed.")
+        paid = self._amount(row, "paid", amount.currency)
+        if paid is not None and not 0 <= paid.amount <= amount.amount:
+            raise RowError(f"{paid} can't be paid on an invoice of {amount}.")
+        issued = self._day(row, "issued")
+        return Billed(number, amount, issued, self._due(row, issued), paid)
+
+    def _currency(self, row: Row) -> str | None:
+        cell = self._cell(row, "currency").strip() or (self.reading.currency or "")
+        return parse_currency(cell) if cell else None
+
+    def _amount(self, row: Row, name: Field, currency: str | None) -> Money | None:
+        cell = self._cell(row, name).strip()
+        return parse_amount(cell, self.mark, currency) if cell else None
+
+    def _day(self, row: Row, name: Field) -> date | None:
+        cell = self._cell(row, name).strip()
+        return parse_day(cell, self.order_of(name)) if cell else None
+
+    def _due(self, row: Row, issued: date | None) -> date:
+        due = self._day(row, "due")
+        if due is None and issued is not None and self.reading.terms_days is not None:
+            due = issued + timedelta(days=self.reading.terms_days)
+        if due is None:
+            raise RowError("The due date is missing; add it, or choose days to pay for the whole file.")
+        if issued is not None and due < issued:
+            raise RowError(f"The invoice would be due on {due}, before it was issued on {issued}.")
+        return due
