@@ -32,7 +32,8 @@ class Attachment:
 class Message:
     """What is to be sent. `topic` names its purpose, and for bulk mail what a reader unsubscribes from.
 
-    A bulk message goes to one recipient and carries one-click unsubscription of its own.
+    A bulk message goes to one recipient and carries one-click unsubscription of its own. A failure of a final message
+    stands: whoever queued it decides about another mail, under another key, so nobody may send this one again.
     """
 
     to: tuple[Address, ...]
@@ -45,6 +46,7 @@ class Message:
     sender: Address | None = None
     bulk: bool = False
     attachments: tuple[Attachment, ...] = field(default=())
+    final: bool = False
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.recipients) <= RECIPIENTS:

@@ -70,10 +70,12 @@ UPDATE mail_messages SET status = 'sent', failure = NULL, reason = NULL, finishe
 WHERE id = %(id)s AND status IN ('unknown', 'queued', 'failed') AND claimed_at IS NOT NULL;
 
 -- name: queue_failed_again
--- A failed message gets all its attempts once more; its Message-ID stays. An erased one has nobody to go to.
+-- A failed message gets all its attempts once more; its Message-ID stays. An erased one has nobody to go to, and the
+-- failure of a final one stands.
 UPDATE mail_messages SET
     status = 'queued', failure = NULL, reason = NULL, attempts = 0, due_at = %(now)s, finished_at = NULL
-WHERE id = %(id)s AND status = 'failed' AND NOT %(nobody)s = ANY(recipients);
+WHERE id = %(id)s AND status = 'failed' AND NOT %(nobody)s = ANY(recipients)
+    AND NOT coalesce((content ->> 'final')::boolean, false);
 
 -- name: erase_messages_to
 -- Forget what was written to an address; key, digest and status stay, so that nothing is sent a second time.

@@ -120,7 +120,7 @@ class Mailer:
         """Queue a failed message again, with all its attempts."""
         async with self._database.unit() as unit:
             if not await store.queue_failed_again(unit, mail_id, self._clock.now(), nobody=NOBODY):
-                await self._refuse(unit, mail_id, "Only a failed mail that was not erased can be sent again")
+                await self._refuse(unit, mail_id, "Only a failed mail, neither erased nor final, can be sent again")
             await self._note(unit, mail_id, "retried", "Queued again by a person.", by)
             await self._announce_waiting(mail_id, unit)
 

@@ -3,7 +3,9 @@
 from importlib.resources import files
 from pathlib import Path
 
+from almanac.desks.reminders.commands import reminders_commands
 from almanac.desks.reminders.pages import pages
+from almanac.desks.reminders.tasks import SCHEDULES, TASKS
 from almanac.http.desk import Desk
 
 DESK = Desk(
@@ -12,4 +14,7 @@ DESK = Desk(
     summary="Overdue invoices become reminder drafts; a person approves; each is sent once.",
     pages=pages,
     templates=Path(str(files(__package__))) / "templates",
+    tasks=TASKS,
+    schedules=SCHEDULES,
+    commands=reminders_commands,
 )

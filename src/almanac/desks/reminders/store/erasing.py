@@ -23,9 +23,7 @@ async def erase_customer(tables: AsyncDatabase, customer_id: str, *, rules: Ladd
     The profile goes first: nobody drafts or sends for an erased customer, so nothing personal comes back.
     """
     customer = await get_customer(tables, customer_id)
-    for ladder in await ladders_of(tables, customer_id):
-        if ladder.open is not None and ladder.open.state not in UNSENT_STATES:
-            raise Conflict(f"A reminder to this customer is {ladder.open.state}; settle it first, then erase.")
+    await require_settled(tables, customer_id)
     erased = replace(
         Customer(id=customer.id, name=ERASED_NAME, erased_at=customer.erased_at or now.replace(microsecond=0)),
         version=customer.version, created_at=customer.created_at, never_remind=True, opted_out=customer.opted_out,
@@ -35,6 +33,13 @@ async def erase_customer(tables: AsyncDatabase, customer_id: str, *, rules: Ladd
     await _erase_sent(tables, customer_id)
     await _erase_notes(tables, customer_id)
     return await get_customer(tables, customer_id)
+
+
+async def require_settled(tables: AsyncDatabase, customer_id: str) -> None:
+    """Refuse while a reminder is being sent or in doubt: its outcome must be known first."""
+    for ladder in await ladders_of(tables, customer_id):
+        if ladder.open is not None and ladder.open.state not in UNSENT_STATES:
+            raise Conflict(f"A reminder to this customer is {ladder.open.state}; settle it first, then erase.")
 
 
 async def _erase_drafts(tables: AsyncDatabase, customer_id: str, rules: LadderRules, now: datetime) -> None:

@@ -1,0 +1,89 @@
+"""What must always be true of a customer's ladder, drafts and sent mails, whatever was interrupted. Pure."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.ladder import OPEN_STATES, Ladder
+from almanac.desks.reminders.model.rules import LadderRules
+from almanac.desks.reminders.model.sent import SentReminder
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that should never be: where, and what."""
+
+    customer_id: str
+    currency: str
+    sentence: str
+
+
+def findings(
+    ladder: Ladder, drafts: Iterable[Draft], sent: Iterable[SentReminder], rules: LadderRules, now: datetime
+) -> list[Finding]:
+    """Everything that is wrong with one ladder; `drafts` and `sent` are the customer's, of any currency."""
+    own_drafts = [draft for draft in drafts if draft.currency == ladder.currency]
+    own_sent = sorted((mail for mail in sent if mail.currency == ladder.currency), key=lambda mail: mail.sent_at)
+    sentences = [
+        *_claims(ladder, own_drafts, now),
+        *_doubles(own_sent),
+        *_marks(ladder, own_sent),
+        *_both(own_drafts, own_sent),
+        *(_gaps(own_sent, rules) if rules.version == 0 else ()),
+    ]
+    return [Finding(ladder.customer_id, ladder.currency, sentence) for sentence in sentences]
+
+
+def _claims(ladder: Ladder, drafts: Sequence[Draft], now: datetime) -> Iterator[str]:
+    """The open draft and the ladder say the same, and no other draft is open."""
+    claim = ladder.open_at(now)
+    for draft in drafts:
+        if draft.state in OPEN_STATES and (claim is None or claim.draft_id != draft.id):
+            yield f"Draft {draft.id} is {draft.state} and holds no level."
+    if claim is None:
+        return
+    held = next((draft for draft in drafts if draft.id == claim.draft_id), None)
+    if held is None:
+        yield f"The ladder is held by draft {claim.draft_id}, which is not there."
+    elif (held.state, held.level, held.cycle) != (claim.state, claim.level, claim.cycle):
+        yield f"Draft {held.id} is {held.state}, while the ladder says {claim.state}."
+
+
+def _doubles(sent: Sequence[SentReminder]) -> Iterator[str]:
+    """One mail for each level of a cycle, and one record for each draft and each mail."""
+    for (level, cycle), number in Counter((mail.level, mail.cycle) for mail in sent).items():
+        if number > 1:
+            yield f"The {level} reminder of cycle {cycle} was sent {number} times."
+    for mail_id, number in Counter(mail.mail_id for mail in sent if mail.mail_id).items():
+        if number > 1:
+            yield f"The mail {mail_id} is recorded {number} times."
+
+
+def _marks(ladder: Ladder, sent: Sequence[SentReminder]) -> Iterator[str]:
+    """Every reminder that went out is remembered by the ladder, at least as the last of its level."""
+    for mail in sent:
+        mark = ladder.sent.get(mail.level)
+        if mark is None or (mark.at < mail.sent_at and mark.draft_id != mail.draft_id):
+            yield f"The ladder doesn't know of the {mail.level} reminder that went out on {mail.sent_at:%Y-%m-%d}."
+
+
+def _both(drafts: Sequence[Draft], sent: Sequence[SentReminder]) -> Iterator[str]:
+    recorded = {mail.draft_id for mail in sent}
+    for draft in drafts:
+        if draft.id in recorded:
+            yield f"Draft {draft.id} is {draft.state}, though it is recorded as sent."
+
+
+def _gaps(sent: Sequence[SentReminder], rules: LadderRules) -> Iterator[str]:
+    """The documented gaps between what went out, where nobody chose others."""
+    for at, mail in enumerate(sent):
+        level, before = rules.level(mail.level), rules.before(mail.level) if rules.level(mail.level) else None
+        for earlier in sent[:at]:
+            gap = mail.sent_at - earlier.sent_at
+            if level and earlier.level == mail.level and gap < timedelta(days=level.none_within_days):
+                yield f"Two {mail.level} reminders went out within {level.none_within_days} days."
+            follows = before and (earlier.level, earlier.cycle) == (before.name, mail.cycle)
+            if level and follows and gap < timedelta(days=level.days_after_previous):
+                yield f"A {mail.level} reminder went out within {level.days_after_previous} days of the one before."

@@ -1,0 +1,123 @@
+"""What people decide about a draft: approve, reject, snooze, edit, cancel, and take back while it is unsent.
+
+Who decides is the principal that is signed in, never a parameter. Each decision is in the audit log.
+"""
+
+from datetime import datetime, timedelta
+
+from almanac.accounts.model import Principal
+from almanac.audit import service as audit
+from almanac.audit.model import Deed, DetailValue, Subject
+from almanac.desks.reminders import store
+from almanac.desks.reminders.model import moves
+from almanac.desks.reminders.model.draft import SUBJECT_KIND, Draft, Facts, Wording
+from almanac.desks.reminders.model.rules import LadderRules
+from almanac.services import Services
+
+READ, WRITE, APPROVE, SEND = (f"desk.reminders.{verb}" for verb in ("read", "write", "approve", "send"))
+
+
+async def rules_of(services: Services) -> LadderRules:
+    """The ladder's rules in force, in the installation's time zone."""
+    return await store.get_rules(services.tables, time_zone=services.settings.time_zone)
+
+
+async def approve(
+    services: Services, by: Principal, draft: str, *, seen: str, note: str = "", send_after: timedelta | None = None
+) -> Draft:
+    """Approve exactly what was seen. With `send_after`, which needs the right to send, it goes out by itself then.
+
+    Until it goes it can be reopened. A second click changes nothing.
+    """
+    by.require(APPROVE)
+    if send_after is not None:
+        by.require(SEND)
+    rules, now = await rules_of(services), services.clock.now()
+    due = None if send_after is None else now + send_after
+    own = services.settings.approve_own_work
+    before = await store.get_draft(services.tables, draft)
+    changed = await store.change_draft(
+        services.tables, draft,
+        lambda known, case: moves.approve(known, case, rules, seen, by, now, own_work=own, note=note, send_at=due),
+        rules=rules, now=now,
+    )  # fmt: skip
+    if before.state != "approved":
+        await record(services, by, "reminder.approved", changed, note)
+    return changed
+
+
+async def reject(services: Services, by: Principal, draft: str, *, seen: str, note: str) -> Draft:
+    """Reject with a note for its author; its level is free again."""
+    by.require(APPROVE)
+    rules, now = await rules_of(services), services.clock.now()
+    changed = await store.change_draft(
+        services.tables, draft, lambda known, _: moves.reject(known, seen, by, now, note=note), rules=rules, now=now
+    )
+    await record(services, by, "reminder.rejected", changed, note)
+    return changed
+
+
+async def snooze(services: Services, by: Principal, draft: str, *, until: datetime) -> Draft:
+    """Out of the queue until a moment."""
+    by.require(APPROVE)
+    rules, now = await rules_of(services), services.clock.now()
+    changed = await store.change_draft(
+        services.tables, draft, lambda known, _: moves.snooze(known, until, now), rules=rules, now=now
+    )
+    await record(services, by, "reminder.snoozed", changed)
+    return changed
+
+
+async def reopen(services: Services, by: Principal, draft: str) -> Draft:
+    """Undo an approval, a rejection or a snooze, as long as nothing is being sent."""
+    by.require(APPROVE)
+    rules, now = await rules_of(services), services.clock.now()
+    changed = await store.change_draft(
+        services.tables, draft, lambda known, _: moves.reopen(known), rules=rules, now=now
+    )
+    await record(services, by, "reminder.reopened", changed)
+    return changed
+
+
+async def wake(services: Services, draft: str) -> Draft:
+    """Back into the queue when a snooze is over; one that was snoozed anew sleeps on."""
+    rules, now = await rules_of(services), services.clock.now()
+
+    def change(known: Draft, _: object) -> Draft:
+        over = known.state == "snoozed" and known.snoozed_until is not None and known.snoozed_until <= now
+        return moves.reopen(known) if over else known
+
+    return await store.change_draft(services.tables, draft, change, rules=rules, now=now)
+
+
+async def rewrite(
+    services: Services, by: Principal, draft: str, wording: Wording, *, facts: Facts | None = None,
+    expected: int | None = None,
+) -> Draft:  # fmt: skip
+    """Edit the words, or with facts write it anew on the present debt. Either way an approval is void."""
+    by.require(WRITE)
+    rules, now = await rules_of(services), services.clock.now()
+    changed = await store.change_draft(
+        services.tables, draft, lambda known, case: moves.rewrite(known, case, wording, by, facts),
+        rules=rules, now=now, expected=expected,
+    )  # fmt: skip
+    await record(services, by, "reminder.edited", changed)
+    return changed
+
+
+async def cancel(services: Services, by: Principal, draft: str, *, why: str) -> Draft:
+    """Not to be sent at all; its level is free again."""
+    by.require(WRITE)
+    rules, now = await rules_of(services), services.clock.now()
+    changed = await store.change_draft(
+        services.tables, draft, lambda known, _: moves.cancel(known, why), rules=rules, now=now
+    )
+    await record(services, by, "reminder.cancelled", changed, why)
+    return changed
+
+
+async def record(services: Services, by: Principal, action: str, draft: Draft, why: str = "") -> None:
+    """Write a decision into the audit log, by the id of the draft and without anything personal."""
+    detail: dict[str, DetailValue] = {"level": draft.level, "cycle": draft.cycle, "content": draft.content_hash}
+    async with services.database.unit() as unit:
+        await audit.record(unit, services.clock, Deed(by.actor, action, Subject(SUBJECT_KIND, draft.id), why, detail))

@@ -1,0 +1,42 @@
+"""Handing an approved reminder to the mail, once.
+
+First the table says `sending`, in the transaction that looks at debt, approval and ladder again. Only then is the mail
+queued, under a key that belongs to this draft alone. Each step can be repeated after a crash at any point.
+"""
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import store
+from almanac.desks.reminders.model import moves
+from almanac.desks.reminders.model.deciding import Case
+from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.sending.deciding import SEND, record, rules_of
+from almanac.desks.reminders.sending.following import Standing, follow, message_of, standing_of
+from almanac.services import Services
+
+
+async def send(services: Services, by: Principal, draft: str) -> Standing:
+    """Send a draft that is approved, and say how it stands then. One that is under way already is followed."""
+    by.require(SEND)
+    known = await store.find_draft(services.tables, draft)
+    if known is None:
+        return Standing(draft, "gone", "It was sent, or its time is over.")
+    if known.state not in ("sending", "unknown"):
+        known = await begin(services, known)
+        if known.state == "sending":
+            await record(services, by, "reminder.dispatched", known)
+    return await follow(services, draft) if known.state in ("sending", "unknown") else standing_of(known)
+
+
+async def begin(services: Services, draft: Draft) -> Draft:
+    """The transition to `sending`, or what takes its place when something no longer holds."""
+    rules, now = await rules_of(services), services.clock.now()
+    message_of(draft)
+    template = draft.wording.template_id
+    newest = await store.latest_template(services.tables, template) if template else None
+
+    def change(known: Draft, case: Case) -> Draft:
+        if known.state in ("sending", "unknown"):
+            return known
+        return moves.begin_sending(known, case, rules, now, newest_template=newest.version if newest else None)
+
+    return await store.change_draft(services.tables, draft.id, change, rules=rules, now=now)

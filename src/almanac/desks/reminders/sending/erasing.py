@@ -1,0 +1,39 @@
+"""Forgetting a customer on request, in the table and in the mail that was sent to them."""
+
+from almanac.accounts.model import Principal
+from almanac.audit import service as audit
+from almanac.audit.model import Deed, Subject
+from almanac.desks.reminders import store
+from almanac.desks.reminders.model.ledger import Customer
+from almanac.desks.reminders.sending.deciding import WRITE, rules_of
+from almanac.desks.reminders.store.erasing import require_settled
+from almanac.services import Services
+
+
+async def erase(services: Services, by: Principal, customer_id: str) -> Customer:
+    """Remove everything personal. The addresses are needed to find the mails, so the table is cleared last.
+
+    Cut off at any point, it can be repeated. The guard against a second mail stays.
+    """
+    by.require(WRITE)
+    await require_settled(services.tables, customer_id)
+    addresses = await _addresses(services, customer_id)
+    async with services.database.unit() as unit:
+        for address in sorted(addresses):
+            await services.mailer.erase(address, by=by.user_id, unit=unit)
+        await audit.record(
+            unit, services.clock, Deed(by.actor, "customer.erased", Subject("reminders.customer", customer_id))
+        )
+    rules = await rules_of(services)
+    return await store.erase_customer(services.tables, customer_id, rules=rules, now=services.clock.now())
+
+
+async def _addresses(services: Services, customer_id: str) -> set[str]:
+    """Every address that was ever written to."""
+    found = set((await store.get_customer(services.tables, customer_id)).recipients)
+    cursor: str | None = None
+    while True:
+        page = await store.list_history(services.tables, customer_id, cursor=cursor)
+        found.update(address for sent in page.items for address in sent.delivery)
+        if (cursor := page.next_cursor) is None:
+            return found

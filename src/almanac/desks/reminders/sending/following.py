@@ -1,0 +1,169 @@
+"""Following a reminder that is being sent: queue its mail, and copy what became of it back into the table.
+
+The mail's own record is the truth about what left. Copying it is repeated until the table agrees, and repeating it
+changes nothing.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import store
+from almanac.desks.reminders.model import moves
+from almanac.desks.reminders.model.deciding import NotYet, decide
+from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.ladder import DraftState
+from almanac.desks.reminders.sending.deciding import SEND, record, rules_of
+from almanac.desks.reminders.store.reading import read_case
+from almanac.errors import Conflict
+from almanac.mail.address import Address
+from almanac.mail.message import Message
+from almanac.mail.model import MessageDetail, Settlement
+from almanac.services import Services
+
+TOPIC = "reminders"
+_KEY_PARTS = 4
+_WAITS = "The mail waits for its next attempt."
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a reminder stands: its state, `gone` where there is no such draft, and the reason where there is one."""
+
+    draft: str
+    state: DraftState | Literal["gone"]
+    reason: str = ""
+
+
+def standing_of(draft: Draft) -> Standing:
+    return Standing(draft.id, draft.state, draft.reason or draft.outdated)
+
+
+def message_of(draft: Draft) -> Message:
+    """The draft's one mail: the same for the same draft, whenever and by whomever it is made."""
+    first, *others = draft.wording.recipients
+    return Message(
+        to=(Address(first, draft.customer_name),),
+        cc=tuple(Address(email) for email in others),
+        subject=draft.wording.subject,
+        text=draft.wording.text,
+        html=draft.wording.html,
+        topic=TOPIC,
+        final=True,
+    )
+
+
+async def follow(services: Services, draft: str) -> Standing:
+    """Take a reminder that is being sent as far as it goes now: queue it, try to deliver it, copy the outcome."""
+    known = await store.find_draft(services.tables, draft)
+    if known is None:
+        return Standing(draft, "sent")
+    if known.state not in ("sending", "unknown") or known.mail_key is None:
+        return standing_of(known)
+    async with services.database.unit() as unit:
+        queued = await services.mailer.queue(message_of(known), key=known.mail_key, unit=unit)
+    await services.mailer.deliver(queued.id)
+    return await _copy(services, known, queued.id)
+
+
+async def _copy(services: Services, draft: Draft, mail_id: str) -> Standing:
+    mail = await services.mailbox.get(mail_id)
+    status = mail.line.status
+    if status == "sent":
+        await store.record_sent(services.tables, draft.id, _sent_mail(mail))
+        return Standing(draft.id, "sent")
+    if status == "queued" and draft.state == "sending":
+        return await _while_it_waits(services, draft, mail)
+    return standing_of(await _move(services, draft, mail))
+
+
+def _sent_mail(mail: MessageDetail) -> store.SentMail:
+    return store.SentMail(
+        mail_id=mail.line.id,
+        message_id=mail.provider_id or mail.message_id,
+        at=mail.line.finished_at or mail.line.queued_at,
+        raw=mail.raw or b"",
+        delivery={recipient.email: recipient.state for recipient in mail.recipients},
+    )
+
+
+def _state_for(mail: MessageDetail) -> DraftState:
+    """What the mail's status means for the draft."""
+    if mail.line.status == "failed":
+        return "cancelled" if mail.line.failure == "cancelled" else "failed"
+    return "unknown" if mail.line.status == "unknown" else "sending"
+
+
+async def _move(services: Services, draft: Draft, mail: MessageDetail) -> Draft:
+    """Bring the draft to the state of its mail."""
+    rules, now, state = await rules_of(services), services.clock.now(), _state_for(mail)
+
+    def change(known: Draft, _: object) -> Draft:
+        if known.state not in ("sending", "unknown") or known.state == state:
+            return known
+        return replace(known, state=state, reason=mail.line.reason or "", mail_id=mail.line.id)
+
+    return await store.change_draft(services.tables, draft.id, change, rules=rules, now=now)
+
+
+async def _while_it_waits(services: Services, draft: Draft, mail: MessageDetail) -> Standing:
+    """A mail that was put off is taken back when its debt is another one by now; the level is free again."""
+    obstacle = await _obstacle(services, draft)
+    if not obstacle:
+        return Standing(draft.id, "sending", mail.line.reason or _WAITS)
+    try:
+        async with services.database.unit() as unit:
+            await services.mailer.cancel(mail.line.id, by="almanac", why=obstacle, unit=unit)
+    except Conflict:
+        # A sender took it up in the meantime: its outcome is copied when there is one.
+        return Standing(draft.id, "sending", _WAITS)
+    return standing_of(await _move(services, draft, await services.mailbox.get(mail.line.id)))
+
+
+async def _obstacle(services: Services, draft: Draft) -> str:
+    """Why a mail that has not left must not leave any more, or nothing."""
+    rules, now = await rules_of(services), services.clock.now()
+    case = await read_case(services.tables, draft.customer_id, draft.currency or "")
+    decision = decide(case, rules, now, besides=draft.id)
+    if isinstance(decision, NotYet) and decision.rule not in ("gap", "day"):
+        return decision.why
+    return moves.outdated_by(draft, case, rules, now)
+
+
+async def follow_mail(services: Services, mail_id: str) -> None:
+    """After news about a mail: settle the draft that it is of, or note the news on the record of its sending."""
+    mail = await services.mailbox.get(mail_id)
+    prefix, *rest = mail.idempotency_key.split(":", _KEY_PARTS)
+    if prefix != "reminder" or len(rest) != _KEY_PARTS:
+        return
+    draft = await store.find_draft(services.tables, rest[-1])
+    if draft is not None:
+        if mail.line.status == "sent" or draft.state in ("sending", "unknown"):
+            await _copy(services, draft, mail_id)
+        return
+    await _note_news(services, rest[-1], mail)
+
+
+async def _note_news(services: Services, draft: str, mail: MessageDetail) -> None:
+    customer = draft.split("_", 2)[2]
+    cursor: str | None = None
+    while True:
+        page = await store.list_history(services.tables, customer, cursor=cursor)
+        found = next((sent for sent in page.items if sent.mail_id == mail.line.id), None)
+        if found is not None:
+            news = {recipient.email: recipient.state for recipient in mail.recipients}
+            await store.note_delivery(services.tables, found.id, news)
+            return
+        if (cursor := page.next_cursor) is None:
+            return
+
+
+async def settle(services: Services, by: Principal, draft: str, outcome: Settlement, *, why: str) -> Standing:
+    """A person says what became of a reminder in doubt, and how they know."""
+    by.require(SEND)
+    known = await store.get_draft(services.tables, draft)
+    if known.state != "unknown" or known.mail_id is None:
+        raise Conflict(f"Only a reminder in doubt can be settled; this one is {known.state}.", state=known.state)
+    await services.mailer.settle(known.mail_id, outcome, by=by.user_id, why=why)
+    await record(services, by, f"reminder.settled_as_{outcome}", known, why)
+    return await _copy(services, known, known.mail_id)

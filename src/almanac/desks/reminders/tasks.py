@@ -1,0 +1,82 @@
+"""The desk's jobs of sending: one for each approved reminder, and every minute what is due, under way or in doubt.
+
+None is ever wrong to run twice: only the transition to `sending` lets a mail out, the rest copies the mail's record.
+"""
+
+from datetime import datetime, timedelta
+
+from almanac.accounts.model import AUTOMATION, Principal
+from almanac.desks.reminders import sending
+from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.ladder import DraftState
+from almanac.desks.reminders.sending.following import Standing
+from almanac.desks.reminders.store.reading import each_draft
+from almanac.errors import AlmanacError, Retryable
+from almanac.jobs import RunningJob, Schedule, Task
+from almanac.kit.text import counted
+from almanac.services import Services
+
+QUEUE = "reminders"
+_WATCHED: tuple[DraftState, ...] = ("sending", "unknown", "approved", "snoozed")
+
+
+async def _send(job: RunningJob[Services], draft_id: str) -> None:
+    await sending.send(job.services, AUTOMATION, draft_id)
+
+
+async def _follow(job: RunningJob[Services], draft_id: str) -> None:
+    await sending.follow(job.services, draft_id)
+
+
+async def _keep_up(job: RunningJob[Services]) -> None:
+    for done, draft in enumerate(await _to_do(job.services), 1):
+        await keep_up_with(job.services, draft)
+        await job.progress(done, None, f"{counted(done, 'reminder')} looked after")
+
+
+async def _to_do(services: Services) -> list[Draft]:
+    """Drafts whose moment has come."""
+    now = services.clock.now()
+    found = [draft for state in _WATCHED for draft in [one async for one in each_draft(services.tables, state)]]
+    return [draft for draft in found if draft.state in ("sending", "unknown") or _is_due(draft, now)]
+
+
+def _is_due(draft: Draft, now: datetime) -> bool:
+    moment = draft.snoozed_until if draft.state == "snoozed" else draft.send_at
+    return moment is not None and moment <= now
+
+
+async def keep_up_with(services: Services, draft: Draft) -> Standing | None:
+    """Do what is due for one draft; an obstacle to one is no obstacle to the others."""
+    try:
+        if draft.state == "snoozed":
+            await sending.wake(services, draft.id)
+            return None
+        return await sending.send(services, AUTOMATION, draft.id)
+    except Retryable:
+        raise
+    except AlmanacError as error:
+        return Standing(draft.id, draft.state, error.sentence)
+
+
+_LOCK = "reminders:{draft_id}"
+SEND = Task("reminders.send", _send, queue=QUEUE, lock=_LOCK, title="Send a reminder")
+FOLLOW = Task("reminders.follow", _follow, queue=QUEUE, lock=_LOCK, title="Find out what became of a reminder")
+KEEP_UP = Schedule(
+    "reminders.keep-up",
+    Task("reminders.keep-up", _keep_up, queue=QUEUE, lock="reminders.keep-up", title="Send due reminders"),
+    "* * * * *",
+)
+TASKS = (SEND, FOLLOW)
+SCHEDULES = (KEEP_UP,)
+
+
+async def approve_and_send(
+    services: Services, by: Principal, draft_id: str, *, seen: str, note: str = "", after: timedelta = timedelta()
+) -> Draft:
+    """Approve what was seen and have a job send it, at once or after a while in which it can be taken back."""
+    approved = await sending.approve(services, by, draft_id, seen=seen, note=note, send_after=after)
+    await services.jobs.defer(
+        SEND, {"draft_id": draft_id}, schedule_at=approved.send_at if after else None, queueing_lock=f"send:{draft_id}"
+    )
+    return approved
