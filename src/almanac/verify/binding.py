@@ -2,16 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import Facts
-from almanac.verify.han_names import end_of_role, find_han_names
-from almanac.verify.latin_names import find_latin_names
 from almanac.verify.model import Finding, FindingKind
 from almanac.verify.moments import NOTHING_AROUND, Surroundings, says_same_moment
-from almanac.verify.neighbours import TOKEN, beside
+from almanac.verify.named import Named, cores_of, names_in
+from almanac.verify.neighbours import TOKEN
 from almanac.verify.quantities import Quantity, says_same
 from almanac.verify.reasons import swapped
 from almanac.verify.sources import terms
@@ -26,17 +24,6 @@ _CONVINCING = 2
 _MOST_FACTS = 16  # a row of a table rather than a sentence: pairs of pairs would take too long
 _MOST_PLACES = 12
 _MARGIN = 3
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """A name, its telling parts and what stands right beside it."""
-
-    start: int
-    end: int
-    text: str
-    keys: frozenset[str]
-    beside: frozenset[str]
 
 
 def check_binding(facts: Facts, alignment: Alignment, language: str) -> list[Finding]:
@@ -88,14 +75,15 @@ def _swapped_moments(facts: Facts, alignment: Alignment) -> list[Finding]:
 
 
 def _swapped_names(facts: Facts, alignment: Alignment, language: str) -> list[Finding]:
-    cores = _cores([facts, *(sentence.facts for sentence in alignment.chosen)], language)
-    said = _names(facts, cores)
+    cores = cores_of([facts, *(sentence.facts for sentence in alignment.chosen)], language)
+    said = names_in(facts, cores)
     for sentence in alignment.chosen:
-        meant = _names(sentence.facts, cores)
+        meant = names_in(sentence.facts, cores)
         for one, two in combinations(said, 2):
-            ones = [place for place in meant if place.keys & one.keys and not place.keys & two.keys]
-            twos = [place for place in meant if place.keys & two.keys and not place.keys & one.keys]
-            if not ones or not twos or one.keys & two.keys:
+            mine, theirs = one.keys - two.keys, two.keys - one.keys  # a shared role such as Coach tells nothing
+            ones = [place for place in meant if place.keys & mine and not place.keys & theirs]
+            twos = [place for place in meant if place.keys & theirs and not place.keys & mine]
+            if not ones or not twos:
                 continue
             crossed = _crossed(
                 one.beside, two.beside, [place.beside for place in ones], [place.beside for place in twos]
@@ -105,42 +93,25 @@ def _swapped_names(facts: Facts, alignment: Alignment, language: str) -> list[Fi
     return []
 
 
-def _turned(
-    said: tuple[str, _Named, _Named], meant: tuple[str, Sequence[_Named], Sequence[_Named]], language: str
-) -> bool:
+def _turned(said: tuple[str, Named, Named], meant: tuple[str, Sequence[Named], Sequence[Named]], language: str) -> bool:
     """`A praised B` and `B praised A`: the same deed between the same names in the other order, in the active voice."""
     text, one, two = said
     source, ones, twos = meant
     between = text[one.end : two.start]
     deed = terms(between) - _MUTUAL
-    if language == "ja" or not deed or _PASSIVE.search(between) or len(TOKEN.findall(between)) > _LONGEST_DEED:
+    if (
+        language == "ja"
+        or not deed
+        or _BREAK.search(between)
+        or _PASSIVE.search(between)
+        or len(TOKEN.findall(between)) > _LONGEST_DEED
+    ):
         return False
     turned = [source[other.end : mine.start] for other in twos for mine in ones if other.end <= mine.start]
     kept = [source[mine.end : other.start] for mine in ones for other in twos if mine.end <= other.start]
     if any(deed & terms(passage) for passage in kept):
         return False
     return any(deed <= terms(passage) and not _PASSIVE.search(passage) for passage in turned)
-
-
-def _cores(texts: Sequence[Facts], language: str) -> frozenset[str]:
-    """What any of these sentences shows to be a name in Chinese characters or kana."""
-    if language not in {"ja", "zh"}:
-        return frozenset()
-    return frozenset(name.core for facts in texts for name in find_han_names(facts.bare, language))
-
-
-def _names(facts: Facts, cores: frozenset[str]) -> list[_Named]:
-    """Names with the very tokens before and after them: who did it stands elsewhere than to whom it was done."""
-    found = [
-        _Named(name.start, name.end, name.written(facts.text), name.keys, beside(facts.text, name.start, name.end))
-        for name in find_latin_names(facts.bare)
-    ]
-    for core in sorted(cores):
-        for match in re.finditer(re.escape(core), facts.bare):
-            start, end = match.span()
-            near = beside(facts.text, start, end_of_role(facts.text, end))
-            found.append(_Named(start, end, core, frozenset({core}), near))
-    return sorted(found, key=lambda name: name.start)
 
 
 def _around(facts: Facts, start: int, end: int) -> frozenset[str]:

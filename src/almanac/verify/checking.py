@@ -3,9 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from almanac.verify.alignment import Alignment, align
+from almanac.verify.attribution import check_attribution
 from almanac.verify.binding import check_binding
+from almanac.verify.exchanges import check_exchanges
 from almanac.verify.facts import Facts, read_facts
 from almanac.verify.figures import check_codes, check_quantities
+from almanac.verify.kinds import check_kinds
 from almanac.verify.markers import read_claims
 from almanac.verify.model import Checked, Claim, Finding, FindingKind, Report, Verdict
 from almanac.verify.naming import AlsoKnownAs, check_han_names, check_latin_names
@@ -14,6 +17,7 @@ from almanac.verify.polarity import check_polarity
 from almanac.verify.quotations import find_quotations, is_verbatim, nearest_wording
 from almanac.verify.reasons import altered_quotation, dangling, too_long, unreferenced, unrelated
 from almanac.verify.sources import SourceText, language_beside, terms
+from almanac.verify.traditional import has_kana, simplified
 from almanac.verify.translated_names import check_translated_names
 
 LONGEST_CLAIM = 3000
@@ -54,7 +58,10 @@ class Checker:
     """Reads each source once, however many claims name it."""
 
     def __init__(self, sources: Mapping[str, str], across_translation: bool | None, names: AlsoKnownAs | None) -> None:
-        self._sources = {key: SourceText(key, text) for key, text in sources.items()}
+        self._japanese = {key for key, text in sources.items() if has_kana(text)}
+        self._sources = {
+            key: SourceText(key, text if key in self._japanese else simplified(text)) for key, text in sources.items()
+        }
         self._across_translation = across_translation
         self._names = names
 
@@ -69,7 +76,8 @@ class Checker:
         if len(claim.text) > LONGEST_CLAIM:
             findings.append(too_long(claim.text))
         elif named:
-            alignment, found = self._against(claim.text, named)
+            japanese = has_kana(claim.text) or any(source.id in self._japanese for source in named)
+            alignment, found = self._against(claim.text if japanese else simplified(claim.text), named)
             findings += found
         return _told(claim, start, end, findings, alignment)
 
@@ -102,7 +110,13 @@ class Checker:
         if language in {"ja", "zh"}:
             findings += check_han_names(facts, alignment, named, language, self._names)
         if not findings and not so_far:
-            findings += check_binding(facts, alignment, language) or check_polarity(facts, alignment, language)
+            findings += (
+                check_binding(facts, alignment, language)
+                or check_exchanges(facts, alignment)
+                or check_attribution(facts, named, language)
+                or check_polarity(facts, alignment, language)
+                or check_kinds(facts, alignment, named)
+            )
         if not findings and not so_far and _is_unrelated(facts, alignment):
             findings.append(unrelated(text))
         return findings

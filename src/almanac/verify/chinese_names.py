@@ -37,13 +37,13 @@ def _person() -> str:
 
 @cache
 def _before_saying() -> re.Pattern[str]:
-    return re.compile(rf"{_person()}(?={one_of('speaks_zh.txt')}|{one_of('roles_zh.txt')})")
+    return re.compile(rf"{_person()}(?=[则也又还亦均曾]?(?:{one_of('speaks_zh.txt')})|{one_of('roles_zh.txt')})")
 
 
 @cache
 def _after_role() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:{one_of('roles_zh.txt')}|[长员者户师家民手商官]){_person()}(?={one_of('speaks_zh.txt')}|[在于对就与和将已也向,。、|(今昨周星])"
+        rf"(?:{one_of('roles_zh.txt')}|[长员者户师家民手商官]){_person()}(?={one_of('speaks_zh.txt')}|[在于对就与和将已也则又还当曾向,。、|(今昨周星])"
     )
 
 

@@ -61,7 +61,9 @@ _CJK = re.compile(
     rf"(?:\((?:{_ERA})(?:元|{_N}{{1,3}})年\))?)?(?:の)?(?:(?P<month>{_N}{{1,3}})月(?![曜間])(?:(?P<day>{_N}{{1,3}})[日号])?)?"
     rf"(?:\((?P<gregorian>{_YEAR})年?\)年?)?"
 )
-_LONE_DAY = re.compile(rf"(?<![0-9月{_N[1:-1]}.,])(?P<day>{_N}{{1,3}})[日号](?!間|本|以|内|目|後|前|ごと|经|後|连)")
+_LONE_DAY = re.compile(
+    rf"(?<![0-9月{_N[1:-1]}.,])(?P<day>{_N}{{1,3}})[日号](?!間|本|以|内|目|後|前|ごと|经|後|连|機|机|楼|线|線|炉|館|馆|车|車)"
+)
 _QUARTER = re.compile(
     r"(?i)\bQ(?P<q>[1-4])\b|\b(?P<en>first|second|third|fourth|[1-4](?:st|nd|rd|th))[ -]quarter\b"
     r"|\bsuku (?:tahun )?(?P<ms>pertama|kedua|ketiga|keempat)\b|第?(?P<ja>[1-4一二三四])(?:・|-)?四半期"

@@ -13,10 +13,16 @@ Forms = frozenset[str]
 def known_forms() -> Mapping[str, Forms]:
     """Each form of a well-known place or organisation, in lower case, with all its forms."""
     table: dict[str, Forms] = {}
-    for line in lines_of("places.txt"):
+    for line in [*lines_of("countries.txt"), *lines_of("places.txt")]:
         forms = frozenset(form.casefold() for form in line.split("|"))
         table |= {form: table.get(form, frozenset()) | forms for form in forms}
     return table
+
+
+@lru_cache(maxsize=1)
+def country_forms() -> Forms:
+    """Every form of the name of a country, in lower case."""
+    return frozenset(form.casefold() for line in lines_of("countries.txt") for form in line.split("|"))
 
 
 @lru_cache(maxsize=1)

@@ -36,7 +36,8 @@ class Moment:
 
 _N = r"[0-9〇零一二三四五六七八九十]"
 _LATIN_TIME = re.compile(
-    r"(?i)(?<![0-9.,:])(?:(?P<at>pukul |jam |at )(?P<h1>[01]?[0-9]|2[0-3])(?:[.:](?P<m1>[0-5][0-9]))?(?![0-9.,:]*[0-9])"
+    r"(?i)(?<![0-9.,:])(?:(?P<at>pukul |jam |at )(?P<h1>[01]?[0-9]|2[0-3])(?:[.:](?P<m1>[0-5][0-9]))?(?![0-9.,:]*[0-9]"
+    r"|\s?(?:%|per ?cent|peratus|(?:m|b|tr)illion|juta|bilion|thousand|ribu|degrees|darjah|tonnes|kg|km|metres|meter))"
     r"|(?P<h2>[01]?[0-9]|2[0-3])(?::(?P<m2>[0-5][0-9])(?![0-9:])|(?:\.(?P<m3>[0-5][0-9]))?(?=\s?(?:[ap]\.?m\b|pagi|petang|malam"
     r"|tengah ?hari)|[ap]m\b)))(?:\s?(?P<half>[ap]\.?m\b\.?|pagi|petang|malam|tengah ?hari))?"
 )

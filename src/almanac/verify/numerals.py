@@ -34,9 +34,9 @@ _GROUPED = (
 _MIXED = re.compile(
     rf"(?:(?:{_GROUPED}) ?(?=[{''.join(SMALL_UNITS)}{''.join(LARGE_UNITS)}])|{_GROUPED}"
     rf"|千(?![瓦克米卡])|百(?!分[之点])|兆(?![瓦赫])|[{_KANJI.replace('千', '').replace('百', '').replace('兆', '')}])+"
-    rf"(?:点[{''.join(KANJI_DIGITS)}]+[万億亿兆]?)?"
+    rf"(?:点[{''.join(KANJI_DIGITS)}]+[万億亿兆]?|・[{''.join(KANJI_DIGITS)}]+(?:[万億兆]|(?=%|パーセント|ポイント|倍|度|メートル|キロ|トン)))?"
 )
-_PIECE = re.compile(rf"{_GROUPED}|[{''.join(KANJI_DIGITS)}]+|[{''.join(SMALL_UNITS)}{''.join(LARGE_UNITS)}]|点")
+_PIECE = re.compile(rf"{_GROUPED}|[{''.join(KANJI_DIGITS)}]+|[{''.join(SMALL_UNITS)}{''.join(LARGE_UNITS)}]|[点・]")
 
 _SIMPLE = {
     word: value
@@ -191,6 +191,7 @@ def _counts(text: str, match: re.Match[str]) -> bool:
 
 
 def _mixed_values(written: str) -> frozenset[Decimal]:
+    written = written.replace("・", "点")
     pieces = _PIECE.findall(written)
     if "点" in pieces:
         whole, _, rest = written.partition("点")

@@ -5,9 +5,11 @@ from difflib import SequenceMatcher
 from functools import cache
 
 from almanac.verify.alignment import Alignment
+from almanac.verify.clauses import clause_at, clauses_of
 from almanac.verify.facts import Facts
 from almanac.verify.latin_names import latin_words
 from almanac.verify.model import Finding
+from almanac.verify.quantities import says_same
 from almanac.verify.reasons import turned
 from almanac.verify.sources import root, terms
 from almanac.verify.vocabulary import lines_of
@@ -28,10 +30,27 @@ def check_polarity(facts: Facts, alignment: Alignment, language: str) -> list[Fi
     if alignment.nearness >= _FAITHFUL:
         found = _negated_cjk(said, meant, language) if cjk else _negated(said, meant)
     if found is None:
+        meant = _clause_of(facts, alignment)
         found = _antonym_cjk(said, meant) if cjk else _antonym(said, meant)
         if found is not None and _nearness_without(facts, alignment, *found, cjk=cjk) < _FAITHFUL:
             found = None
     return [] if found is None else [turned(*found)]
+
+
+def _clause_of(facts: Facts, alignment: Alignment) -> str:
+    """The clause of the source's sentence that has the claim's figures and most of its words, else all of it."""
+    there = alignment.best.facts
+    held = {
+        clause_at(there, meant.start)
+        for meant in there.quantities
+        for said in facts.quantities
+        if says_same(said, meant)
+    }
+    if len(held) != 1:
+        return there.text
+    clause = clauses_of(there)[held.pop()]
+    shared = terms(facts.bare) & alignment.best.terms
+    return there.text[clause.start : clause.end] if len(shared & clause.terms) > len(shared) / 2 else there.text
 
 
 def _nearness_without(facts: Facts, alignment: Alignment, mine: str, theirs: str, *, cjk: bool) -> float:

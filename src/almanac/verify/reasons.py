@@ -75,3 +75,16 @@ def too_long(text: str) -> Finding:
     """Something without full stops that nobody could check by reading either."""
     reason = "This is too long to be checked as one sentence; split it."
     return Finding(kind=FindingKind.WORDING, found=text, reason=reason)
+
+
+def of_another(found: str, expected: str | None, fact: str) -> Finding:
+    """A fact of the source that belongs to somebody or something else there."""
+    instead = "something else" if expected is None else expected
+    reason = f"The source has {instead}, not {found}, with “{fact}”."
+    return Finding(kind=FindingKind.NAME, found=found, expected=expected, reason=reason)
+
+
+def other_thing(found: str, expected: str) -> Finding:
+    """Another thing of the same kind."""
+    reason = f"The source speaks of {expected}, not of {found}."
+    return Finding(kind=FindingKind.WORDING, found=found, expected=expected, reason=reason)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import Facts
 from almanac.verify.han_names import find_han_names
-from almanac.verify.known_names import family_names, known_forms, other_forms, readings_of_family_names
+from almanac.verify.known_names import country_forms, family_names, known_forms, other_forms, readings_of_family_names
 from almanac.verify.latin_names import Name, find_latin_names, is_known_word, is_plain
 from almanac.verify.model import Finding, FindingKind
 from almanac.verify.naming import without_quotations
@@ -50,12 +50,22 @@ def _check_latin(
         return None
     if any(_stands(form, whole) for form in forms):
         return None
+    if _is_implied(name, whole):
+        return None
     if forms or _is_other_family(name, whole) or is_told_apart(name.keys, whole):
         return other_in_source(FindingKind.NAME, written, None)
     latin = all(source.language in {"en", "ms"} for source in sources)
     if latin and name.sure and _has_stranger(name, words, sources) and _has_free_name(facts, alignment):
         return other_in_source(FindingKind.NAME, written, None)
     return None
+
+
+def _is_implied(name: Name, whole: str) -> bool:
+    """`China` for 全国: a text seldom names its own country, so this is a fault only beside another."""
+    written = " ".join(word.key for word in name.words)
+    if whole.isascii() or not (name.keys & country_forms() or written in country_forms()):
+        return False
+    return not any(_stands(form, whole) for form in country_forms() if not form.isascii())
 
 
 def _stands(form: str, whole: str) -> bool:

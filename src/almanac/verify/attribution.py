@@ -1,0 +1,226 @@
+"""Finds a fact given to another subject: the figure or the quotation is the source's, but somebody else's."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from almanac.language.scripts import HAN
+from almanac.verify.clauses import Clause, clause_at, clauses_of
+from almanac.verify.facts import Facts
+from almanac.verify.model import Finding
+from almanac.verify.moments import Moment
+from almanac.verify.named import Named, codes_in, cores_of, names_in
+from almanac.verify.plain import plain
+from almanac.verify.quantities import Quantity, says_same
+from almanac.verify.quotations import Quotation, find_quotations, is_verbatim
+from almanac.verify.reasons import of_another
+from almanac.verify.sources import SourceSentence, SourceText, root
+
+_MOST_HOMES = 4
+_KEPT = 0.7
+_KIN = 0.6
+_CONVINCING = 2
+_OTHER_CHARACTERS = re.compile(f"[{HAN}]{{2,4}}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Home:
+    """Where the source has a fact: the sentence, the clause, the names in it and those it may speak of."""
+
+    sentence: SourceSentence
+    clause: Clause
+    own: tuple[Named, ...]
+    context: tuple[Named, ...]
+
+
+class _Reading:
+    """The sources with the names that they and the claim show."""
+
+    def __init__(self, facts: Facts, sources: Sequence[SourceText], language: str) -> None:
+        self.sentences = [sentence for source in sources for sentence in source.sentences]
+        self._cores = cores_of([facts, *(sentence.facts for sentence in self.sentences)], language)
+
+    def names(self, facts: Facts, clause: Clause | None = None) -> tuple[Named, ...]:
+        found = [*names_in(facts, self._cores), *codes_in(facts)]
+        return tuple(name for name in found if clause is None or clause.holds(name.start))
+
+    def home(self, number: int, start: int) -> _Home:
+        """The clause that holds the fact at this place of a sentence; without a name it goes on about those before."""
+        sentence = self.sentences[number]
+        clauses, at = clauses_of(sentence.facts), clause_at(sentence.facts, start)
+        own = self.names(sentence.facts, clauses[at])
+        context, back = own, at
+        while back and not _has_subject(context):
+            back -= 1
+            context += self.names(sentence.facts, clauses[back])
+        if not _has_subject(context):
+            context += self._around(number)
+        return _Home(sentence, clauses[at], own, context)
+
+    def _around(self, number: int) -> tuple[Named, ...]:
+        near = self.sentences[max(0, number - 2) : number + 2]
+        return tuple(name for sentence in near for name in self.names(sentence.facts))
+
+
+def _has_subject(names: Sequence[Named]) -> bool:
+    return any(name.is_subject for name in names)
+
+
+def check_attribution(facts: Facts, sources: Sequence[SourceText], language: str) -> list[Finding]:
+    """The first fact of the claim that the source gives to somebody or something that the claim doesn't name."""
+    reading = _Reading(facts, sources, language)
+    for fact in facts.measured:
+        homes = [reading.home(number, meant.start) for number, meant in _places(fact, reading.sentences)]
+        if homes and len(homes) <= _MOST_HOMES:
+            other = _other_subject(facts, fact, homes, reading)
+            if other is not None:
+                return [other]
+    return _other_speaker(facts, reading)
+
+
+def _places(fact: Quantity | Moment, sentences: Sequence[SourceSentence]) -> Iterator[tuple[int, Quantity | Moment]]:
+    """Where the sources have a fact. Only quantities and whole dates are told apart well enough."""
+    for number, sentence in enumerate(sentences):
+        if isinstance(fact, Quantity):
+            yield from ((number, meant) for meant in sentence.facts.quantities if says_same(fact, meant))
+        elif any(parts.day for parts in fact.dates):
+            yield from ((number, meant) for meant in sentence.facts.moments if fact.dates & meant.dates)
+
+
+def _other_subject(facts: Facts, fact: Quantity | Moment, homes: Sequence[_Home], reading: _Reading) -> Finding | None:
+    clause = clauses_of(facts)[clause_at(facts, fact.start)]
+    said = reading.names(facts, clause)
+    for name in said:
+        if any(name.is_same(other) for home in homes for other in home.context):
+            continue
+        owners = [_owner(name, said, home, clause) for home in homes]
+        if all(owners) or (isinstance(fact, Quantity) and _is_rival(name, fact, clause, homes, said, reading)):
+            owner = next((each.text for each in owners if each), None)
+            return of_another(name.text, owner, fact.text)
+    if isinstance(fact, Quantity):
+        return _other_words(facts, fact, clause, homes, reading) or _other_characters(
+            facts, fact, clause, homes, reading
+        )
+    return None
+
+
+def _owner(name: Named, said: Sequence[Named], home: _Home, clause: Clause) -> Named | None:
+    """The name that stands in the source where the claim has this one, in words that are else the same."""
+    if _kept(clause, home.clause, said) < _KEPT:
+        return None
+    gone = [other for other in home.own if not any(other.is_same(one) for one in said)]
+    return next((other for other in gone if other.beside & name.beside), None)
+
+
+def _kept(clause: Clause, other: Clause, said: Sequence[Named]) -> float:
+    """The share of the claim's words, names aside, that a clause of the source has."""
+    named = {root(key) for name in said for key in name.keys}
+    wanted = {term for term in clause.terms if term not in named and not any(term in name.text for name in said)}
+    return len(wanted & other.terms) / len(wanted) if wanted else 0.0
+
+
+def _is_rival(
+    name: Named, fact: Quantity, clause: Clause, homes: Sequence[_Home], said: Sequence[Named], reading: _Reading
+) -> bool:
+    """The source says the same of this name with another figure, and of another with this one."""
+    if not name.is_subject or any(_kept(clause, home.clause, said) < _KEPT for home in homes):
+        return False
+    for home in homes:
+        gone = [other for other in home.own if not any(other.is_same(one) for one in said)]
+        if not any(other.is_subject for other in gone):
+            return False
+    return any(
+        each.is_same(name) and each.is_subject and each.beside & name.beside
+        for sentence, other, _ in _rivals(fact, homes, reading)
+        for each in reading.names(sentence.facts, other)
+    )
+
+
+def _rivals(
+    fact: Quantity, homes: Sequence[_Home], reading: _Reading
+) -> Iterator[tuple[SourceSentence, Clause, Quantity]]:
+    """The clauses of the source, in the sentences about the fact, that have another quantity of its sort instead."""
+    near = {home.sentence.number + step for home in homes for step in (-1, 0, 1)}
+    for sentence in reading.sentences:
+        if sentence.number not in near:
+            continue
+        for meant in sentence.facts.quantities:
+            clause = clauses_of(sentence.facts)[clause_at(sentence.facts, meant.start)]
+            if _is_sort(fact, meant) and not any(clause == home.clause for home in homes):
+                yield sentence, clause, meant
+
+
+def _is_sort(fact: Quantity, meant: Quantity) -> bool:
+    if fact.measure is None or meant.measure is None:
+        return fact.measure is meant.measure and not says_same(fact, meant)
+    return fact.measure.fits(meant.measure) and not says_same(fact, meant)
+
+
+def _other_words(
+    facts: Facts, fact: Quantity, clause: Clause, homes: Sequence[_Home], reading: _Reading
+) -> Finding | None:
+    """All the words that tell two clauses apart are those of the clause that has another figure."""
+    for _, other, meant in _rivals(fact, homes, reading):
+        if any(says_same(said, meant) for said in facts.quantities):
+            continue
+        near = clause.terms & other.terms
+        own = [clause.terms & home.clause.terms - other.terms for home in homes]
+        apart = near - frozenset[str]().union(*(home.clause.terms for home in homes))
+        elliptic = any(not home.clause.terms - other.terms for home in homes)
+        if not elliptic and not any(own) and len(apart) >= _CONVINCING and len(near) >= _KIN * len(clause.terms):
+            return of_another(fact.text, meant.text, facts.text[clause.start : clause.end].strip(" ,.;、。"))
+    return None
+
+
+def _other_characters(
+    facts: Facts, fact: Quantity, clause: Clause, homes: Sequence[_Home], reading: _Reading
+) -> Finding | None:
+    """Characters in the very place of others, which another clause begins with: a subject, if not a known name."""
+    mine = facts.text[clause.start : clause.end].lstrip(" ,、;")
+    for home in homes:
+        theirs = home.sentence.facts.text[home.clause.start : home.clause.end].lstrip(" ,、;")
+        for tag, start, end, begin, stop in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes():
+            put, gone = mine[start:end], theirs[begin:stop]
+            if tag != "replace" or not _OTHER_CHARACTERS.fullmatch(put) or not _OTHER_CHARACTERS.fullmatch(gone):
+                continue
+            subjects = (
+                sentence.facts.text[other.start : other.end] for sentence, other, _ in _rivals(fact, homes, reading)
+            )
+            if theirs[:begin].endswith(mine[:start]) and any(f"{mine[:start]}{put}" in each for each in subjects):
+                return of_another(put, gone, fact.text)
+    return None
+
+
+def _other_speaker(facts: Facts, reading: _Reading) -> list[Finding]:
+    """A quotation given to somebody who isn't where the source has it, while somebody else is."""
+    for quotation in find_quotations(facts.text):
+        clause = clauses_of(facts)[clause_at(facts, quotation.start)]
+        said = [name for name in reading.names(facts) if not _within(name, find_quotations(facts.text))]
+        speakers = [name for name in said if name.is_subject and clause.holds(name.start)]
+        homes = [*_quoted(quotation, reading)]
+        if not speakers or not homes or any(one.is_same(two) for one in said for h in homes for two in h.context):
+            continue
+        owners = [next((name for name in home.own if name.is_subject), None) for home in homes]
+        if all(owners) and any(
+            one.is_same(other) for one in speakers for s in reading.sentences for other in reading.names(s.facts)
+        ):
+            owner = next(each.text for each in owners if each)
+            return [of_another(speakers[0].text, owner, f"“{quotation.text}”")]
+    return []
+
+
+def _within(name: Named, quotations: Sequence[Quotation]) -> bool:
+    return any(quotation.start <= name.start < quotation.end for quotation in quotations)
+
+
+def _quoted(quotation: Quotation, reading: _Reading) -> Iterator[_Home]:
+    """The clauses of the source that quote these words."""
+    for number, sentence in enumerate(reading.sentences):
+        for other in find_quotations(sentence.text):
+            if is_verbatim(quotation, plain(sentence.text)[other.start : other.end]):
+                home = reading.home(number, other.start)
+                inside = find_quotations(sentence.text)
+                yield _Home(
+                    home.sentence, home.clause, tuple(n for n in home.own if not _within(n, inside)), home.context
+                )

@@ -1,0 +1,77 @@
+"""The clauses of a sentence: parts that each hold a fact, so that one can say which words a fact belongs to."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from almanac.language.scripts import CJK
+from almanac.verify.facts import Facts
+from almanac.verify.plain import Span, blanked
+from almanac.verify.quotations import find_quotations
+from almanac.verify.sources import terms
+
+_CJK = re.compile(f"[{CJK}]")
+_CJK_BREAK = re.compile("[;,、。]|而(?=[^且])")
+_LATIN_BREAK = re.compile(
+    r"(?i);|,? \b(?:while|whereas|whilst|but|and|although|though|manakala|sementara|sedangkan|tetapi|namun|dan)\b"
+    r"|, (?:compared|against|versus|berbanding)\b"
+)
+
+_AND = re.compile(r"(?i),? ?(?:and|dan)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a sentence: `bare` is the whole sentence with everything else, the facts and the quotations blanked."""
+
+    start: int
+    end: int
+    bare: str
+
+    @property
+    def terms(self) -> frozenset[str]:
+        return terms(self.bare[self.start : self.end])
+
+    def holds(self, start: int) -> bool:
+        return self.start <= start < self.end
+
+
+@lru_cache(maxsize=4096)
+def clauses_of(facts: Facts) -> tuple[Clause, ...]:
+    """The clauses in their order. A part without a fact belongs to the next, whose subject it often is."""
+    quoted = [(quotation.start, quotation.end) for quotation in find_quotations(facts.text)]
+    bare = blanked(facts.bare, quoted)
+    starts = sorted([*(fact.start for fact in (*facts.measured, *facts.codes)), *(start for start, _ in quoted)])
+    breaks = _breaks(bare)
+    spans: list[Span] = []
+    begin = 0
+    for end in [*breaks, len(bare)]:
+        if any(begin <= at < end for at in starts):
+            spans.append((begin, end))
+            begin = end
+    if begin < len(bare) and spans and _belongs_before(bare[begin:]):
+        begin = spans.pop()[0]
+    if begin < len(bare):
+        spans.append((begin, len(bare)))
+    return tuple(Clause(start, end, bare) for start, end in spans)
+
+
+def _breaks(bare: str) -> list[int]:
+    pattern = _CJK_BREAK if _CJK.search(bare) else _LATIN_BREAK
+    return [match.start() for match in pattern.finditer(bare) if not _joins_names(bare, match)]
+
+
+def _joins_names(bare: str, match: re.Match[str]) -> bool:
+    """`in Hume and Dartford`: two names, not two clauses."""
+    before, after = bare[: match.start()].rpartition(" ")[2], bare[match.end() :].lstrip()
+    return bool(_AND.fullmatch(match[0])) and before[:1].isupper() and after[:1].isupper()
+
+
+def _belongs_before(rest: str) -> bool:
+    """A last part without a fact: `and Hume`, or who said it, which comes last in Chinese; not `while Osei agreed`."""
+    return bool(_CJK.search(rest) or _AND.match(rest))
+
+
+def clause_at(facts: Facts, start: int) -> int:
+    """The number of the clause in which a fact begins."""
+    return next(number for number, clause in enumerate(clauses_of(facts)) if clause.holds(start))

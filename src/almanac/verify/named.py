@@ -1,0 +1,80 @@
+"""Names and codes of a sentence and what stands right beside them: who acts has another place than whom it befalls."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from almanac.verify.facts import Facts
+from almanac.verify.han_names import end_of_role, find_han_names
+from almanac.verify.latin_names import find_latin_names, is_known_word
+from almanac.verify.neighbours import beside
+from almanac.verify.vocabulary import words_of
+
+_RELATION = re.compile(
+    r"(?i)\b(?:in|at|on|of|from|to|for|near|with|than|into|via|told|tells|di|ke|dari|daripada|kepada|bagi|untuk|dengan"
+    r"|dalam|memberitahu)(?: the)? $"
+)
+_FAMILY = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name or a code, its telling parts and what stands right beside it."""
+
+    start: int
+    end: int
+    text: str
+    keys: frozenset[str]
+    beside: frozenset[str]
+    is_subject: bool = True
+
+    def is_same(self, other: "Named") -> bool:
+        """Whether both may be one: a shared word, or one the short form of the other."""
+        if (self.keys & other.keys) - words_of("institutional.txt") or self.keys == other.keys:
+            return True
+        if self.text.isascii() or other.text.isascii():
+            return any(is_known_word(key, other.keys) for key in self.keys if len(key) > 1)
+        return any(
+            mine in theirs or theirs in mine or mine[:_FAMILY] == theirs[:_FAMILY]
+            for mine in self.keys
+            for theirs in other.keys
+        )
+
+
+def cores_of(texts: Iterable[Facts], language: str) -> frozenset[str]:
+    """What any of these sentences shows to be a name in Chinese characters or kana."""
+    if language not in {"ja", "zh"}:
+        return frozenset()
+    return frozenset(name.core for facts in texts for name in find_han_names(facts.bare, language))
+
+
+def names_in(facts: Facts, cores: frozenset[str]) -> list[Named]:
+    """The names of a sentence in their order; in Chinese characters those that are known to be names."""
+    text = facts.text
+    found = [
+        Named(
+            name.start,
+            name.end,
+            name.written(text),
+            name.keys,
+            beside(text, name.start, name.end),
+            not _RELATION.search(text, max(0, name.start - 16), name.start)
+            and not text.startswith(("'s", "'"), name.end),
+        )
+        for name in find_latin_names(facts.bare)
+    ]
+    for core in sorted(cores):
+        for match in re.finditer(re.escape(core), facts.bare):
+            start, end = match.span()
+            found.append(Named(start, end, core, frozenset({core}), beside(text, start, end_of_role(text, end))))
+    return sorted(found, key=lambda name: name.start)
+
+
+def codes_in(facts: Facts) -> list[Named]:
+    """Invoice numbers and their like, which say what a figure belongs to as names do."""
+    return [
+        Named(
+            code.start, code.end, code.text, frozenset({code.text.casefold()}), beside(facts.text, code.start, code.end)
+        )
+        for code in facts.codes
+    ]
