@@ -63,6 +63,27 @@ class Gate:
             self.steps.put_nowait(None)
 
 
+class Crew:
+    """The worker beside the application; a test may send it away for a while."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    async def come(self) -> None:
+        self._worker = worker_for(self._services)
+        self._task = asyncio.create_task(self._worker.run())
+
+    async def leave(self) -> None:
+        self._worker.stop()
+        await self._task
+
+    @asynccontextmanager
+    async def away(self) -> AsyncIterator[None]:
+        await self.leave()
+        yield
+        await self.come()
+
+
 @dataclass
 class Site:
     """The running application."""
@@ -72,6 +93,7 @@ class Site:
     gate: Gate
     long_task: Task
     failing_task: Task
+    crew: Crew
 
 
 def make_tasks(gate: Gate) -> tuple[Task, Task]:
@@ -106,8 +128,11 @@ async def site(site_database: str, tmp_path_factory: pytest.TempPathFactory) -> 
     tasks = make_tasks(gate)
     async with running(settings) as services:
         services.jobs.registry.add(*tasks)
-        async with serving(services) as address, working(services):
-            yield Site(address, services, gate, *tasks)
+        crew = Crew(services)
+        async with serving(services) as address:
+            await crew.come()
+            yield Site(address, services, gate, *tasks, crew)
+            await crew.leave()
 
 
 @asynccontextmanager
@@ -119,15 +144,6 @@ async def serving(services: Services) -> AsyncIterator[str]:
         await asyncio.sleep(0.01)
     yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
     server.should_exit = True
-    await task
-
-
-@asynccontextmanager
-async def working(services: Services) -> AsyncIterator[None]:
-    worker = worker_for(services)
-    task = asyncio.create_task(worker.run())
-    yield
-    worker.stop()
     await task
 
 

@@ -31,14 +31,21 @@ async def with_findings(site, prepared):
 @pytest.mark.parametrize(("theme", "size"), LOOKS)
 async def test_the_pages_of_a_newsletter(site, enter, prepare, look, theme, size):
     prepared = await prepare()
-    section = await with_findings(site, prepared)
     page = await enter(Role.ADMIN, color_scheme=theme, viewport=SIZES[size])
+    await page.goto(f"{prepared.base}/draft")
+    await page.locator("a[data-reference]").nth(3).click()
+    await page.locator("#source-panel mark").wait_for()
+    await look(page, f"source-{theme}-{size}")
+    for preview in ("desktop", "phone", "text"):
+        await page.goto(f"{prepared.base}/preview?look={preview}")
+        await look(page, f"preview-{preview}-{theme}-{size}")
+    section = await with_findings(site, prepared)
     full = await service.open_newsletter(site.services, prepared.author, prepared.code)
     item = full.outline.outline.sections[1].items[0].id
     paths = {
         "configuration": "configuration", "topics": "topics", "outline": "outline", "outline-edit": f"outline?edit={item}",
         "draft": "draft", "draft-edit": f"draft?edit={section}", "revisions": "revisions", "revision": "revisions/1",
-        "preview": "preview", "preview-phone": "preview?look=phone", "preview-text": "preview?look=text",
+        "preview-refused": "preview", "source-alone": "source?chunk=" + full.topics.chunks[0].id,
         "export": "export",
     }  # fmt: skip
     for name, path in paths.items():

@@ -27,7 +27,7 @@ from almanac.desks.newsletter.model.revisions import Revision, outlived
 from almanac.desks.newsletter.model.staleness import Basis
 from almanac.errors import NotFound, StaleEdit, Unavailable
 from almanac.kit.paging import Page
-from tablature import Condition, check, create, delete, patch, put
+from tablature import Condition, Write, check, create, delete, patch, put
 from tablature.async_database import AsyncDatabase
 from tablature.errors import AlreadyExists, ConditionFailed, DoesNotExist, StoredItemError, TransactionFailed
 
@@ -39,6 +39,10 @@ _CHANGED = "Somebody else changed this first; load it again and repeat your chan
 Step = table.Topics | table.Outline | table.Draft
 _STEPS: Mapping[StepName, type[Step]] = {"retrieval": table.Topics, "outline": table.Outline, "draft": table.Draft}
 _NUMBERS: Mapping[StepName, int] = {"retrieval": 2, "outline": 3, "draft": 4}
+
+
+def _nothing_else(_code: str) -> Sequence[Write[Any]]:
+    return ()
 
 
 def generate_newsletter_code(now: datetime) -> str:
@@ -56,8 +60,9 @@ async def create_newsletter(
     now: datetime,
     made_from: str | None = None,
     make_code: Callable[[datetime], str] = generate_newsletter_code,
+    along: Callable[[str], Sequence[Write[Any]]] = _nothing_else,
 ) -> Newsletter:
-    """A new newsletter under a code that nobody has."""
+    """A new newsletter under a code that nobody has, together with whatever is written along with it."""
     for _ in range(CODE_ATTEMPTS):
         item = table.Newsletter(
             newsletter_code=make_code(now),
@@ -69,9 +74,14 @@ async def create_newsletter(
             **_loose(stored.configuration_fields(configuration)),
         )
         try:
-            return stored.newsletter_from(await tables.create(item))
+            outcome = await tables.transact(create(item), *along(item.newsletter_code))
         except AlreadyExists:
             continue
+        except TransactionFailed as failure:
+            if isinstance(failure.errors[0], AlreadyExists):
+                continue
+            _explain(next(error for error in failure.errors if error), item.newsletter_code)
+        return stored.newsletter_from(outcome.results[0])
     raise Unavailable("No free code was found for the newsletter; try again.")
 
 
@@ -118,16 +128,19 @@ async def chunks_covered_before(tables: AsyncDatabase, user_id: str, *, besides:
 
 
 async def save_configuration(
-    tables: AsyncDatabase, code: str, configuration: Configuration, *, expected: int
+    tables: AsyncDatabase, code: str, configuration: Configuration, *, expected: int, along: Sequence[Write[Any]] = ()
 ) -> Newsletter:
-    """The configuration as edited on a version."""
+    """The configuration as edited on a version, together with whatever is written along with it."""
     fields = _loose(stored.configuration_fields(configuration))
     ref = table.Newsletter.key(newsletter_code=code)
+    edit = patch(ref, when=_is_version(table.Newsletter, expected), version=expected + 1, **fields)
     try:
-        item = await tables.patch(ref, when=_is_version(table.Newsletter, expected), version=expected + 1, **fields)
+        outcome = await tables.transact(edit, *along)
     except ConditionFailed as failure:
         _explain(failure, code)
-    return stored.newsletter_from(item)
+    except TransactionFailed as failure:
+        _explain(next(error for error in failure.errors if error), code)
+    return stored.newsletter_from(outcome.results[0])
 
 
 async def complete_newsletter(
@@ -144,6 +157,14 @@ async def complete_newsletter(
         )  # fmt: skip
     except TransactionFailed as failure:
         _explain(failure.errors[0] or failure.errors[1] or failure, code)
+
+
+async def note_covered(tables: AsyncDatabase, code: str, covered: Sequence[str]) -> None:
+    """What an issue cites that was prepared and that nobody has completed yet: the next one must not repeat it."""
+    try:
+        await tables.patch(table.Newsletter.key(newsletter_code=code), covered_chunks=list(covered))
+    except ConditionFailed as failure:
+        _explain(failure, code)
 
 
 async def save_topics(

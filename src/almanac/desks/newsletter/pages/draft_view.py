@@ -128,7 +128,7 @@ def _stretches(
         begin, stop = max(at, sentence.start), min(end, sentence.end)
         if markers := _MARKERS.match(text, stop, end):
             stop = markers.end()
-        if text[at:begin].strip():
+        if at < begin:
             yield Stretch(_pieces(text[at:begin], references, last))
         yield _sentence(text[begin:stop], sentence, number, references)
         at, last = stop, number
