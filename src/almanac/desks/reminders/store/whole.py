@@ -1,0 +1,64 @@
+"""Reading all there is of a kind: what the plan of a day, reports and imports rest on."""
+
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from almanac.desks.reminders import stored, table
+from almanac.desks.reminders.model.deciding import Case
+from almanac.desks.reminders.model.ladder import Ladder
+from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, InvoiceState
+from tablature.async_database import AsyncDatabase
+
+_PAGE = 1000
+
+
+async def all_customers(tables: AsyncDatabase) -> dict[str, Customer]:
+    query = table.Customer.everybody()
+    return {item.customer_id: stored.customer_from(item) async for item in tables.each(query, page=_PAGE)}
+
+
+async def each_invoice(tables: AsyncDatabase, state: InvoiceState) -> AsyncIterator[Invoice]:
+    """Everybody's invoices in one state, by due date."""
+    async for item in tables.each(table.Invoice.with_state(state=state), page=_PAGE):
+        yield stored.invoice_from(item)
+
+
+async def invoices_by_number(tables: AsyncDatabase) -> dict[str, Invoice]:
+    """Every invoice of the ledger, settled ones too."""
+    states: tuple[InvoiceState, ...] = ("open", "paid", "credited")
+    return {invoice.number: invoice for state in states async for invoice in each_invoice(tables, state)}
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """Everything that decisions of a day rest on, by customer. Nothing in it guards a write."""
+
+    customers: dict[str, Customer]
+    invoices: dict[str, list[Invoice]]
+    holds: dict[str, list[Hold]]
+    ladders: dict[str, dict[str, Ladder]]
+
+    def cases(self, customer_id: str) -> list[Case]:
+        """One case for each currency in which the customer owes something."""
+        invoices, holds = tuple(self.invoices.get(customer_id, ())), tuple(self.holds.get(customer_id, ()))
+        ladders, customer = self.ladders.get(customer_id, {}), self.customers[customer_id]
+        return [
+            Case(customer, ladders.get(currency) or Ladder(customer_id=customer_id, currency=currency), invoices, holds)
+            for currency in sorted({invoice.currency for invoice in invoices})
+        ]
+
+
+async def read_ledger(tables: AsyncDatabase) -> Ledger:
+    """All customers, open invoices, standing holds and ladders."""
+    customers = await all_customers(tables)
+    invoices: dict[str, list[Invoice]] = defaultdict(list)
+    async for invoice in each_invoice(tables, "open"):
+        invoices[invoice.customer_id].append(invoice)
+    holds: dict[str, list[Hold]] = defaultdict(list)
+    async for hold in tables.each(table.Hold.with_state(state="standing"), page=_PAGE):
+        holds[hold.customer_id].append(stored.hold_from(hold))
+    ladders: dict[str, dict[str, Ladder]] = defaultdict(dict)
+    async for ladder in tables.each(table.Ladder.everybody(), page=_PAGE):
+        ladders[ladder.customer_id][ladder.currency] = stored.ladder_from(ladder)
+    return Ledger(customers, dict(invoices), dict(holds), dict(ladders))
