@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from almanac.language.scripts import HAN
+from almanac.verify.alignment import Alignment
 from almanac.verify.clauses import Clause, clause_at, clauses_of
 from almanac.verify.facts import Facts
 from almanac.verify.model import Finding
@@ -21,6 +22,7 @@ _MOST_HOMES = 4
 _KEPT = 0.7
 _KIN = 0.6
 _CONVINCING = 2
+_LONGEST_ROLE = 8
 _OTHER_CHARACTERS = re.compile(f"[{HAN}]{{2,4}}")
 
 
@@ -37,9 +39,11 @@ class _Home:
 class _Reading:
     """The sources with the names that they and the claim show."""
 
-    def __init__(self, facts: Facts, sources: Sequence[SourceText], language: str) -> None:
+    def __init__(self, facts: Facts, alignment: Alignment, sources: Sequence[SourceText], language: str) -> None:
+        self._chosen = frozenset(id(sentence) for sentence in alignment.chosen)
         self.sentences = [sentence for source in sources for sentence in source.sentences]
         self._cores = cores_of([facts, *(sentence.facts for sentence in self.sentences)], language)
+        self._told = frozenset(key for name in self.names(facts) for key in name.keys)
 
     def names(self, facts: Facts, clause: Clause | None = None) -> tuple[Named, ...]:
         found = [*names_in(facts, self._cores), *codes_in(facts)]
@@ -58,6 +62,14 @@ class _Reading:
             context += self._around(number)
         return _Home(sentence, clauses[at], own, context)
 
+    def near(self, homes: Sequence["_Home"]) -> Iterator[SourceSentence]:
+        """The sentences that the claim rests on, those right beside a fact, and those with a name of the claim."""
+        beside = {(home.sentence.source, home.sentence.number + step) for home in homes for step in (-1, 0, 1)}
+        for sentence in self.sentences:
+            named = self._told & sentence.words or any(key in sentence.text for key in self._told if not key.isascii())
+            if named or id(sentence) in self._chosen or (sentence.source, sentence.number) in beside:
+                yield sentence
+
     def _around(self, number: int) -> tuple[Named, ...]:
         near = self.sentences[max(0, number - 2) : number + 2]
         return tuple(name for sentence in near for name in self.names(sentence.facts))
@@ -67,9 +79,11 @@ def _has_subject(names: Sequence[Named]) -> bool:
     return any(name.is_subject for name in names)
 
 
-def check_attribution(facts: Facts, sources: Sequence[SourceText], language: str) -> list[Finding]:
+def check_attribution(
+    facts: Facts, alignment: Alignment, sources: Sequence[SourceText], language: str
+) -> list[Finding]:
     """The first fact of the claim that the source gives to somebody or something that the claim doesn't name."""
-    reading = _Reading(facts, sources, language)
+    reading = _Reading(facts, alignment, sources, language)
     for fact in facts.measured:
         homes = [reading.home(number, meant.start) for number, meant in _places(fact, reading.sentences)]
         if homes and len(homes) <= _MOST_HOMES:
@@ -110,7 +124,13 @@ def _owner(name: Named, said: Sequence[Named], home: _Home, clause: Clause) -> N
     if _kept(clause, home.clause, said) < _KEPT:
         return None
     gone = [other for other in home.own if not any(other.is_same(one) for one in said)]
-    return next((other for other in gone if other.beside & name.beside), None)
+    opens = _opens(name, clause)
+    return next((other for other in gone if other.beside & name.beside or (opens and _opens(other, home.clause))), None)
+
+
+def _opens(name: Named, clause: Clause) -> bool:
+    """Whether a name in Chinese characters, with a role before it, begins a clause and so is what it speaks of."""
+    return not name.text.isascii() and name.start - clause.start <= _LONGEST_ROLE
 
 
 def _kept(clause: Clause, other: Clause, said: Sequence[Named]) -> float:
@@ -141,10 +161,7 @@ def _rivals(
     fact: Quantity, homes: Sequence[_Home], reading: _Reading
 ) -> Iterator[tuple[SourceSentence, Clause, Quantity]]:
     """The clauses of the source, in the sentences about the fact, that have another quantity of its sort instead."""
-    near = {home.sentence.number + step for home in homes for step in (-1, 0, 1)}
-    for sentence in reading.sentences:
-        if sentence.number not in near:
-            continue
+    for sentence in reading.near(homes):
         for meant in sentence.facts.quantities:
             clause = clauses_of(sentence.facts)[clause_at(sentence.facts, meant.start)]
             if _is_sort(fact, meant) and not any(clause == home.clause for home in homes):

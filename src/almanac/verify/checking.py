@@ -113,7 +113,7 @@ class Checker:
             findings += (
                 check_binding(facts, alignment, language)
                 or check_exchanges(facts, alignment)
-                or check_attribution(facts, named, language)
+                or check_attribution(facts, alignment, named, language)
                 or check_polarity(facts, alignment, language)
                 or check_kinds(facts, alignment, named)
             )

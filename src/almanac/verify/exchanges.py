@@ -25,6 +25,8 @@ _EVEN = frozenset(
 _TOGETHER = frozenset("と 和 与 與 with dengan".split())
 _LISTED = frozenset(", 、 and dan or atau と や 和 与 及".split())
 _LONGEST_ITEM = 6
+_LONGEST_NAME = 6
+_LONG = 4
 _MOST_TOKENS = 400
 _SHORTEST_CJK = 2
 
@@ -53,6 +55,8 @@ def _exchanged(said: list[Token], meant: list[Token]) -> Iterator[tuple[list[Tok
     for at, other, length in _kept(mine, theirs):
         before = _run_back(mine, at, theirs, other + length)
         after = _run_back(theirs, other, mine, at + length)
+        if before and not after and length >= _LONG:
+            after = _run_before(theirs[:other], mine[at + length :])
         if not before or not after:
             continue
         one, two = said[at - before : at], said[at + length : at + length + after]
@@ -82,6 +86,14 @@ def _run_back(one: list[str], end: int, two: list[str], start: int) -> int:
     """How many tokens before `end` in one are those from `start` on in two: the longest such part."""
     longest = min(end, len(two) - start)
     return next((size for size in range(longest, 0, -1) if one[end - size : end] == two[start : start + size]), 0)
+
+
+def _run_before(earlier: list[str], mine: list[str]) -> int:
+    """How many tokens at the beginning of mine stand together in what the source says earlier in its sentence."""
+    for size in range(min(len(mine), _LONGEST_NAME), 0, -1):
+        if any(earlier[at : at + size] == mine[:size] for at in range(len(earlier) - size + 1)):
+            return size
+    return 0
 
 
 def _is_telling(kept: list[str], tails: tuple[list[str], list[str]]) -> bool:

@@ -9,6 +9,7 @@ from almanac.verify.facts import Facts
 from almanac.verify.hedges import Hedge, contradicts
 from almanac.verify.measures import MONEY
 from almanac.verify.model import Finding, FindingKind
+from almanac.verify.neighbours import beside
 from almanac.verify.quantities import Quantity, same_value, says_same
 from almanac.verify.reasons import other_direction, other_in_source, other_unit
 from almanac.verify.sources import SourceSentence, SourceText, all_moments, all_quantities
@@ -37,7 +38,8 @@ def check_quantities(facts: Facts, alignment: Alignment, sources: Sequence[Sourc
     free = [meant for meant in near if not any(says_same(said, meant) for said in facts.quantities)]
     findings: list[Finding] = []
     for said in facts.quantities:
-        finding = _check(said, near, free, alignment.chosen, everywhere)
+        displaced = _displaced(said, facts, alignment, free)
+        finding = _check(said, near, free, alignment.chosen, everywhere, displaced)
         if finding is not None:
             findings.append(finding)
     return findings or _repeated(facts, alignment)
@@ -62,13 +64,14 @@ def _check(
     free: list[Quantity],
     chosen: Sequence[SourceSentence],
     everywhere: list[SourceSentence],
+    displaced: list[Quantity],
 ) -> Finding | None:
     same = [meant for meant in near if says_same(said, meant)]
     if same:
         return _direction(said, same)
     if _is_dated(said, chosen) or _is_idle(said):
         return None
-    rivals = [meant for meant in free if _rivals(said, meant)]
+    rivals = [meant for meant in free if _rivals(said, meant)] or displaced
     other = next((meant for meant in near if _differs_in_unit(said, meant)), None)
     if other is not None:
         assert said.measure is not None, "a unit can only differ where there is one"
@@ -78,6 +81,15 @@ def _check(
     if not rivals and (elsewhere or _is_literal(said, chosen) or _is_small(said)):
         return None
     return other_in_source(said.kind, said.text, _nearest(said, rivals))
+
+
+def _displaced(said: Quantity, facts: Facts, alignment: Alignment, free: list[Quantity]) -> list[Quantity]:
+    """What stands in the very place of this quantity in a sentence that is else the source's, whatever it measures."""
+    if alignment.nearness < _VERBATIM:
+        return []
+    there = alignment.best.facts
+    place = beside(facts.text, said.start, said.end)
+    return [meant for meant in there.quantities if meant in free and place & beside(there.text, meant.start, meant.end)]
 
 
 def _direction(said: Quantity, same: list[Quantity]) -> Finding | None:

@@ -30,15 +30,19 @@ class Named:
 
     def is_same(self, other: "Named") -> bool:
         """Whether both may be one: a shared word, or one the short form of the other."""
-        if (self.keys & other.keys) - words_of("institutional.txt") or self.keys == other.keys:
+        mine, theirs = self.telling, other.telling
+        if mine & theirs:
             return True
         if self.text.isascii() or other.text.isascii():
-            return any(is_known_word(key, other.keys) for key in self.keys if len(key) > 1)
+            return any(is_known_word(key, theirs) for key in mine if len(key) > 1)
         return any(
-            mine in theirs or theirs in mine or mine[:_FAMILY] == theirs[:_FAMILY]
-            for mine in self.keys
-            for theirs in other.keys
+            one in two or two in one or one[:_FAMILY] == two[:_FAMILY] for one in self.keys for two in other.keys
         )
+
+    @property
+    def telling(self) -> frozenset[str]:
+        """Its parts without `island` or `bank`, which many names share, if any is left."""
+        return self.keys - words_of("institutional.txt") or self.keys
 
 
 def cores_of(texts: Iterable[Facts], language: str) -> frozenset[str]:

@@ -121,11 +121,15 @@ def _misplaced(name: Name, facts: Facts, alignment: Alignment, sources: Sequence
     if alignment.nearness < _FAITHFUL:
         return None
     place = beside(facts.text, name.start, name.end)
+    uncovered = _uncovered(facts, best)
     rivals = [
         other
-        for other in _uncovered(facts, best)
-        if place & beside(best.facts.text, other.start, other.end)
-        and (alignment.nearness >= _VERBATIM or _may_replace(name, other))
+        for other in uncovered
+        if (len(uncovered) == 1 and alignment.nearness == 1)
+        or (
+            place & beside(best.facts.text, other.start, other.end)
+            and (alignment.nearness >= _VERBATIM or _may_replace(name, other))
+        )
     ]
     forms = {form for key in name.keys for form in other_forms(key)}
     if not rivals or any(forms & other.keys for other in rivals) or _stand_for_each_other(name, rivals, sources):
