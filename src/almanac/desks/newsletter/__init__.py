@@ -3,9 +3,11 @@
 from importlib.resources import files
 from pathlib import Path
 
+from almanac.desks.newsletter.announcing import EVENTS
 from almanac.desks.newsletter.commands import newsletter_commands
 from almanac.desks.newsletter.demo import PART
 from almanac.desks.newsletter.pages import pages
+from almanac.desks.newsletter.preparing import PREPARE, PREPARE_DUE
 from almanac.desks.newsletter.routes import api
 from almanac.desks.newsletter.tasks import TASKS
 from almanac.http.desk import Desk
@@ -17,7 +19,9 @@ DESK = Desk(
     pages=pages,
     templates=Path(str(files(__package__))) / "templates",
     api=api,
-    tasks=TASKS,
+    tasks=(*TASKS, PREPARE),
+    schedules=(PREPARE_DUE,),
+    events=EVENTS,
     commands=newsletter_commands,
     demo=PART,
 )

@@ -57,6 +57,7 @@ def newsletter_commands(open_services: OpenServices) -> typer.Typer:
         asyncio.run(opened())
 
     _add_listing(app, run)
+    _add_runs(app, run)
     _add_beginning(app, run)
     _add_steps(app, run)
     _add_ending(app, run)
@@ -103,6 +104,24 @@ def _add_listing(app: typer.Typer, run: Callable[[Work], None]) -> None:
 
         async def work(services: Services) -> None:
             print_json(await service.open_newsletter(services, CONSOLE, code))
+
+        run(work)
+
+
+def _add_runs(app: typer.Typer, run: Callable[[Work], None]) -> None:
+    @app.command("runs")
+    def show_runs(code: Code, as_json: AsJson = False) -> None:
+        """When the next issue is due, and what became of the last ones."""
+
+        async def work(services: Services) -> None:
+            series = await service.series_of(services, CONSOLE, code)
+            if as_json:
+                print_json({"active": series.active, "next_run": series.next_run, "runs": series.latest})
+                return
+            rows = [[f"{run.due:%Y-%m-%d %H:%M}", run.outcome, run.issue, run.reason] for run in series.latest]
+            print_table(["Due (UTC)", "Outcome", "Issue", "Reason"], rows, empty="No issue was due yet.")
+            due = f"{series.next_run:%Y-%m-%d %H:%M} UTC" if series.next_run else None
+            say(f"The next issue is due on {due}." if due else "No schedule prepares issues of this newsletter.")
 
         run(work)
 

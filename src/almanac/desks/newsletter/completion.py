@@ -3,20 +3,24 @@
 import asyncio
 from dataclasses import replace
 
+from almanac.audit.model import Actor
 from almanac.desks.newsletter import store
+from almanac.desks.newsletter.announcing import COMPLETED, announce
 from almanac.desks.newsletter.checks import Obstacle, checked_sections, cited_chunks, obstacles
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.services import Services
 
 
-async def try_to_complete(services: Services, full: FullNewsletter) -> tuple[FullNewsletter, list[Obstacle]]:
+async def try_to_complete(services: Services, full: FullNewsletter, by: Actor) -> tuple[FullNewsletter, list[Obstacle]]:
     """The newsletter as completed, or as it was with everything that stands in the way."""
     checked = await asyncio.to_thread(checked_sections, full)
     standing = obstacles(full, checked)
-    if standing:
+    if standing or full.newsletter.status != "draft":
         return full, standing
     now = services.clock.now()
-    version = full.draft.draft.version
-    await store.complete_newsletter(services.tables, full.code, covered=cited_chunks(checked), version=version, now=now)
-    newsletter = replace(full.newsletter, status="completed", completed_at=now, covered_chunks=cited_chunks(checked))
+    draft, covered = full.draft.draft, cited_chunks(checked)
+    async with services.database.unit() as unit:
+        await announce(unit, services, by, COMPLETED, full.newsletter, revision=draft.revision, words=draft.word_count)
+        await store.complete_newsletter(services.tables, full.code, covered=covered, version=draft.version, now=now)
+    newsletter = replace(full.newsletter, status="completed", completed_at=now, covered_chunks=covered)
     return replace(full, newsletter=newsletter), []

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Literal, NotRequired, TypedDict
 from uuid import uuid4
 
+from almanac.desks.newsletter.model.series import MOST_RUNS, Outcome
 from tablature import (
     Attr,
     Collection,
@@ -21,6 +22,7 @@ from tablature import (
     index,
     pattern,
     primary,
+    version,
 )
 from tablature.design import accepted, action
 
@@ -100,6 +102,16 @@ class Rhythm(TypedDict):
     active: bool
 
 
+class IssueRun(TypedDict):
+    """What became of one moment at which an issue was due; moments as ISO 8601."""
+
+    due: str
+    outcome: Outcome
+    at: str
+    issue: NotRequired[str]
+    reason: NotRequired[str]
+
+
 class SectionState(TypedDict):
     """What is known of a draft's section besides its text: the outline's section, its place, who wrote it last."""
 
@@ -117,7 +129,7 @@ class SectionState(TypedDict):
 
 newsletters = Table(
     "newsletter", pk="PK", sk="SK",
-    indexes=[Index("GSI1", "GSI1PK", "GSI1SK", doc="What one person owns, by date.")],
+    indexes=[Index("GSI1", "GSI1PK", "GSI1SK", doc="What one person owns, by date; and what is due, by time.")],
     doc="Newsletters, beside foreign items such as PROPOSAL#, which nothing here reads or changes.",
 )  # fmt: skip
 
@@ -145,7 +157,7 @@ class Newsletter(Entity, table=newsletters):
     current_step: Attr[int] = attr(default=1, absent=1, minimum=1, maximum=4)
     version: Attr[int | None] = attr(default=None, doc="Rises with each edit of the configuration.")
     schedule: Attr[Rhythm | None] = attr(default=None)
-    covered_chunks: Attr[list[str] | None] = attr(default=None, longest=500, doc="What a completed issue cites.")
+    covered_chunks: Attr[list[str] | None] = attr(default=None, longest=500, doc="What a finished issue cites.")
     completed_at: Attr[datetime | None] = attr(default=None, precision="seconds")
     made_from: Attr[str | None] = attr(default=None, doc="The newsletter that this one continues or copies.")
 
@@ -244,6 +256,25 @@ class Revision(Entity, table=newsletters):
     of_newsletter = pattern(key, order="descending", page=50, doc="A newsletter's revisions, the latest first.")
 
 
+class Series(Entity, table=newsletters):
+    """When the next issue of a newsletter is due, and what became of the last ones; only where it has a schedule.
+
+    An item of its own, since METADATA is in the index under its owner already.
+    """
+
+    newsletter_code: Attr[str] = attr(in_key=True, name="newsletterCode", pattern=CODE_PATTERN)
+    active: Attr[bool] = attr(default=False)
+    next_run: Attr[datetime | None] = attr(default=None, precision="seconds")
+    runs: Attr[list[IssueRun]] = attr(default_factory=list, absent=[], longest=MOST_RUNS)
+    updated_at: Attr[datetime] = auto_now()
+    version: Attr[int] = version()
+
+    key = primary("NEWSLETTER#{newsletter_code}", "SERIES")
+    by_time = index("GSI1", "SCHEDULE#NEWSLETTER", "{next_run:iso}", when={"active": True})
+
+    due = pattern(by_time, page=50, doc="Newsletters whose next issue is due, the longest waiting first.")
+
+
 class FullNewsletter(Collection):
     """A newsletter with all its steps, in one query."""
 
@@ -256,6 +287,7 @@ class FullNewsletter(Collection):
 _GUARDED = "Its own number `version` guards every edit; the layer's guard would add one to items of other programs."
 ACCEPTED = [
     accepted("TAB001", "Newsletter.user_id", "Programs that share the table write user ids into the key as they are."),
+    accepted("TAB005", "Series.by_time", "Few newsletters have a schedule, and one look every few minutes reads them."),
     accepted("TAB207", "Newsletter.by_code", "It is listed for readers of the design; code gets the item by its key."),
     accepted("TAB304", "Draft", _GUARDED),
     accepted("TAB304", "Newsletter", _GUARDED),
@@ -272,4 +304,6 @@ ACTIONS = [
     action("Finish the outline", "Outline.put"),
     action("Finish the draft", "Draft.put", "Newsletter.patch"),
     action("Look at earlier revisions", "Revision.of_newsletter"),
+    action("Find what is due", "Series.due"),
+    action("Prepare the next issue", "Series.put", "Newsletter.create", "Topics.create"),
 ]

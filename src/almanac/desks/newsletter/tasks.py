@@ -5,7 +5,9 @@ Each run has a number and is worked on once; whatever fails leaves what was ther
 
 from collections.abc import Awaitable, Callable
 
+from almanac.audit.model import SYSTEM
 from almanac.desks.newsletter import store
+from almanac.desks.newsletter.announcing import EXPORTED, announce
 from almanac.desks.newsletter.exports.model import Format
 from almanac.desks.newsletter.model.newsletter import StepName, status_without_run
 from almanac.desks.newsletter.stages.draft import write_draft, write_section_anew
@@ -19,7 +21,7 @@ from almanac.jobs import JobCancelled, LeaseLost, RunningJob, Task
 from almanac.services import Services
 
 Stage = Callable[[StageRun], Awaitable[None]]
-_UNFORESEEN = "Something unforeseen went wrong; try again, and tell an administrator if it happens again."
+UNFORESEEN = "Something unforeseen went wrong; try again, and tell an administrator if it happens again."
 
 
 async def _retrieve(job: RunningJob[Services], code: str, run: int) -> None:
@@ -40,17 +42,27 @@ async def _regenerate(job: RunningJob[Services], code: str, section: str, instru
 
 
 async def _export(job: RunningJob[Services], code: str, wanted: str) -> None:
-    await export(StageRun(job.services, code, run=0, report=job.progress), Format(wanted))
+    services = job.services
+    record = await export(StageRun(services, code, run=0, report=job.progress), Format(wanted))
+    newsletter = await store.get_newsletter(services.tables, code)
+    async with job.unit() as unit:
+        if await job.once(unit, "announced"):
+            await announce(
+                unit, services, SYSTEM, EXPORTED, newsletter, format=wanted, size=record.size,
+                revision=record.revision, key=record.key,
+            )  # fmt: skip
 
 
-async def run_step(job: RunningJob[Services], code: str, step: StepName, run: int, stage: Stage) -> None:
+async def run_step(
+    job: RunningJob[Services], code: str, step: StepName, run: int, stage: Stage, *, completes: bool = True
+) -> None:
     """One run of a step, unless it has ended already; how it ends is kept with the step."""
     services = job.services
     begun = await store.begin_step(services.tables, code, step, run=run, job=job.id or None, now=services.clock.now())
     if not begun:
         return
     try:
-        await stage(StageRun(services, code, run=run, report=job.progress))
+        await stage(StageRun(services, code, run=run, report=job.progress, completes=completes))
     except (LeaseLost, Retryable):
         # It goes on: with the worker that has it now, or with the next attempt.
         raise
@@ -60,7 +72,7 @@ async def run_step(job: RunningJob[Services], code: str, step: StepName, run: in
         raise
     except Exception as error:
         # Whatever it was, the step must not stay as if somebody were working on it; the error goes on to the job.
-        reason = error.sentence if isinstance(error, AlmanacError) else _UNFORESEEN
+        reason = error.sentence if isinstance(error, AlmanacError) else UNFORESEEN
         await store.end_step(services.tables, code, step, run=run, status="failed", error=reason)
         raise
 

@@ -54,7 +54,10 @@ class SourceShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
-    """What a retrieval found, took and dropped; ages are in days, and None where no date is known."""
+    """What a retrieval found, took and dropped; ages are in days, and None where no date is known.
+
+    `new` names what no earlier issue told, the best first.
+    """
 
     wanted: int
     days: int
@@ -67,13 +70,17 @@ class Coverage:
     newest_age: int | None = None
     oldest_age: int | None = None
     used_before: int = 0
+    new: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
         """The report in one sentence."""
         if not self.taken:
             return f"Nothing from the last {self.days} days fits these topics; add sources or choose other topics."
-        return f"{self.taken} of {self.found} passages found were taken, from {len(self.sources)} sources."
+        told = f"{self.taken} of {self.found} passages found were taken, from {len(self.sources)} sources"
+        if not self.used_before:
+            return f"{told}."
+        return f"{told}; {self.taken - self.used_before} are new and {self.used_before} were used before."
 
 
 def share_by_source(chunks: Sequence[Chunk]) -> tuple[SourceShare, ...]:

@@ -16,6 +16,7 @@ from almanac.kit.text import counted
 from almanac.language import search_terms
 
 MOST_DROPPED_TOLD = 200
+MOST_NEW_TOLD = 50
 _SAME_STORY = 0.7
 _RELEVANCE, _FRESHNESS, _FOCUS = 0.75, 0.15, 0.10
 _USED_BEFORE = 0.8
@@ -170,21 +171,26 @@ class _Choice:
                 self._drop(chunk, f"It says the same as “{other.title or other.source}”.")
                 return
         self._words.append((chunk, words))
-        if self._by_source.get(chunk.source, 0) >= self._plan.chunks_per_source or not self._has_room(chunk):
+        if chunk.used_in or self._is_heard_enough(chunk) or not self._has_room(chunk):
             self._later.append(chunk)
             return
         self._take(chunk)
 
     def settle(self) -> list[Chunk]:
-        """Places still free go to the best of those that had to wait; the rest is told why not."""
-        for chunk in self._later:
+        """Places still free go to the best of those that had to wait, the new before the known; the rest isn't."""
+        for chunk in sorted(self._later, key=lambda chunk: bool(chunk.used_in)):
             if len(self._taken) < self._plan.chunks:
                 self._take(chunk)
-            elif self._by_source.get(chunk.source, 0) >= self._plan.chunks_per_source:
+            elif chunk.used_in:
+                self._drop(chunk, f"It was used before in {chunk.used_in[0]}, and there is enough that is new.")
+            elif self._is_heard_enough(chunk):
                 self._drop(chunk, f"Enough is taken from “{chunk.source}” already.")
             else:
                 self._drop(chunk, f"The best {self._plan.chunks} were taken, and this one scored lower.")
         return sorted(self._taken, key=_order)
+
+    def _is_heard_enough(self, chunk: Chunk) -> bool:
+        return self._by_source.get(chunk.source, 0) >= self._plan.chunks_per_source
 
     def _has_room(self, chunk: Chunk) -> bool:
         kept = sum(places for topic, places in self._reserved.items() if topic != chunk.topic)
@@ -217,6 +223,7 @@ def _coverage(wanted: Wanted, found: int, taken: Sequence[Chunk], dropped: Seque
         newest_age=max(0, min(ages)) if ages else None,
         oldest_age=max(ages) if ages else None,
         used_before=sum(bool(chunk.used_in) for chunk in taken),
+        new=tuple(dict.fromkeys(chunk.title or chunk.source for chunk in taken if not chunk.used_in))[:MOST_NEW_TOLD],
     )
 
 

@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from almanac.desks.newsletter.routes import drafts, exports, following, newsletters, outlines, topics
+from almanac.desks.newsletter.routes import drafts, exports, following, newsletters, outlines, runs, topics
 
 api = APIRouter()
-for module in (newsletters, topics, outlines, drafts, exports, following):
+for module in (newsletters, topics, outlines, drafts, exports, following, runs):
     api.include_router(module.router)

@@ -137,6 +137,7 @@ class CoverageBody(Model):
     newest_age: int | None
     oldest_age: int | None
     used_before: int
+    new: list[str] = Field(description="The titles of what no earlier issue told.")
 
 
 class DroppedBody(Model):
@@ -205,6 +206,7 @@ def _coverage(step: TopicsStep) -> CoverageBody | None:
         newest_age=coverage.newest_age,
         oldest_age=coverage.oldest_age,
         used_before=coverage.used_before,
+        new=list(coverage.new),
     )
 
 

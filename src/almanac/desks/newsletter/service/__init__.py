@@ -22,6 +22,7 @@ from almanac.desks.newsletter.service.generation import (
 )
 from almanac.desks.newsletter.service.lifecycle import complete, delete
 from almanac.desks.newsletter.service.outlines import change_outline, paste_outline, replace_outline
+from almanac.desks.newsletter.service.recurring import series_of
 from almanac.desks.newsletter.service.topics import choose_topics, include_chunks
 
 __all__ = [
@@ -50,6 +51,7 @@ __all__ = [
     "restore_revision",
     "revisions",
     "run_step_here",
+    "series_of",
     "start_export",
     "start_step",
 ]

@@ -2,30 +2,27 @@
 
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from almanac.accounts.model import Principal
-from almanac.desks.newsletter import store
-from almanac.desks.newsletter.model.configuration import ConfigurationEdit, configured, edited
+from almanac.desks.newsletter import series_store, store
+from almanac.desks.newsletter.announcing import record
+from almanac.desks.newsletter.model.configuration import Configuration, ConfigurationEdit, configured, edited
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, Newsletter
 from almanac.desks.newsletter.model.retrieval_plan import retrieval_plan
 from almanac.desks.newsletter.model.schedule import next_runs, rhythm_of
+from almanac.desks.newsletter.model.series import Series, once_only, rescheduled
 from almanac.desks.newsletter.service.access import check_version, open_newsletter
 from almanac.kit.paging import Page
 from almanac.services import Services
+from tablature import Write
 
 _COPY_MARK = " (copy)"
 
 
 async def create(services: Services, principal: Principal, edit: ConfigurationEdit) -> Newsletter:
     """A new newsletter of one's own; a person may have any number."""
-    return await store.create_newsletter(
-        services.tables,
-        configured(edit),
-        owner_id=principal.user_id,
-        owner_email=principal.email,
-        owner_name=principal.name,
-        now=services.clock.now(),
-    )
+    return await _begin(services, principal, configured(edit))
 
 
 async def edit_configuration(
@@ -37,7 +34,11 @@ async def edit_configuration(
     configuration = edited(full.newsletter.configuration, edit)
     if configuration == full.newsletter.configuration:
         return full
-    saved = await store.save_configuration(services.tables, code, configuration, expected=expected)
+    along: list[Write[Any]] = []
+    if configuration.schedule != full.newsletter.configuration.schedule:
+        series = await series_store.get_series(services.tables, code)
+        along = _rescheduling(services, series, configuration)
+    saved = await store.save_configuration(services.tables, code, configuration, expected=expected, along=along)
     return replace(full, newsletter=saved)
 
 
@@ -46,18 +47,30 @@ async def duplicate(services: Services, principal: Principal, code: str, *, titl
     full = await open_newsletter(services, principal, code)
     old = full.newsletter.configuration
     edit = ConfigurationEdit(title=title or old.title[: 200 - len(_COPY_MARK)] + _COPY_MARK)
-    made = await store.create_newsletter(
-        services.tables,
-        edited(old, edit),
-        owner_id=principal.user_id,
-        owner_email=principal.email,
-        owner_name=principal.name,
-        now=services.clock.now(),
-        made_from=code,
-    )
+    made = await _begin(services, principal, once_only(edited(old, edit)), made_from=code)
     if full.topics.selected:
         await store.save_topics(services.tables, made.code, expected=0, selected=full.topics.selected)
     return made
+
+
+async def _begin(
+    services: Services, principal: Principal, configuration: Configuration, *, made_from: str | None = None
+) -> Newsletter:
+    """Create it, with its series where it has a schedule, and enter that into the audit log."""
+    async with services.database.unit() as unit:
+        made = await store.create_newsletter(
+            services.tables, configuration, owner_id=principal.user_id, owner_email=principal.email,
+            owner_name=principal.name, now=services.clock.now(), made_from=made_from,
+            along=lambda code: _rescheduling(services, Series(code=code), configuration),
+        )  # fmt: skip
+        await record(unit, services, principal.actor, "newsletter.created", made.code)
+    return made
+
+
+def _rescheduling(services: Services, series: Series, configuration: Configuration) -> list[Write[Any]]:
+    """What to write so that the series follows the configuration; nothing where it does, or never was one."""
+    changed = rescheduled(series, configuration.schedule, services.clock.now())
+    return [series_store.series_write(changed)] if changed != series else []
 
 
 async def list_own(

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter import store
+from almanac.desks.newsletter.announcing import record
 from almanac.desks.newsletter.checks import CheckedSection, checked_sections
 from almanac.desks.newsletter.model.differences import SectionDifference, difference
 from almanac.desks.newsletter.model.draft import (
@@ -83,7 +84,10 @@ async def restore_revision(
     changed = with_texts(draft, revision.texts)
     if changed == draft:
         return full
-    return await save_changed(services, full, changed, _occasion(services, principal, f"Restored revision {number}"))
+    async with services.database.unit() as unit:
+        await record(unit, services, principal.actor, "newsletter.restored", code, revision=number)
+        occasion = _occasion(services, principal, f"Restored revision {number}")
+        return await save_changed(services, full, changed, occasion)
 
 
 async def check_draft(full: FullNewsletter) -> tuple[CheckedSection, ...]:

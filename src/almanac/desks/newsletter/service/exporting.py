@@ -62,7 +62,7 @@ async def _ready(services: Services, principal: Principal, code: str) -> None:
     if any(full.state_of(step).status == "processing" for step in STEPS):
         raise Conflict("A step is still being worked on; wait for it or cancel it first.")
     if full.newsletter.status == "draft":
-        _, standing = await try_to_complete(services, full)
+        _, standing = await try_to_complete(services, full, principal.actor)
         if standing:
             raise Conflict(" ".join(one.sentence for one in standing[:3]), sections=[one.section for one in standing])
 

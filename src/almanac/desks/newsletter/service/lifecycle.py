@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter import store
+from almanac.desks.newsletter.announcing import record
 from almanac.desks.newsletter.completion import try_to_complete
 from almanac.desks.newsletter.model.newsletter import STEPS, FullNewsletter
 from almanac.desks.newsletter.objects import export_prefix
@@ -24,7 +25,7 @@ async def complete(services: Services, principal: Principal, code: str, *, expec
         raise StaleEdit("The draft was changed meanwhile; look at it again.", str(full.draft.draft.version))
     if any(full.state_of(step).status == "processing" for step in STEPS):
         raise Conflict("A step is still being worked on; wait for it or cancel it first.")
-    completed, standing = await try_to_complete(services, full)
+    completed, standing = await try_to_complete(services, full, principal.actor)
     if standing:
         raise Conflict(" ".join(one.sentence for one in standing[:3]), sections=[one.section for one in standing])
     return completed
@@ -38,5 +39,7 @@ async def delete(services: Services, principal: Principal, code: str) -> None:
             await cancel(services, principal, code, step)
     # Objects can't be removed in the table's transaction: whatever a crash leaves of them, this job finds.
     await services.jobs.defer(SWEEP, {"code": code}, schedule_at=services.clock.now() + _SWEPT_AFTER)
-    await store.delete_newsletter(services.tables, code)
+    async with services.database.unit() as unit:
+        await record(unit, services, principal.actor, "newsletter.deleted", code)
+        await store.delete_newsletter(services.tables, code)
     await services.objects.delete_prefix(export_prefix(code))

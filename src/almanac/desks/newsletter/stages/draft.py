@@ -7,6 +7,7 @@ text is never replaced; what was written for it waits beside it.
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
+from almanac.audit.model import SYSTEM
 from almanac.desks.newsletter import store
 from almanac.desks.newsletter.checks import checked_section
 from almanac.desks.newsletter.completion import try_to_complete
@@ -170,8 +171,10 @@ async def _finish(stage: StageRun, planned: Sequence[Section], basis: dict[str, 
     """The generation has ended; sections that the outline no longer has leave the draft."""
     ended = store.draft_ended(stage.run, basis, stage.services.clock.now())
     await _change(stage, lambda draft: following(draft, planned), "Wrote the draft", ended)
+    if not stage.completes:
+        return
     try:
-        await try_to_complete(stage.services, await stage.read())
+        await try_to_complete(stage.services, await stage.read(), SYSTEM)
     except StaleEdit:
         # Somebody edits it already: it stays a draft until they complete it.
         return

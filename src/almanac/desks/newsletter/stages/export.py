@@ -2,6 +2,7 @@
 
 import asyncio
 
+from almanac.audit.model import SYSTEM
 from almanac.desks.newsletter import store
 from almanac.desks.newsletter.completion import try_to_complete
 from almanac.desks.newsletter.exports.model import Export, Format
@@ -22,11 +23,11 @@ ENDINGS = {
 }
 
 
-async def export(stage: StageRun, wanted: Format) -> None:
+async def export(stage: StageRun, wanted: Format) -> ExportRecord:
     """Only a completed issue leaves the desk; one that could be completed is, on the way."""
     full = await stage.read()
     if full.newsletter.status == "draft":
-        full, standing = await try_to_complete(stage.services, full)
+        full, standing = await try_to_complete(stage.services, full, SYSTEM)
         if standing:
             raise Conflict(" ".join(one.sentence for one in standing[:3]))
     await stage.report(0, 1, f"Writing {wanted}")
@@ -41,6 +42,7 @@ async def export(stage: StageRun, wanted: Format) -> None:
     )
     await store.save_export(stage.services.tables, await stage.read(), wanted.value, record)
     await stage.report(1, 1, " ".join(written.notes) or f"{written.file_name} is ready")
+    return record
 
 
 async def written_issue(stage: StageRun, full: FullNewsletter, wanted: Format) -> Export:

@@ -12,10 +12,11 @@ from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan, retrieval_plan
 from almanac.desks.newsletter.model.selection import Passage, Selection, Wanted, kept_for_citations, select
 from almanac.desks.newsletter.model.topics import words_of
-from almanac.desks.newsletter.stages.running import StageRun
+from almanac.desks.newsletter.stages.running import Report, StageRun
 from almanac.errors import StaleEdit, Unavailable
 from almanac.knowledge.model import Viewer as KnowledgeViewer
 from almanac.search import Hit, Viewer
+from almanac.services import Services
 
 KNOWLEDGE = "knowledge"
 CANDIDATES = 150
@@ -26,24 +27,28 @@ _MARKERS = re.compile(r"@([^;,\s\]@\[]+)")
 async def retrieve(stage: StageRun) -> None:
     """Find, choose and keep, all at once at the end: a retrieval that fails leaves what was there."""
     full = await stage.read()
+    await _save(stage, full, await found_for(stage.services, full, stage.report, besides=stage.code))
+
+
+async def found_for(services: Services, full: FullNewsletter, report: Report, *, besides: str) -> Selection:
+    """What a retrieval would take now. `besides` is the issue whose own citations don't count as used before."""
     newsletter, topics = full.newsletter, full.topics.selected
-    now = stage.services.clock.now()
+    now = services.clock.now()
     plan = retrieval_plan(newsletter.configuration, now)
     passages: dict[str, Passage] = {}
     for done, topic in enumerate(topics):
-        await stage.report(done, len(topics), f"Looking for {topic}")
-        passages |= await _passages(stage, newsletter.owner_id, topic, plan)
-    await stage.report(len(topics), len(topics), "Choosing among what was found")
-    used = await store.chunks_covered_before(stage.services.tables, newsletter.owner_id, besides=stage.code)
+        await report(done, len(topics), f"Looking for {topic}")
+        passages |= await _passages(services, newsletter.owner_id, topic, plan)
+    await report(len(topics), len(topics), "Choosing among what was found")
+    used = await store.chunks_covered_before(services.tables, newsletter.owner_id, besides=besides)
     wanted = Wanted(
         topics=topics, plan=plan, today=now.date(), focus=newsletter.configuration.geographic_focus, used_before=used
     )
-    await _save(stage, full, select(passages.values(), wanted))
+    return select(passages.values(), wanted)
 
 
-async def _passages(stage: StageRun, owner_id: str, topic: str, plan: RetrievalPlan) -> dict[str, Passage]:
+async def _passages(services: Services, owner_id: str, topic: str, plan: RetrievalPlan) -> dict[str, Passage]:
     """Passages of the window that hold any of the topic's words, with their texts."""
-    services = stage.services
     now = services.clock.now()
     found = await services.search.find(
         _query(topic), viewer=_viewer(owner_id), kinds=[KNOWLEDGE], since=plan.since(now),

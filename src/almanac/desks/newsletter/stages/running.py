@@ -12,12 +12,16 @@ Report = Callable[[int | None, int | None, str], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class StageRun:
-    """One run of a stage. `report` tells people how far it is, and raises where somebody cancelled it."""
+    """One run of a stage. `report` tells people how far it is, and raises where somebody cancelled it.
+
+    Where it `completes`, a draft without obstacles is declared finished; otherwise that is left to a person.
+    """
 
     services: Services
     code: str
     run: int
     report: Report
+    completes: bool = True
 
     async def read(self) -> FullNewsletter:
         """The newsletter as it is now."""

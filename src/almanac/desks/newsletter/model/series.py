@@ -1,0 +1,100 @@
+"""A newsletter as a series: when its next issue is due, what became of the last ones, and what makes an issue worth it.
+
+Pure rules; a job keeps them and the store remembers.
+"""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from almanac.desks.newsletter.model.chunks import Chunk
+from almanac.desks.newsletter.model.configuration import LONGEST_TITLE, Configuration
+from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan
+from almanac.desks.newsletter.model.schedule import Rhythm, next_runs
+from almanac.kit.text import counted
+
+MOST_RUNS = 30
+FEWEST_NEW_CHUNKS = 3
+_SHARE_THAT_IS_NEW = 5
+
+Outcome = Literal["preparing", "prepared", "skipped", "failed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IssueRun:
+    """One moment at which an issue was due, and what became of it."""
+
+    due: dt.datetime
+    outcome: Outcome
+    at: dt.datetime
+    issue: str | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """The newsletter's next moment and its last ones, the latest last. Without a next moment nothing is prepared."""
+
+    code: str
+    active: bool = False
+    next_run: dt.datetime | None = None
+    runs: tuple[IssueRun, ...] = ()
+    version: int = 0
+
+    @property
+    def latest(self) -> tuple[IssueRun, ...]:
+        """The runs, the latest first."""
+        return self.runs[::-1]
+
+    def is_due(self, moment: dt.datetime) -> bool:
+        """Whether this moment has yet to be decided about."""
+        return self.active and self.next_run == moment
+
+    def run_at(self, moment: dt.datetime) -> IssueRun | None:
+        return next((run for run in self.runs if run.due == moment), None)
+
+
+def rescheduled(series: Series, rhythm: Rhythm | None, now: dt.datetime) -> Series:
+    """The series under another rhythm: from now on, and not for what would have been due before."""
+    runs = next_runs(rhythm, now, count=1) if rhythm and rhythm.active else []
+    return replace(series, active=bool(runs), next_run=runs[0] if runs else None)
+
+
+def decided(series: Series, run: IssueRun, rhythm: Rhythm | None, now: dt.datetime) -> Series:
+    """The series after its due moment was decided about; moments that were missed meanwhile count as this one."""
+    return rescheduled(replace(series, runs=(*series.runs, run)[-MOST_RUNS:]), rhythm, now)
+
+
+def settled(series: Series, due: dt.datetime, outcome: Outcome, at: dt.datetime, reason: str = "") -> Series:
+    """The series once the issue of a moment is written, or can't be."""
+    runs = (replace(r, outcome=outcome, at=at, reason=reason) if r.due == due else r for r in series.runs)
+    return replace(series, runs=tuple(runs))
+
+
+def too_thin(chunks: Sequence[Chunk], plan: RetrievalPlan) -> str:
+    """Why these chunks make no issue, or nothing: what earlier issues cited doesn't count."""
+    new = sum(not chunk.used_in for chunk in chunks)
+    needed = max(FEWEST_NEW_CHUNKS, plan.chunks // _SHARE_THAT_IS_NEW)
+    if new >= needed:
+        return ""
+    found = f"Only {counted(new, 'new passage')} of" if new else "Nothing new from"
+    return (
+        f"{found} the last {counted(plan.days, 'day')} fits the topics, and an issue needs {needed}; "
+        "add sources or wait for the next run."
+    )
+
+
+def issue_configuration(series: Configuration, due: dt.datetime) -> Configuration:
+    """What an issue of the series is configured like: the same, under a dated title, and no series itself."""
+    zone = ZoneInfo(series.schedule.time_zone if series.schedule else "UTC")
+    day = due.astimezone(zone)
+    mark = f", {day.day} {day:%B %Y}"
+    return replace(once_only(series), title=series.title[: LONGEST_TITLE - len(mark)] + mark)
+
+
+def once_only(configuration: Configuration) -> Configuration:
+    """The configuration for a newsletter of its own, which no schedule continues."""
+    rhythm = configuration.schedule
+    return replace(configuration, schedule=replace(rhythm, active=False) if rhythm else None)
