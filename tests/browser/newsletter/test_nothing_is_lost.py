@@ -53,13 +53,11 @@ async def test_what_is_typed_is_saved_when_the_tab_is_closed(site, enter, prepar
     await page.get_by_label("Text of Introduction").fill("Dear readers, typed at the last moment.")
     await page.goto("/")
     async with asyncio.timeout(DEADLINE):
-        while "typed at the last moment" not in await text_of(site, prepared):
+        while True:
+            full = await service.open_newsletter(site.services, prepared.author, prepared.code, consistent=True)
+            if "typed at the last moment" in full.draft.draft.sections[0].text:
+                break
             await asyncio.sleep(0.05)
-
-
-async def text_of(site, prepared):
-    full = await service.open_newsletter(site.services, prepared.author, prepared.code, consistent=True)
-    return full.draft.draft.sections[0].text
 
 
 async def test_a_section_written_anew_while_it_is_edited_keeps_the_edit(site, enter, prepare):
