@@ -10,18 +10,22 @@ from almanac.desks.reminders import sending
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.sending.following import Standing
-from almanac.desks.reminders.store.reading import each_draft
+from almanac.desks.reminders.store.reading import each_draft, find_draft
 from almanac.errors import AlmanacError, Retryable
 from almanac.jobs import RunningJob, Schedule, Task
 from almanac.kit.text import counted
 from almanac.services import Services
 
 QUEUE = "reminders"
-_WATCHED: tuple[DraftState, ...] = ("sending", "unknown", "approved", "snoozed")
+_UNDER_WAY: tuple[DraftState, ...] = ("sending", "unknown")
+_WATCHED: tuple[DraftState, ...] = (*_UNDER_WAY, "approved", "snoozed")
 
 
 async def _send(job: RunningJob[Services], draft_id: str) -> None:
-    await sending.send(job.services, AUTOMATION, draft_id)
+    """An approval that was taken back and given anew has another moment, or waits for a person."""
+    draft = await find_draft(job.services.tables, draft_id)
+    if draft is not None and (draft.state in _UNDER_WAY or _is_due(draft, job.services.clock.now())):
+        await keep_up_with(job.services, draft)
 
 
 async def _follow(job: RunningJob[Services], draft_id: str) -> None:
@@ -38,7 +42,7 @@ async def _to_do(services: Services) -> list[Draft]:
     """Drafts whose moment has come."""
     now = services.clock.now()
     found = [draft for state in _WATCHED for draft in [one async for one in each_draft(services.tables, state)]]
-    return [draft for draft in found if draft.state in ("sending", "unknown") or _is_due(draft, now)]
+    return [draft for draft in found if draft.state in _UNDER_WAY or _is_due(draft, now)]
 
 
 def _is_due(draft: Draft, now: datetime) -> bool:

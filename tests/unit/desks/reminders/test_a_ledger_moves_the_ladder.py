@@ -71,7 +71,7 @@ async def test_the_same_reference_pays_once(tables, owing, pay):
 async def test_the_same_reference_with_another_amount_is_refused(owing, pay):
     await owing()
     await pay("30.00")
-    with pytest.raises(Conflict, match="recorded with 30.00 EUR"):
+    with pytest.raises(Conflict, match=r"recorded with 30\.00 EUR"):
         await pay("31.00")
 
 

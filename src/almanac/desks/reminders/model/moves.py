@@ -31,7 +31,7 @@ def approve(
     """Approved as seen; refused where the debt isn't what the draft says, or no reminder may go out for it."""
     decided = rules.decide(draft.approval, "approved", seen, by, now, note=note, rules=Rules(own_work=own_work))
     if draft.state == "approved":
-        return draft
+        return replace(draft, send_at=draft.send_at or send_at)
     require_transition(draft.state, "approved")
     _require_current(draft, case, ladder_rules, now)
     verdict = Decided(decided.by, now, decided.content_hash, decided.note)

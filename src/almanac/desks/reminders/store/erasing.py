@@ -5,13 +5,15 @@ from datetime import datetime
 from typing import Any
 
 from almanac.desks.reminders import stored, table
-from almanac.desks.reminders.model.ladder import UNSENT_STATES
+from almanac.desks.reminders.model.ladder import UNSENT_STATES, Ladder
 from almanac.desks.reminders.model.ledger import ERASED_NAME, Customer
 from almanac.desks.reminders.model.moves import cancel
 from almanac.desks.reminders.model.rules import LadderRules
 from almanac.desks.reminders.store.drafts import change_draft
+from almanac.desks.reminders.store.guarding import commit, decided_anew
 from almanac.desks.reminders.store.reading import drafts_of, get_customer, holds_of, ladders_of
 from almanac.errors import Conflict
+from tablature import check, update
 from tablature.async_database import AsyncDatabase
 
 _ERASED = "Erased on request."
@@ -22,24 +24,38 @@ async def erase_customer(tables: AsyncDatabase, customer_id: str, *, rules: Ladd
 
     The profile goes first: nobody drafts or sends for an erased customer, so nothing personal comes back.
     """
-    customer = await get_customer(tables, customer_id)
-    await require_settled(tables, customer_id)
-    erased = replace(
-        Customer(id=customer.id, name=ERASED_NAME, erased_at=customer.erased_at or now.replace(microsecond=0)),
-        version=customer.version, created_at=customer.created_at, never_remind=True, opted_out=customer.opted_out,
-    )  # fmt: skip
-    await tables.update(stored.stored_customer(erased))
+    await decided_anew(lambda: _erase_profile(tables, customer_id, now))
     await _erase_drafts(tables, customer_id, rules, now)
     await _erase_sent(tables, customer_id)
     await _erase_notes(tables, customer_id)
     return await get_customer(tables, customer_id)
 
 
-async def require_settled(tables: AsyncDatabase, customer_id: str) -> None:
-    """Refuse while a reminder is being sent or in doubt: its outcome must be known first."""
-    for ladder in await ladders_of(tables, customer_id):
+async def _erase_profile(tables: AsyncDatabase, customer_id: str, now: datetime) -> None:
+    """Together with the ladders as they were seen, so that no sending begins in between."""
+    ladders, customer = await require_settled(tables, customer_id), await get_customer(tables, customer_id)
+    erased = replace(
+        Customer(id=customer.id, name=ERASED_NAME, never_remind=True, opted_out=customer.opted_out),
+        version=customer.version, created_at=customer.created_at,
+        erased_at=customer.erased_at or now.replace(microsecond=0),
+    )  # fmt: skip
+    checks = [
+        check(
+            table.Ladder.key(customer_id=customer_id, currency=ladder.currency),
+            when=table.Ladder.version == ladder.version,
+        )
+        for ladder in ladders
+    ]
+    await commit(tables, update(stored.stored_customer(erased)), *checks)
+
+
+async def require_settled(tables: AsyncDatabase, customer_id: str) -> list[Ladder]:
+    """The ladders, if none has a reminder that is being sent or in doubt: its outcome must be known first."""
+    ladders = await ladders_of(tables, customer_id)
+    for ladder in ladders:
         if ladder.open is not None and ladder.open.state not in UNSENT_STATES:
             raise Conflict(f"A reminder to this customer is {ladder.open.state}; settle it first, then erase.")
+    return ladders
 
 
 async def _erase_drafts(tables: AsyncDatabase, customer_id: str, rules: LadderRules, now: datetime) -> None:

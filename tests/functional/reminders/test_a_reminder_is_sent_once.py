@@ -1,0 +1,341 @@
+"""From an approved draft to one mail: what is sent, what is refused, and what every interruption leaves."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from almanac.accounts.model import CONSOLE, Principal
+from almanac.accounts.permissions import Role
+from almanac.approvals import AlreadyDecided, ContentChanged, NotApproved
+from almanac.desks.reminders import sending, store
+from almanac.desks.reminders.checking import check_reminders
+from almanac.desks.reminders.model import moves
+from almanac.desks.reminders.model.deciding import decide
+from almanac.desks.reminders.model.ledger import Hold
+from almanac.desks.reminders.model.rules import DEFAULT_RULES
+from almanac.desks.reminders.sending import dispatch
+from almanac.desks.reminders.table import EmailTemplate
+from almanac.desks.reminders.tasks import keep_up_with
+from almanac.errors import Conflict, NotAllowed
+from almanac.mail.port import MailDeferred, MailRefused, OutcomeUnknown
+
+
+def person(role, user_id="ada"):
+    return Principal(user_id=user_id, name="Ada", email="ada@example.org", role=role, via="session")
+
+
+async def all_is_well(services):
+    return (await check_reminders(services)).findings == ()
+
+
+async def test_an_approved_reminder_arrives_once_and_is_recorded(services, account, outbox):
+    acme = await account()
+    draft, standing = await acme.send()
+    assert standing.state == "sent"
+    [envelope] = outbox.sent
+    assert envelope.recipients == ("acme@example.org",)
+    [sent] = await acme.history()
+    assert (sent.level, sent.cycle, sent.approved_by, sent.delivery_status) == ("first", 1, "console", "sent")
+    assert await store.get_sent_bytes(services.tables, sent.id) == envelope.raw
+    assert await store.find_draft(services.tables, draft.id) is None
+    assert await all_is_well(services)
+
+
+async def test_a_double_click_sends_once(services, account, outbox):
+    acme = await account()
+    draft = await acme.draft()
+
+    async def click():
+        await sending.approve(services, CONSOLE, draft.id, seen=draft.content_hash, send_after=timedelta())
+        return await sending.send(services, CONSOLE, draft.id)
+
+    await asyncio.gather(*(click() for _ in range(12)), return_exceptions=True)
+    assert len(outbox.sent) == 1
+    assert len(await acme.history()) == 1
+    assert await all_is_well(services)
+
+
+async def test_the_next_level_waits_for_its_gap_and_a_sent_level_is_taken(services, account, outbox, clock):
+    acme = await account()
+    await acme.send()
+    for level, gap in (("second", 7), ("final", 5)):
+        clock.advance(days=gap, seconds=-1)
+        assert decide(await acme.case(), DEFAULT_RULES, clock.now()).rule == "gap"
+        clock.advance(seconds=1)
+        draft, _ = await acme.send()
+        assert draft.level == level
+    clock.advance(days=100)
+    assert decide(await acme.case(), DEFAULT_RULES, clock.now()).rule == "exhausted"
+    assert [mail.level for mail in await acme.history()] == ["final", "second", "first"]
+    assert len(outbox.sent) == 3
+    assert await all_is_well(services)
+
+
+async def test_two_drafts_for_one_level_can_not_be_made(account):
+    acme = await account()
+    made = await asyncio.gather(*(acme.draft() for _ in range(6)), return_exceptions=True)
+    assert sum(not isinstance(one, BaseException) for one in made) == 1
+    assert all(isinstance(one, Conflict | AssertionError) for one in made if isinstance(one, BaseException))
+
+
+async def test_what_is_paid_between_approval_and_sending_is_cancelled(services, account, outbox):
+    acme = await account()
+    draft = await acme.approved()
+    await acme.pay("100.00")
+    with pytest.raises(NotApproved):
+        await sending.send(services, CONSOLE, draft.id)
+    assert (await store.get_draft(services.tables, draft.id)).state == "cancelled"
+    assert outbox.sent == []
+
+
+async def test_a_hold_on_the_customer_cancels_at_the_moment_of_sending(services, account, outbox, clock):
+    acme = await account()
+    draft = await acme.approved()
+    hold = Hold(customer_id="acme", id="h", kind="dispute")
+    await store.add_hold(services.tables, hold, rules=DEFAULT_RULES, now=clock.now())
+    standing = await sending.send(services, CONSOLE, draft.id)
+    assert (standing.state, outbox.sent) == ("cancelled", [])
+
+
+async def test_opting_out_stops_what_was_approved(services, account, outbox):
+    acme = await account()
+    draft = await acme.approved()
+    customer = await store.get_customer(services.tables, "acme")
+    await store.save_customer(services.tables, replace(customer, opted_out=True))
+    assert (await sending.send(services, CONSOLE, draft.id)).state == "cancelled"
+    assert outbox.sent == []
+
+
+async def test_a_new_address_makes_the_approval_void(services, account, outbox):
+    acme = await account()
+    draft = await acme.approved()
+    customer = await store.get_customer(services.tables, "acme")
+    await store.save_customer(services.tables, replace(customer, email="new@example.org"))
+    standing = await sending.send(services, CONSOLE, draft.id)
+    assert (standing.state, standing.reason) == ("draft", moves.RECIPIENTS_CHANGED)
+    assert outbox.sent == []
+
+
+async def test_a_newer_template_makes_the_approval_void(services, account, outbox):
+    acme = await account()
+    template = EmailTemplate(template_id="t", version=1, subject_template="S", body_template="B")
+    await services.tables.create(template)
+    draft = await acme.approved(template_id="t", template_version=1)
+    newer = EmailTemplate(template_id="t", version=2, subject_template="S", body_template="B")
+    await services.tables.create(newer)
+    standing = await sending.send(services, CONSOLE, draft.id)
+    assert (standing.state, standing.reason) == ("draft", moves.TEMPLATE_CHANGED)
+    assert outbox.sent == []
+
+
+async def test_an_edit_after_approval_must_be_approved_again(services, account, outbox):
+    acme = await account()
+    draft = await acme.approved()
+    edited = replace(draft.wording, text="Pay at once.")
+    changed = await sending.rewrite(services, CONSOLE, draft.id, edited)
+    assert (changed.state, changed.approved) == ("draft", None)
+    with pytest.raises(NotApproved):
+        await sending.send(services, CONSOLE, draft.id)
+    with pytest.raises(ContentChanged):
+        await sending.approve(services, CONSOLE, draft.id, seen=draft.content_hash)
+    assert outbox.sent == []
+
+
+async def test_an_approval_can_be_undone_until_it_is_sent(services, account, outbox):
+    acme = await account()
+    draft = await acme.approved()
+    assert (await sending.reopen(services, CONSOLE, draft.id)).state == "draft"
+    with pytest.raises(NotApproved):
+        await sending.send(services, CONSOLE, draft.id)
+    assert outbox.sent == []
+
+
+async def test_a_rejection_frees_the_level_and_can_be_undone(services, account):
+    acme = await account()
+    draft = await acme.draft()
+    rejected = await sending.reject(services, CONSOLE, draft.id, seen=draft.content_hash, note="Too harsh.")
+    assert (rejected.state, (await acme.case()).ladder.open) == ("rejected", None)
+    assert decide(await acme.case(), DEFAULT_RULES, acme.now, automatic=True).rule == "declined"
+    assert (await sending.reopen(services, CONSOLE, draft.id)).state == "draft"
+    assert (await acme.case()).ladder.open.draft_id == draft.id
+    assert await all_is_well(services)
+
+
+async def test_a_rejection_can_not_be_undone_over_another_draft(services, account, clock):
+    acme = await account()
+    draft = await acme.draft()
+    await sending.reject(services, CONSOLE, draft.id, seen=draft.content_hash, note="Too harsh.")
+    clock.advance(seconds=5)
+    await acme.draft()
+    with pytest.raises(Conflict, match="taken this one's place"):
+        await sending.reopen(services, CONSOLE, draft.id)
+
+
+async def test_a_snoozed_draft_comes_back_when_its_time_is_over(services, account, clock):
+    acme = await account()
+    draft = await acme.draft()
+    asleep = await sending.snooze(services, CONSOLE, draft.id, until=clock.now() + timedelta(days=45))
+    clock.advance(days=44)
+    assert (await sending.wake(services, draft.id)).state == "snoozed"
+    assert decide(await acme.case(), DEFAULT_RULES, clock.now()).rule == "claim"
+    clock.advance(days=1)
+    await keep_up_with(services, asleep)
+    assert (await store.get_draft(services.tables, draft.id)).state == "draft"
+
+
+@pytest.mark.parametrize("verb", ["approve", "reject", "send", "rewrite"])
+async def test_nobody_decides_without_the_right(services, account, verb):
+    acme = await account()
+    draft, role = await acme.draft(), Role.MEMBER
+    calls = {
+        "approve": lambda: sending.approve(services, person(role), draft.id, seen=draft.content_hash),
+        "reject": lambda: sending.reject(services, person(role), draft.id, seen=draft.content_hash, note="No."),
+        "send": lambda: sending.send(services, person(role), draft.id),
+        "rewrite": lambda: sending.rewrite(services, person(role), draft.id, draft.wording),
+    }
+    with pytest.raises(NotAllowed):
+        await calls[verb]()
+
+
+async def test_somebody_elses_decision_is_named(services, account):
+    acme = await account()
+    draft = await acme.approved()
+    with pytest.raises(AlreadyDecided, match="Command line approved this"):
+        await sending.approve(services, person(Role.ADMIN), draft.id, seen=draft.content_hash)
+
+
+async def test_a_refused_mail_is_failed_and_never_sent(services, account, outbox):
+    acme = await account()
+    outbox.failures.append(MailRefused("550 no such user"))
+    draft, standing = await acme.send()
+    assert standing.state == "failed"
+    failed = await store.get_draft(services.tables, draft.id)
+    with pytest.raises(Conflict, match="final"):
+        await services.mailer.retry(failed.mail_id, by="ada")
+    assert (await acme.case()).ladder.open is None
+    assert await acme.history() == []
+    assert await all_is_well(services)
+
+
+async def test_a_mail_in_doubt_holds_its_level_until_a_person_settles_it(services, account, outbox, clock):
+    acme = await account()
+    outbox.failures.append(OutcomeUnknown("The line went dead."))
+    draft, standing = await acme.send()
+    assert standing.state == "unknown"
+    clock.advance(days=60)
+    assert decide(await acme.case(), DEFAULT_RULES, clock.now()).rule == "claim"
+    assert (await sending.send(services, CONSOLE, draft.id)).state == "unknown"
+    standing = await sending.settle(services, CONSOLE, draft.id, "not_sent", why="The customer has nothing.")
+    assert standing.state == "failed"
+    await acme.send()
+    assert len(outbox.sent) == 1
+    assert await all_is_well(services)
+
+
+async def test_a_mail_in_doubt_that_is_found_counts_as_sent(services, account, outbox):
+    acme = await account()
+    outbox.failures.append(OutcomeUnknown("The line went dead."))
+    outbox.delivers_when_unknown = True
+    draft, standing = await acme.send()
+    assert standing.state == "unknown"
+    await services.mailer.reconcile()
+    await sending.follow(services, draft.id)
+    assert len(await acme.history()) == 1
+    assert len(outbox.sent) == 1
+    assert await all_is_well(services)
+
+
+async def test_a_payment_takes_back_a_mail_that_was_put_off(services, account, outbox, clock):
+    acme = await account()
+    outbox.failures.append(MailDeferred("Try again later."))
+    draft, standing = await acme.send()
+    assert standing.state == "sending"
+    change = await acme.pay("100.00")
+    assert change.sending == draft.id
+    assert (await sending.follow(services, draft.id)).state == "cancelled"
+    clock.advance(days=1)
+    await services.mailer.deliver_due()
+    assert outbox.sent == []
+    assert await all_is_well(services)
+
+
+async def test_a_mail_that_was_put_off_goes_out_later_and_once(services, account, outbox, clock):
+    acme = await account()
+    outbox.failures.append(MailDeferred("Try again later."))
+    draft, _ = await acme.send()
+    clock.advance(hours=1)
+    await services.mailer.deliver_due()
+    assert (await sending.follow(services, draft.id)).state == "sent"
+    assert (len(outbox.sent), len(await acme.history())) == (1, 1)
+
+
+@pytest.mark.parametrize("point", ["queue", "deliver", "copy"])
+async def test_a_crash_between_any_two_steps_is_made_good_without_a_second_mail(services, account, outbox, point):
+    acme = await account()
+    draft = await acme.approved()
+    begun = await dispatch.begin(services, draft)
+    assert begun.state == "sending"
+    if point != "queue":
+        async with services.database.unit() as unit:
+            message = sending.following.message_of(begun)
+            queued = await services.mailer.queue(message, key=begun.mail_key, unit=unit)
+        if point == "copy":
+            await services.mailer.deliver(queued.id)
+    for _ in range(3):
+        standing = await sending.send(services, CONSOLE, draft.id)
+    assert standing.state == "gone"
+    assert (len(outbox.sent), len(await acme.history())) == (1, 1)
+    assert await all_is_well(services)
+
+
+async def test_a_paid_debt_ends_the_cycle_and_a_new_one_begins_at_the_first_level(services, account, clock):
+    acme = await account()
+    await acme.send()
+    await acme.pay("100.00")
+    clock.advance(days=2)
+    await acme.owe("acme-2")
+    assert decide(await acme.case(), DEFAULT_RULES, clock.now()).rule == "gap"
+    clock.advance(days=5)
+    draft, standing = await acme.send()
+    assert (draft.level, draft.cycle, standing.state) == ("first", 2, "sent")
+    assert await all_is_well(services)
+
+
+async def test_an_expired_draft_gives_its_level_back_and_can_not_be_sent(services, account, outbox, clock):
+    acme = await account()
+    draft = await acme.approved()
+    clock.advance(days=31)
+    assert (await sending.send(services, CONSOLE, draft.id)).state == "gone"
+    again, standing = await acme.send()
+    assert again.id != draft.id
+    assert (standing.state, len(outbox.sent)) == ("sent", 1)
+    assert await all_is_well(services)
+
+
+async def test_an_erased_customer_leaves_only_the_guard(services, account, outbox, clock):
+    acme = await account()
+    await acme.send(text="Dear Mr Acme of Elm Street, please pay.")
+    await sending.erase(services, CONSOLE, "acme")
+    found = await services.tables.transport.send_async("Scan", {"TableName": "EmailTrackingTable"})
+    everything = str(found["Items"])
+    assert "acme@example.org" not in everything
+    assert "Acme Ltd" not in everything
+    assert "Elm Street" not in everything
+    assert (await acme.case()).ladder.sent["first"].cycle == 1
+    clock.advance(days=30)
+    assert decide(await acme.case(), DEFAULT_RULES, clock.now()).rule == "erased"
+    [sent] = await acme.history()
+    mail = await services.mailbox.get(sent.mail_id)
+    assert (mail.raw, mail.line.status) == (None, "sent")
+    assert await all_is_well(services)
+
+
+async def test_a_customer_with_a_mail_in_doubt_can_not_be_erased_yet(services, account, outbox):
+    acme = await account()
+    outbox.failures.append(OutcomeUnknown("The line went dead."))
+    await acme.send()
+    with pytest.raises(Conflict, match="settle it first"):
+        await sending.erase(services, CONSOLE, "acme")
+    assert (await store.get_customer(services.tables, "acme")).email == "acme@example.org"
