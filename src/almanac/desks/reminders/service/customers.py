@@ -1,0 +1,144 @@
+"""Customers: add, edit, list. Whatever changes about them is seen by every reminder that was not sent yet."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from zoneinfo import ZoneInfo
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import store
+from almanac.desks.reminders.importing.entries import LONGEST_NAME, LONGEST_NOTES
+from almanac.desks.reminders.model.ledger import Customer
+from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
+from almanac.desks.reminders.service.noting import note
+from almanac.desks.reminders.store.ledger import follow_holds
+from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
+from almanac.kit.paging import Page
+from almanac.kit.text import one_line
+from almanac.mail.address import Address
+from almanac.services import Services
+
+MOST_RECIPIENTS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CustomerEdit:
+    """What to change about a customer; None leaves it as it is, an empty text removes it."""
+
+    name: str | None = None
+    email: str | None = None
+    more_recipients: tuple[str, ...] | None = None
+    language: str | None = None
+    time_zone: str | None = None
+    opted_out: bool | None = None
+    never_remind: bool | None = None
+    notes: str | None = None
+
+
+async def get_customer(services: Services, by: Principal, customer_id: str) -> Customer:
+    by.require(READ)
+    return await store.get_customer(services.tables, customer_id)
+
+
+async def list_customers(
+    services: Services, by: Principal, *, limit: int = 50, cursor: str | None = None
+) -> Page[Customer]:
+    """Customers by name."""
+    by.require(READ)
+    return await store.list_customers(services.tables, limit=limit, cursor=cursor)
+
+
+async def add_customer(services: Services, by: Principal, customer_id: str, edit: CustomerEdit) -> Customer:
+    """A new customer under an id of one's choice."""
+    by.require(WRITE)
+    customer = edited(Customer(id=customer_id, name="", created_at=services.clock.now()), edit)
+    added = await store.create_customer(services.tables, customer, now=services.clock.now())
+    await note(services, by, "customer.added", "customer", added.id)
+    return added
+
+
+async def edit_customer(
+    services: Services, by: Principal, customer_id: str, edit: CustomerEdit, *, expected: int
+) -> Customer:
+    """Change a customer as seen in version `expected`; open drafts are brought to what it says now."""
+    by.require(WRITE)
+    known = await store.get_customer(services.tables, customer_id)
+    if known.version != expected:
+        raise StaleEdit("Somebody else changed this customer first; load it again.", current=str(known.version))
+    if known.erased_at is not None:
+        raise Conflict("The customer's data was erased; it can't be edited any more.")
+    changed = edited(known, edit)
+    if changed == known:
+        return known
+    saved = await store.save_customer(services.tables, changed)
+    rules = await rules_of(services)
+    await follow_holds(services.tables, customer_id, rules=rules, now=services.clock.now())
+    await note(services, by, "customer.changed", "customer", customer_id, version=saved.version)
+    return saved
+
+
+def edited(customer: Customer, edit: CustomerEdit) -> Customer:
+    """The customer with the edit, or one sentence for each field that is wrong."""
+    wrong: dict[str, str] = {}
+
+    def checked(field: str, check: Callable[[], None]) -> None:
+        try:
+            check()
+        except (InputError, ValueError, OSError) as error:
+            wrong[field] = error.sentence if isinstance(error, InputError) else f"{error}"
+
+    more = tuple(filter(None, (text.strip() for text in edit.more_recipients or ())))
+    checked("name", lambda: _check_name(edit.name if edit.name is not None else customer.name))
+    checked("email", lambda: _check_address(edit.email))
+    checked("more_recipients", lambda: _check_addresses(more))
+    checked("time_zone", lambda: _check_zone(edit.time_zone))
+    checked("notes", lambda: _check_notes(edit.notes))
+    if wrong:
+        raise FieldErrors(wrong)
+    return replace(
+        customer,
+        name=customer.name if edit.name is None else one_line(edit.name),
+        email=customer.email if edit.email is None else _address(edit.email),
+        more_recipients=customer.more_recipients if edit.more_recipients is None else tuple(map(_plain, more)),
+        language=edit.language or customer.language,
+        time_zone=customer.time_zone if edit.time_zone is None else edit.time_zone.strip() or None,
+        opted_out=customer.opted_out if edit.opted_out is None else edit.opted_out,
+        never_remind=customer.never_remind if edit.never_remind is None else edit.never_remind,
+        notes=customer.notes if edit.notes is None else edit.notes.strip(),
+    )
+
+
+def _check_name(name: str) -> None:
+    if not 1 <= len(one_line(name)) <= LONGEST_NAME:
+        raise InputError(f"A name has 1 to {LONGEST_NAME} characters.")
+
+
+def _check_notes(notes: str | None) -> None:
+    if notes and len(notes) > LONGEST_NOTES:
+        raise InputError(f"Notes have at most {LONGEST_NOTES:,} characters.")
+
+
+def _check_address(email: str | None) -> None:
+    if email and email.strip():
+        _plain(email)
+
+
+def _check_addresses(emails: tuple[str, ...]) -> None:
+    if len(emails) > MOST_RECIPIENTS:
+        raise InputError(f"A reminder goes to at most {MOST_RECIPIENTS} more addresses.")
+    for email in emails:
+        _plain(email)
+
+
+def _check_zone(zone: str | None) -> None:
+    try:
+        ZoneInfo(zone.strip()) if zone and zone.strip() else None
+    except (ValueError, OSError, KeyError):
+        raise InputError("That is no time zone; use a name such as Asia/Kuala_Lumpur.") from None
+
+
+def _address(email: str) -> str | None:
+    return _plain(email) if email.strip() else None
+
+
+def _plain(email: str) -> str:
+    return Address.parse(email).email

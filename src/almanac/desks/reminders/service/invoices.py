@@ -1,0 +1,163 @@
+"""Invoices and payments as people and other programs bring them."""
+
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from decimal import Decimal
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import store
+from almanac.desks.reminders.importing.entries import LONGEST_NUMBER
+from almanac.desks.reminders.model.ledger import Invoice, InvoiceState, Payment
+from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
+from almanac.desks.reminders.service.noting import note
+from almanac.desks.reminders.store.ledger import LedgerChange
+from almanac.errors import Conflict, FieldErrors, NotFound, StaleEdit
+from almanac.kit.money import Money
+from almanac.kit.paging import Page
+from almanac.kit.text import one_line
+from almanac.services import Services
+
+LONGEST_REFERENCE = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewInvoice:
+    """An invoice to be added."""
+
+    customer_id: str
+    number: str
+    amount: Money
+    due: date
+    issued: date | None = None
+    paid: Decimal = Decimal(0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvoiceEdit:
+    """What to change about an invoice; None leaves it as it is. `credited` is the sum of all credits."""
+
+    amount: Decimal | None = None
+    due: date | None = None
+    issued: date | None = None
+    credited: Decimal | None = None
+    disputed: bool | None = None
+    dispute_note: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPayment:
+    """Money that came in, under the payer's reference; without `towards` the oldest invoices are paid first."""
+
+    customer_id: str
+    reference: str
+    amount: Money
+    received_at: datetime | None = None
+    towards: dict[str, Decimal] = field(default_factory=dict)
+    note: str = ""
+
+
+async def list_invoices(
+    services: Services, by: Principal, state: InvoiceState = "open", *, limit: int = 50, cursor: str | None = None
+) -> Page[Invoice]:
+    """Everybody's invoices in one state, by due date."""
+    by.require(READ)
+    return await store.invoices_with_state(services.tables, state, limit=limit, cursor=cursor)
+
+
+async def add_invoice(services: Services, by: Principal, new: NewInvoice) -> Invoice:
+    """A new invoice of a customer; a number that is taken is a Conflict."""
+    by.require(WRITE)
+    invoice = _checked(new)
+    await store.get_customer(services.tables, new.customer_id)
+    await _require_free(services, invoice)
+    await _save(services, invoice)
+    await note(services, by, "invoice.added", "invoice", invoice.number, customer=invoice.customer_id)
+    return await store.get_invoice(services.tables, invoice.customer_id, invoice.number)
+
+
+def _checked(new: NewInvoice) -> Invoice:
+    number, wrong = one_line(new.number), {}
+    if not 1 <= len(number) <= LONGEST_NUMBER:
+        wrong["number"] = f"An invoice number has 1 to {LONGEST_NUMBER} characters."
+    if new.amount.amount <= 0:
+        wrong["amount"] = "Only more than nothing can be owed."
+    if not 0 <= new.paid <= max(new.amount.amount, Decimal(0)):
+        wrong["paid"] = "No more can be paid than the amount."
+    if new.issued is not None and new.due < new.issued:
+        wrong["due"] = "An invoice can't be due before it was issued."
+    if wrong:
+        raise FieldErrors(wrong)
+    return Invoice(
+        customer_id=new.customer_id, number=number, amount=new.amount, issued=new.issued, due=new.due,
+        paid=Money(new.paid, new.amount.currency), credited=Money.zero(new.amount.currency),
+    )  # fmt: skip
+
+
+async def _require_free(services: Services, invoice: Invoice) -> None:
+    try:
+        await store.get_invoice(services.tables, invoice.customer_id, invoice.number)
+    except NotFound:
+        return
+    raise Conflict(f"There is an invoice {invoice.number} already.")
+
+
+async def edit_invoice(
+    services: Services, by: Principal, customer_id: str, number: str, edit: InvoiceEdit, *, expected: int
+) -> Invoice:
+    """Change an invoice as seen in version `expected`: correct it, credit it, dispute it or end the dispute."""
+    by.require(WRITE)
+    known = await store.get_invoice(services.tables, customer_id, number)
+    if known.version != expected:
+        raise StaleEdit("Somebody else changed this invoice first; load it again.", current=str(known.version))
+    changed = edited(known, edit)
+    if changed == known:
+        return known
+    await _save(services, changed)
+    await note(services, by, "invoice.changed", "invoice", number, customer=customer_id)
+    return await store.get_invoice(services.tables, customer_id, number)
+
+
+def edited(invoice: Invoice, edit: InvoiceEdit) -> Invoice:
+    """The invoice with the edit, or one sentence for each field that is wrong."""
+    changed = replace(
+        invoice,
+        amount=invoice.amount if edit.amount is None else Money(edit.amount, invoice.currency),
+        due=edit.due or invoice.due,
+        issued=edit.issued or invoice.issued,
+        credited=invoice.credited if edit.credited is None else Money(edit.credited, invoice.currency),
+        disputed=invoice.disputed if edit.disputed is None else edit.disputed,
+        dispute_note=invoice.dispute_note if edit.dispute_note is None else edit.dispute_note.strip(),
+    )
+    wrong = {}
+    if changed.amount.amount <= 0:
+        wrong["amount"] = "Only more than nothing can be owed."
+    if not 0 <= changed.credited.amount <= changed.amount.amount:
+        wrong["credited"] = "No more can be credited than the amount."
+    if changed.issued is not None and changed.due < changed.issued:
+        wrong["due"] = "An invoice can't be due before it was issued."
+    if wrong:
+        raise FieldErrors(wrong)
+    return changed
+
+
+async def _save(services: Services, invoice: Invoice) -> None:
+    rules = await rules_of(services)
+    await store.save_invoices(services.tables, [invoice], rules=rules, now=services.clock.now())
+
+
+async def record_payment(services: Services, by: Principal, new: NewPayment) -> LedgerChange:
+    """A payment with what follows for invoices, ladder and open draft. The same reference again changes nothing."""
+    by.require(WRITE)
+    reference, now = one_line(new.reference), services.clock.now()
+    if not 1 <= len(reference) <= LONGEST_REFERENCE:
+        raise FieldErrors({"reference": f"A reference has 1 to {LONGEST_REFERENCE} characters."})
+    if new.amount.amount <= 0:
+        raise FieldErrors({"amount": "A payment is more than nothing."})
+    payment = Payment(
+        customer_id=new.customer_id, id=reference, amount=new.amount, received_at=new.received_at or now,
+        towards=new.towards, note=new.note.strip(), recorded_by=by.user_id,
+    )  # fmt: skip
+    change = await store.record_payment(services.tables, payment, rules=await rules_of(services), now=now)
+    if change.changed:
+        await note(services, by, "payment.recorded", "payment", reference, customer=new.customer_id)
+    return change
