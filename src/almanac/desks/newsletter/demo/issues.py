@@ -75,7 +75,7 @@ async def write_issues(run: DemoRun) -> None:
 async def write_issue(run: DemoRun, issue: DemoIssue) -> FullNewsletter:
     """Begin the newsletter and do the steps that are missing."""
     services = replace(run.services, writer=ExtractiveWriter(run.services.clock))
-    code = await _begun(run, issue)
+    code = await begin_issue(run, issue)
     full = await service.open_newsletter(services, run.owner, code, consistent=True)
     if not full.topics.selected:
         full = await service.choose_topics(services, run.owner, code, issue.topics, expected=full.topics.version)
@@ -94,7 +94,7 @@ async def delete_issues(content: DemoContent) -> None:
             continue
 
 
-async def _begun(run: DemoRun, issue: DemoIssue) -> str:
+async def begin_issue(run: DemoRun, issue: DemoIssue) -> str:
     """The newsletter's code. It is noted before the newsletter is made, so that no attempt makes a second one."""
     code = run.made(NEWSLETTER).get(issue.name)
     if code is None:

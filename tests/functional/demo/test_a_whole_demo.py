@@ -1,0 +1,146 @@
+"""The demo as workers load it that are killed on the way: complete, nothing twice, and every sentence supported."""
+
+import asyncio
+import signal
+import subprocess
+import sys
+from collections import Counter
+from contextlib import aclosing, asynccontextmanager, contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from almanac.accounts.model import Principal
+from almanac.accounts.service import first_run_link
+from almanac.bootstrap import DEMO, running
+from almanac.config import Settings
+from almanac.desks.newsletter import service
+from almanac.desks.newsletter.checks import checked_sections, cited_chunks
+from almanac.desks.newsletter.demo.documents import documents
+from almanac.desks.newsletter.demo.issues import ISSUES
+from almanac.desks.newsletter.model.configuration import LENGTHS, ConfigurationEdit
+from almanac.desks.newsletter.model.newsletter import STEPS
+from almanac.desks.newsletter.model.topics import TOPIC_TYPES
+from almanac.jobs import JobStatus
+from almanac.kit.ids import new_id
+from almanac.knowledge import SourceStatus, Viewer
+
+SCRIPT = Path(__file__).parent / "worker_process.py"
+DOCUMENTS = documents()
+LONGEST_LOAD = 120
+
+
+class Quiet:
+    """The marks of a step that nobody watches."""
+
+    async def progress(self, done, total, doing):
+        return
+
+
+@asynccontextmanager
+async def a_database(postgres):
+    name = f"demo_{new_id().replace('-', '')}"
+    async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
+        await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE migrated')
+        yield postgres.url(name)
+        await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@contextmanager
+def a_worker(settings):
+    worker = subprocess.Popen([sys.executable, SCRIPT, settings.database_url, str(settings.data)])
+    try:
+        yield worker
+    finally:
+        worker.send_signal(signal.SIGKILL)
+        worker.wait()
+
+
+async def reached(services, doing):
+    """A load reports that it is doing this."""
+    async with asyncio.timeout(LONGEST_LOAD), aclosing(services.jobs.watch()) as changes:
+        async for job in changes:
+            if job.task == DEMO.task.name and (job.doing or "").startswith(doing) and job.done:
+                return
+
+
+async def ended(services):
+    """The demo is complete; a job that fails on the way tells why."""
+    async with asyncio.timeout(LONGEST_LOAD), aclosing(services.jobs.watch()) as changes:
+        async for job in changes:
+            assert job.status is not JobStatus.FAILED, f"{job.task}: {job.reason}"
+            if await DEMO.is_complete(services):
+                return
+
+
+@pytest.fixture(scope="module")
+async def installation(postgres, tmp_path_factory):
+    """Loaded by three workers, of which two are killed: while sources are added, and while a newsletter is written."""
+    async with a_database(postgres) as url:
+        settings = Settings(data=tmp_path_factory.mktemp("demo"), database_url=url, mail_url="memory:")
+        async with running(settings) as services:
+            user = (await first_run_link(services.accounts)).user
+            await DEMO.queue(services, user.id)
+            for doing in ("Adding", "Looking for"):
+                with a_worker(settings):
+                    await reached(services, doing)
+            with a_worker(settings):
+                await ended(services)
+            yield services, Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="console")
+
+
+def assert_supported(full):
+    checked = checked_sections(full)
+    assert [fault.findings for one in checked for fault in one.report.faults] == []
+    assert len(cited_chunks(checked)) >= 4
+
+
+async def test_every_document_is_there_once_and_read(installation):
+    services, owner = installation
+    viewer = Viewer(owner.user_id)
+    sources = (await services.knowledge.list(viewer, limit=200)).items
+    assert {source.status for source in sources} == {SourceStatus.READY}
+    details = [await services.knowledge.get(viewer, source.id) for source in sources]
+    held = Counter(document.url for detail in details for document in detail.documents)
+    assert held == Counter(document.url for document in DOCUMENTS)
+    languages = {document.url: document.language for detail in details for document in detail.documents}
+    assert languages == {document.url: document.language for document in DOCUMENTS}
+
+
+async def test_its_newsletters_are_there_once_each_as_far_as_it_is_meant_to_be(installation):
+    services, owner = installation
+    issues = {issue.configuration.title: issue for issue in ISSUES}
+    own = [one for one in (await service.list_own(services, owner)).items if one.title in issues]
+    assert sorted(one.title for one in own) == sorted(issues)
+    for one in own:
+        full = await service.open_newsletter(services, owner, one.code)
+        done = STEPS.index(issues[one.title].until) + 1
+        expected = ["completed"] * done + ["pending"] * (len(STEPS) - done)
+        assert [full.state_of(step).status for step in STEPS] == expected
+        assert full.changes == ()
+
+
+async def test_the_finished_newsletter_says_nothing_that_its_sources_do_not_say(installation):
+    services, owner = installation
+    (finished,) = [one for one in (await service.list_own(services, owner)).items if one.status == "completed"]
+    assert_supported(await service.open_newsletter(services, owner, finished.code))
+
+
+@pytest.mark.parametrize(
+    ("frequency", "length"),
+    [("daily", "quick_read"), ("weekly", "standard"), ("monthly", "deep_dive"), ("quarterly", "quick_read")],
+)
+async def test_the_whole_run_leaves_no_sentence_unsupported(installation, frequency, length):
+    services, owner = installation
+    edit = ConfigurationEdit(
+        title=f"The Horn, {frequency}", target_audience=("field_staff",), frequency=frequency, length_preference=length
+    )
+    code = (await service.create(services, owner, edit)).code
+    await service.choose_topics(services, owner, code, [topic.key for topic in TOPIC_TYPES], expected=0)
+    for step in STEPS:
+        full = await service.run_step_here(services, owner, code, step, Quiet())
+    assert full.newsletter.status == "completed"
+    assert_supported(full)
+    assert LENGTHS[length].fewest <= full.draft.draft.word_count <= LENGTHS[length].most
+    await service.delete(services, owner, code)

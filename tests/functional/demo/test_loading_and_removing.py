@@ -1,0 +1,161 @@
+"""Demo content is offered once, loaded once, and removed without anything else."""
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+from almanac.bootstrap import DEMO
+from almanac.demo import Demo
+from almanac.demo.record import read_record
+from almanac.desks.newsletter import service
+from almanac.desks.newsletter.demo import PART
+from almanac.desks.newsletter.demo.documents import documents
+from almanac.desks.newsletter.demo.issues import ISSUES, begin_issue
+from almanac.desks.newsletter.demo.sources import add_sources, by_publisher
+from almanac.desks.newsletter.model.configuration import ConfigurationEdit
+from almanac.errors import Conflict
+from almanac.jobs import JobFilter, RunningJob
+from almanac.knowledge import Viewer, Visibility
+
+PUBLISHERS = len(by_publisher(documents()))
+
+
+@dataclass
+class Quiet:
+    """The marks of a run that nobody watches, and after which the test itself begins the next step."""
+
+    services: object
+
+    async def progress(self, done, total, doing):
+        return
+
+    def unit(self):
+        return self.services.database.unit()
+
+    async def once(self, unit, step):
+        return False
+
+
+async def begin_issues(run):
+    for issue in ISSUES:
+        await begin_issue(run, issue)
+
+
+UNREAD = Demo({"newsletter": replace(PART, steps=(add_sources, begin_issues))})
+"""The same content without the time that reading and writing it take."""
+
+
+@pytest.fixture
+def load(services, owner_id):
+    async def load(demo=UNREAD, steps=2):
+        job = RunningJob(0, demo.task.name, 1, services, Quiet(services))
+        for step in range(steps):
+            await demo.task.run(job, owner_id=owner_id, step=step)
+
+    return load
+
+
+async def sources_of(services, owner_id):
+    page = await services.knowledge.list(Viewer(owner_id), limit=200)
+    return page.items
+
+
+async def codes_of(services, owner):
+    return {newsletter.code for newsletter in (await service.list_own(services, owner)).items}
+
+
+async def queued(services):
+    return (await services.jobs.jobs(JobFilter(task=DEMO.task.name))).items
+
+
+async def test_an_empty_installation_is_offered_the_demo_and_a_waiting_load_is_enough(services, owner_id):
+    assert await DEMO.offer(services, owner_id)
+    assert await DEMO.offer(services, owner_id)
+    assert len(await queued(services)) == 1
+
+
+async def test_an_installation_that_wants_none_is_left_alone(services, owner_id):
+    production = replace(services, settings=replace(services.settings, demo=False))
+    assert not await DEMO.offer(production, owner_id)
+    assert await queued(services) == []
+
+
+async def test_everything_is_loaded_for_one_person_and_shared_with_everyone(services, owner_id, load):
+    await load()
+    sources = await sources_of(services, owner_id)
+    assert len(sources) == PUBLISHERS
+    assert {source.owner_id for source in sources} == {owner_id}
+    assert {source.visibility for source in sources} == {Visibility.EVERYONE}
+    assert all(source.title.endswith("(demo)") for source in sources)
+    assert await UNREAD.is_complete(services)
+    report = await UNREAD.report(services)
+    assert report.told == f"{PUBLISHERS} sources and {len(ISSUES)} newsletters"
+
+
+async def test_a_second_load_adds_nothing(services, owner_id, owner, load):
+    await load()
+    before = [source.id for source in await sources_of(services, owner_id)], await codes_of(services, owner)
+    await load()
+    assert ([source.id for source in await sources_of(services, owner_id)], await codes_of(services, owner)) == before
+    assert not await DEMO.offer(services, owner_id)
+
+
+async def test_a_load_that_was_cut_off_goes_on_with_the_same_day(services, owner_id, owner, load):
+    await load(steps=1)
+    begun = await read_record(services.objects, "newsletter")
+    assert not begun.complete
+    await load()
+    ended = await read_record(services.objects, "newsletter")
+    assert (ended.complete, ended.day) == (True, begun.day)
+    assert ended.made["source"] == begun.made["source"]
+    assert await codes_of(services, owner) == set(ended.made["newsletter"].values())
+
+
+async def test_a_code_that_was_noted_before_a_crash_is_the_one_that_is_used(services, owner, load):
+    await load(steps=1)
+    taken = []
+
+    async def cut_off(run):
+        await run.note("newsletter", ISSUES[0].name, "NL-20260302-AAAA")
+        taken.append(run)
+
+    await load(Demo({"newsletter": replace(PART, steps=(add_sources, cut_off, begin_issues))}), steps=2)
+    await load()
+    assert taken
+    assert "NL-20260302-AAAA" in await codes_of(services, owner)
+    assert len(await codes_of(services, owner)) == len(ISSUES)
+
+
+async def test_removing_takes_the_demo_away_and_nothing_else(services, owner_id, owner, load):
+    mine = await services.knowledge.add_file(Viewer(owner_id), "mine.md", b"# Mine\n\nMy own words.")
+    own = await service.create(services, owner, ConfigurationEdit(title="My own"))
+    await load()
+    removed = await UNREAD.remove(services)
+    assert removed.counts == {"source": PUBLISHERS, "newsletter": len(ISSUES)}
+    assert [source.id for source in await sources_of(services, owner_id)] == [mine.id]
+    assert await codes_of(services, owner) == {own.code}
+
+
+async def test_what_was_removed_does_not_come_back_by_itself_but_on_request(services, owner_id, load):
+    await load()
+    await UNREAD.remove(services)
+    assert not await DEMO.offer(services, owner_id)
+    assert (await UNREAD.remove(services)).told == "nothing"
+    await load()
+    assert len(await sources_of(services, owner_id)) == PUBLISHERS
+
+
+async def test_what_somebody_removed_before_does_not_hinder_the_removal(services, owner_id, owner, load):
+    await load()
+    source, *_ = await sources_of(services, owner_id)
+    await services.knowledge.remove(Viewer(owner_id), source.id)
+    await service.delete(services, owner, min(await codes_of(services, owner)))
+    await UNREAD.remove(services)
+    assert await sources_of(services, owner_id) == []
+    assert await codes_of(services, owner) == set()
+
+
+async def test_a_removal_while_it_is_being_loaded_is_refused(services, owner_id):
+    await DEMO.queue(services, owner_id)
+    with pytest.raises(Conflict, match="just being loaded"):
+        await DEMO.remove(services)
