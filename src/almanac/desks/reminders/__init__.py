@@ -3,6 +3,7 @@
 from importlib.resources import files
 from pathlib import Path
 
+from almanac.desks.reminders.bulk import BULK_SCHEDULES, BULK_TASKS
 from almanac.desks.reminders.commands import reminders_commands
 from almanac.desks.reminders.pages import pages
 from almanac.desks.reminders.tasks import SCHEDULES, TASKS
@@ -14,7 +15,7 @@ DESK = Desk(
     summary="Overdue invoices become reminder drafts; a person approves; each is sent once.",
     pages=pages,
     templates=Path(str(files(__package__))) / "templates",
-    tasks=TASKS,
-    schedules=SCHEDULES,
+    tasks=(*TASKS, *BULK_TASKS),
+    schedules=(*SCHEDULES, *BULK_SCHEDULES),
     commands=reminders_commands,
 )

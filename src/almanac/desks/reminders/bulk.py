@@ -1,0 +1,115 @@
+"""The desk's long work as jobs with progress: importing a file, drafting a batch, clearing away old imports."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+
+from almanac.accounts.model import AUTOMATION, CONSOLE, Principal
+from almanac.accounts.service import get_user
+from almanac.desks.reminders.importing.applying import check_readable
+from almanac.desks.reminders.importing.entries import Reading
+from almanac.desks.reminders.sending.deciding import READ, WRITE
+from almanac.desks.reminders.service.drafting import MOST_AT_ONCE, DraftOutcome, How, draft_many
+from almanac.desks.reminders.service.importing import FOLDER, import_here, part
+from almanac.desks.reminders.service.planning import due_customers
+from almanac.errors import InputError, NotFound
+from almanac.jobs import RunningJob, Schedule, Task
+from almanac.kit.ids import new_id
+from almanac.services import Services
+
+QUEUE = "reminders"
+KEPT = timedelta(days=30)
+_BATCHES = "reminders/batches"
+_OWN = {CONSOLE.user_id: CONSOLE, AUTOMATION.user_id: AUTOMATION}
+
+
+@dataclass(frozen=True, slots=True)
+class StartedWork:
+    """Work that was queued: its own id, under which its result will be, and the job's."""
+
+    id: str
+    job_id: int
+
+
+async def start_import(services: Services, by: Principal, content: bytes, reading: Reading) -> StartedWork:
+    """Import a file in a job; its report is there when the job has ended."""
+    by.require(WRITE)
+    await check_readable(content, reading)
+    import_id = new_id()
+    await services.objects.put(part(import_id, "file.csv"), content, content_type="text/csv")
+    args = {"import_id": import_id, "user_id": by.user_id, "reading": msgspec.to_builtins(reading)}
+    return StartedWork(import_id, await services.jobs.defer(IMPORT, args))
+
+
+async def _import(job: RunningJob[Services], import_id: str, user_id: str, reading: dict[str, Any]) -> None:
+    services, key = job.services, part(import_id, "file.csv")
+    try:
+        content = await services.objects.get(key)
+    except NotFound:
+        # An attempt before this one has ended with its report and could not say so any more.
+        return
+    by = await _person(services, user_id)
+    said = msgspec.convert(reading, Reading)
+    await import_here(services, by, content, said, job.progress, import_id=import_id)
+    await services.objects.delete(key)
+
+
+async def start_drafting(
+    services: Services, by: Principal, customer_ids: Sequence[str] | None = None, *, how: How = "template"
+) -> StartedWork:
+    """Draft reminders for these customers, or for the first who may be reminded now, in a job."""
+    by.require(WRITE)
+    customers = list(dict.fromkeys(customer_ids)) if customer_ids is not None else await due_customers(services, by)
+    if not customers:
+        raise InputError("Nobody can be reminded now; the plan says why.")
+    if len(customers) > MOST_AT_ONCE:
+        raise InputError(f"Draft at most {MOST_AT_ONCE} customers at once.")
+    batch = new_id()
+    args = {"batch_id": batch, "user_id": by.user_id, "customer_ids": customers, "how": how}
+    return StartedWork(batch, await services.jobs.defer(DRAFT_MANY, args))
+
+
+async def _draft_many(
+    job: RunningJob[Services], batch_id: str, user_id: str, customer_ids: list[str], how: How
+) -> None:
+    services = job.services
+    outcomes = await draft_many(services, await _person(services, user_id), customer_ids, job.progress, how=how)
+    await services.objects.put(f"{_BATCHES}/{batch_id}.json", msgspec.json.encode(outcomes))
+
+
+async def drafted(services: Services, by: Principal, batch_id: str) -> list[DraftOutcome]:
+    """What a batch came to, for each customer and currency."""
+    by.require(READ)
+    if not batch_id or "/" in batch_id:
+        raise NotFound("There is no such batch.")
+    return msgspec.json.decode(await services.objects.get(f"{_BATCHES}/{batch_id}.json"), type=list[DraftOutcome])
+
+
+async def _person(services: Services, user_id: str) -> Principal:
+    """Whoever asked for the work, with the rights that they have now."""
+    if user_id in _OWN:
+        return _OWN[user_id]
+    user = await get_user(services.accounts, CONSOLE, user_id)
+    return Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="automation")
+
+
+async def _clear(job: RunningJob[Services]) -> None:
+    objects, before = job.services.objects, job.services.clock.now() - KEPT
+    for folder in (FOLDER, _BATCHES):
+        old = [listed.key async for listed in objects.iterate(folder) if listed.modified_at < before]
+        for key in old:
+            await objects.delete(key)
+
+
+IMPORT = Task("reminders.import", _import, queue=QUEUE, lock="reminders.import", title="Import customers and invoices")
+DRAFT_MANY = Task("reminders.draft", _draft_many, queue=QUEUE, title="Draft reminders")
+CLEAR = Schedule(
+    "reminders.clear",
+    Task("reminders.clear", _clear, queue="housekeeping", title="Clear away old imports"),
+    "50 3 * * *",
+)
+BULK_TASKS = (IMPORT, DRAFT_MANY)
+BULK_SCHEDULES = (CLEAR,)

@@ -1,0 +1,71 @@
+"""The plan of a moment: for every customer and currency what would happen then, and why; a dry run of the ladder."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from almanac.desks.reminders.model.deciding import Case, Decision, Eligible, decide
+from almanac.desks.reminders.model.rules import LadderRules
+from almanac.kit.money import Money
+
+
+@dataclass(frozen=True, slots=True)
+class PlanLine:
+    """One customer and currency. The decision carries its trace, the debt, and the next date."""
+
+    customer_id: str
+    customer_name: str
+    currency: str
+    decision: Decision
+    open_draft: str | None
+
+    @property
+    def goes_out(self) -> bool:
+        return isinstance(self.decision, Eligible)
+
+    @property
+    def level(self) -> str | None:
+        return self.decision.level if isinstance(self.decision, Eligible) else None
+
+    @property
+    def next_date(self) -> datetime | None:
+        """When a reminder may go out: at the moment of the plan, later, or None where something must happen first."""
+        return None if isinstance(self.decision, Eligible) else self.decision.next_date
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everybody with something open, those who would be reminded first."""
+
+    at: datetime
+    lines: tuple[PlanLine, ...]
+
+    @property
+    def going_out(self) -> Sequence[PlanLine]:
+        return [line for line in self.lines if line.goes_out]
+
+    @property
+    def reasons(self) -> dict[str, int]:
+        """How many are held back by which rule."""
+        return dict(Counter(line.decision.rule for line in self.lines if not isinstance(line.decision, Eligible)))
+
+    @property
+    def amounts(self) -> dict[tuple[str, str], Money]:
+        """What would be asked for, by level and currency."""
+        found: dict[tuple[str, str], Money] = {}
+        for line in self.going_out:
+            key = (line.level or "", line.currency)
+            found[key] = found.get(key, Money.zero(line.currency)) + line.decision.debt.total
+        return found
+
+
+def plan_of(cases: Iterable[Case], rules: LadderRules, at: datetime) -> Plan:
+    """Decide every case as of a moment, as drafting by itself would."""
+    lines = [_line(case, decide(case, rules, at, automatic=True), at) for case in cases]
+    return Plan(at, tuple(sorted(lines, key=lambda line: (not line.goes_out, line.customer_name, line.customer_id))))
+
+
+def _line(case: Case, decision: Decision, at: datetime) -> PlanLine:
+    claim = case.ladder.open_at(at)
+    return PlanLine(case.customer.id, case.customer.name, case.currency, decision, claim.draft_id if claim else None)

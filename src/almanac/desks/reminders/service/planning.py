@@ -1,0 +1,31 @@
+"""What goes out at a moment and why; nothing is written."""
+
+import asyncio
+from datetime import datetime, timedelta
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders.model.plan import Plan, plan_of
+from almanac.desks.reminders.model.rules import LadderRules
+from almanac.desks.reminders.sending.deciding import READ, rules_of
+from almanac.desks.reminders.service.drafting import MOST_AT_ONCE
+from almanac.desks.reminders.store.whole import Ledger, read_ledger
+from almanac.services import Services
+
+
+async def plan(services: Services, by: Principal, at: datetime | None = None) -> Plan:
+    """The plan as of a moment; without one, for this time tomorrow."""
+    by.require(READ)
+    moment = at or services.clock.now() + timedelta(days=1)
+    ledger, rules = await read_ledger(services.tables), await rules_of(services)
+    return await asyncio.to_thread(planned, ledger, rules, moment)
+
+
+def planned(ledger: Ledger, rules: LadderRules, at: datetime) -> Plan:
+    """Every customer with something open, decided as of a moment."""
+    return plan_of((case for customer in ledger.customers for case in ledger.cases(customer)), rules, at)
+
+
+async def due_customers(services: Services, by: Principal, *, limit: int = MOST_AT_ONCE) -> list[str]:
+    """Customers for whom a reminder could be drafted now, as many as one batch takes."""
+    now = await plan(services, by, services.clock.now())
+    return list(dict.fromkeys(line.customer_id for line in now.going_out))[:limit]
