@@ -1,14 +1,15 @@
 """Finds a fact given to another subject: the figure or the quotation is the source's, but somebody else's."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import islice
 
 from almanac.language.scripts import HAN
 from almanac.verify.alignment import Alignment
 from almanac.verify.clauses import Clause, clause_at, clauses_of
 from almanac.verify.facts import Facts
+from almanac.verify.late import late_pattern
 from almanac.verify.model import Finding
 from almanac.verify.moments import Moment
 from almanac.verify.named import Named, codes_in, cores_of, names_in
@@ -23,7 +24,7 @@ _KEPT = 0.7
 _KIN = 0.6
 _CONVINCING = 2
 _LONGEST_ROLE = 8
-_OTHER_CHARACTERS = re.compile(f"[{HAN}]{{2,4}}")
+_OTHER_CHARACTERS = late_pattern(f"[{HAN}]{{2,4}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +86,13 @@ def check_attribution(
     """The first fact of the claim that the source gives to somebody or something that the claim doesn't name."""
     reading = _Reading(facts, alignment, sources, language)
     for fact in facts.measured:
-        homes = [reading.home(number, meant.start) for number, meant in _places(fact, reading.sentences)]
-        if homes and len(homes) <= _MOST_HOMES:
-            other = _other_subject(facts, fact, homes, reading)
-            if other is not None:
-                return [other]
+        places = [*islice(_places(fact, reading.sentences), _MOST_HOMES + 1)]
+        if len(places) > _MOST_HOMES:
+            continue
+        homes = [reading.home(number, meant.start) for number, meant in places]
+        other = _other_subject(facts, fact, homes, reading) if homes else None
+        if other is not None:
+            return [other]
     return _other_speaker(facts, reading)
 
 

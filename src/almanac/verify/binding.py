@@ -1,11 +1,11 @@
 """Finds facts that have changed places: each is in the source, but beside the words of the other."""
 
-import re
 from collections.abc import Sequence
 from itertools import combinations
 
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import Facts
+from almanac.verify.late import late_pattern
 from almanac.verify.model import Finding, FindingKind
 from almanac.verify.moments import NOTHING_AROUND, Surroundings, says_same_moment
 from almanac.verify.named import Named, cores_of, names_in
@@ -14,9 +14,9 @@ from almanac.verify.quantities import Quantity, says_same
 from almanac.verify.reasons import swapped
 from almanac.verify.sources import terms
 
-_BREAK = re.compile(r"[,;:、,。()|]|\b(?:and|while|whereas|but|dan|manakala|tetapi)\b|而|和")
-_LISTED = re.compile(r" ?(?:and|dan|or|atau|和|、|与|及|と|や|,|/|:|対) ?")
-_PASSIVE = re.compile(r"(?i)\b(?:by|oleh|from|daripada)\b|\bdi\w{4}|被|遭|由|受")
+_BREAK = late_pattern(r"[,;:、,。()|]|\b(?:and|while|whereas|but|dan|manakala|tetapi)\b|而|和")
+_LISTED = late_pattern(r" ?(?:and|dan|or|atau|和|、|与|及|と|や|,|/|:|対) ?")
+_PASSIVE = late_pattern(r"(?i)\b(?:by|oleh|from|daripada)\b|\bdi\w{4}|被|遭|由|受")
 _TELLING = frozenset("first second third last next former latter pertama kedua ketiga terakhir".split())
 _MUTUAL = frozenset({"met", "join", "marri", "与", "和", "temu", "jumpa"})
 _LONGEST_DEED = 4

@@ -6,11 +6,12 @@ from functools import cache
 
 from almanac.language.scripts import HAN
 from almanac.verify.japanese_names import Candidate
+from almanac.verify.late import late_pattern
 from almanac.verify.vocabulary import one_of, words_of
 
-_DOTTED = re.compile(rf"[{HAN}]{{1,6}}(?:[·・•][{HAN}]{{1,8}})+")
+_DOTTED = late_pattern(rf"[{HAN}]{{1,6}}(?:[·・•][{HAN}]{{1,8}})+")
 
-_BEFORE_ENDING = re.compile(rf"(?P<core>[{HAN}]{{2}})(?=[省市县州区镇乡村岛])")
+_BEFORE_ENDING = late_pattern(rf"(?P<core>[{HAN}]{{2}})(?=[省市县州区镇乡村岛])")
 
 
 def chinese_candidates(text: str) -> Iterator[Candidate]:

@@ -6,18 +6,19 @@ from functools import lru_cache
 
 from almanac.language.scripts import CJK
 from almanac.verify.facts import Facts
+from almanac.verify.late import late_pattern
 from almanac.verify.plain import Span, blanked
 from almanac.verify.quotations import find_quotations
 from almanac.verify.sources import terms
 
-_CJK = re.compile(f"[{CJK}]")
-_CJK_BREAK = re.compile("[;,、。]|而(?=[^且])")
-_LATIN_BREAK = re.compile(
+_CJK = late_pattern(f"[{CJK}]")
+_CJK_BREAK = late_pattern("[;,、。]|而(?=[^且])")
+_LATIN_BREAK = late_pattern(
     r"(?i);|,? \b(?:while|whereas|whilst|but|and|although|though|manakala|sementara|sedangkan|tetapi|namun|dan)\b"
     r"|, (?:compared|against|versus|berbanding)\b"
 )
 
-_AND = re.compile(r"(?i),? ?(?:and|dan)\b")
+_AND = late_pattern(r"(?i),? ?(?:and|dan)\b")
 
 
 @dataclass(frozen=True, slots=True)

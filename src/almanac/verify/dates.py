@@ -9,6 +9,7 @@ from datetime import date
 from typing import NamedTuple
 
 from almanac.verify.calendar_words import ERA_LETTERS, ERAS, MONTHS, ORDER, UNSURE_MONTHS
+from almanac.verify.late import late_pattern
 from almanac.verify.measures import currency_before, measure_after
 from almanac.verify.numerals import values_of
 from almanac.verify.plain import Span, Taken
@@ -41,55 +42,59 @@ _N = r"[0-9〇零一二三四五六七八九十]"
 _ERA = "|".join(ERAS)
 _TO = r" ?(?:-|to|and|hingga|dan|until) ?"
 
-_NUMERIC = re.compile(
+_NUMERIC = late_pattern(
     rf"(?<![0-9./-])(?:(?P<y>{_YEAR})(?P<s>[-/.])(?P<m>[0-9]{{1,2}})(?P=s)(?P<d>[0-9]{{1,2}})"
     rf"|(?P<a>[0-9]{{1,2}})(?P<t>[-/.])(?P<b>[0-9]{{1,2}})(?P=t)(?P<c>{_YEAR}|[0-9]{{2}})"
     r"|(?P<letter>[RHST])(?P<n>[0-9]{1,2})\.(?P<em>[0-9]{1,2})\.(?P<ed>[0-9]{1,2}))(?![0-9]|[-/.][0-9])"
 )
-_DAY_MONTH = re.compile(
+_DAY_MONTH = late_pattern(
     rf"(?<![0-9.,])(?:(?P<from>{_DAY}){_NTH}{_TO})?(?P<day>{_DAY}){_NTH}(?: of| haribulan|-)? ?"
     rf"(?P<month>{_MONTH_UPPER})"
     rf"(?:,?[ -](?P<year>{_YEAR})(?![0-9]))?"
 )
-_MONTH_DAY = re.compile(
+_MONTH_DAY = late_pattern(
     rf"(?<![A-Za-z])(?P<month>{_MONTH_UPPER}) (?P<from>{_DAY}){_NTH}(?![0-9,.]*[0-9]| ?(?:%|percent|per cent))"
     rf"(?:{_TO}(?P<day>{_DAY}){_NTH}(?![0-9,.]*[0-9]))?(?:,? (?P<year>{_YEAR})(?![0-9]))?"
 )
-_MONTH_YEAR = re.compile(rf"(?<![A-Za-z])(?P<month>{_MONTH_UPPER}),?(?: of| tahun)? (?P<year>{_YEAR})(?![0-9])")
-_CJK = re.compile(
+_MONTH_YEAR = late_pattern(rf"(?<![A-Za-z])(?P<month>{_MONTH_UPPER}),?(?: of| tahun)? (?P<year>{_YEAR})(?![0-9])")
+_CJK = late_pattern(
     rf"(?:(?:(?P<era>{_ERA})(?P<n>元|{_N}{{1,3}})|(?P<year>[0-9〇零一二三四五六七八九]{{4}}))年(?P<fiscal>度)?"
     rf"(?:\((?:{_ERA})(?:元|{_N}{{1,3}})年\))?)?(?:の)?(?:(?P<month>{_N}{{1,3}})月(?![曜間])(?:(?P<day>{_N}{{1,3}})[日号])?)?"
     rf"(?:\((?P<gregorian>{_YEAR})年?\)年?)?"
 )
-_LONE_DAY = re.compile(
+_LONE_DAY = late_pattern(
     rf"(?<![0-9月{_N[1:-1]}.,])(?P<day>{_N}{{1,3}})[日号](?!間|本|以|内|目|後|前|ごと|经|後|连|機|机|楼|线|線|炉|館|馆|车|車)"
 )
-_QUARTER = re.compile(
+_QUARTER = late_pattern(
     r"(?i)\bQ(?P<q>[1-4])\b|\b(?P<en>first|second|third|fourth|[1-4](?:st|nd|rd|th))[ -]quarter\b"
     r"|\bsuku (?:tahun )?(?P<ms>pertama|kedua|ketiga|keempat)\b|第?(?P<ja>[1-4一二三四])(?:・|-)?四半期"
     r"|第?(?P<zh>[1-4一二三四])季度"
 )
-_HALF = re.compile(
+_HALF = late_pattern(
     r"(?i)\b(?P<en>first|second) half\b|\bseparuh (?P<ms>pertama|kedua)\b|(?P<cjk>[上下])半[期年]|年度?(?P<ja>[前後])半"
 )
-_YEAR_ONLY = re.compile(
+_YEAR_ONLY = late_pattern(
     rf"(?:\bFY ?)?(?<![0-9.,$-])(?P<year>{_YEAR})(?:s\b|[/-][0-9]{{2}}(?![0-9-]))?"
     r"(?![0-9]|[.,:][0-9]|[-/][A-Za-z0-9])"
 )
-_FISCAL = re.compile(r"\bFY ?'?(?P<year>[0-9]{2})(?![0-9])")
-_INTRODUCED = re.compile(
+_FISCAL = late_pattern(r"\bFY ?'?(?P<year>[0-9]{2})(?![0-9])")
+_INTRODUCED = late_pattern(
     r"(?i)\b(?:in|since|until|by|last|this|next|early|late|mid|during|from|to|between|of|through|before|after|for|and"
     r"|pada|bulan|sejak|hingga|sehingga|awal|akhir|pertengahan|dari|dan)[ -]$"
 )
-_MONTH_ONLY = re.compile(rf"(?<![A-Za-z])(?P<month>{_MONTH})(?![A-Za-z'])")
+_MONTH_ONLY = late_pattern(rf"(?<![A-Za-z])(?P<month>{_MONTH})(?![A-Za-z'])")
 
 
 def find_dates(text: str) -> list[Reading]:
-    """The dates of a levelled text with every reading of each, without overlaps."""
+    """The dates of a levelled text with every reading of each, without overlaps.
+
+    A day that no calendar has, such as 31 February, stays a date, so that no other number of the source can excuse it.
+    """
     taken = Taken(text)
     found: list[Reading] = []
     for span, parts in _all(text):
-        readings = frozenset(each for each in parts if _possible(each))
+        possible = frozenset(each for each in parts if _possible(each))
+        readings = possible or frozenset(each for each in parts if each.month and each.day)
         if readings and taken.take(*span):
             found.append((span, readings))
     return sorted(found, key=lambda reading: reading[0])

@@ -3,18 +3,18 @@
 It needs no list of names, so it works in every language, but only where the claim keeps the source's words.
 """
 
-import re
 from collections.abc import Iterator
 
 from almanac.language.content_words import stopwords
 from almanac.language.scripts import CJK, HAN, KATAKANA
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import Facts
+from almanac.verify.late import late_pattern
 from almanac.verify.model import Finding, FindingKind
 from almanac.verify.reasons import swapped
 
-_TOKEN = re.compile(rf"[{CJK}]|[^\W_{CJK}]+(?:['.][^\W_{CJK}]+)*|[^\w\s]")
-_CONTENT_CJK = re.compile(f"[{HAN}{KATAKANA}]")
+_TOKEN = late_pattern(rf"[{CJK}]|[^\W_{CJK}]+(?:['.][^\W_{CJK}]+)*|[^\w\s]")
+_CONTENT_CJK = late_pattern(f"[{HAN}{KATAKANA}]")
 # Between these, nothing says who acts: a list, a contrast, an equation, something done together.
 _EVEN = frozenset(
     "and or nor plus with dan atau serta bersama dengan while whereas whilst but although manakala sementara sedangkan"

@@ -2,17 +2,18 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
+from almanac.verify.late import late_pattern
 from almanac.verify.measures import currency_before
 from almanac.verify.moments import Moment, find_moments
 from almanac.verify.plain import blanked, level
 from almanac.verify.quantities import Quantity, find_quantities
 
-_CODE = re.compile(
+_CODE = late_pattern(
     r"(?<![\w.])(?=[A-Z0-9/_-]*[0-9])(?=[A-Z0-9/_-]*[A-Z])[A-Z0-9]+(?:[-/_][A-Z0-9]+)+(?![\w])|(?<![A-Za-z0-9])[A-Z]{1,5}[0-9]{2,}(?![A-Za-z0-9])"
 )
-_FIRST_DIGIT = re.compile("[0-9]")
+_FIRST_DIGIT = late_pattern("[0-9]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Code:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Facts:
     """What can be checked in one sentence, apart from names and quotations, which need the source to be seen."""
 
@@ -38,7 +39,7 @@ class Facts:
         """What has a value that another form can have too."""
         return (*self.quantities, *self.moments)
 
-    @property
+    @cached_property
     def bare(self) -> str:
         """The levelled text without its facts: what is left to be words and names."""
         read: list[Moment | Code | Quantity] = [*self.measured, *self.codes]

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from almanac.language.scripts import HAN, KATAKANA
 from almanac.verify.known_names import family_names
+from almanac.verify.late import late_pattern
 from almanac.verify.vocabulary import one_of, words_of
 
-_RUN = re.compile(rf"[{KATAKANA}]+(?:[・=][{KATAKANA}]+)*")
-_LETTER = re.compile(f"[{HAN}{KATAKANA}]")
+_RUN = late_pattern(rf"[{KATAKANA}]+(?:[・=][{KATAKANA}]+)*")
+_LETTER = late_pattern(f"[{HAN}{KATAKANA}]")
 
 
 class Candidate(NamedTuple):

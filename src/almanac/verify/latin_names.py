@@ -6,20 +6,20 @@ from functools import cache, lru_cache
 
 from almanac.language.content_words import stopwords
 from almanac.verify.known_names import known_forms
+from almanac.verify.late import late_pattern
 from almanac.verify.vocabulary import one_of, words_of
 
-_WORD = re.compile(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f]|['.](?=[A-Za-z\u00c0-\u024f]))*")
-_TITLES = words_of("titles.txt")
-_GENERIC = words_of("generic_latin.txt")
-_PLAIN_SUBJECTS = words_of("plain_words.txt")
-_PLAIN_ENDING = re.compile(
+_WORD = late_pattern(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f]|['.](?=[A-Za-z\u00c0-\u024f]))*")
+
+
+_PLAIN_ENDING = late_pattern(
     r"(?i)(?:ers|ors|ists|ions?|ments?|ness|ings?|ly|ities|ies|ity|ed|als|ants|ents|ives|ures|ages|ance|ence|ship"
     r"|ism|ics|ists|nya|kan|annya)$|^(?:pe|me|ke|ber|ter|di|se)\w{3,}(?:an|kan|i)$|^(?:men|mem|ber|pen|pem)\w{5,}"
 )
-_OPENING = re.compile(r"(?:^|[.!?:;]\s|[\"'(\[|*]\s?)$")
-_JOINERS = re.compile(r" (?:(?:bin|binti|bt|a/l|a/p|de|del|da|van|von|al|el|of|the|bagi|for) )?|-| al-")
-_AFTER_INITIAL = re.compile(r"\.? ")
-_DEMONYM = re.compile(r"(?:n|an|ian|ean|ese|s|i|ish|ers?|es|nya|m|can|ns|ians)")
+_OPENING = late_pattern(r"(?:^|[.!?:;]\s|[\"'(\[|*]\s?)$")
+_JOINERS = late_pattern(r" (?:(?:bin|binti|bt|a/l|a/p|de|del|da|van|von|al|el|of|the|bagi|for) )?|-| al-")
+_AFTER_INITIAL = late_pattern(r"\.? ")
+_DEMONYM = late_pattern(r"(?:n|an|ian|ean|ese|s|i|ish|ers?|es|nya|m|can|ns|ians)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Name:
         """Its telling words: without titles and generic words."""
         keys = [word.key for word in self.words]
         told = {key for key, after in zip(keys, [*keys[1:], ""], strict=True) if (key, after) != ("tan", "sri")}
-        return frozenset(told - _TITLES - _GENERIC)
+        return frozenset(told - words_of("titles.txt") - words_of("generic_latin.txt"))
 
     def written(self, text: str) -> str:
         return text[self.start : self.end]
@@ -97,7 +97,7 @@ def find_latin_names(text: str) -> tuple[Name, ...]:
 
 
 def _joined(text: str, last: Word, word: Word) -> bool:
-    between = _AFTER_INITIAL if len(last.text) == 1 or last.key in _TITLES else _JOINERS
+    between = _AFTER_INITIAL if len(last.text) == 1 or last.key in words_of("titles.txt") else _JOINERS
     return bool(between.fullmatch(text, last.end, word.start))
 
 
@@ -121,7 +121,12 @@ def _deed() -> re.Pattern[str]:
 @lru_cache(maxsize=8192)
 def is_plain(word: str) -> bool:
     """Whether a lower-cased word is an everyday one, so that a capital at the beginning of a sentence says nothing."""
-    idle = word in stopwords("en") or word in stopwords("ms") or word in _PLAIN_SUBJECTS or word in _GENERIC
+    idle = (
+        word in stopwords("en")
+        or word in stopwords("ms")
+        or word in words_of("plain_words.txt")
+        or word in words_of("generic_latin.txt")
+    )
     return idle or bool(_PLAIN_ENDING.search(word))
 
 

@@ -3,24 +3,24 @@
 Markers are blanked, not cut, so that every offset stays that of the text as given.
 """
 
-import re
 from dataclasses import dataclass
 
 from almanac.language import Sentence, sentences
+from almanac.verify.late import late_pattern
 from almanac.verify.model import Claim
 
-_MARKER = re.compile(r"\[@[^\]\[]*\]")
-_ID = re.compile(r"@([^;,\s\]@]+)")
-_HEADING = re.compile(r"\s*(?:#{1,6}\s.*|[-*_=]{3,}|\|?[\s:|-]+\|?)")
-_BULLET = re.compile(r"^\s*(?:[-*+•・]|\d{1,2}[.)])\s+(?=\S)")
-_UNDERLINED = re.compile(r"(?m)^[^\n]+\n(?:={3,}|-{3,})[ \t]*$")
-_ATX = re.compile(r"(?m)^ {0,3}#{1,6}[ \t][^\n]*$")
-_GREETING = re.compile(
+_MARKER = late_pattern(r"\[@[^\]\[]*\]")
+_ID = late_pattern(r"@([^;,\s\]@]+)")
+_HEADING = late_pattern(r"\s*(?:#{1,6}\s.*|[-*_=]{3,}|\|?[\s:|-]+\|?)")
+_BULLET = late_pattern(r"^\s*(?:[-*+•・]|\d{1,2}[.)])\s+(?=\S)")
+_UNDERLINED = late_pattern(r"(?m)^[^\n]+\n(?:={3,}|-{3,})[ \t]*$")
+_ATX = late_pattern(r"(?m)^ {0,3}#{1,6}[ \t][^\n]*$")
+_GREETING = late_pattern(
     r"(?i)(?:dear|hello|hi|welcome|good (?:morning|afternoon|evening)|thank you|thanks|regards|kind regards"
     r"|yours|sincerely|best wishes|salam|selamat|terima kasih|yang benar|assalamualaikum"
     r"|こんにちは|拝啓|敬具|お世話|よろしく|ありがとう|皆様|各位|您好|你好|尊敬的|亲爱的|此致|敬礼|谢谢|大家好|各位)"
 )
-_FACTUAL = re.compile(r"[\d0-9“”\"「」『』]")
+_FACTUAL = late_pattern(r"[\d0-9“”\"「」『』]")
 _LONGEST_GREETING = 60
 
 

@@ -3,12 +3,12 @@
 The tables are data: `units.txt` has a dimension, a factor and names on each line, `currencies.txt` codes in its place.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 
+from almanac.verify.late import late_pattern
 from almanac.verify.vocabulary import lines_of
 
 
@@ -28,7 +28,7 @@ class Measure:
 MONEY, SHARE = "money", "share"
 _ANY_CASE = 4
 _LONGEST = 26
-_SHORT_SCALE = re.compile(r"(?i)(k|m|b)(?![A-Za-z])")
+_SHORT_SCALE = late_pattern(r"(?i)(k|m|b)(?![A-Za-z])")
 _SCALE_OF = {"k": 10**3, "m": 10**6, "b": 10**9}
 
 

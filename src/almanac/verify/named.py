@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from almanac.verify.facts import Facts
 from almanac.verify.han_names import end_of_role, find_han_names
+from almanac.verify.late import late_pattern
 from almanac.verify.latin_names import find_latin_names, is_known_word
 from almanac.verify.neighbours import beside
 from almanac.verify.vocabulary import words_of
 
-_RELATION = re.compile(
+_RELATION = late_pattern(
     r"(?i)\b(?:in|at|on|of|from|to|for|near|with|than|into|via|told|tells|di|ke|dari|daripada|kepada|bagi|untuk|dengan"
     r"|dalam|memberitahu)(?: the)? $"
 )

@@ -12,6 +12,7 @@ from almanac.verify.alignment import Alignment, rating
 from almanac.verify.facts import Facts
 from almanac.verify.han_names import HanName, end_of_role, find_han_names, stands_in
 from almanac.verify.known_names import known_forms, other_forms
+from almanac.verify.late import late_pattern
 from almanac.verify.latin_names import (
     Name,
     acronyms,
@@ -31,10 +32,10 @@ from almanac.verify.sources import SourceSentence, SourceText
 
 AlsoKnownAs = Mapping[str, Sequence[str]]
 
-_PRONOUN = re.compile(
+_PRONOUN = late_pattern(
     r"(?i)\b(?:he|she|they|it|him|her|them|his|their|its|who|beliau|dia|mereka|ia|nya)\b|彼女?|同氏|同社|同省|同市|同国|同氏|他们?|她们?|它|该"
 )
-_HAN_ONLY = re.compile(f"[{HAN}{KATAKANA}]{{1,5}}")
+_HAN_ONLY = late_pattern(f"[{HAN}{KATAKANA}]{{1,5}}")
 _FAITHFUL = 0.6
 _VERBATIM = 0.9
 

@@ -1,11 +1,12 @@
 """Text as the check compares it: one width, one kind of dash and quotation mark, and what was already read blanked."""
 
-import re
 import unicodedata
 from collections.abc import Iterable
 
+from almanac.verify.late import late_pattern
+
 _ALIKE = str.maketrans({"‐": "-", "‑": "-", "−": "-", "–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"'})
-_SPACES = re.compile(r"\s+")
+_SPACES = late_pattern(r"\s+")
 
 Span = tuple[int, int]
 

@@ -7,6 +7,7 @@ from functools import cache
 from almanac.verify.alignment import Alignment
 from almanac.verify.clauses import clause_at, clauses_of
 from almanac.verify.facts import Facts
+from almanac.verify.late import late_pattern
 from almanac.verify.latin_names import latin_words
 from almanac.verify.model import Finding
 from almanac.verify.quantities import says_same
@@ -17,8 +18,8 @@ from almanac.verify.vocabulary import lines_of
 _FAITHFUL = 0.7
 _NOT = frozenset("not no never neither nor cannot without none tidak bukan tak belum tiada jangan tanpa".split())
 _AUXILIARY = frozenset("do does did will would has have had is are was were be been can could the a an to any".split())
-_NOT_ZH = re.compile("不(?![仅过断同少足到久管])|没有?|未(?![来])|并非|无法|沒有?")
-_NOT_JA = re.compile("ない|なかった|なく|なけれ|ません|ませんでした|(?<![まわはせ必])ず(?=、|に|$)|ぬ")
+_NOT_ZH = late_pattern("不(?![仅过断同少足到久管])|没有?|未(?![来])|并非|无法|沒有?")
+_NOT_JA = late_pattern("ない|なかった|なく|なけれ|ません|ませんでした|(?<![まわはせ必])ず(?=、|に|$)|ぬ")
 _LONGEST_NOT = 7
 
 

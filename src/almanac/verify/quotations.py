@@ -9,17 +9,18 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from almanac.language.scripts import CJK
+from almanac.verify.late import late_pattern
 from almanac.verify.plain import level, plain
 
-_PAIRS = re.compile(
+_PAIRS = late_pattern(
     r"“(?P<curly>[^“”]+)”|「(?P<corner>[^「」]*(?:「[^「」]*」[^「」]*)*)」|『(?P<double>[^『』]+)』|«(?P<guillemets>[^«»]+)»"
     r'|"(?P<straight>[^"]+)"|(?<!\w)‘(?P<single>[^‘]+?)’(?!\w)|(?<!\w)\'(?P<apostrophe>[^\'\n]{2,}?(?:\'\w[^\'\n]*?)*)\'(?!\w)'
 )
-_OMISSION = re.compile(r"\.{3,}|…+|・{3,}|\[[^\]]*\]|\([^)]*中略[^)]*\)|。{3,}")
-_PUNCTUATION = re.compile(
+_OMISSION = late_pattern(r"\.{3,}|…+|・{3,}|\[[^\]]*\]|\([^)]*中略[^)]*\)|。{3,}")
+_PUNCTUATION = late_pattern(
     r"(?<![0-9])[.,](?![0-9])|(?<=[0-9])[.,](?![0-9])|(?<![0-9])[.,](?=[0-9])|[、,。!?;:\"'()「」『』“”‘’・*_-]"
 )
-_CJK_GAP = re.compile(rf"(?<=[{CJK}]) | (?=[{CJK}])")
+_CJK_GAP = late_pattern(rf"(?<=[{CJK}]) | (?=[{CJK}])")
 _SHORTEST = 2
 _NEAR = 0.5
 

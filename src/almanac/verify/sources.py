@@ -1,6 +1,5 @@
 """Sources as the check reads them: sentences with their facts and terms, and what the whole text holds."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -10,13 +9,14 @@ from almanac.language.content_words import stopwords
 from almanac.language.index_terms import stem
 from almanac.language.scripts import HAN, KATAKANA
 from almanac.verify.facts import Facts, read_facts
+from almanac.verify.late import late_pattern
 from almanac.verify.latin_names import latin_words
 from almanac.verify.moments import Moment, Surroundings
 from almanac.verify.plain import level
 from almanac.verify.quantities import Quantity
 
-_RUN = re.compile(f"[{HAN}]+|[{KATAKANA}]+")
-_MALAY = re.compile(r"^(?:meng|mem|men|me|peng|pem|pen|pe|ber|ter|di|ke|se)(?=\w{4})|(?<=\w{4})(?:kan|nya|an|i)$")
+_RUN = late_pattern(f"[{HAN}]+|[{KATAKANA}]+")
+_MALAY = late_pattern(r"^(?:meng|mem|men|me|peng|pem|pen|pe|ber|ter|di|ke|se)(?=\w{4})|(?<=\w{4})(?:kan|nya|an|i)$")
 
 _CJK_LANGUAGES = frozenset({"ja", "zh"})
 _LONGEST = 2000

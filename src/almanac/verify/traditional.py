@@ -1,11 +1,11 @@
 """Chinese in one writing: traditional characters as simplified ones, one for one, so that offsets stay."""
 
-import re
 from functools import cache
 
+from almanac.verify.late import late_pattern
 from almanac.verify.vocabulary import words_of
 
-_KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
+_KANA = late_pattern("[\u3041-\u3096\u30a1-\u30fa]")
 
 
 def has_kana(text: str) -> bool:

@@ -20,8 +20,6 @@ from almanac.verify.vocabulary import words_of
 
 AlsoKnownAs = Mapping[str, Sequence[str]]
 
-_INSTITUTIONAL = words_of("institutional.txt")
-
 
 def check_translated_names(
     facts: Facts, alignment: Alignment, sources: Sequence[SourceText], language: str, names: AlsoKnownAs | None
@@ -77,7 +75,10 @@ def _has_stranger(name: Name, words: frozenset[str], sources: Sequence[SourceTex
     if not all(source.language in {"en", "ms"} for source in sources):
         return False
     return any(
-        not is_known_word(key, words) and key not in _INSTITUTIONAL and not is_plain(key) and key not in known_forms()
+        not is_known_word(key, words)
+        and key not in words_of("institutional.txt")
+        and not is_plain(key)
+        and key not in known_forms()
         for key in name.keys
     )
 
@@ -86,7 +87,9 @@ def _has_free_name(facts: Facts, alignment: Alignment) -> bool:
     """Whether the source's sentence has a name that the claim left out, so that another may have taken its place."""
     said = frozenset(key for name in find_latin_names(facts.bare) for key in name.keys)
     free = {key for name in find_latin_names(alignment.best.facts.bare) if name.sure for key in name.keys} - said
-    return any(key not in _INSTITUTIONAL and not is_plain(key) and key not in known_forms() for key in free)
+    return any(
+        key not in words_of("institutional.txt") and not is_plain(key) and key not in known_forms() for key in free
+    )
 
 
 def _is_other_family(name: Name, whole: str) -> bool:

@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from almanac.language.scripts import KATAKANA
+from almanac.verify.late import late_pattern
 
 _ROWS = (
     "k カキクケコチ|g ガギグゲゴ|s サシスセソザズゼゾ|j ジヂ|t タテトツダデド|n ナニヌネノン|h ハヒヘホ|f フ"
@@ -13,10 +14,10 @@ _ROWS = (
 )
 _SOUNDS = {kana: row[0] for row in _ROWS.split("|") for kana in row[2:]}
 _LETTERS = str.maketrans("cqvlzdgx", "kkbrstks")
-_KATAKANA_NAME = re.compile(
+_KATAKANA_NAME = late_pattern(
     rf"[{KATAKANA}]{{2,}}(?:[・=][{KATAKANA}]+)*(?=氏|さん|大統領|首相|大臣|会長|社長|教授|・|代表|長官|博士|議員)"
 )
-_RUN = re.compile(rf"[{KATAKANA}]{{2,}}")
+_RUN = late_pattern(rf"[{KATAKANA}]{{2,}}")
 _FAR = 0.34
 
 
