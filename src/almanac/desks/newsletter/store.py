@@ -140,7 +140,8 @@ async def save_configuration(
         _explain(failure, code)
     except TransactionFailed as failure:
         _explain(next(error for error in failure.errors if error), code)
-    return stored.newsletter_from(outcome.results[0])
+    # A transaction of several writes doesn't tell what became of the item.
+    return stored.newsletter_from(outcome.results[0] or await tables.require(ref, consistent=True))
 
 
 async def complete_newsletter(

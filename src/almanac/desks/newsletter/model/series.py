@@ -79,10 +79,10 @@ def too_thin(chunks: Sequence[Chunk], plan: RetrievalPlan) -> str:
     needed = max(FEWEST_NEW_CHUNKS, plan.chunks // _SHARE_THAT_IS_NEW)
     if new >= needed:
         return ""
-    found = f"Only {counted(new, 'new passage')} of" if new else "Nothing new from"
+    found = counted(new, "new passage") if new else "no new passage"
     return (
-        f"{found} the last {counted(plan.days, 'day')} fits the topics, and an issue needs {needed}; "
-        "add sources or wait for the next run."
+        f"Sources are too thin: {found} on these topics from the last {counted(plan.days, 'day')}, "
+        f"and an issue needs {needed}; add sources or wait for the next run."
     )
 
 
