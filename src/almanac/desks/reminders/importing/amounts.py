@@ -23,6 +23,8 @@ _WORD = re.compile(
 )
 _GAPS = re.compile(r"[\s\u00a0\u202f'’]")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+# Thousands, or hundreds of thousands as they are written in India.
+_GROUPED = re.compile(r"[1-9]\d{0,2}(-\d{2,3})*-\d{3}")
 _LONGEST = 40
 
 
@@ -100,7 +102,7 @@ def _number(digits: str, mark: DecimalMark, text: str) -> Decimal:
     whole, _, places = digits.partition(mark)
     other = "." if mark == "," else ","
     groups = whole.split(other)
-    uneven = len(groups) > 1 and (len(groups[-1]) != 3 or not all(2 <= len(group) <= 3 for group in groups[1:]))
+    uneven = len(groups) > 1 and not _GROUPED.fullmatch("-".join(groups))
     if uneven or mark in places or other in places:
         raise NoAmount(f"“{text.strip()}” is no amount; write it like 1500.00.")
     return Decimal(f"{''.join(groups)}.{places or 0}")
