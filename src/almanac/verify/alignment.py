@@ -13,6 +13,8 @@ from almanac.verify.sources import SourceSentence, SourceText, root, terms
 _MOST = 4
 _GAIN = 0.15
 _FACT = 0.02
+_FEW_WORDS = 3
+_FACT_OF_FEW = 0.6
 _KIN = 0.5
 
 
@@ -43,10 +45,12 @@ def align(facts: Facts, sources: Sequence[SourceText], *, translated: bool) -> A
     wanted = _wanted(facts, pool)
     weights = _weights(wanted, pool)
     shared = [_shared(facts, sentence) for sentence in pool]
+    weight = 1 if translated else _FACT
     rated = [
-        _share(weights, wanted & sentence.terms) + (1 if translated else _FACT) * count
-        for sentence, count in zip(pool, shared, strict=True)
+        _share(weights, wanted & sentence.terms) + weight * count for sentence, count in zip(pool, shared, strict=True)
     ]
+    if len(wanted) <= _FEW_WORDS:
+        rated = [rate + _FACT_OF_FEW * _measured(facts, one) for rate, one in zip(rated, pool, strict=True)]
     at = max(range(len(pool)), key=lambda number: rated[number])
     best = pool[at]
     chosen = pool if translated else _chosen(best, pool, facts, weights)
@@ -106,10 +110,13 @@ def _chosen(
     return chosen
 
 
+def _measured(facts: Facts, sentence: SourceSentence) -> int:
+    return sum(_holds(sentence, fact) for fact in facts.measured)
+
+
 def _shared(facts: Facts, sentence: SourceSentence) -> int:
     """How many facts of the claim stand in this sentence."""
-    count = sum(_holds(sentence, fact) for fact in facts.measured)
-    return count + sum(
+    return _measured(facts, sentence) + sum(
         all(is_known_word(key, sentence.words) for key in name.keys) for name in find_latin_names(facts.bare)
     )
 

@@ -17,10 +17,11 @@ from almanac.verify.plain import plain
 from almanac.verify.quantities import Quantity, says_same
 from almanac.verify.quotations import Quotation, find_quotations, is_verbatim
 from almanac.verify.reasons import of_another
-from almanac.verify.sources import SourceSentence, SourceText, root
+from almanac.verify.sources import SourceSentence, SourceText, root, terms
 
 _MOST_HOMES = 4
 _KEPT = 0.7
+_VERBATIM = 0.9
 _KIN = 0.6
 _CONVINCING = 2
 _LONGEST_ROLE = 8
@@ -85,7 +86,10 @@ def check_attribution(
 ) -> list[Finding]:
     """The first fact of the claim that the source gives to somebody or something that the claim doesn't name."""
     reading = _Reading(facts, alignment, sources, language)
+    quoted = find_quotations(facts.text)
     for fact in facts.measured:
+        if any(quotation.start <= fact.start < quotation.end for quotation in quoted):
+            continue
         places = [*islice(_places(fact, reading.sentences), _MOST_HOMES + 1)]
         if len(places) > _MOST_HOMES:
             continue
@@ -109,17 +113,15 @@ def _other_subject(facts: Facts, fact: Quantity | Moment, homes: Sequence[_Home]
     clause = clauses_of(facts)[clause_at(facts, fact.start)]
     said = reading.names(facts, clause)
     for name in said:
-        if any(name.is_same(other) for home in homes for other in home.context):
-            continue
         owners = [_owner(name, said, home, clause) for home in homes]
+        exact = all(owners) and all(_kept(clause, home.clause, said) >= _VERBATIM for home in homes)
+        spoken_of = [other for home in homes for other in (home.own if exact else home.context)]
+        if any(name.is_same(other) for other in spoken_of):
+            continue
         if all(owners) or (isinstance(fact, Quantity) and _is_rival(name, fact, clause, homes, said, reading)):
             owner = next((each.text for each in owners if each), None)
             return of_another(name.text, owner, fact.text)
-    if isinstance(fact, Quantity):
-        return _other_words(facts, fact, clause, homes, reading) or _other_characters(
-            facts, fact, clause, homes, reading
-        )
-    return None
+    return _other_words(facts, fact, clause, homes, reading) or _other_characters(facts, fact, clause, homes, reading)
 
 
 def _owner(name: Named, said: Sequence[Named], home: _Home, clause: Clause) -> Named | None:
@@ -137,9 +139,11 @@ def _opens(name: Named, clause: Clause) -> bool:
 
 
 def _kept(clause: Clause, other: Clause, said: Sequence[Named]) -> float:
-    """The share of the claim's words, names aside, that a clause of the source has."""
+    """The share of the claim's words, names and the role before them aside, that a clause of the source has."""
     named = {root(key) for name in said for key in name.keys}
-    wanted = {term for term in clause.terms if term not in named and not any(term in name.text for name in said)}
+    first = next((name for name in said if _opens(name, clause)), None)
+    words = clause.terms if first is None else terms(clause.bare[first.end : clause.end])
+    wanted = {term for term in words if term not in named and not any(term in name.text for name in said)}
     return len(wanted & other.terms) / len(wanted) if wanted else 0.0
 
 
@@ -161,28 +165,38 @@ def _is_rival(
 
 
 def _rivals(
-    fact: Quantity, homes: Sequence[_Home], reading: _Reading
-) -> Iterator[tuple[SourceSentence, Clause, Quantity]]:
-    """The clauses of the source, in the sentences about the fact, that have another quantity of its sort instead."""
+    fact: Quantity | Moment, homes: Sequence[_Home], reading: _Reading
+) -> Iterator[tuple[SourceSentence, Clause, Quantity | Moment]]:
+    """The clauses of the source that have another fact of the same sort instead."""
     for sentence in reading.near(homes):
-        for meant in sentence.facts.quantities:
+        for meant in sentence.facts.measured:
             clause = clauses_of(sentence.facts)[clause_at(sentence.facts, meant.start)]
             if _is_sort(fact, meant) and not any(clause == home.clause for home in homes):
                 yield sentence, clause, meant
 
 
-def _is_sort(fact: Quantity, meant: Quantity) -> bool:
+def _is_sort(fact: Quantity | Moment, meant: Quantity | Moment) -> bool:
+    """Another value of the same sort: the same unit or none, or another whole date."""
+    if isinstance(fact, Moment) or isinstance(meant, Moment):
+        days = [any(parts.day for parts in each.dates) for each in (fact, meant) if isinstance(each, Moment)]
+        return days == [True, True] and not _is_said(fact, meant)
     if fact.measure is None or meant.measure is None:
         return fact.measure is meant.measure and not says_same(fact, meant)
     return fact.measure.fits(meant.measure) and not says_same(fact, meant)
 
 
+def _is_said(fact: Quantity | Moment, meant: Quantity | Moment) -> bool:
+    if isinstance(fact, Quantity) and isinstance(meant, Quantity):
+        return says_same(fact, meant)
+    return isinstance(fact, Moment) and isinstance(meant, Moment) and bool(fact.dates & meant.dates)
+
+
 def _other_words(
-    facts: Facts, fact: Quantity, clause: Clause, homes: Sequence[_Home], reading: _Reading
+    facts: Facts, fact: Quantity | Moment, clause: Clause, homes: Sequence[_Home], reading: _Reading
 ) -> Finding | None:
     """All the words that tell two clauses apart are those of the clause that has another figure."""
     for _, other, meant in _rivals(fact, homes, reading):
-        if any(says_same(said, meant) for said in facts.quantities):
+        if any(_is_said(said, meant) for said in facts.measured):
             continue
         near = clause.terms & other.terms
         own = [clause.terms & home.clause.terms - other.terms for home in homes]
@@ -194,7 +208,7 @@ def _other_words(
 
 
 def _other_characters(
-    facts: Facts, fact: Quantity, clause: Clause, homes: Sequence[_Home], reading: _Reading
+    facts: Facts, fact: Quantity | Moment, clause: Clause, homes: Sequence[_Home], reading: _Reading
 ) -> Finding | None:
     """Characters in the very place of others, which another clause begins with: a subject, if not a known name."""
     mine = facts.text[clause.start : clause.end].lstrip(" ,、;")

@@ -20,6 +20,8 @@ _LATIN_BREAK = late_pattern(
 
 _AND = late_pattern(r"(?i),? ?(?:and|dan)\b")
 
+_LETTER = late_pattern(r"\w")
+
 
 @dataclass(frozen=True, slots=True)
 class Clause:
@@ -70,7 +72,7 @@ def _joins_names(bare: str, match: re.Match[str]) -> bool:
 
 def _belongs_before(rest: str) -> bool:
     """A last part without a fact: `and Hume`, or who said it, which comes last in Chinese; not `while Osei agreed`."""
-    return bool(_CJK.search(rest) or _AND.match(rest))
+    return not _LETTER.search(rest) or bool(_CJK.search(rest) or _AND.match(rest))
 
 
 def clause_at(facts: Facts, start: int) -> int:

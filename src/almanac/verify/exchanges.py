@@ -26,6 +26,7 @@ _TOGETHER = frozenset("と 和 与 與 with dengan".split())
 _LISTED = frozenset(", 、 and dan or atau と や 和 与 及".split())
 _LONGEST_ITEM = 6
 _LONGEST_NAME = 6
+_LONGEST_PART = 30
 _LONG = 4
 _MOST_TOKENS = 400
 _SHORTEST_CJK = 2
@@ -84,7 +85,7 @@ def _kept(mine: list[str], theirs: list[str]) -> Iterator[tuple[int, int, int]]:
 
 def _run_back(one: list[str], end: int, two: list[str], start: int) -> int:
     """How many tokens before `end` in one are those from `start` on in two: the longest such part."""
-    longest = min(end, len(two) - start)
+    longest = min(end, len(two) - start, _LONGEST_PART)
     return next((size for size in range(longest, 0, -1) if one[end - size : end] == two[start : start + size]), 0)
 
 

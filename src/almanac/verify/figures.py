@@ -128,7 +128,10 @@ def _is_small(said: Quantity) -> bool:
 
 def _is_dated(said: Quantity, chosen: Sequence[SourceSentence]) -> bool:
     """`the 12th`, `3日`, 2026: a number that the source writes as part of a date."""
-    parts = [part for moment in all_moments(chosen) for part in moment.dates]
+    moments = all_moments(chosen)
+    if any(part.day in said.values for moment in moments if moment.text.endswith("号") for part in moment.dates):
+        return True  # 台風14号, a number and no day
+    parts = [part for moment in moments for part in moment.dates]
     if said.ordinal or (said.measure and "day" in said.measure.symbols):
         return any(part.day in said.values for part in parts)
     return said.measure is None and min(said.values) >= _FIRST_YEAR and any(part.year in said.values for part in parts)
