@@ -1,5 +1,6 @@
 """Nothing invented: each amount, date and invoice number of a letter is the ledger's, beside the right invoice."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from almanac.desks.reminders.model.draft import Facts, InvoiceFact
@@ -33,7 +34,7 @@ def require_stated(subject: str, text: str, facts: Facts, *, customer_name: str,
 
 def require_complete(text: str, facts: Facts) -> None:
     """Refuse a letter that leaves out the sum or one of the invoices."""
-    absent = [fact.number for fact in facts.invoices if fact.number not in text]
+    absent = [fact.number for fact in facts.invoices if not _names(text, fact.number)]
     if absent:
         raise InventedFact({"text": f"It doesn't name {', '.join(absent)}."}, "The reminder leaves out invoices.")
     if check_stated(str(facts.amount), [text]):
@@ -49,17 +50,20 @@ def _faults(text: str, facts: Facts, customer_name: str, also: Sequence[str]) ->
 
 def _beside(sentence: str, facts: Facts, customer_name: str) -> list[str]:
     """What a sentence may state: where it names invoices, what is said of others doesn't count."""
-    named = [fact for fact in facts.invoices if fact.number in sentence]
+    named = [fact for fact in facts.invoices if _names(sentence, fact.number)]
     return [*_overall(customer_name, facts), *(_invoice(fact, facts.currency) for fact in named or facts.invoices)]
+
+
+def _names(text: str, number: str) -> bool:
+    """Whether the text has the number, and not as a part of another one."""
+    return re.search(rf"(?<![\w-]){re.escape(number)}(?![\w-])", text) is not None
 
 
 def _overall(customer_name: str, facts: Facts) -> list[str]:
     numbers = ", ".join(fact.number for fact in facts.invoices)
-    oldest = min(facts.invoices, key=lambda fact: fact.due)
     return [
         f"The customer is {customer_name}.",
         f"{facts.amount} is owed in total on {len(facts.invoices)} invoices: {numbers}.",
-        f"The oldest was due on {oldest.due}, {oldest.days_overdue} days ago.",
     ]
 
 
