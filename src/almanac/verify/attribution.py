@@ -229,6 +229,8 @@ def _other_characters(
 def _other_speaker(facts: Facts, reading: _Reading) -> list[Finding]:
     """A quotation given to somebody who isn't where the source has it, while somebody else is."""
     for quotation in find_quotations(facts.text):
+        if quotation.is_title:
+            continue
         clause = clauses_of(facts)[clause_at(facts, quotation.start)]
         said = [name for name in reading.names(facts) if not _within(name, find_quotations(facts.text))]
         speakers = [name for name in said if name.is_subject and clause.holds(name.start)]

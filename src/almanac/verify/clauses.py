@@ -20,6 +20,7 @@ _LATIN_BREAK = late_pattern(
 
 _AND = late_pattern(r"(?i),? ?(?:and|dan)\b")
 
+_HARD = late_pattern(r"(?i);|,? (?:while|whereas|manakala|sementara|sedangkan)\b")
 _LETTER = late_pattern(r"\w")
 
 
@@ -41,7 +42,7 @@ class Clause:
 
 @lru_cache(maxsize=4096)
 def clauses_of(facts: Facts) -> tuple[Clause, ...]:
-    """The clauses in their order. A part without a fact belongs to the next, whose subject it often is."""
+    """The clauses in order. A part without a fact belongs to the next, unless `while` or a semicolon parts them."""
     quoted = [(quotation.start, quotation.end) for quotation in find_quotations(facts.text)]
     bare = blanked(facts.bare, quoted)
     starts = sorted([*(fact.start for fact in (*facts.measured, *facts.codes)), *(start for start, _ in quoted)])
@@ -49,7 +50,7 @@ def clauses_of(facts: Facts) -> tuple[Clause, ...]:
     spans: list[Span] = []
     begin = 0
     for end in [*breaks, len(bare)]:
-        if any(begin <= at < end for at in starts):
+        if any(begin <= at < end for at in starts) or _HARD.match(bare, end):
             spans.append((begin, end))
             begin = end
     if begin < len(bare) and spans and _belongs_before(bare[begin:]):

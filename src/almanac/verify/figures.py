@@ -102,6 +102,8 @@ def _direction(said: Quantity, same: list[Quantity]) -> Finding | None:
 
 def _rivals(said: Quantity, meant: Quantity) -> bool:
     """Whether what is said may have been put in the place of this."""
+    if said.ordinal != meant.ordinal or (said.kind is FindingKind.PERCENTAGE) != (meant.kind is FindingKind.PERCENTAGE):
+        return False
     if said.measure and meant.measure:
         return said.measure.dimension == meant.measure.dimension
     return said.kind is meant.kind or said.measure is None or meant.measure is None

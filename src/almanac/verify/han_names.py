@@ -14,6 +14,9 @@ from almanac.verify.known_names import family_names, known_forms
 from almanac.verify.plain import Taken
 from almanac.verify.vocabulary import one_of
 
+_SHORTEST_PART = 2
+_LONGEST_VERB = 5
+
 
 @dataclass(frozen=True, slots=True)
 class HanName:
@@ -66,9 +69,17 @@ def stands_in(name: str, source: str) -> bool:
     if any(name[:cut] in source and name[cut:] in source for cut in range(2, len(name) - 1)):
         return True
     parts = [part for part in re.split("[・=·•]", name) if part]
-    if len(parts) > 1 and all(part in source for part in parts):
+    if len(parts) > 1 and (all(part in source for part in parts) or _stands_within(parts, source)):
         return True
     return len(name) >= 2 and _is_short_form(name, source)
+
+
+def _stands_within(parts: list[str], source: str) -> bool:
+    """`由安娜·贝克尔负责`: Chinese sets no spaces, so words on both sides may have been taken for the name."""
+    first, last = parts[0], parts[-1]
+    left = next((cut for cut in range(len(first)) if f"{first[cut:]}·" in source.replace("・", "·")), len(first))
+    right = next((size for size in range(len(last), 0, -1) if f"·{last[:size]}" in source.replace("・", "·")), 0)
+    return len(first) - left >= _SHORTEST_PART and right >= _SHORTEST_PART and right + _LONGEST_VERB >= len(last)
 
 
 def _is_short_form(name: str, source: str) -> bool:

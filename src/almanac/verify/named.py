@@ -50,7 +50,8 @@ def cores_of(texts: Iterable[Facts], language: str) -> frozenset[str]:
     """What any of these sentences shows to be a name in Chinese characters or kana."""
     if language not in {"ja", "zh"}:
         return frozenset()
-    return frozenset(name.core for facts in texts for name in find_han_names(facts.bare, language))
+    found = (name.core for facts in texts for name in find_han_names(facts.bare, language))
+    return frozenset(core for core in found if len(core) > 1)
 
 
 def names_in(facts: Facts, cores: frozenset[str]) -> list[Named]:

@@ -14,6 +14,7 @@ from almanac.verify.plain import level, plain
 
 _PAIRS = late_pattern(
     r"“(?P<curly>[^“”]+)”|「(?P<corner>[^「」]*(?:「[^「」]*」[^「」]*)*)」|『(?P<double>[^『』]+)』|«(?P<guillemets>[^«»]+)»"
+    r"|《(?P<title>[^《》]+)》"
     r'|"(?P<straight>[^"]+)"|(?<!\w)‘(?P<single>[^‘]+?)’(?!\w)|(?<!\w)\'(?P<apostrophe>[^\'\n]{2,}?(?:\'\w[^\'\n]*?)*)\'(?!\w)'
 )
 _OMISSION = late_pattern(r"\.{3,}|…+|・{3,}|\[[^\]]*\]|\([^)]*中略[^)]*\)|。{3,}")
@@ -22,23 +23,25 @@ _PUNCTUATION = late_pattern(
 )
 _CJK_GAP = late_pattern(rf"(?<=[{CJK}]) | (?=[{CJK}])")
 _SHORTEST = 2
+_LONG_TITLE = 5
 _NEAR = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Quoted words and where they stand, marks included."""
+    """Quoted words and where they stand, marks included; or the title of a work, as Chinese marks it."""
 
     start: int
     end: int
     text: str
+    is_title: bool = False
 
 
 def find_quotations(sentence: str) -> list[Quotation]:
     """The quotations of a sentence; its offsets are those of the plain text."""
     text = plain(sentence)
     found = [
-        Quotation(*match.span(), next(group for group in match.groups() if group is not None))
+        Quotation(*match.span(), next(group for group in match.groups() if group is not None), bool(match["title"]))
         for match in _PAIRS.finditer(text)
     ]
     return [quotation for quotation in found if len(_folded(quotation.text)) >= _SHORTEST]
@@ -46,6 +49,8 @@ def find_quotations(sentence: str) -> list[Quotation]:
 
 def is_verbatim(quotation: Quotation, source: str) -> bool:
     """Whether each part of the quotation stands in the source, in the same order."""
+    if quotation.is_title and len(quotation.text) < _LONG_TITLE and "《" in source:
+        return f"《{quotation.text}》" in plain(source)  # 《科学》 isn't in 科学院
     folded, position = _folded(source), 0
     for part in _OMISSION.split(quotation.text):
         wanted = _folded(part)

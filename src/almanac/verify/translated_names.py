@@ -53,7 +53,13 @@ def _check_latin(
     if forms or _is_other_family(name, whole) or is_told_apart(name.keys, whole):
         return other_in_source(FindingKind.NAME, written, None)
     latin = all(source.language in {"en", "ms"} for source in sources)
-    if latin and name.sure and _has_stranger(name, words, sources) and _has_free_name(facts, alignment):
+    if (
+        latin
+        and name.sure
+        and not _is_title(name)
+        and _has_stranger(name, words, sources)
+        and _has_free_name(facts, alignment)
+    ):
         return other_in_source(FindingKind.NAME, written, None)
     return None
 
@@ -64,6 +70,11 @@ def _is_implied(name: Name, whole: str) -> bool:
     if whole.isascii() or not (name.keys & country_forms() or written in country_forms()):
         return False
     return not any(_stands(form, whole) for form in country_forms() if not form.isascii())
+
+
+def _is_title(name: Name) -> bool:
+    """`Cyber Security Bill`, `Bank of Lachine`: what ends with such a word is translated, not kept."""
+    return name.words[-1].key in words_of("generic_latin.txt") | words_of("institutional.txt")
 
 
 def _stands(form: str, whole: str) -> bool:
