@@ -62,5 +62,5 @@ async def _ended(services: Services) -> JobView:
 
 def _told(report: DemoReport, *, removed: bool) -> str:
     if removed:
-        return f"Removed {report.told} of the demo."
+        return f"Removed {report.told} of the demo." if report.told else "There is no demo content to remove."
     return f"Loaded {report.told}." if report.changed else f"The demo content is here already: {report.told}."

@@ -91,10 +91,11 @@ class Demo:
 async def _begin(job: RunningJob[Services], desk: str, owner_id: str) -> DemoRun:
     """The run with what is known already; content that was removed begins anew, with today's dates."""
     services = job.services
-    loaded = await read_record(services.objects, desk)
-    if loaded is None or loaded.removed:
-        loaded = Loaded(owner_id=owner_id, day=services.clock.now().date())
-        await write_record(services.objects, desk, loaded)
+    async with job.unit():
+        loaded = await read_record(services.objects, desk)
+        if loaded is None or loaded.removed:
+            loaded = Loaded(owner_id=owner_id, day=services.clock.now().date())
+            await write_record(services.objects, desk, loaded)
     owner = await _owner(services, loaded.owner_id)
     return DemoRun(services=services, desk=desk, owner=owner, loaded=loaded, ledger=job.ledger)
 

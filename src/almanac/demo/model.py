@@ -55,6 +55,11 @@ class DemoRun(DemoContent):
 
     ledger: RunLedger
 
+    async def _replace(self, **changes: object) -> None:
+        """Only while this run has the job: one that was given up for dead must not overwrite its successor's notes."""
+        async with self.ledger.unit():
+            await DemoContent._replace(self, **changes)
+
 
 DemoStep = Callable[[DemoRun], Awaitable[None]]
 DemoRemoval = Callable[[DemoContent], Awaitable[None]]
@@ -82,8 +87,8 @@ class DemoReport:
 
     @property
     def told(self) -> str:
-        """As in `20 sources and 2 newsletters`."""
-        return _listed([counted(number, kind) for kind, number in self.counts.items() if number]) or "nothing"
+        """As in `20 sources and 2 newsletters`; empty where there is nothing."""
+        return _listed([counted(number, kind) for kind, number in self.counts.items() if number])
 
 
 def _listed(parts: Sequence[str]) -> str:

@@ -28,7 +28,7 @@ from almanac.knowledge import SourceStatus, Viewer
 
 SCRIPT = Path(__file__).parent / "worker_process.py"
 DOCUMENTS = documents()
-LONGEST_LOAD = 120
+LONGEST_LOAD = 180
 
 
 class Quiet:

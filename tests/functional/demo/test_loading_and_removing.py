@@ -140,7 +140,7 @@ async def test_what_was_removed_does_not_come_back_by_itself_but_on_request(serv
     await load()
     await UNREAD.remove(services)
     assert not await DEMO.offer(services, owner_id)
-    assert (await UNREAD.remove(services)).told == "nothing"
+    assert (await UNREAD.remove(services)).told == ""
     await load()
     assert len(await sources_of(services, owner_id)) == PUBLISHERS
 

@@ -14,7 +14,7 @@ async def main(url: str, folder: str) -> None:
     settings = Settings(data=Path(folder), database_url=url, mail_url="memory:")
     async with running(settings) as services:
         assert isinstance(services.jobs, PostgresJobs)
-        lease = WorkerSettings(lease_seconds=2.5, heartbeat_seconds=0.6, poll_seconds=0.2)
+        lease = WorkerSettings(lease_seconds=4, heartbeat_seconds=0.6, poll_seconds=0.2)
         await Worker(services.jobs, services, lease).run()
 
 
