@@ -1,0 +1,67 @@
+"""Whatever a model does wrong in a step that generates: the step says so, and everything else stays as it was."""
+
+from dataclasses import replace
+
+import pytest
+
+from almanac.bootstrap import running, worker_for
+from almanac.desks.newsletter import store
+from almanac.desks.newsletter.tasks import DRAFT, OUTLINE
+from almanac.errors import AlmanacError, Retryable
+from almanac.jobs import RunningJob
+
+WRONG = {
+    "another form": lambda server: server.says({"lines": ["It rained."]}),
+    "half an answer": lambda server: server.says('{"sections": [{"na'),
+    "a source that nobody gave": lambda server: server.says(
+        {
+            "sections": [
+                {"name": "Introduction", "items": [{"title": "A", "references": ["s99.1"], "description": None}]}
+            ],
+            "paragraphs": [{"item": 0, "sentences": [{"text": "It rained.", "references": ["s99.1"]}]}],
+        }
+    ),
+    "a refusal": lambda server: server.talks(None, refusal="I won't write about camels."),
+    "silence": lambda server: server.hangs(),
+}
+
+
+class Ledger:
+    async def progress(self, _done, _total, _doing):
+        return
+
+
+@pytest.fixture
+async def by_model(settings, clock, model_server):
+    """The same installation, where a model writes."""
+    asked = replace(settings, llm_model="tiny", llm_base_url=model_server.url, llm_timeout=1)
+    async with running(asked, clock) as services:
+        yield services
+
+
+@pytest.fixture
+async def code(services, editor):
+    """A newsletter with outline and draft, and an item of a person's own."""
+    code = await editor.begin()
+    await editor.choose(code, "livestock", "funding")
+    for path in ("retrieve", "outline/generate", "draft/generate"):
+        await editor.start(f"{code}/{path}")
+        await worker_for(services).drain()
+    await editor.send("POST", f"{code}/outline/items", {"section_id": "section-2", "title": "Mine"})
+    return code
+
+
+@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
+async def test_a_generation_that_fails_leaves_everything_as_it_was(services, by_model, model_server, code, wrong):
+    before = await store.get_newsletter_full(services.tables, code)
+    model_server.reply = wrong(model_server)
+    for task, step in ((OUTLINE, "outline"), (DRAFT, "draft")):
+        with pytest.raises(AlmanacError) as raised:
+            await task.run(RunningJob(1, task.name, 1, by_model, Ledger()), code=code, run=2)
+        after = await store.get_newsletter_full(services.tables, code)
+        assert after.outline.outline == before.outline.outline
+        assert after.draft.draft == before.draft.draft
+        assert after.topics.chunks == before.topics.chunks
+        assert "camels" not in raised.value.sentence
+        expected = "processing" if isinstance(raised.value, Retryable) else "failed"
+        assert after.state_of(step).status == expected

@@ -1,0 +1,105 @@
+"""What happens to a newsletter is in the audit log, and programs that chose its events are told, each once."""
+
+import json
+import socket
+from dataclasses import replace
+
+import pytest
+from aiohttp import web
+
+from almanac.audit import service as audit
+from almanac.audit.model import EntryFilter
+from almanac.bootstrap import worker_for
+from almanac.desks.newsletter import preparing
+
+EVENTS = ["newsletter.completed", "newsletter.exported", "newsletter.prepared"]
+
+
+@pytest.fixture
+def settings(settings):
+    return replace(settings, fetch_allow="127.0.0.0/8")
+
+
+@pytest.fixture
+async def told(api):
+    """What a program was told that chose every event of the desk."""
+    seen = []
+
+    async def take(request):
+        seen.append(await request.json())
+        return web.Response(status=204)
+
+    listener = socket.create_server(("127.0.0.1", 0))
+    app = web.Application()
+    app.router.add_post("/hook", take)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.SockSite(runner, listener).start()
+    url = f"http://127.0.0.1:{listener.getsockname()[1]}/hook"
+    answer = await api.post("/api/v1/webhooks", json={"url": url, "events": EVENTS, "description": "Archive"})
+    assert answer.status_code == 201, answer.text
+    yield seen
+    await runner.cleanup()
+
+
+@pytest.fixture
+def entries(services):
+    """What the audit log says of a newsletter, the oldest first."""
+
+    async def read(code):
+        wanted = EntryFilter(object_type="newsletter", object_id=code)
+        page = await audit.list_entries(services.database, wanted, key=b"key")
+        return [(entry.action, entry.actor_via) for entry in reversed(page.items)]
+
+    return read
+
+
+async def begun(editor, **fields):
+    code = await editor.begin(title="Drought watch", **fields)
+    await editor.choose(code, "livestock", "climate_smart", "funding", "food_security")
+    return code
+
+
+async def test_a_newsletter_leaves_its_trail_from_beginning_to_end(services, editor, told, entries):
+    code = await begun(editor)
+    for path in ("retrieve", "outline/generate", "draft/generate", "exports/markdown"):
+        await editor.start(f"{code}/{path}")
+        await worker_for(services).drain()
+    section = (await editor.get(f"{code}/draft"))["sections"][0]["id"]
+    await editor.send("PUT", f"{code}/draft/sections/{section}", {"text": "Mine."}, of=f"{code}/draft")
+    await editor.send("POST", f"{code}/draft/revisions/1/restore", of=f"{code}/draft")
+    completed = await editor.send("POST", f"{code}/complete", of=f"{code}/draft")
+    assert completed.status_code == 200, completed.text
+    await editor.send("POST", f"{code}/complete", of=f"{code}/draft")
+    await worker_for(services).drain()
+    assert (await editor.send("DELETE", code)).status_code == 204
+    assert await entries(code) == [
+        ("newsletter.created", "token"), ("newsletter.completed", "system"), ("newsletter.exported", "system"),
+        ("newsletter.restored", "token"), ("newsletter.completed", "token"), ("newsletter.deleted", "token"),
+    ]  # fmt: skip
+    assert [one["event"] for one in told] == ["newsletter.completed", "newsletter.exported", "newsletter.completed"]
+    assert told[1]["data"]["code"] == code
+    assert told[1]["data"]["format"] == "markdown"
+    assert "Mine." not in json.dumps(told)
+
+
+async def test_a_prepared_issue_is_told_with_its_series(services, editor, told, entries, clock):
+    rhythm = {"rule": "0 10 * * *", "time_zone": "UTC", "active": True}
+    code = await begun(editor, schedule=rhythm)
+    clock.advance(hours=2)
+    await services.jobs.defer(preparing.PREPARE_DUE.task)
+    await worker_for(services).drain()
+    (run,) = (await editor.get(f"{code}/runs"))["runs"]
+    assert await entries(run["issue"]) == [("newsletter.prepared", "system")]
+    (event,) = told
+    assert (event["event"], event["data"]["code"], event["data"]["series"]) == (
+        "newsletter.prepared", run["issue"], code,
+    )  # fmt: skip
+
+
+async def test_a_completion_that_is_refused_leaves_no_trail(editor, retrieved, told, entries):
+    code = await retrieved("livestock")
+    refused = await editor.send("POST", f"{code}/complete", version=0)
+    assert refused.status_code == 409
+    assert [action for action, _ in await entries(code)] == ["newsletter.created"]
+    assert told == []
