@@ -1,0 +1,64 @@
+"""Files are imported by jobs that report on every row, and that can be cut off."""
+
+from dataclasses import replace
+
+import pytest
+
+from almanac.accounts.model import CONSOLE
+from almanac.accounts.permissions import Role
+from almanac.bootstrap import worker_for
+from almanac.desks.reminders import bulk, service, store
+from almanac.desks.reminders.importing.entries import Reading
+from almanac.errors import FieldErrors, NotAllowed, NotFound
+from almanac.jobs import JobStatus
+
+CONTENT = b"""customer id,customer name,email,invoice,amount,currency,due
+acme,Acme Ltd,acme@example.org,A-1,100.00,EUR,2026-02-01
+acme,Acme Ltd,acme@example.org,A-2,50.00,USD,2026-02-01
+beta,Beta Ltd,beta@example.org,B-1,0.00,EUR,2026-02-01
+"""
+
+
+async def test_a_job_imports_the_file_and_leaves_a_report_and_the_refused_rows(services):
+    trial = await service.try_import(services, CONSOLE, CONTENT, Reading())
+    started = await bulk.start_import(services, CONSOLE, CONTENT, Reading())
+    with pytest.raises(NotFound):
+        await service.import_report(services, CONSOLE, started.id)
+    await worker_for(services).drain()
+    job = (await services.jobs.job(started.job_id)).job
+    assert (job.status, job.done, job.total) == (JobStatus.SUCCEEDED, 3, 3)
+    report = await service.import_report(services, CONSOLE, started.id)
+    assert (report.trial, trial.trial) == (False, True)
+    assert report.counts == trial.counts == {"created": 2, "updated": 0, "unchanged": 0, "refused": 1}
+    refused = (await service.refused_file(services, CONSOLE, started.id)).decode("utf-8-sig").splitlines()
+    assert refused[1].startswith("beta,Beta Ltd,beta@example.org,B-1,0.00,EUR,2026-02-01,4,The amount is zero")
+    assert len(await store.invoices_of(services.tables, "acme")) == 2
+
+
+async def test_the_file_itself_is_not_kept(services):
+    started = await bulk.start_import(services, CONSOLE, CONTENT, Reading())
+    await worker_for(services).drain()
+    kept = [listed.key async for listed in services.objects.iterate(f"reminders/imports/{started.id}")]
+    assert sorted(key.rpartition("/")[2] for key in kept) == ["refused.csv", "report.json"]
+
+
+async def test_old_imports_are_cleared_away(services, clock):
+    started = await bulk.start_import(services, CONSOLE, CONTENT, Reading())
+    await worker_for(services).drain()
+    clock.advance(days=365 * 100)
+    await services.jobs.defer(bulk.CLEAR.task)
+    await worker_for(services).drain()
+    with pytest.raises(NotFound):
+        await service.import_report(services, CONSOLE, started.id)
+
+
+async def test_columns_that_nobody_can_tell_are_asked_for_before_a_job_begins(services):
+    with pytest.raises(FieldErrors) as failure:
+        await bulk.start_import(services, CONSOLE, b"colour,size\nred,4\n", Reading())
+    assert set(failure.value.fields) == {"customer_id", "customer_name"}
+
+
+async def test_whoever_may_not_write_may_not_even_try(services):
+    member = replace(CONSOLE, role=Role.MEMBER)
+    with pytest.raises(NotAllowed):
+        await service.try_import(services, member, CONTENT, Reading())
