@@ -44,7 +44,8 @@ async def test_the_pages_of_a_newsletter(site, enter, prepare, look, theme, size
     item = full.outline.outline.sections[1].items[0].id
     paths = {
         "configuration": "configuration", "topics": "topics", "outline": "outline",
-        "outline-edit": f"outline?edit={item}", "draft": "draft", "draft-edit": f"draft?edit={section}", "revisions": "revisions", "revision": "revisions/1",
+        "outline-edit": f"outline?edit={item}", "draft": "draft",
+        "draft-edit": f"draft?edit={section}", "revisions": "revisions", "revision": "revisions/1",
         "preview-refused": "preview", "source-alone": "source?chunk=" + full.topics.chunks[0].id,
         "export": "export",
     }  # fmt: skip

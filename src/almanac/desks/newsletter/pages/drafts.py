@@ -51,10 +51,10 @@ class ShownSection:
 
 @router.get("")
 async def show_draft(
-    request: Request, code: Code, principal: Reader, edit: Annotated[str, Query(max_length=200)] = ""
+    request: Request, code: Code, principal: Reader, edit: Annotated[str, Query(max_length=200)] = "", settle: str = ""
 ) -> Response:
-    """The text; `edit` names the section that is open."""
-    return await _show(request, await opened(request, principal, code), edit=edit)
+    """The text; `edit` names the section that is open, `settle` tells first what stands in the way of completion."""
+    return await _show(request, await opened(request, principal, code), edit=edit, is_refused=bool(settle))
 
 
 @router.post("/generate")
@@ -117,16 +117,15 @@ async def complete(request: Request, code: Code, principal: Author, version: Wor
     services = surface_of(request).services
     try:
         await service.complete(services, principal, code, expected=version_in(version))
-    except Conflict as error:
-        return await _show(
-            request, await opened(request, principal, code), problem=error.sentence, status_code=error.status
-        )
+    except Conflict:
+        # Told on a page of its own address, so that loading it again asks nothing of anybody.
+        return back_to(request, f"{address(code, 'draft')}?settle=yes")
     return back_to(request, address(code, "export"), "The issue is completed; now it can leave.")
 
 
 async def _show(
     request: Request, full: FullNewsletter, /, *, edit: str = "", typed: str | None = None, conflict: str | None = None,
-    problem: str = "", status_code: int = 200,
+    problem: str = "", is_refused: bool = False, status_code: int = 200,
 ) -> Response:  # fmt: skip
     services = surface_of(request).services
     checked = await service.check_draft(full)
@@ -142,7 +141,7 @@ async def _show(
         request, "draft", full, status_code=status_code, draft=full.draft.draft, sections=sections,
         references=references.cited, numbering=numbering, chunks=references.chunks,
         obstacles=obstacles(full, checked), remarks=remarks(checked), edit=edit,
-        typed=typed, conflict=conflict, problem=problem, planned=full.outline.outline.to_write,
+        typed=typed, conflict=conflict, problem=problem, is_refused=is_refused, planned=full.outline.outline.to_write,
         running=await step_progress(services, full, "draft"),
     )  # fmt: skip
 

@@ -24,6 +24,8 @@ from almanac.desks.newsletter.pages.wizard import (
 )
 from almanac.errors import Conflict
 from almanac.http.api_models import API_PREFIX
+from almanac.http.cookies import Flash
+from almanac.http.pages import redirect
 from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX + "/{code}/export")
@@ -63,18 +65,15 @@ async def start_export(request: Request, code: Code, format_name: PartId, princi
     try:
         started = await service.start_export(surface_of(request).services, principal, code, format_name)
     except Conflict as error:
-        full = await opened(request, principal, code)
-        return await _show(request, full, problem=error.sentence, status_code=error.status)
+        return redirect(request, address(code, "export"), Flash(error.sentence, "failed"))
     return back_to(request, f"{address(code, 'export')}?job={started.job_id}")
 
 
-async def _show(
-    request: Request, full: FullNewsletter, /, *, job: int | None = None, problem: str = "", status_code: int = 200
-) -> Response:
+async def _show(request: Request, full: FullNewsletter, *, job: int | None = None) -> Response:
     services = surface_of(request).services
     standing = obstacles(full, await service.check_draft(full))
     return await step_page(
-        request, "draft", full, template="newsletter/export.html", status_code=status_code, problem=problem,
+        request, "draft", full, template="newsletter/export.html",
         offers=[_offer(full, *one) for one in _OFFERED], obstacles=standing, draft=full.draft.draft,
         running=await export_progress(services, full.code, job),
     )  # fmt: skip

@@ -95,15 +95,19 @@ function armChooseAll(box) {
   box.addEventListener("change", () => rows.forEach((row) => { row.checked = box.checked; }));
 }
 
-/* What a job brought is loaded into its part of the page, unless a person is writing just there. */
+/* What a job brought is loaded into its part of the page, and into all of the page's work where nobody is writing:
+   what stands beside it follows from it. An open editor is never replaced. */
 function refresh(address, id) {
-  const target = document.getElementById(id);
+  const isOpen = (part) => part.querySelector("textarea[data-counts]");
+  const part = document.getElementById(id);
+  const whole = document.getElementById("step");
+  const target = whole && !isOpen(whole) ? whole : part;
   if (!target) return;
-  if (target.querySelector("textarea[data-counts]")) {
+  if (isOpen(target)) {
     say("A new text is ready. It waits beside yours and is shown when you are done.", "plain");
     return;
   }
-  htmx.ajax("GET", address, { target, select: `#${CSS.escape(id)}`, swap: "outerHTML" });
+  htmx.ajax("GET", address, { target, select: `#${CSS.escape(target.id)}`, swap: "outerHTML" });
 }
 
 /* Live fragments: each piece of HTML in an event replaces the element of the same id. The stream is open only while

@@ -35,8 +35,21 @@ onArrival("form[data-autosave]", (form) => {
     setTimeout(() => { if (form.isConnected && form.dataset.changed) htmx.trigger(form, "change"); }, 5000);
   });
   form.addEventListener("htmx:responseError", () => tellSaving(form, "Not saved.", "failed"));
-  form.addEventListener("submit", () => { delete form.dataset.changed; });
+  form.addEventListener("submit", (event) => {
+    if (form.classList.contains("htmx-request")) {
+      sendAfterwards(form, event);
+    } else {
+      delete form.dataset.changed;
+    }
+  });
 });
+
+/* A form that is being saved knows its new version only afterwards; sent before, it would contradict itself. */
+function sendAfterwards(form, event) {
+  event.preventDefault();
+  const button = event.submitter;
+  form.addEventListener("htmx:afterRequest", () => setTimeout(() => form.requestSubmit(button)), { once: true });
+}
 
 /* The moment of saving is taken from this clock, which may differ from the server's. */
 onArrival("[data-saved-now]", (line) => {
