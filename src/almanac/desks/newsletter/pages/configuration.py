@@ -36,6 +36,7 @@ from almanac.desks.newsletter.pages.wizard import (
     step_page,
     version_in,
 )
+from almanac.desks.newsletter.series_store import get_series
 from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.pages import fragment
 from almanac.http.surface import surface_of
@@ -116,9 +117,10 @@ async def _show(
     request: Request, full: FullNewsletter, form: ConfigurationForm, /, *, status_code: int = 200,
     errors: Mapping[str, str] | None = None, conflict: object = None,
 ) -> Response:  # fmt: skip
+    series = await get_series(surface_of(request).services.tables, full.code)
     return await step_page(
         request, "configuration", full, status_code=status_code, form=form, errors=errors or {}, conflict=conflict,
-        zones=[(zone, zone) for zone in sorted(available_timezones())], choices=CHOICES,
+        zones=[(zone, zone) for zone in sorted(available_timezones())], choices=CHOICES, series=series,
         outlook=_outlook(request, full),
     )  # fmt: skip
 

@@ -38,6 +38,7 @@ class ConfigurationForm(BaseModel):
     weekdays: list[str] = []
     monthdays: str = ""
     rule: str = ""
+    active: str = ""
 
     def edit(self, before: Configuration) -> ConfigurationEdit:
         """What the form wants. A preset stands for both tones; else the two sliders count."""
@@ -61,13 +62,14 @@ class ConfigurationForm(BaseModel):
         return RhythmFields(self.time_zone, self.clock, tuple(self.weekdays), self.monthdays, self.rule)
 
     def _schedule(self, before: Rhythm | None) -> Rhythm | None:
-        """A schedule of one's own, or the usual one where an own one was set before."""
-        active = before.active if before else False
+        """A schedule of one's own; the usual one where issues prepare themselves or another one was set before."""
+        active = bool(self.active)
         if self.frequency == "custom":
             return rhythm_from(self.rhythm, active=active)
-        if before is None or self.frequency not in USUAL_RULES:
+        if (before is None and not active) or self.frequency not in USUAL_RULES:
             return None
-        return Rhythm(USUAL_RULES[self.frequency], self.time_zone or before.time_zone, active)
+        zone = self.time_zone or (before.time_zone if before else "UTC")
+        return Rhythm(USUAL_RULES[self.frequency], zone, active)
 
 
 def form_of(configuration: Configuration, version: int, default_zone: str) -> ConfigurationForm:
@@ -90,6 +92,7 @@ def form_of(configuration: Configuration, version: int, default_zone: str) -> Co
         weekdays=list(rhythm.weekdays),
         monthdays=rhythm.monthdays,
         rule=rhythm.rule,
+        active="yes" if configuration.schedule and configuration.schedule.active else "",
     )
 
 
@@ -111,6 +114,7 @@ def _told(configuration: Configuration) -> dict[str, str]:
         else configuration.length.title,
         "Frequency": FREQUENCIES.get(configuration.frequency, configuration.frequency),
         "Schedule": f"{configuration.schedule.rule}, {configuration.schedule.time_zone}"
+        + (", prepares issues" if configuration.schedule.active else "")
         if configuration.schedule
         else "",
         "Geographic focus": configuration.geographic_focus,

@@ -81,3 +81,10 @@ async def test_a_second_person_sees_both_versions(desk):
 
 async def test_a_form_without_its_version_is_refused(desk):
     assert (await desk.send("configuration", FIELDS)).status_code == 400
+
+
+async def test_issues_that_prepare_themselves_are_asked_for_by_a_tick(desk):
+    answer = await desk.send("configuration", {**FIELDS, "active": "yes", "time_zone": "UTC"}, page="configuration")
+    assert 'id="field-active" aria-describedby="help-active" checked' in answer.text
+    answer = await desk.send("configuration", {**FIELDS, "time_zone": "UTC"}, page="configuration")
+    assert 'id="field-active" aria-describedby="help-active" checked' not in answer.text
