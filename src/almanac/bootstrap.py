@@ -103,7 +103,7 @@ async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterat
     async with database_address(settings) as url:
         await migrate(url, SCHEMA, MIGRATIONS)
         async with (
-            _table_service(settings) as way,
+            _table_service(settings, clock) as way,
             Database(url, max_connections=_connections(settings)) as database,
             opened_models(settings, clock, database, os.environ, _model_ways(settings)) as models,
         ):
@@ -117,21 +117,21 @@ async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterat
 
 async def bring_up_to_date(settings: Settings) -> list[str]:
     """Apply every migration and create the tables that are missing; returns what was done."""
-    async with database_address(settings) as url, _table_service(settings) as way:
+    async with database_address(settings) as url, _table_service(settings, SystemClock()) as way:
         applied = await migrate(url, SCHEMA, MIGRATIONS)
         tables = open_tables(way, settings, clock=SystemClock().now, cursor_secret=b"")
         return applied + [f"table {name}" for name in await create_missing_tables(tables)]
 
 
 @asynccontextmanager
-async def _table_service(settings: Settings) -> AsyncIterator[Transport]:
+async def _table_service(settings: Settings, clock: Clock) -> AsyncIterator[Transport]:
     """The way to the tables: the embedded engine with its housekeeping, or an endpoint that is named."""
     if settings.dynamodb_endpoint or settings.dynamodb_region:
         async with Aws(endpoint_url=settings.dynamodb_endpoint, region=settings.dynamodb_region) as aws:
             yield aws
         return
     with Embedded(settings.data / TABLES) as embedded:
-        housekeeper = Housekeeper(embedded.engine.storage)
+        housekeeper = Housekeeper(embedded.engine.storage, clock=lambda: clock.now().timestamp())
         housekeeper.start()
         try:
             yield embedded

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 from itertools import islice
 
 from tablature.engine.backups.history import history_of
@@ -29,10 +30,16 @@ Place = tuple[bytes, bytes]
 
 
 class Housekeeper:
-    """Sweeps a database in the background between `start` and `stop`."""
+    """Sweeps a database in the background between `start` and `stop`. Items expire by `clock`, if one is given."""
 
-    def __init__(self, storage: Storage, seconds_between: float = SECONDS_BETWEEN_SWEEPS) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        seconds_between: float = SECONDS_BETWEEN_SWEEPS,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
         self._storage = storage
+        self._clock = clock or storage.clock
         self._seconds_between = seconds_between
         self._places: dict[int, Place] = {}
         self._stopping = threading.Event()
@@ -73,7 +80,7 @@ class Housekeeper:
             sweeps += 1
 
     def _sweep_table(self, table: Table, attribute: str) -> int:
-        now = self._storage.clock()
+        now = self._clock()
         with self._storage.snapshot() as snapshot:
             rows = snapshot.everything(table, None, after=self._places.get(table.schema.id))
             seen = list(islice(rows, ITEMS_AT_A_TIME))
