@@ -46,6 +46,7 @@ def served(folder: Path):
         **os.environ,
         "ALMANAC_DATA": str(folder / "data"),
         "ALMANAC_PORT": "0",
+        "ALMANAC_DEMO": "no",
         "ALMANAC_LOG_LEVEL": "error",
     }
     process = subprocess.Popen(

@@ -12,7 +12,7 @@ from almanac.cli.boundary import run, services_for_command
 from almanac.cli.output import AsJson, print_json, progress, say
 from almanac.demo import DemoReport
 from almanac.errors import Conflict
-from almanac.jobs import JobFilter, JobStatus, JobView
+from almanac.jobs import JobFilter, JobStatus
 from almanac.services import Services
 
 _NOT_YET = "The demo content is not complete yet; a worker goes on with it, or `almanac demo` does."
@@ -47,8 +47,8 @@ async def _load(services: Services, owner: str) -> DemoReport:
     return await DEMO.report(services, changed=True)
 
 
-async def _ended(services: Services) -> JobView:
-    """The newest of the loading's jobs once it has ended, here or at another worker."""
+async def _ended(services: Services) -> None:
+    """The newest of the loading's jobs has ended, here or at another worker; one that failed tells why."""
     newest = (await services.jobs.jobs(JobFilter(task=DEMO.task.name), limit=1)).items[0]
     async with aclosing(services.jobs.watch(newest.id)) as changes:
         async for job in changes:
@@ -56,8 +56,6 @@ async def _ended(services: Services) -> JobView:
                 raise Conflict(_NOT_YET)
             if job.status in (JobStatus.FAILED, JobStatus.CANCELLED):
                 raise Conflict(f"The demo content could not be loaded: {job.reason or 'the job was cancelled.'}")
-            newest = job
-    return newest
 
 
 def _told(report: DemoReport, *, removed: bool) -> str:

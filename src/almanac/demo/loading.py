@@ -9,10 +9,8 @@ from almanac.accounts.service import get_user
 from almanac.demo.model import DemoContent, DemoPart, DemoReport, DemoRun, DemoStep
 from almanac.demo.record import Loaded, read_record, write_record
 from almanac.errors import Conflict
-from almanac.jobs import JobFilter, JobStatus, RunningJob, Task
+from almanac.jobs import JobFilter, JobStatus, JobView, RunningJob, Task
 from almanac.services import Services
-
-_OPEN = (JobStatus.QUEUED, JobStatus.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,9 @@ class Demo:
         return True
 
     async def queue(self, services: Services, owner_id: str) -> int:
-        """Queue the loading for a person; what is there already is passed over."""
+        """Queue the loading for a person, unless one is under way; what is there already is passed over."""
+        if (underway := await self._underway(services)) is not None:
+            return underway.id
         args = {"owner_id": owner_id, "step": 0}
         return await services.jobs.defer(self.task, args, queueing_lock="demo.load:0")
 
@@ -53,9 +53,8 @@ class Demo:
 
     async def remove(self, services: Services) -> DemoReport:
         """Take away what was loaded, and nothing else."""
-        for status in _OPEN:
-            if (await services.jobs.jobs(JobFilter(task=self.task.name, status=status), limit=1)).items:
-                raise Conflict("The demo content is just being loaded; wait until that is done, or cancel its job.")
+        if await self._underway(services) is not None:
+            raise Conflict("The demo content is just being loaded; wait until that is done, or cancel its job.")
         report = await self.report(services, changed=True)
         for desk, part in self.parts.items():
             loaded = await read_record(services.objects, desk)
@@ -65,6 +64,13 @@ class Demo:
                 await part.remove(content)
                 await content.clear()
         return report
+
+    async def _underway(self, services: Services) -> JobView | None:
+        """The job that loads, or is about to."""
+        for status in (JobStatus.RUNNING, JobStatus.QUEUED):
+            if found := (await services.jobs.jobs(JobFilter(task=self.task.name, status=status), limit=1)).items:
+                return found[0]
+        return None
 
     def _steps(self) -> list[tuple[str, DemoStep, bool]]:
         """Every step with its desk, and whether it is the desk's last."""

@@ -1,6 +1,6 @@
 """What a desk gives to bring demo content, and what it is given while it does."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -33,8 +33,11 @@ class DemoContent:
 
     async def note(self, kind: str, name: str, made_id: str) -> None:
         """Remember that something was made, or is about to be."""
-        of_kind = {**self.made(kind), name: made_id}
-        await self._replace(made={**self.loaded.made, kind: of_kind})
+        await self.note_all(kind, {name: made_id})
+
+    async def note_all(self, kind: str, made: Mapping[str, str]) -> None:
+        """Remember several at once: ids by name."""
+        await self._replace(made={**self.loaded.made, kind: {**self.made(kind), **made}})
 
     async def finish(self) -> None:
         """Everything is there."""
