@@ -16,6 +16,7 @@ from almanac.desks.reminders.model.deciding import decide
 from almanac.desks.reminders.model.ledger import Hold
 from almanac.desks.reminders.model.rules import DEFAULT_RULES
 from almanac.desks.reminders.sending import dispatch
+from almanac.desks.reminders.sending.following import message_of
 from almanac.desks.reminders.table import EmailTemplate
 from almanac.desks.reminders.tasks import keep_up_with
 from almanac.errors import Conflict, NotAllowed
@@ -279,8 +280,7 @@ async def test_a_crash_between_any_two_steps_is_made_good_without_a_second_mail(
     assert begun.state == "sending"
     if point != "queue":
         async with services.database.unit() as unit:
-            message = sending.following.message_of(begun)
-            queued = await services.mailer.queue(message, key=begun.mail_key, unit=unit)
+            queued = await services.mailer.queue(message_of(begun), key=begun.mail_key, unit=unit)
         if point == "copy":
             await services.mailer.deliver(queued.id)
     for _ in range(3):

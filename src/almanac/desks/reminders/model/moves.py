@@ -114,6 +114,8 @@ def begin_sending(
     Only an approval of exactly this content counts. Nothing is ever sent on a debt other than the approved one.
     """
     rules.require_approved(draft.approval, draft.content_hash)
+    if case.ladder.cycle != draft.cycle or case.ladder.sent_in_cycle(draft.level):
+        return cancel(draft, f"The {draft.level} reminder of this cycle went out already, or the cycle is over.")
     decision = decide(case, ladder_rules, now, besides=draft.id)
     if isinstance(decision, NotYet):
         return _held_back(draft, decision, now)
