@@ -1,0 +1,79 @@
+"""The demo shows every state, is consistent, sends nothing, and goes away without a trace."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import pytest
+
+from almanac.accounts.model import CONSOLE
+from almanac.demo import DemoRun, Loaded
+from almanac.desks.reminders import service, store, table
+from almanac.desks.reminders.checking import check_reminders
+from almanac.desks.reminders.demo import PART
+from almanac.desks.reminders.demo.cast import STORIES, cast
+from almanac.desks.reminders.store.reading import each_draft
+from almanac.desks.reminders.store.whole import all_customers, invoices_by_number
+from almanac.errors import Unavailable
+
+STATES = ("draft", "approved", "snoozed", "rejected", "cancelled", "failed", "unknown")
+
+
+@dataclass
+class Quiet:
+    """The marks of a run that nobody watches; it can be cut off."""
+
+    services: object
+    until: int = 1000
+
+    async def progress(self, done, total, doing):
+        if done >= self.until:
+            raise Unavailable("The power went.")
+
+    def unit(self):
+        return self.services.database.unit()
+
+
+@pytest.fixture
+def a_run(services, clock):
+    loaded = Loaded(owner_id=CONSOLE.user_id, day=clock.now().date())
+    return DemoRun(services=services, desk="reminders", owner=CONSOLE, loaded=loaded, ledger=Quiet(services))
+
+
+async def states(services):
+    return Counter([draft.state for state in STATES async for draft in each_draft(services.tables, state)])
+
+
+def test_the_cast_is_as_promised(clock):
+    roles = list(cast(clock.now().date()))
+    invoices = [invoice for role in roles for invoice in role.invoices]
+    assert (len(roles), len(invoices), sum(STORIES.values())) == (120, 400, 120)
+    assert {invoice.currency for invoice in invoices} == {"EUR", "USD"}
+    assert len({invoice.number for invoice in invoices}) == 400
+    assert len({role.customer.name for role in roles}) == 120
+    assert all(role.customer.email is None or role.customer.email.endswith(".example") for role in roles)
+
+
+async def test_every_state_is_there_and_the_checker_finds_nothing(services, a_run, outbox):
+    a_run.ledger.until = 60
+    with pytest.raises(Unavailable):
+        await PART.steps[0](a_run)
+    a_run.ledger.until = 1000
+    await PART.steps[0](a_run)
+    assert (a_run.loaded.count("customer"), a_run.loaded.count("invoice")) == (120, 400)
+    assert await states(services) == {
+        "draft": 18, "approved": 3, "snoozed": 2, "rejected": 2, "cancelled": 1, "failed": 1, "unknown": 2,
+    }  # fmt: skip
+    known = await invoices_by_number(services.tables)
+    assert {invoice.state for invoice in known.values()} == {"open", "paid", "credited"}
+    plan = await service.plan(services, CONSOLE)
+    assert {"claim", "debt", "gap", "hold", "never", "address", "exhausted"} <= set(plan.reasons)
+    assert len(plan.going_out) >= STORIES["overdue"]
+    assert (await check_reminders(services)).findings == ()
+    assert outbox.sent == []
+
+    await PART.remove(a_run)
+    assert (await all_customers(services.tables), await invoices_by_number(services.tables)) == ({}, {})
+    assert await states(services) == {}
+    assert (await store.list_customers(services.tables)).items == []
+    left = [item async for item in services.tables.each(table.Ladder.everybody())]
+    assert left == []
