@@ -254,6 +254,8 @@ async def save_export(tables: AsyncDatabase, full: FullNewsletter, name: str, ex
         writes.append(patch(table.Newsletter.key(newsletter_code=full.code), status="exported"))
     try:
         await tables.transact(*writes)
+    except ConditionFailed as failure:
+        _explain(failure, full.code)
     except TransactionFailed as failure:
         _explain(next(error for error in failure.errors if error), full.code)
 
