@@ -57,6 +57,18 @@ def test_newsletters_are_listed_by_person_and_deleted(machine):
     assert machine.run("newsletter", "show", code).code == 1
 
 
+def test_a_schedule_tells_when_the_next_issue_is_due(machine):
+    code = begin(machine, "--schedule", "0 7 * * 1", "--time-zone", "Africa/Nairobi")
+    shown = machine.run("newsletter", "runs", code)
+    assert "No issue was due yet." in shown.out
+    assert "04:00 UTC." in shown.out
+    told = machine.run("newsletter", "runs", code, "--json").json
+    assert (told["active"], told["runs"]) == (True, [])
+    assert told["next_run"].endswith("T04:00:00Z")
+    plain = begin(machine)
+    assert "No schedule prepares issues" in machine.run("newsletter", "runs", plain).out
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -16,6 +16,7 @@ from almanac.desks.newsletter import service
 from almanac.desks.newsletter.checks import checked_sections, obstacles
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
 from almanac.desks.newsletter.model.newsletter import STEPS, FullNewsletter, StepName
+from almanac.desks.newsletter.model.schedule import Rhythm
 from almanac.desks.newsletter.service.exporting import export_here
 from almanac.errors import InputError
 from almanac.kit.text import counted
@@ -136,12 +137,17 @@ def _add_beginning(app: typer.Typer, run: Callable[[Work], None]) -> None:
         length: Annotated[str | None, typer.Option("--length", help="quick_read, standard or deep_dive.")] = None,
         frequency: Annotated[str | None, typer.Option("--frequency", help="daily, weekly, monthly, …")] = None,
         focus: Annotated[str | None, typer.Option("--focus", help="The region it is about.")] = None,
+        schedule: Annotated[
+            str | None, typer.Option("--schedule", help="A cron line by which the next issues prepare themselves.")
+        ] = None,
+        time_zone: Annotated[str, typer.Option("--time-zone", help="Whose clocks the schedule is read on.")] = "UTC",
         as_json: AsJson = False,
     ) -> None:
         """Begin a newsletter and print its code."""
         edit = ConfigurationEdit(
             title=title, target_audience=tuple(audience) if audience else None, length_preference=length,
             frequency=frequency, geographic_focus=focus,
+            schedule=Rhythm(schedule, time_zone, active=True) if schedule else None,
         )  # fmt: skip
 
         async def work(services: Services) -> None:
