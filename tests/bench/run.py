@@ -21,6 +21,7 @@ SUITES = {
     "exports": "exports",
     "writer": "writer",
     "search": "search",
+    "newsletter": "newsletter",
     "reminders": "reminders",
 }
 

@@ -1,0 +1,157 @@
+"""The newsletter desk: lists and newsletters as a table grows to 100,000, and all four steps on the demo content."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from measure import Line
+
+from almanac.accounts import service as accounts
+from almanac.accounts.model import CONSOLE, Principal
+from almanac.accounts.permissions import Role
+from almanac.bootstrap import DEMO, running, worker_for
+from almanac.config import Settings
+from almanac.desks.newsletter import service, store, table
+from almanac.desks.newsletter.checks import checked_sections, obstacles
+from almanac.desks.newsletter.model.configuration import ConfigurationEdit
+from almanac.desks.newsletter.model.newsletter import STEPS
+from almanac.desks.newsletter.service.exporting import export_here
+from almanac.jobs import SCHEMA
+from almanac.relational import MIGRATIONS, EmbeddedPostgres, Unit, migrate
+from almanac.services import Services
+from tablature import MemoryObjects
+from tablature.async_database import AsyncDatabase
+from tablature.transport.embedded import Embedded
+
+FEW, MANY, OWN = 100, 100_000, 25
+BATCH, ROUNDS, CALLS = 2000, 15, 25
+FLAT, SECONDS_AT_MOST = 1.5, 10.0
+TOPICS = ("breaking_news", "food_security", "policy_updates", "market_access", "livestock", "climate_smart", "funding",
+          "events", "publications")  # fmt: skip
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+Ask = Callable[[AsyncDatabase], Awaitable[object]]
+
+
+@dataclass(frozen=True)
+class Quiet:
+    """Where a step leaves its marks: nowhere."""
+
+    services: Services
+
+    async def progress(self, _done: int | None, _total: int | None, _doing: str) -> None:
+        return
+
+    def unit(self) -> AbstractAsyncContextManager[Unit]:
+        return self.services.database.unit()
+
+    async def once(self, _unit: Unit, _step: str) -> bool:
+        return True
+
+
+def lines(folder: Path) -> list[Line]:
+    # As root, PostgreSQL runs under an account of its own that must be able to pass through.
+    folder.chmod(0o755)
+    return [*asyncio.run(growth(folder)), *asyncio.run(four_steps(folder))]
+
+
+async def growth(folder: Path) -> list[Line]:
+    with Embedded(folder / "few.db") as small, Embedded(folder / "many.db") as large:
+        few = await filled(small, FEW)
+        many = await filled(large, MANY)
+        with many.measure() as spent:
+            await listed(many)
+            await opened(many)
+        return [
+            await compared("a person's 25 newsletters, of 100,000 against 100", listed, few, many),
+            await compared("one newsletter with its steps, the same", opened, few, many),
+            Line("requests for the two", "", spent.total.calls, 2, at_most=True),
+        ]
+
+
+async def compared(what: str, ask: Ask, few: AsyncDatabase, many: AsyncDatabase) -> Line:
+    """Processor time for one call in the best of many rounds, which take turns; noise only ever slows down."""
+    best = {few: float("inf"), many: float("inf")}
+    for _ in range(ROUNDS):
+        for tables in (few, many):
+            started = time.process_time()
+            for _ in range(CALLS):
+                await ask(tables)
+            best[tables] = min(best[tables], (time.process_time() - started) / CALLS * 1000)
+    figures = f"{best[many]:.2f} and {best[few]:.2f} ms"
+    return Line(what, figures, best[many] / best[few], FLAT, at_most=True)
+
+
+async def listed(tables: AsyncDatabase) -> object:
+    return await store.list_newsletters(tables, "reader")
+
+
+async def opened(tables: AsyncDatabase) -> object:
+    return await store.get_newsletter_full(tables, code(3))
+
+
+async def filled(transport: Embedded, count: int) -> AsyncDatabase:
+    tables = AsyncDatabase(transport, objects=MemoryObjects())
+    await tables.admin.create_table(table.newsletters)
+    await fill(tables, count)
+    return tables
+
+
+async def fill(tables: AsyncDatabase, count: int) -> None:
+    """Newsletters with topics; the first few belong to one person, the others to many."""
+    for begin in range(0, count, BATCH):
+        made = [newsletter(number) for number in range(begin, min(begin + BATCH, count))]
+        await tables.put_many(made)
+        if begin == 0:
+            await tables.put_many([table.Topics(newsletter_code=one.newsletter_code) for one in made[:OWN]])
+
+
+def newsletter(number: int) -> table.Newsletter:
+    owner = "reader" if number < OWN else f"user{number % 4000}"
+    moment = START + timedelta(seconds=number)
+    return table.Newsletter(newsletter_code=code(number), title=f"Issue {number}", user_id=owner, created_at=moment)
+
+
+def code(number: int) -> str:
+    return f"NL-{20260101 + number // 10_000}-{number % 10_000:04}"
+
+
+async def four_steps(folder: Path) -> list[Line]:
+    async with EmbeddedPostgres(folder / "postgres") as url:
+        await migrate(url, SCHEMA, MIGRATIONS)
+        async with running(Settings(data=folder / "data", database_url=url, mail_url="memory:")) as services:
+            editor = await with_demo(services)
+            busy = time.process_time()
+            seconds, words, standing = await written(services, editor)
+            busy = time.process_time() - busy
+    figures = f"{words:,} words, {busy:.1f} s of processor time in Python"
+    return [
+        Line("all four steps on the demo content, s", figures, seconds, SECONDS_AT_MOST, at_most=True),
+        Line("sentences without support in that", figures, standing, 0, at_most=True),
+    ]
+
+
+async def with_demo(services: Services) -> Principal:
+    user = await accounts.create_user(
+        services.accounts, CONSOLE, email="editor@example.org", name="Editor", role=Role.ADMIN
+    )
+    await DEMO.queue(services, user.id)
+    while not await DEMO.is_complete(services):
+        await worker_for(services).drain()
+    return Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="console")
+
+
+async def written(services: Services, editor: Principal) -> tuple[float, int, int]:
+    """Seconds from a title to a file, the words of the draft, and what stands in the way of its completion."""
+    started = time.perf_counter()
+    made = await service.create(services, editor, ConfigurationEdit(title="Weekly", frequency="monthly"))
+    await service.choose_topics(services, editor, made.code, TOPICS, expected=0)
+    for step in STEPS:
+        full = await service.run_step_here(services, editor, made.code, step, Quiet(services))
+    await export_here(services, editor, made.code, "pdf", Quiet(services))
+    seconds = time.perf_counter() - started
+    return seconds, full.draft.draft.word_count, len(obstacles(full, checked_sections(full)))
