@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Self
 
 _NO_MINOR_UNIT = frozenset("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split())
@@ -15,6 +16,14 @@ def minor_places(currency: str) -> int:
     return 3 if currency in _THREE_PLACES else 2
 
 
+@lru_cache(maxsize=256)
+def _smallest(currency: str) -> Decimal:
+    """The smallest unit of a currency; a ledger asks for the same few again and again."""
+    if not (len(currency) == 3 and currency.isascii() and currency.isupper()):
+        raise ValueError(f"{currency!r} is no currency code; use three capital letters such as EUR.")
+    return Decimal(1).scaleb(-minor_places(currency))
+
+
 @dataclass(frozen=True, slots=True, order=False)
 class Money:
     """An amount rounded to its currency's smallest unit. Floats are refused: they can't hold a cent."""
@@ -25,13 +34,12 @@ class Money:
     def __post_init__(self) -> None:
         if isinstance(self.amount, float):
             raise TypeError("Money takes a Decimal, an int or text, never a float.")
-        if not (len(self.currency) == 3 and self.currency.isascii() and self.currency.isupper()):
-            raise ValueError(f"{self.currency!r} is no currency code; use three capital letters such as EUR.")
+        step = _smallest(self.currency)
         amount = Decimal(self.amount)
         if not amount.is_finite():
             raise ValueError(f"{self.amount} is no amount of money.")
-        step = Decimal(1).scaleb(-minor_places(self.currency))
-        object.__setattr__(self, "amount", amount.quantize(step, rounding=ROUND_HALF_EVEN))
+        if amount is not self.amount or not amount.same_quantum(step):
+            object.__setattr__(self, "amount", amount.quantize(step, rounding=ROUND_HALF_EVEN))
 
     @classmethod
     def parse(cls, text: str, currency: str) -> Self:

@@ -113,8 +113,6 @@ def _resume(streams: list[Stream], positions: list[Position]) -> None:
 def _take(context: Context, plan: Reading, streams: list[Stream], limit: int) -> Steps[list[Item]]:
     """The next items in order over all partitions."""
     found: list[Item] = []
-    sort = plan.pattern.path.sort
-    backwards = plan.pattern.order == "descending"
     while len(found) < limit:
         yield from _fill(context, plan, streams, limit - len(found))
         ready = [stream for stream in streams if stream.ahead]
@@ -125,10 +123,29 @@ def _take(context: Context, plan: Reading, streams: list[Stream], limit: int) ->
             found += [shown for _, shown in taken]
             ready[0].after = _position_of(plan.pattern, taken[-1][0])
             continue
-        best = (max if backwards else min)(ready, key=lambda s: _order(sort.attribute if sort else None, s.ahead[0][0]))
-        raw, shown = best.ahead.pop(0)
-        best.after = _position_of(plan.pattern, raw)
-        found.append(shown)
+        found += _merged(plan.pattern, ready, limit - len(found))
+    return found
+
+
+def _merged(pattern: PatternSchema, streams: list[Stream], limit: int) -> list[Item]:
+    """The next items of several partitions in order, until there are enough or one of them must be read on."""
+    attribute = pattern.path.sort.attribute if pattern.path.sort else None
+    orders = [[_order(attribute, raw) for raw, _ in stream.ahead[:limit]] for stream in streams]
+    choose = max if pattern.order == "descending" else min
+    places, left = [0] * len(streams), list(range(len(streams)))
+    found: list[Item] = []
+    while left and len(found) < limit:
+        best = choose(left, key=lambda stream: orders[stream][places[stream]])
+        found.append(streams[best].ahead[places[best]][1])
+        places[best] += 1
+        if places[best] == len(orders[best]):
+            if streams[best].goes_on:
+                break
+            left.remove(best)
+    for stream, place in zip(streams, places, strict=True):
+        if place:
+            stream.after = _position_of(pattern, stream.ahead[place - 1][0])
+            del stream.ahead[:place]
     return found
 
 

@@ -76,7 +76,7 @@ class Invoice:
 
     def is_overdue(self, today: date) -> bool:
         """Whether something is owed and the last day to pay it is over."""
-        return bool(self.outstanding) and self.due < today
+        return self.due < today and bool(self.outstanding)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
