@@ -3,6 +3,7 @@
 import asyncio
 import importlib.util
 import json
+import logging
 import os
 import random
 import re
@@ -210,5 +211,6 @@ async def test_clicks_from_two_processes_of_which_one_is_killed_send_each_mail_o
 @pytest.mark.timeout(1800)
 async def test_a_thousand_clicks_on_a_hundred_drafts_send_each_mail_once(race, wanted, office):
     states, checked, taken = await run_race(race, wanted, office, drafts=100, calls=1000, kills=10)
+    logging.getLogger(__name__).info("%s; %s; %d mails", Counter(states.values()), office.met, taken.total())
     judge(states, checked, taken)
     assert office.met.keys() == set(MANNERS)

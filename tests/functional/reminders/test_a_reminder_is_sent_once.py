@@ -248,15 +248,19 @@ async def test_a_mail_in_doubt_that_is_found_counts_as_sent(services, account, o
     assert await all_is_well(services)
 
 
-async def test_a_payment_takes_back_a_mail_that_was_put_off(services, account, outbox, clock):
+@pytest.mark.parametrize("by", ["the ledger", "the schedule"])
+async def test_a_payment_takes_back_a_mail_that_was_put_off(services, account, outbox, clock, by):
     acme = await account()
     outbox.failures.append(MailDeferred("Try again later."))
     draft, standing = await acme.send()
     assert standing.state == "sending"
-    change = await acme.pay("100.00")
-    assert change.sending == draft.id
-    assert (await sending.follow(services, draft.id)).state == "cancelled"
+    await acme.pay("100.00")
     clock.advance(days=1)
+    if by == "the ledger":
+        await sending.reconsider(services, "acme")
+    else:
+        await keep_up_with(services, await store.get_draft(services.tables, draft.id))
+    assert (await store.get_draft(services.tables, draft.id)).state == "cancelled"
     await services.mailer.deliver_due()
     assert outbox.sent == []
     assert await all_is_well(services)
@@ -270,6 +274,17 @@ async def test_a_mail_that_was_put_off_goes_out_later_and_once(services, account
     await services.mailer.deliver_due()
     assert (await sending.follow(services, draft.id)).state == "sent"
     assert (len(outbox.sent), len(await acme.history())) == (1, 1)
+
+
+async def test_a_payment_after_a_crash_before_the_mail_was_queued_stops_it(services, account, outbox):
+    acme = await account()
+    draft = await dispatch.begin(services, await acme.approved())
+    assert draft.state == "sending"
+    await acme.pay("100.00")
+    assert (await sending.send(services, CONSOLE, draft.id)).state == "cancelled"
+    await services.mailer.deliver_due()
+    assert outbox.sent == []
+    assert await all_is_well(services)
 
 
 @pytest.mark.parametrize("point", ["queue", "deliver", "copy"])

@@ -12,7 +12,7 @@ from almanac.desks.reminders.sending.deciding import (
 )
 from almanac.desks.reminders.sending.dispatch import send
 from almanac.desks.reminders.sending.erasing import erase
-from almanac.desks.reminders.sending.following import follow, follow_mail, settle
+from almanac.desks.reminders.sending.following import follow, follow_mail, reconsider, settle
 
 __all__ = [
     "approve",
@@ -20,6 +20,7 @@ __all__ = [
     "erase",
     "follow",
     "follow_mail",
+    "reconsider",
     "reject",
     "reopen",
     "rewrite",

@@ -20,11 +20,13 @@ async def send(services: Services, by: Principal, draft: str) -> Standing:
     known = await store.find_draft(services.tables, draft)
     if known is None:
         return Standing(draft, "gone", "It was sent, or its time is over.")
-    if known.state not in ("sending", "unknown"):
-        known = await begin(services, known)
-        if known.state == "sending":
-            await record(services, by, "reminder.dispatched", known)
-    return await follow(services, draft) if known.state in ("sending", "unknown") else standing_of(known)
+    if known.state in ("sending", "unknown"):
+        return await follow(services, draft)
+    begun = await begin(services, known)
+    if begun.state not in ("sending", "unknown"):
+        return standing_of(begun)
+    await record(services, by, "reminder.dispatched", begun)
+    return await follow(services, draft, just_decided=True)
 
 
 async def begin(services: Services, draft: Draft) -> Draft:

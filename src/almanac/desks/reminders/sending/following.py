@@ -4,6 +4,7 @@ The mail's own record is the truth about what left. Copying it is repeated until
 changes nothing.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -53,17 +54,44 @@ def message_of(draft: Draft) -> Message:
     )
 
 
-async def follow(services: Services, draft: str) -> Standing:
-    """Take a reminder that is being sent as far as it goes now: queue it, try to deliver it, copy the outcome."""
+async def follow(services: Services, draft: str, *, just_decided: bool = False) -> Standing:
+    """Take a reminder that is being sent as far as it goes now: queue it, try to deliver it, copy the outcome.
+
+    Unless it was decided this very moment, the debt is looked at before another attempt.
+    """
     known = await store.find_draft(services.tables, draft)
     if known is None:
         return Standing(draft, "sent")
     if known.state not in ("sending", "unknown") or known.mail_key is None:
         return standing_of(known)
+    obstacle = "" if just_decided or known.state == "unknown" else await _obstacle(services, known)
+    mail_id = await _queue(services, known, known.mail_key, obstacle)
+    if not obstacle:
+        await services.mailer.deliver(mail_id)
+    return await _copy(services, known, mail_id)
+
+
+async def reconsider(services: Services, customer_id: str) -> None:
+    """After a change of the ledger: take back the mail of a reminder that is being sent and may not leave any more.
+
+    A mail that a sender holds already can't be taken back; what became of it is copied in due course.
+    """
+    for ladder in await store.ladders_of(services.tables, customer_id):
+        if ladder.open is None or ladder.open.state != "sending":
+            continue
+        draft = await store.find_draft(services.tables, ladder.open.draft_id)
+        if draft is not None and draft.mail_key is not None and (obstacle := await _obstacle(services, draft)):
+            await _copy(services, draft, await _queue(services, draft, draft.mail_key, obstacle))
+
+
+async def _queue(services: Services, draft: Draft, key: str, obstacle: str) -> str:
+    """The draft's mail, queued if it was not yet. With an obstacle it is taken back at once if it still waits."""
     async with services.database.unit() as unit:
-        queued = await services.mailer.queue(message_of(known), key=known.mail_key, unit=unit)
-    await services.mailer.deliver(queued.id)
-    return await _copy(services, known, queued.id)
+        queued = await services.mailer.queue(message_of(draft), key=key, unit=unit)
+        if obstacle:
+            with suppress(Conflict):
+                await services.mailer.cancel(queued.id, by="almanac", why=obstacle, unit=unit)
+    return queued.id
 
 
 async def _copy(services: Services, draft: Draft, mail_id: str) -> Standing:
@@ -73,7 +101,7 @@ async def _copy(services: Services, draft: Draft, mail_id: str) -> Standing:
         await store.record_sent(services.tables, draft.id, _sent_mail(mail))
         return Standing(draft.id, "sent")
     if status == "queued" and draft.state == "sending":
-        return await _while_it_waits(services, draft, mail)
+        return Standing(draft.id, "sending", mail.line.reason or _WAITS)
     return standing_of(await _move(services, draft, mail))
 
 
@@ -104,20 +132,6 @@ async def _move(services: Services, draft: Draft, mail: MessageDetail) -> Draft:
         return replace(known, state=state, reason=mail.line.reason or "", mail_id=mail.line.id)
 
     return await store.change_draft(services.tables, draft.id, change, rules=rules, now=now)
-
-
-async def _while_it_waits(services: Services, draft: Draft, mail: MessageDetail) -> Standing:
-    """A mail that was put off is taken back when its debt is another one by now; the level is free again."""
-    obstacle = await _obstacle(services, draft)
-    if not obstacle:
-        return Standing(draft.id, "sending", mail.line.reason or _WAITS)
-    try:
-        async with services.database.unit() as unit:
-            await services.mailer.cancel(mail.line.id, by="almanac", why=obstacle, unit=unit)
-    except Conflict:
-        # A sender took it up in the meantime: its outcome is copied when there is one.
-        return Standing(draft.id, "sending", _WAITS)
-    return standing_of(await _move(services, draft, await services.mailbox.get(mail.line.id)))
 
 
 async def _obstacle(services: Services, draft: Draft) -> str:

@@ -9,6 +9,7 @@ from almanac.desks.reminders import store
 from almanac.desks.reminders.importing.entries import LONGEST_NAME, LONGEST_NOTES
 from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
+from almanac.desks.reminders.sending.following import reconsider
 from almanac.desks.reminders.service.noting import note
 from almanac.desks.reminders.store.ledger import follow_holds
 from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
@@ -72,6 +73,7 @@ async def edit_customer(
     saved = await store.save_customer(services.tables, changed)
     rules = await rules_of(services)
     await follow_holds(services.tables, customer_id, rules=rules, now=services.clock.now())
+    await reconsider(services, customer_id)
     await note(services, by, "customer.changed", "customer", customer_id, version=saved.version)
     return saved
 

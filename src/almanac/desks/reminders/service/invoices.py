@@ -9,6 +9,7 @@ from almanac.desks.reminders import store
 from almanac.desks.reminders.importing.entries import LONGEST_NUMBER
 from almanac.desks.reminders.model.ledger import Invoice, InvoiceState, Payment
 from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
+from almanac.desks.reminders.sending.following import reconsider
 from almanac.desks.reminders.service.noting import note
 from almanac.desks.reminders.store.ledger import LedgerChange
 from almanac.errors import Conflict, FieldErrors, NotFound, StaleEdit
@@ -143,6 +144,7 @@ def edited(invoice: Invoice, edit: InvoiceEdit) -> Invoice:
 async def _save(services: Services, invoice: Invoice) -> None:
     rules = await rules_of(services)
     await store.save_invoices(services.tables, [invoice], rules=rules, now=services.clock.now())
+    await reconsider(services, invoice.customer_id)
 
 
 async def record_payment(services: Services, by: Principal, new: NewPayment) -> LedgerChange:
@@ -159,5 +161,6 @@ async def record_payment(services: Services, by: Principal, new: NewPayment) -> 
     )  # fmt: skip
     change = await store.record_payment(services.tables, payment, rules=await rules_of(services), now=now)
     if change.changed:
+        await reconsider(services, new.customer_id)
         await note(services, by, "payment.recorded", "payment", reference, customer=new.customer_id)
     return change

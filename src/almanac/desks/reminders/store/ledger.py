@@ -44,11 +44,6 @@ class LedgerChange:
     draft: Draft | None
     changed: bool
 
-    @property
-    def sending(self) -> str | None:
-        """The draft that is being sent on a debt that may be another one now; it must be looked at."""
-        return self.draft.id if self.draft and self.draft.state == "sending" and self.changed else None
-
 
 async def create_customer(tables: AsyncDatabase, customer: Customer, *, now: datetime) -> Customer:
     """A new customer; an id that is taken is a Conflict."""
