@@ -28,7 +28,11 @@ onArrival("form[data-autosave]", (form) => {
     form.dataset.changed = "yes";
     tellSaving(form, "Saving…", "saving");
   });
-  form.addEventListener("htmx:beforeRequest", () => { delete form.dataset.changed; });
+  form.addEventListener("htmx:beforeRequest", (event) => {
+    // The whole form is on its way already, and the page with it.
+    if (form.dataset.sent) event.preventDefault();
+    else delete form.dataset.changed;
+  });
   form.addEventListener("htmx:sendError", () => {
     form.dataset.changed = "yes";
     tellSaving(form, "Not saved: the server can't be reached. What you wrote stays here.", "failed");
