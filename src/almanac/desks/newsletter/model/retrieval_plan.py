@@ -20,8 +20,8 @@ class RetrievalPlan:
     days: int
 
     def since(self, now: datetime) -> datetime:
-        """The oldest date that counts."""
-        return now - timedelta(days=self.days)
+        """The oldest moment that counts: the beginning of its day, since a source often has a date and no time."""
+        return (now - timedelta(days=self.days)).replace(hour=0, minute=0, second=0, microsecond=0)
 
     @property
     def chunks_per_source(self) -> int:
