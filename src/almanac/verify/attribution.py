@@ -20,6 +20,9 @@ from almanac.verify.reasons import of_another
 from almanac.verify.sources import SourceSentence, SourceText, root, terms
 
 _MOST_HOMES = 4
+_MOST_FACTS = 16  # a row of a table rather than a sentence
+_MOST_NEAR = 40
+_LONGEST_CLAUSE = 200
 _KEPT = 0.7
 _VERBATIM = 0.9
 _KIN = 0.6
@@ -67,10 +70,16 @@ class _Reading:
     def near(self, homes: Sequence["_Home"]) -> Iterator[SourceSentence]:
         """The sentences that the claim rests on, those right beside a fact, and those with a name of the claim."""
         beside = {(home.sentence.source, home.sentence.number + step) for home in homes for step in (-1, 0, 1)}
+        found = 0
         for sentence in self.sentences:
-            named = self._told & sentence.words or any(key in sentence.text for key in self._told if not key.isascii())
+            named = found < _MOST_NEAR and self._names_any(sentence)
+            found += named
             if named or id(sentence) in self._chosen or (sentence.source, sentence.number) in beside:
                 yield sentence
+
+    def _names_any(self, sentence: SourceSentence) -> bool:
+        """Whether a sentence has any name of the claim."""
+        return bool(self._told & sentence.words) or any(key in sentence.text for key in self._told if not key.isascii())
 
     def _around(self, number: int) -> tuple[Named, ...]:
         near = self.sentences[max(0, number - 2) : number + 2]
@@ -87,7 +96,7 @@ def check_attribution(
     """The first fact of the claim that the source gives to somebody or something that the claim doesn't name."""
     reading = _Reading(facts, alignment, sources, language)
     quoted = find_quotations(facts.text)
-    for fact in facts.measured:
+    for fact in facts.measured[:_MOST_FACTS]:
         if any(quotation.start <= fact.start < quotation.end for quotation in quoted):
             continue
         places = [*islice(_places(fact, reading.sentences), _MOST_HOMES + 1)]
@@ -169,7 +178,7 @@ def _rivals(
 ) -> Iterator[tuple[SourceSentence, Clause, Quantity | Moment]]:
     """The clauses of the source that have another fact of the same sort instead."""
     for sentence in reading.near(homes):
-        for meant in sentence.facts.measured:
+        for meant in sentence.facts.measured[:_MOST_FACTS]:
             clause = clauses_of(sentence.facts)[clause_at(sentence.facts, meant.start)]
             if _is_sort(fact, meant) and not any(clause == home.clause for home in homes):
                 yield sentence, clause, meant
@@ -214,6 +223,8 @@ def _other_characters(
     mine = facts.text[clause.start : clause.end].lstrip(" ,、;")
     for home in homes:
         theirs = home.sentence.facts.text[home.clause.start : home.clause.end].lstrip(" ,、;")
+        if max(len(mine), len(theirs)) > _LONGEST_CLAUSE:
+            continue
         for tag, start, end, begin, stop in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes():
             put, gone = mine[start:end], theirs[begin:stop]
             if tag != "replace" or not _OTHER_CHARACTERS.fullmatch(put) or not _OTHER_CHARACTERS.fullmatch(gone):

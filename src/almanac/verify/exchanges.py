@@ -4,6 +4,7 @@ It needs no list of names, so it works in every language, but only where the cla
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
 from almanac.language.content_words import stopwords
 from almanac.language.scripts import CJK, HAN, KATAKANA
@@ -29,6 +30,7 @@ _LONGEST_NAME = 6
 _LONGEST_PART = 30
 _LONG = 4
 _MOST_TOKENS = 400
+_MOST_RUNS = 4000
 _SHORTEST_CJK = 2
 
 Token = tuple[str, int, int]
@@ -53,7 +55,7 @@ def _tokens(facts: Facts) -> list[Token]:
 def _exchanged(said: list[Token], meant: list[Token]) -> Iterator[tuple[list[Token], list[Token]]]:
     """Pairs of parts X and Y: the claim has X M Y where the source has Y M X, with the same M."""
     mine, theirs = [token[0] for token in said], [token[0] for token in meant]
-    for at, other, length in _kept(mine, theirs):
+    for at, other, length in islice(_kept(mine, theirs), _MOST_RUNS):
         before = _run_back(mine, at, theirs, other + length)
         after = _run_back(theirs, other, mine, at + length)
         if before and not after and length >= _LONG:

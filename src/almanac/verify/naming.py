@@ -38,6 +38,7 @@ _PRONOUN = late_pattern(
 _HAN_ONLY = late_pattern(f"[{HAN}{KATAKANA}]{{1,5}}")
 _FAITHFUL = 0.6
 _VERBATIM = 0.9
+_MOST_PAIRS = 90_000  # of characters: longer sentences that repeat themselves would take minutes
 
 
 def check_latin_names(
@@ -235,6 +236,8 @@ def _replaced_han_name(
         for name in find_han_names(sentence.facts.bare, language)
         if name.sure and name.core in meant and not stands_in(name.core, said)
     }
+    if not people or len(said) * len(meant) > _MOST_PAIRS:
+        return []
     codes = SequenceMatcher(None, said, meant, autojunk=False).get_opcodes()
     for core in sorted(people):
         at = meant.index(core)
