@@ -44,13 +44,14 @@ def align(facts: Facts, sources: Sequence[SourceText], *, translated: bool) -> A
         return None
     wanted = _wanted(facts, pool)
     weights = _weights(wanted, pool)
-    shared = [_shared(facts, sentence) for sentence in pool]
+    measured = [_measured(facts, sentence) for sentence in pool]
+    shared = [count + _named(facts, sentence) for sentence, count in zip(pool, measured, strict=True)]
     weight = 1 if translated else _FACT
     rated = [
         _share(weights, wanted & sentence.terms) + weight * count for sentence, count in zip(pool, shared, strict=True)
     ]
     if len(wanted) <= _FEW_WORDS:
-        rated = [rate + _FACT_OF_FEW * _measured(facts, one) for rate, one in zip(rated, pool, strict=True)]
+        rated = [rate + _FACT_OF_FEW * count for rate, count in zip(rated, measured, strict=True)]
     at = max(range(len(pool)), key=lambda number: rated[number])
     best = pool[at]
     chosen = pool if translated else _chosen(best, pool, facts, weights)
@@ -63,7 +64,7 @@ def align(facts: Facts, sources: Sequence[SourceText], *, translated: bool) -> A
 
 def rating(facts: Facts, sentence: SourceSentence) -> int:
     """How much of a claim stands in a sentence: words, facts and names, one by one."""
-    return len(_wanted(facts, [sentence]) & sentence.terms) + _shared(facts, sentence)
+    return len(_wanted(facts, [sentence]) & sentence.terms) + _measured(facts, sentence) + _named(facts, sentence)
 
 
 def _wanted(facts: Facts, pool: Sequence[SourceSentence]) -> frozenset[str]:
@@ -111,14 +112,13 @@ def _chosen(
 
 
 def _measured(facts: Facts, sentence: SourceSentence) -> int:
+    """How many figures and dates of the claim stand in this sentence."""
     return sum(_holds(sentence, fact) for fact in facts.measured)
 
 
-def _shared(facts: Facts, sentence: SourceSentence) -> int:
-    """How many facts of the claim stand in this sentence."""
-    return _measured(facts, sentence) + sum(
-        all(is_known_word(key, sentence.words) for key in name.keys) for name in find_latin_names(facts.bare)
-    )
+def _named(facts: Facts, sentence: SourceSentence) -> int:
+    """How many names of the claim stand in this sentence."""
+    return sum(all(is_known_word(key, sentence.words) for key in name.keys) for name in find_latin_names(facts.bare))
 
 
 def _holds(sentence: SourceSentence, fact: Quantity | Moment) -> bool:
