@@ -36,6 +36,7 @@ Announce = Callable[[str, Unit], Awaitable[None]]
 log = logging.getLogger(__name__)
 
 _VANISHED = "The sender stopped between claim and outcome; the mail may have left."
+_NOT_TO_RETRY = "Only a failed mail that was not erased and is not final can be sent again"
 _SETTLED: dict[Settlement, Outcome] = {
     "sent": Outcome(status="sent"),
     "not_sent": Outcome(status="failed", failure="not_sent", reason="A person found that it was not sent."),
@@ -120,7 +121,7 @@ class Mailer:
         """Queue a failed message again, with all its attempts."""
         async with self._database.unit() as unit:
             if not await store.queue_failed_again(unit, mail_id, self._clock.now(), nobody=NOBODY):
-                await self._refuse(unit, mail_id, "Only a failed mail, neither erased nor final, can be sent again")
+                await self._refuse(unit, mail_id, _NOT_TO_RETRY)
             await self._note(unit, mail_id, "retried", "Queued again by a person.", by)
             await self._announce_waiting(mail_id, unit)
 

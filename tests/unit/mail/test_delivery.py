@@ -99,6 +99,15 @@ async def test_only_a_failed_mail_can_be_retried(mailroom, message) -> None:
         await mailroom.mailer.retry(mail_id, by="ben")
 
 
+async def test_the_failure_of_a_final_mail_stands(mailroom, message) -> None:
+    mailroom.transport.failures.append(MailRefused("No such mailbox."))
+    mail_id = await mailroom.queue(message(final=True))
+    await mailroom.mailer.deliver(mail_id)
+    with pytest.raises(Conflict, match="not final"):
+        await mailroom.mailer.retry(mail_id, by="ben")
+    assert (await mailroom.mailer.deliver(mail_id)).status == "failed"
+
+
 async def test_a_lost_answer_is_unknown_and_not_tried_again(mailroom, message, clock) -> None:
     mailroom.transport.failures.append(OutcomeUnknown("Silence."))
     mail_id = await mailroom.queue(message())
