@@ -6,7 +6,7 @@ It can be cut off and repeated: what is written already is found unchanged, and 
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import msgspec
@@ -68,13 +68,14 @@ def _prepared(content: bytes, reading: Reading, known: Known) -> Prepared:
 
 @dataclass(slots=True)
 class Applying:
-    """One attempt at writing what was prepared."""
+    """One attempt at writing what was prepared. `in_transit` are customers to whom a reminder is just being sent."""
 
     tables: AsyncDatabase
     rules: LadderRules
     now: datetime
     prepared: Prepared
     report: Report
+    in_transit: set[str] = field(default_factory=set)
 
     async def run(self) -> ImportReport:
         """Write customers, then invoices; a row that the ledger refuses meanwhile is refused with the reason."""
@@ -141,7 +142,9 @@ class Applying:
                 await self._save_invoices([line])
 
     async def _save(self, invoices: Sequence[Invoice]) -> None:
-        await store.save_invoices(self.tables, invoices, rules=self.rules, now=self.now)
+        change = await store.save_invoices(self.tables, invoices, rules=self.rules, now=self.now)
+        if change.case.ladder.open is not None and change.case.ladder.open.state == "sending":
+            self.in_transit.add(invoices[0].customer_id)
 
 
 def resumed(first: ImportReport, now: ImportReport) -> ImportReport:

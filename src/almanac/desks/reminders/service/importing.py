@@ -11,6 +11,7 @@ from almanac.accounts.model import Principal
 from almanac.desks.reminders.importing.applying import Applying, Prepared, prepare, resumed
 from almanac.desks.reminders.importing.entries import Reading
 from almanac.desks.reminders.importing.report import ImportReport, refused_rows
+from almanac.desks.reminders.sending import reconsider
 from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
 from almanac.desks.reminders.service.noting import note
 from almanac.errors import NotFound
@@ -46,7 +47,10 @@ async def import_here(
     prepared = await prepare(services.tables, content, reading)
     first = await _first_plan(services, import_id, prepared)
     rules, now = await rules_of(services), services.clock.now()
-    ended = resumed(first, await Applying(services.tables, rules, now, prepared, report).run())
+    applying = Applying(services.tables, rules, now, prepared, report)
+    ended = resumed(first, await applying.run())
+    for customer_id in sorted(applying.in_transit):
+        await reconsider(services, customer_id)
     await _keep(services, import_id, prepared, ended)
     counts = {str(outcome): number for outcome, number in ended.counts.items()}
     await note(services, by, "ledger.imported", "import", import_id, **counts)
