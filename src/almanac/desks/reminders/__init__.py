@@ -5,7 +5,6 @@ from pathlib import Path
 
 from almanac.desks.reminders.bulk import BULK_SCHEDULES, BULK_TASKS
 from almanac.desks.reminders.commands import reminders_commands
-from almanac.desks.reminders.demo import PART
 from almanac.desks.reminders.pages import pages
 from almanac.desks.reminders.tasks import SCHEDULES, TASKS
 from almanac.http.desk import Desk
@@ -19,5 +18,4 @@ DESK = Desk(
     tasks=(*TASKS, *BULK_TASKS),
     schedules=(*SCHEDULES, *BULK_SCHEDULES),
     commands=reminders_commands,
-    demo=PART,
 )
