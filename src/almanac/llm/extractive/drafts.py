@@ -39,7 +39,8 @@ def draft(
         pinned = [source for source in sources if not item.sources or source.id in item.sources]
         pinned.sort(key=lambda source: item.sources.index(source.id) if item.sources else 0)
         readings = read_all(pinned, language)
-        wanted = about(f"{item.title} {item.description}", readings[0].language) if readings else frozenset[str]()
+        asked = f"{item.title} {item.description} {item.notes}"
+        wanted = about(asked, readings[0].language) if readings else frozenset[str]()
         chosen = choose(rank(readings, DRAFT, wanted), Budget(_MOST_SENTENCES, share), used=taken)
         taken += [line.about for line in chosen]
         paragraphs.append(flowing_text(in_order(chosen, [source.id for source in pinned])))
