@@ -15,9 +15,11 @@ def endpoint(machine):
 def test_the_secret_is_printed_once(machine, endpoint):
     assert endpoint["secret"].startswith("whsec_")
     listed = machine.run("webhook", "list")
-    assert "hooks.example.invalid" in listed.out
     assert endpoint["secret"] not in listed.out
     assert "hidden-part" not in listed.out
+    as_json = machine.run("webhook", "list", "--json")
+    assert "hooks.example.invalid" in as_json.out
+    assert endpoint["secret"] not in as_json.out
 
 
 def test_events_are_listed_with_their_meaning(machine):

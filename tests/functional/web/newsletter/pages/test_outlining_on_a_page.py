@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-SECTION = re.compile(r'data-arrange="section" data-id="([^"]*)"')
-ITEM = re.compile(r'data-arrange="item" data-id="([^"]*)"')
+SECTION = re.compile(r'data-arrange="section"\s+data-id="([^"]*)"')
+ITEM = re.compile(r'data-arrange="item"\s+data-id="([^"]*)"')
 
 
 @pytest.fixture
