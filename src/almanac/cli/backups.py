@@ -8,8 +8,8 @@ import typer
 from almanac.backup import make_backup, restore_backup, verify_archive
 from almanac.bootstrap import installation_of
 from almanac.cli.boundary import run, services_for_command
-from almanac.cli.output import AsJson, print_json, progress, say
 from almanac.kit.text import counted
+from almanac.terminal import AsJson, print_json, progress, say
 
 Target = Annotated[
     Path | None, typer.Argument(help="File to write, or a folder to choose a name in; by default the data folder.")

@@ -10,11 +10,11 @@ from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from almanac.bootstrap import running
-from almanac.cli.output import complain
 from almanac.config import Settings, load_settings
 from almanac.errors import AlmanacError, FieldErrors, InputError
 from almanac.kit.logs import set_up_logging
 from almanac.services import Services
+from almanac.terminal import complain
 from tablature.errors import TablatureError
 
 T = TypeVar("T")

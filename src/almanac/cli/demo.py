@@ -9,11 +9,11 @@ from almanac.accounts.model import CONSOLE
 from almanac.accounts.service import get_user_by_email
 from almanac.bootstrap import DEMO, worker_for
 from almanac.cli.boundary import run, services_for_command
-from almanac.cli.output import AsJson, print_json, progress, say
 from almanac.demo import DemoReport
 from almanac.errors import Conflict
 from almanac.jobs import JobFilter, JobStatus
 from almanac.services import Services
+from almanac.terminal import AsJson, print_json, progress, say
 
 _NOT_YET = "The demo content is not complete yet; a worker goes on with it, or `almanac demo` does."
 

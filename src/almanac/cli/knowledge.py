@@ -12,12 +12,12 @@ from almanac.accounts.model import CONSOLE
 from almanac.accounts.service import get_user_by_email
 from almanac.bootstrap import worker_for
 from almanac.cli.boundary import run, services_for_command
-from almanac.cli.output import AsJson, print_json, print_table, progress, say
 from almanac.errors import Conflict, InputError
 from almanac.jobs import JobStatus
 from almanac.kit.text import counted
 from almanac.knowledge import Source, SourceStatus, Viewer, Visibility
 from almanac.services import Services
+from almanac.terminal import AsJson, print_json, print_table, progress, say
 
 app = typer.Typer(no_args_is_help=True, help="Add, list, refresh and remove knowledge sources.")
 

@@ -8,8 +8,8 @@ import typer
 from almanac import __version__
 from almanac.cli import backups, demo, knowledge, models, searching, serving, tokens, upkeep, users, verifying, webhooks
 from almanac.cli.boundary import guarded, services_for_command
-from almanac.cli.output import say
 from almanac.desks import DESKS
+from almanac.terminal import say
 
 app = typer.Typer(
     name="almanac",

@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from almanac.cli.boundary import run, services_for_command
-from almanac.cli.output import AsJson, print_json, print_table, say
 from almanac.llm.ledger import MonthOfUse
 from almanac.llm.overview import Assignment
+from almanac.terminal import AsJson, print_json, print_table, say
 
 Month = Annotated[str | None, typer.Option("--month", help="A month such as 2026-03; by default the present one.")]
 

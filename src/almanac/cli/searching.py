@@ -6,10 +6,10 @@ import typer
 from rich.text import Text
 
 from almanac.cli.boundary import run, services_for_command
-from almanac.cli.output import AsJson, console, print_json, progress, say
 from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.search import ALL_SEEING, Hit, Order, Results, Snippet
+from almanac.terminal import AsJson, console, print_json, progress, say
 
 Words = Annotated[list[str], typer.Argument(help='The query, such as: rice "price rise" -wheat tag:trade')]
 Kinds = Annotated[list[str] | None, typer.Option("--kind", help="Only this kind of documents; may be repeated.")]

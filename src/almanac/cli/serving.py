@@ -14,13 +14,13 @@ import uvicorn
 from almanac.accounts.service import first_run_link
 from almanac.bootstrap import DEMO, running, worker_for
 from almanac.cli.boundary import run
-from almanac.cli.output import complain, say
 from almanac.config import Settings, load_settings, unknown_variables
 from almanac.desks import DESKS
 from almanac.errors import SettingError
 from almanac.jobs.worker import Worker
 from almanac.kit.logs import set_up_logging
 from almanac.services import Services
+from almanac.terminal import complain, say
 from almanac.web.app import create_app
 
 _BACKLOG = 512

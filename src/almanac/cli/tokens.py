@@ -9,7 +9,7 @@ from almanac.accounts.model import CONSOLE, ApiToken
 from almanac.accounts.permissions import WHOLE_SCOPES
 from almanac.accounts.service import create_token, get_user_by_email, list_all_tokens, list_tokens, revoke_token
 from almanac.cli.boundary import run, services_for_command
-from almanac.cli.output import AsJson, print_json, print_table, say
+from almanac.terminal import AsJson, print_json, print_table, say
 
 app = typer.Typer(no_args_is_help=True, help="Make, list and revoke API tokens.")
 

@@ -6,10 +6,10 @@ import typer
 
 from almanac.bootstrap import bring_up_to_date
 from almanac.cli.boundary import run, services_for_command, settings_for_command
-from almanac.cli.output import AsJson, complain, console, print_json, print_table, say
 from almanac.config import describe_settings, unknown_variables
 from almanac.doctor import examine
 from almanac.kit.text import counted
+from almanac.terminal import AsJson, complain, console, print_json, print_table, say
 
 
 def config(as_json: AsJson = False) -> None:

@@ -15,7 +15,7 @@ from almanac.accounts.service import (
     list_users,
 )
 from almanac.cli.boundary import run, services_for_command
-from almanac.cli.output import AsJson, print_json, print_table, say
+from almanac.terminal import AsJson, print_json, print_table, say
 
 app = typer.Typer(no_args_is_help=True, help="Add people, change roles, make sign-in links.")
 

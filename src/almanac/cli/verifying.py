@@ -7,9 +7,9 @@ from typing import Annotated
 import msgspec
 import typer
 
-from almanac.cli.output import AsJson, print_json, say
 from almanac.errors import InputError
 from almanac.kit.text import counted
+from almanac.terminal import AsJson, print_json, say
 from almanac.verify import Checked, Claim, Report, Verdict, check, check_text
 
 _READABLE = {".txt", ".md", ".markdown", ".text"}

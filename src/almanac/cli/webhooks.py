@@ -6,7 +6,7 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.cli.boundary import run, services_for_command
-from almanac.cli.output import AsJson, print_json, print_table, say
+from almanac.terminal import AsJson, print_json, print_table, say
 
 app = typer.Typer(no_args_is_help=True, help="Add, list and try webhook endpoints.")
 
