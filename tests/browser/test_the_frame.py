@@ -75,8 +75,8 @@ async def test_the_tab_order_follows_the_page(enter):
         await page.keyboard.press("Tab")
         names.append(await page.evaluate("document.activeElement.textContent.trim() || document.activeElement.id"))
     assert names == [
-        "Skip to content", "Almanac", "News", "Recap", "Newsletter", "Reminders", "Habits", "Saved queries", "Knowledge",
-        "global-search", names[-1],
+        "Skip to content", "Almanac", "News", "Recap", "Newsletter", "Reminders", "Habits", "Saved queries",
+        "Knowledge", "global-search", names[-1],
     ]  # fmt: skip
     assert "Ada Lovelace" in names[-1]
 
