@@ -24,20 +24,10 @@ from almanac.desks.newsletter.model.retrieval_plan import BY_FREQUENCY, retrieva
 from almanac.desks.newsletter.model.schedule import next_runs, rhythm_of
 from almanac.desks.newsletter.pages.configuration_form import ConfigurationForm, differences, form_of
 from almanac.desks.newsletter.pages.rhythm_form import WEEKDAYS
-from almanac.desks.newsletter.pages.wizard import (
-    PREFIX,
-    Author,
-    Code,
-    Reader,
-    address,
-    back_to,
-    is_fragment,
-    opened,
-    step_page,
-    version_in,
-)
+from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, Reader, address, opened, step_page
 from almanac.desks.newsletter.series_store import get_series
 from almanac.errors import FieldErrors, StaleEdit
+from almanac.http.forms import back_to, is_fragment, version_in
 from almanac.http.pages import fragment
 from almanac.http.surface import surface_of
 

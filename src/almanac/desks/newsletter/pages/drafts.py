@@ -16,22 +16,9 @@ from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.pages.draft_view import References, SectionView, section_view
 from almanac.desks.newsletter.pages.numbering import Numbering, numbering_of, shown_lines
 from almanac.desks.newsletter.pages.running import Running, section_progress, step_progress
-from almanac.desks.newsletter.pages.wizard import (
-    PREFIX,
-    Author,
-    Code,
-    PartId,
-    Reader,
-    Word,
-    Words,
-    address,
-    back_to,
-    is_fragment,
-    opened,
-    step_page,
-    version_in,
-)
+from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, PartId, Reader, address, opened, step_page
 from almanac.errors import Conflict, StaleEdit, TooLarge
+from almanac.http.forms import Word, Words, back_to, is_fragment, version_in
 from almanac.http.pages import fragment
 from almanac.http.surface import surface_of
 from almanac.services import Services

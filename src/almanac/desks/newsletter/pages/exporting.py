@@ -11,20 +11,11 @@ from almanac.desks.newsletter.checks import obstacles
 from almanac.desks.newsletter.exports.model import Format
 from almanac.desks.newsletter.model.newsletter import ExportRecord, FullNewsletter
 from almanac.desks.newsletter.pages.running import export_progress
-from almanac.desks.newsletter.pages.wizard import (
-    PREFIX,
-    Author,
-    Code,
-    PartId,
-    Reader,
-    address,
-    back_to,
-    opened,
-    step_page,
-)
+from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, PartId, Reader, address, opened, step_page
 from almanac.errors import Conflict
 from almanac.http.api_models import API_PREFIX
 from almanac.http.cookies import Flash
+from almanac.http.forms import back_to
 from almanac.http.pages import redirect
 from almanac.http.surface import surface_of
 

@@ -14,13 +14,12 @@ from almanac.desks.newsletter.pages.wizard import (
     Author,
     Code,
     Reader,
-    Word,
     address,
-    back_to,
     opened,
 )
 from almanac.desks.newsletter.service.finding import ORDERS, FoundNewsletters, find_own
 from almanac.errors import FieldErrors
+from almanac.http.forms import Word, back_to
 from almanac.http.pages import page
 from almanac.http.paging import with_query
 from almanac.http.surface import surface_of

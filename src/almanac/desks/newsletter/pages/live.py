@@ -10,21 +10,12 @@ from almanac.accounts.model import Principal
 from almanac.desks.newsletter import service
 from almanac.desks.newsletter.model.newsletter import STEPS
 from almanac.desks.newsletter.pages.running import running_of
-from almanac.desks.newsletter.pages.wizard import (
-    PAGE_OF_STEP,
-    PREFIX,
-    Author,
-    Code,
-    PartId,
-    Reader,
-    address,
-    back_to,
-    opened,
-)
+from almanac.desks.newsletter.pages.wizard import PAGE_OF_STEP, PREFIX, Author, Code, PartId, Reader, address, opened
 from almanac.desks.newsletter.service.keeping import keep_step
 from almanac.desks.newsletter.service.watching import follow
 from almanac.errors import NotFound
 from almanac.http.events import event_stream
+from almanac.http.forms import back_to
 from almanac.http.identity import identify
 from almanac.http.pages import fragment, job_counts
 from almanac.http.surface import surface_of

@@ -10,20 +10,11 @@ from almanac.desks.newsletter import service
 from almanac.desks.newsletter.model import outline as model
 from almanac.desks.newsletter.model.outline import ItemEdit, Outline, SectionEdit
 from almanac.desks.newsletter.pages.outlines import refused
-from almanac.desks.newsletter.pages.wizard import (
-    PREFIX,
-    Author,
-    Code,
-    PartId,
-    Word,
-    Words,
-    address,
-    back_to,
-    version_in,
-)
+from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, PartId, address
 from almanac.desks.newsletter.service.outlines import OutlineChange
 from almanac.desks.newsletter.service.undoing import remove_from_outline
 from almanac.errors import InputError, StaleEdit
+from almanac.http.forms import Word, Words, back_to, version_in
 from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX + "/{code}/outline")

@@ -10,20 +10,10 @@ from almanac.desks.newsletter import service
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.outline import empty_outline
 from almanac.desks.newsletter.pages.running import step_progress
-from almanac.desks.newsletter.pages.wizard import (
-    PREFIX,
-    Author,
-    Code,
-    Reader,
-    Word,
-    address,
-    back_to,
-    opened,
-    step_page,
-    version_in,
-)
+from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, Reader, address, opened, step_page
 from almanac.desks.newsletter.service.undoing import undo_removal
 from almanac.errors import InputError, StaleEdit
+from almanac.http.forms import Word, back_to, version_in
 from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX)

@@ -10,9 +10,10 @@ from almanac.desks.newsletter.exports.html import mail_of
 from almanac.desks.newsletter.exports.model import MailParts
 from almanac.desks.newsletter.issue import issue_of
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, Reader, address, back_to, opened, step_page
+from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, Reader, address, opened, step_page
 from almanac.desks.newsletter.service.trying import send_test
 from almanac.errors import Conflict, InputError
+from almanac.http.forms import back_to
 from almanac.http.paging import with_query
 from almanac.http.security_headers import FOREIGN_HTML_POLICY
 from almanac.http.surface import surface_of

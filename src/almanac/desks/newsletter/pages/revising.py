@@ -7,18 +7,8 @@ from starlette.responses import Response
 
 from almanac.desks.newsletter import service
 from almanac.desks.newsletter.pages.numbering import numbering_of, shown_lines
-from almanac.desks.newsletter.pages.wizard import (
-    PREFIX,
-    Author,
-    Code,
-    Reader,
-    Word,
-    address,
-    back_to,
-    opened,
-    step_page,
-    version_in,
-)
+from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, Reader, address, opened, step_page
+from almanac.http.forms import Word, back_to, version_in
 from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX + "/{code}/revisions")

@@ -13,21 +13,9 @@ from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.topics import GROUPS, TOPIC_TYPES, TopicType, recommended, topic_type
 from almanac.desks.newsletter.pages.coverage import coverage_bars
 from almanac.desks.newsletter.pages.running import step_progress
-from almanac.desks.newsletter.pages.wizard import (
-    PREFIX,
-    Author,
-    Code,
-    Reader,
-    Word,
-    Words,
-    address,
-    back_to,
-    is_fragment,
-    opened,
-    step_page,
-    version_in,
-)
+from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, Reader, address, opened, step_page
 from almanac.errors import Conflict, FieldErrors, StaleEdit
+from almanac.http.forms import Word, Words, back_to, is_fragment, version_in
 from almanac.http.pages import fragment
 from almanac.http.paging import with_query
 from almanac.http.surface import surface_of

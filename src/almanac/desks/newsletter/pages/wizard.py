@@ -4,25 +4,21 @@ from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import Form, Path
+from fastapi import Path
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter import service
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, StepName, StepState, has_result
-from almanac.errors import InputError
-from almanac.http.cookies import Flash
 from almanac.http.guards import require
-from almanac.http.pages import page, redirect
+from almanac.http.pages import page
 from almanac.http.surface import surface_of
 
 Reader = Annotated[Principal, require("desk.newsletter.read")]
 Author = Annotated[Principal, require("desk.newsletter.write")]
 Code = Annotated[str, Path(max_length=40)]
 PartId = Annotated[str, Path(min_length=1, max_length=200)]
-Word = Annotated[str, Form()]
-Words = Annotated[list[str] | None, Form()]
 
 PREFIX = "/newsletter"
 STATUS_TONES = {"draft": "waiting", "completed": "done", "exported": "done"}
@@ -104,20 +100,3 @@ def _changes_at(full: FullNewsletter, name: str) -> list[str]:
 
 def state_of_page(full: FullNewsletter, name: str) -> StepState:
     return full.state_of(_STEP_OF_PAGE[name])
-
-
-def version_in(form_value: str) -> int:
-    """The version that a form was made from."""
-    if not form_value.isdecimal() or len(form_value) > 12:
-        raise InputError("This form is incomplete; load the page again and repeat your change.")
-    return int(form_value)
-
-
-def back_to(request: Request, path: str, words: str = "", *, undo: str = "") -> Response:
-    """Send the browser on after a change."""
-    return redirect(request, path, Flash(words, undo=undo) if words else None)
-
-
-def is_fragment(request: Request) -> bool:
-    """Whether the page's own script asks, and not a browser that loads a page."""
-    return request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"
