@@ -1,4 +1,4 @@
-"""The cookies we set: the session, the theme and the flash message; all HttpOnly and for this site only."""
+"""The cookies we set: session, theme, language and flash message; all HttpOnly and for this site only."""
 
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 from starlette.responses import Response
 
-SESSION, THEME, FLASH = "almanac_session", "almanac_theme", "almanac_flash"
+SESSION, THEME, LANGUAGE, FLASH = "almanac_session", "almanac_theme", "almanac_language", "almanac_flash"
 _YEAR = 365 * 24 * 3600
 _FLASH_SECONDS = 60
 
@@ -42,6 +42,9 @@ class Cookies:
 
     def keep_theme(self, response: Response, theme: str) -> None:
         self._set(response, THEME, theme, _YEAR)
+
+    def keep_language(self, response: Response, language: str) -> None:
+        self._set(response, LANGUAGE, language, _YEAR)
 
     def keep_flash(self, response: Response, flash: Flash) -> None:
         body = msgspec.json.encode(asdict(flash))

@@ -47,11 +47,14 @@ class DeskLink:
 
 
 async def page(request: Request, template: str, /, *, status_code: int = 200, **values: object) -> HTMLResponse:
-    """A full page. Templates find the person, theme, zone, CSRF token and flash message beside their own values."""
+    """A full page. Templates find the person, theme, zone, CSRF token and flash message beside their own values.
+
+    A page in another language than the frame passes its own `language`.
+    """
     surface = surface_of(request)
     identity = await identify(request)
     frame = await _frame(request, surface, identity)
-    response = HTMLResponse(surface.templates.render(template, **frame, **values), status_code)
+    response = HTMLResponse(surface.templates.render(template, **{**frame, **values}), status_code)
     response.headers["Cache-Control"] = "no-store"
     if FLASH in request.cookies:
         surface.cookies.drop_flash(response)

@@ -1,0 +1,121 @@
+"""The language a page is read in, and a desk's words in each language that it speaks.
+
+Words are files: one TOML table per language, with the same keys in each. A reader chooses by `?lang=`, which a cookie
+remembers; until then the account decides, and then the browser.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from almanac.accounts.model import Preferences, Principal
+from almanac.http.cookies import LANGUAGE
+from almanac.http.pages import page
+from almanac.http.paging import with_query
+from almanac.http.surface import surface_of
+
+CHOICE = "lang"
+NAMES = {"en": "English", "ja": "日本語"}
+_DAYS_JA = "月火水木金土日"
+
+Phrase = str | list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A desk's words in one language. In a template, `t("key", name=value)` is a phrase with its gaps filled."""
+
+    language: str
+    phrases: Mapping[str, Phrase]
+
+    def __call__(self, key: str, **values: object) -> str:
+        phrase = self.phrases[key]
+        if isinstance(phrase, list):
+            phrase = phrase[0] if values["count"] == 1 else phrase[1]
+        return phrase.format(**values)
+
+    def has(self, key: str) -> bool:
+        return key in self.phrases
+
+    def day(self, day: date) -> str:
+        """`Tue, 1 April 2025`, or the same as it is written in Japanese."""
+        if self.language == "ja":
+            return f"{day.year}年{day.month}月{day.day}日（{_DAYS_JA[day.weekday()]}）"
+        return f"{day:%a}, {day.day} {day:%B %Y}"
+
+    def moment(self, moment: datetime, zone: str) -> str:
+        """A day with the time on the clocks of a zone."""
+        local = moment.astimezone(ZoneInfo(zone))
+        return f"{self.day(local.date())} {local:%H:%M}"
+
+
+class Phrases:
+    """Every language of a desk. The first one is for readers of none of them."""
+
+    def __init__(self, by_language: Mapping[str, Mapping[str, Phrase]]) -> None:
+        self._wordings = {language: Wording(language, phrases) for language, phrases in by_language.items()}
+
+    @classmethod
+    def load(cls, folder: Path, languages: Sequence[str]) -> "Phrases":
+        """Read `<language>.toml` for each language."""
+        return cls({name: tomllib.loads((folder / f"{name}.toml").read_text("utf-8")) for name in languages})
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return tuple(self._wordings)
+
+    def into(self, language: str) -> Wording:
+        """The words of a language, or of the first one where this is none of ours."""
+        return self._wordings.get(language, self._wordings[self.languages[0]])
+
+    def for_reader(self, request: Request, principal: Principal | None) -> Wording:
+        """The words that this reader wants."""
+        preferences = principal.preferences if principal else Preferences()
+        wishes = (request.query_params.get(CHOICE, ""), request.cookies.get(LANGUAGE, ""), _chosen(preferences))
+        accepted = accepted_languages(request.headers.get("Accept-Language", ""))
+        return self.into(next((wish for wish in (*wishes, *accepted) if wish in self._wordings), ""))
+
+    def links(self, request: Request, wording: Wording) -> list[tuple[str, str, str, bool]]:
+        """For each language its code, its own name, this page in it, and whether it is being read."""
+        return [
+            (code, NAMES.get(code, code), with_query(request.url, **{CHOICE: code}), code == wording.language)
+            for code in self.languages
+        ]
+
+
+async def page_in(
+    request: Request, wording: Wording, template: str, /, *, status_code: int = 200, **values: object
+) -> HTMLResponse:
+    """A full page in a language; a language that the address asks for is remembered."""
+    response = await page(
+        request, template, status_code=status_code, t=wording, language=wording.language, **values
+    )  # fmt: skip
+    if request.query_params.get(CHOICE) == wording.language:
+        surface_of(request).cookies.keep_language(response, wording.language)
+    return response
+
+
+def accepted_languages(header: str) -> list[str]:
+    """The languages of an Accept-Language header without their regions, the most wanted first."""
+    wanted = [_weighed(part) for part in header.lower().split(",")[:20]]
+    ranked = sorted((one for one in wanted if one[0] > 0), key=lambda one: -one[0])
+    return [name.partition("-")[0] for _, name in ranked]
+
+
+def _weighed(part: str) -> tuple[float, str]:
+    name, _, weight = part.strip().partition(";")
+    try:
+        return float(weight.strip().removeprefix("q=") or 1), name.strip()
+    except ValueError:
+        return 0, name
+
+
+def _chosen(preferences: Preferences) -> str:
+    """What the account says, unless it says what every new account says."""
+    return "" if preferences.language == Preferences().language else preferences.language
