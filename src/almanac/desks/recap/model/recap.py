@@ -1,0 +1,152 @@
+"""A recap: everything that is written about one sitting, each sentence with the orders of the speeches it rests on.
+
+Field names are those of the stored JSON.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Literal, get_args
+
+import msgspec
+
+from almanac.desks.recap.model.record import RecordFacts
+
+Reaction = Literal[
+    "質問", "答弁", "趣旨説明", "報告", "賛成", "反対", "意見", "動議", "採決", "議事進行", "会議録情報",
+]  # fmt: skip
+REACTIONS: tuple[Reaction, ...] = get_args(Reaction)
+"""What a speech does in the debate; 会議録情報 is the header, and what fits nothing else is 意見."""
+
+Priority = Literal["high", "medium", "low"]
+PointKind = Literal["decision", "vote", "figure", "proposal", "question", "answer", "position", "other"]
+
+
+class Sentence(msgspec.Struct, frozen=True, kw_only=True):
+    """A written sentence that `verify` found supported by the speeches it names."""
+
+    text: str
+    based_on_orders: tuple[int, ...]
+
+
+class KeyPoint(Sentence, frozen=True, kw_only=True):
+    """A sentence of the shortest level, with what kind of thing it tells."""
+
+    kind: PointKind = "other"
+
+
+class MiddleSection(msgspec.Struct, frozen=True, kw_only=True):
+    """One part of the detailed level: an agenda item, or an exchange between members and the government."""
+
+    title: str
+    sentences: tuple[Sentence, ...]
+
+
+class SummarySection(msgspec.Struct, frozen=True, kw_only=True):
+    """One part of a speech in short; every bullet rests on that speech."""
+
+    title: str
+    bullets: tuple[str, ...]
+
+
+class Dialog(msgspec.Struct, frozen=True, kw_only=True):
+    """One speech: what it does, what it says in short, and whom it answers. Speaker data come from the record.
+
+    `response_to` holds the orders of the speeches it answers, `answered_by` those that answer it. A procedural speech
+    has no content of its own: calling a speaker, opening a vote.
+    """
+
+    order: int
+    speech_id: str = ""
+    speaker: str = ""
+    yomi: str | None = None
+    group: str | None = None
+    position: str | None = None
+    role: str | None = None
+    url: str | None = None
+    reaction: Reaction = "意見"
+    procedural: bool = False
+    summary: str = ""
+    summary_sections: tuple[SummarySection, ...] = ()
+    response_to: tuple[int, ...] = ()
+    answered_by: tuple[int, ...] = ()
+
+
+class Exchange(msgspec.Struct, frozen=True, kw_only=True):
+    """A question and the answers it got; empty `answers` means that the record has none."""
+
+    question: Sentence
+    answers: tuple[Sentence, ...] = ()
+
+
+class Participant(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who spoke; `key` stays the same across meetings and tells people of one name apart by their reading."""
+
+    key: str
+    name: str
+    yomi: str | None = None
+    group: str | None = None
+    position: str | None = None
+    role: str | None = None
+    orders: tuple[int, ...] = ()
+    summary: str = ""
+    based_on_orders: tuple[int, ...] = ()
+
+
+class Keyword(msgspec.Struct, frozen=True, kw_only=True):
+    """A word to find the article by."""
+
+    keyword: str
+    priority: Priority = "medium"
+    orders: tuple[int, ...] = ()
+
+
+class Term(msgspec.Struct, frozen=True, kw_only=True):
+    """A word that readers may not know, explained in the words of the speech at `order`."""
+
+    term: str
+    definition: str
+    order: int
+
+
+class Coverage(msgspec.Struct, frozen=True, kw_only=True):
+    """How much of the sitting its texts show: speeches and speakers that the written levels rest on, out of all."""
+
+    speeches: int = 0
+    speeches_shown: int = 0
+    speakers: int = 0
+    speakers_shown: int = 0
+
+
+class Provenance(msgspec.Struct, frozen=True, kw_only=True):
+    """Who wrote it: `model` is "extractive" where no model took part; `dropped` counts sentences verify refused."""
+
+    model: str
+    prompt_version: str
+    made_at: datetime
+    coverage: Coverage = msgspec.field(default_factory=Coverage)
+    dropped: int = 0
+    record_digest: str = ""
+
+
+class Recap(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole article about one sitting; every order of the record is in `dialogs` exactly once."""
+
+    title: str
+    description: str
+    categories: tuple[str, ...]
+    key_points: tuple[KeyPoint, ...]
+    summary: tuple[Sentence, ...]
+    soft_language_summary: tuple[Sentence, ...]
+    middle_summary: tuple[MiddleSection, ...]
+    dialogs: tuple[Dialog, ...]
+    exchanges: tuple[Exchange, ...]
+    participants: tuple[Participant, ...]
+    keywords: tuple[Keyword, ...]
+    terms: tuple[Term, ...]
+    facts: RecordFacts
+    provenance: Provenance
+
+
+def running_text(sentences: Iterable[Sentence]) -> str:
+    """Sentences as one text, without their orders."""
+    return "".join(sentence.text for sentence in sentences)

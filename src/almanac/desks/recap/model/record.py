@@ -1,0 +1,72 @@
+"""What the record itself states, read from its words by rules: agenda, bills, decisions with their votes, attendance.
+
+Nothing in here was written by a writer; `derive` fills it.
+"""
+
+from typing import Literal
+
+import msgspec
+
+BillKind = Literal["bill", "budget", "treaty", "approval", "resolution", "petition", "personnel", "other"]
+Outcome = Literal["passed", "rejected", "approved", "consented", "adopted", "continued", "withdrawn", "other"]
+
+
+class AgendaItem(msgspec.Struct, frozen=True, kw_only=True):
+    """One item of the agenda in the record's words; `bill` is the key of the bill it is about."""
+
+    title: str
+    number: int | None = None
+    orders: tuple[int, ...] = ()
+    bill: str | None = None
+
+
+class Bill(msgspec.Struct, frozen=True, kw_only=True):
+    """Something the houses decide about. `key` is the same in both houses and all meetings of a session.
+
+    `orders` are the speeches that name it; `notes` what the record puts in brackets behind it, such as 内閣提出.
+    """
+
+    key: str
+    title: str
+    kind: BillKind
+    session: int
+    notes: tuple[str, ...] = ()
+    orders: tuple[int, ...] = ()
+
+
+class Vote(msgspec.Struct, frozen=True, kw_only=True):
+    """A counted vote."""
+
+    total: int | None = None
+    in_favour: int | None = None
+    against: int | None = None
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """What was decided at `order`, in the record's own sentence; `manner` is as in 起立多数 or 異議なし."""
+
+    order: int
+    text: str
+    outcome: Outcome
+    subject: str = ""
+    manner: str = ""
+    vote: Vote | None = None
+    bill: str | None = None
+
+
+class Attendant(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody the header lists, under the heading or office it gives."""
+
+    name: str
+    office: str = ""
+
+
+class RecordFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that rules could read from one record; `opened` and `closed` are its own words for the time."""
+
+    agenda: tuple[AgendaItem, ...] = ()
+    bills: tuple[Bill, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    attendance: tuple[Attendant, ...] = ()
+    opened: str = ""
+    closed: str = ""
