@@ -132,6 +132,7 @@ class SentEmail(Entity, table=email_tracking):
         doc="What a customer was sent of one type since a date; `timestamp` narrows what is read.",
     )  # fmt: skip
     with_status = pattern(by_status, page=25, doc="Sent mails in a range of dates, oldest first.")
+    latest = pattern(by_status, order="descending", page=25, doc="Sent mails in a range of dates, the latest first.")
 
 
 class EmailTemplate(Entity, table=email_tracking):
@@ -312,6 +313,7 @@ ACCEPTED = [
     accepted("TAB202", "SentEmail.recent_by_type", "The type ends the key, so it can't narrow it without a time."),
     accepted("TAB205", "EmailDraft.with_status", _ONE_INDEX),
     accepted("TAB205", "EmailTemplate.with_status", _ONE_INDEX),
+    accepted("TAB205", "SentEmail.latest", _ONE_INDEX),
     accepted("TAB205", "SentEmail.with_status", _ONE_INDEX),
     accepted("TAB702", "Hold.with_state", _WHOLE),
     accepted("TAB702", "Invoice.of_customer", "A decision needs all invoices of a customer; nearly all have a few."),

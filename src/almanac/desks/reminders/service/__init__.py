@@ -8,6 +8,9 @@ from almanac.desks.reminders.service.customers import (
     list_customers,
 )
 from almanac.desks.reminders.service.drafting import DraftOutcome, draft_many, draft_reminder, edit_draft, redraft
+from almanac.desks.reminders.service.explaining import Why, why
+from almanac.desks.reminders.service.history import get_sent, history, list_sent, sent_mail, timeline
+from almanac.desks.reminders.service.holds import NewHold, PlacedKind, holds_on, lift_hold, list_holds, place_hold
 from almanac.desks.reminders.service.importing import import_here, import_report, refused_file, refused_of, try_import
 from almanac.desks.reminders.service.invoices import (
     InvoiceEdit,
@@ -18,7 +21,10 @@ from almanac.desks.reminders.service.invoices import (
     list_invoices,
     record_payment,
 )
+from almanac.desks.reminders.service.ladder import get_rules, save_rules
 from almanac.desks.reminders.service.planning import due_customers, plan
+from almanac.desks.reminders.service.queue import get_draft, list_drafts
+from almanac.desks.reminders.service.replies import Reply, ReplyMeaning, confirm_reply, list_replies
 from almanac.desks.reminders.service.reports import ageing_report, recovered_report, time_to_pay_report
 from almanac.desks.reminders.service.templates import (
     get_template,
@@ -32,11 +38,17 @@ __all__ = [
     "CustomerEdit",
     "DraftOutcome",
     "InvoiceEdit",
+    "NewHold",
     "NewInvoice",
     "NewPayment",
+    "PlacedKind",
+    "Reply",
+    "ReplyMeaning",
+    "Why",
     "add_customer",
     "add_invoice",
     "ageing_report",
+    "confirm_reply",
     "draft_many",
     "draft_reminder",
     "due_customers",
@@ -44,13 +56,24 @@ __all__ = [
     "edit_draft",
     "edit_invoice",
     "get_customer",
+    "get_draft",
+    "get_rules",
+    "get_sent",
     "get_template",
+    "history",
+    "holds_on",
     "import_here",
     "import_report",
+    "lift_hold",
     "list_customers",
+    "list_drafts",
+    "list_holds",
     "list_invoices",
+    "list_replies",
+    "list_sent",
     "list_templates",
     "list_versions",
+    "place_hold",
     "plan",
     "preview_template",
     "record_payment",
@@ -58,7 +81,11 @@ __all__ = [
     "redraft",
     "refused_file",
     "refused_of",
+    "save_rules",
     "save_template",
+    "sent_mail",
     "time_to_pay_report",
+    "timeline",
     "try_import",
+    "why",
 ]

@@ -35,6 +35,7 @@ from almanac.desks.reminders.store.reading import (
     read_case,
     read_cases,
     standing_holds,
+    standing_replies,
 )
 from almanac.desks.reminders.store.rules import get_rules, save_rules
 
@@ -73,4 +74,5 @@ __all__ = [
     "save_invoices",
     "save_rules",
     "standing_holds",
+    "standing_replies",
 ]

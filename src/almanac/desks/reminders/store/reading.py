@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from almanac.desks.reminders import stored, table
 from almanac.desks.reminders.model.deciding import Case
@@ -12,7 +13,7 @@ from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, Invoic
 from almanac.desks.reminders.model.sent import SentReminder
 from almanac.errors import NotFound
 from almanac.kit.paging import Page
-from tablature import between
+from tablature import at_least, between
 from tablature.async_database import AsyncDatabase
 
 _STAMP_LENGTH = 15
@@ -66,6 +67,12 @@ async def standing_holds(tables: AsyncDatabase, *, limit: int = 50, cursor: str 
     """Everybody's holds that were not lifted, the oldest first."""
     page = await tables.query(table.Hold.with_state(state="standing"), limit=limit, cursor=cursor)
     return Page([stored.hold_from(item) for item in page.items], page.cursor)
+
+
+async def standing_replies(tables: AsyncDatabase) -> list[Hold]:
+    """Holds that a reply caused and that nobody lifted, the oldest first."""
+    standing = tables.each(table.Hold.with_state(state="standing"), page=1000)
+    return [stored.hold_from(item) async for item in standing if item.kind == "reply"]
 
 
 async def ladders_of(tables: AsyncDatabase, customer_id: str) -> list[Ladder]:
@@ -138,19 +145,31 @@ async def drafts_of(tables: AsyncDatabase, customer_id: str) -> list[Draft]:
 
 
 async def list_history(
-    tables: AsyncDatabase, customer_id: str, *, limit: int = 25, cursor: str | None = None
-) -> Page[SentReminder]:
-    """What a customer was sent, the latest first."""
-    page = await tables.query(table.SentEmail.history(customer_id=customer_id), limit=limit, cursor=cursor)
+    tables: AsyncDatabase, customer_id: str, *, level: str | None = None, since: datetime | None = None,
+    limit: int = 25, cursor: str | None = None,
+) -> Page[SentReminder]:  # fmt: skip
+    """What a customer was sent, the latest first; of one level, or since a moment, if said."""
+    wanted: dict[str, Any] = {"reminder_type": level} if level else {}
+    if since is not None:
+        wanted["sent_date"] = at_least(since)
+    query = table.SentEmail.recent_by_type if wanted else table.SentEmail.history
+    page = await tables.query(query(customer_id=customer_id, **wanted), limit=limit, cursor=cursor)
     return Page([stored.sent_from(item) for item in page.items], page.cursor)
 
 
+async def each_sent_to(tables: AsyncDatabase, customer_id: str) -> AsyncIterator[SentReminder]:
+    """Everything that a customer was sent, the latest first."""
+    async for item in tables.each(table.SentEmail.history(customer_id=customer_id)):
+        yield stored.sent_from(item)
+
+
 async def list_sent(
-    tables: AsyncDatabase, since: datetime, until: datetime, *, limit: int = 25, cursor: str | None = None
-) -> Page[SentReminder]:
-    """What went out in a range of time, the oldest first."""
-    query = table.SentEmail.with_status(status="sent", sent_date=between(since, until))
-    page = await tables.query(query, limit=limit, cursor=cursor)
+    tables: AsyncDatabase, since: datetime, until: datetime, *, newest_first: bool = False, limit: int = 25,
+    cursor: str | None = None,
+) -> Page[SentReminder]:  # fmt: skip
+    """What went out in a range of time, the oldest first unless said."""
+    query = table.SentEmail.latest if newest_first else table.SentEmail.with_status
+    page = await tables.query(query(status="sent", sent_date=between(since, until)), limit=limit, cursor=cursor)
     return Page([stored.sent_from(item) for item in page.items], page.cursor)
 
 

@@ -1,0 +1,138 @@
+"""Everything that happened between us and a customer, as one list of moments. Pure."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from typing import Literal
+
+from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, Payment
+from almanac.desks.reminders.model.sent import SentReminder
+from almanac.kit.money import Money
+
+TimelineKind = Literal["customer", "invoice", "payment", "hold", "lifted", "draft", "decided", "sent"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimelineEntry:
+    """One moment. `of` is the id of what it is about: an invoice's number, a hold, a draft, a sent reminder.
+
+    `state` is that of a draft, or the delivery status of a sent reminder; `by` is the id of a person.
+    """
+
+    at: datetime
+    kind: TimelineKind
+    of: str
+    sentence: str
+    amount: Money | None = None
+    state: str = ""
+    by: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dealings:
+    """All that is known of a customer."""
+
+    customer: Customer
+    invoices: Iterable[Invoice] = ()
+    payments: Iterable[Payment] = ()
+    holds: Iterable[Hold] = ()
+    drafts: Iterable[Draft] = ()
+    sent: Iterable[SentReminder] = ()
+
+
+def timeline_of(dealings: Dealings) -> list[TimelineEntry]:
+    """The latest first; what happened at the same moment in the order of its kind and id."""
+    entries = [
+        *_customer(dealings.customer),
+        *(_invoice(invoice) for invoice in dealings.invoices),
+        *(_payment(payment) for payment in dealings.payments),
+        *(entry for hold in dealings.holds for entry in _hold(hold)),
+        *(entry for draft in dealings.drafts for entry in _draft(draft)),
+        *(_sent(sent) for sent in dealings.sent),
+    ]
+    return sorted(entries, key=lambda entry: (entry.at, entry.kind, entry.of), reverse=True)
+
+
+def _customer(customer: Customer) -> Iterator[TimelineEntry]:
+    if customer.created_at is not None:
+        yield TimelineEntry(at=customer.created_at, kind="customer", of=customer.id, sentence="Became a customer.")
+    if customer.erased_at is not None:
+        yield TimelineEntry(
+            at=customer.erased_at, kind="customer", of=customer.id, sentence="Everything personal was erased."
+        )
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
+
+def _invoice(invoice: Invoice) -> TimelineEntry:
+    return TimelineEntry(
+        at=_midnight(invoice.issued or invoice.due),
+        kind="invoice",
+        of=invoice.number,
+        sentence=f"Invoice {invoice.number} over {invoice.amount}, due on {invoice.due}.",
+        amount=invoice.amount,
+        state="disputed" if invoice.disputed and invoice.outstanding else invoice.state,
+        note=invoice.dispute_note,
+    )
+
+
+def _payment(payment: Payment) -> TimelineEntry:
+    towards = ", ".join(sorted(payment.towards))
+    return TimelineEntry(
+        at=payment.received_at,
+        kind="payment",
+        of=payment.id,
+        sentence=f"Paid {payment.amount}{f' towards {towards}' if towards else ''}.",
+        amount=payment.amount,
+        by=payment.recorded_by,
+        note=payment.note,
+    )
+
+
+_HELD = {
+    "promise": "Promised to pay",
+    "dispute": "A dispute",
+    "pause": "A pause",
+    "reply": "Replied",
+    "never": "Never to be reminded",
+}
+
+
+def _hold(hold: Hold) -> Iterator[TimelineEntry]:
+    about = f"{_HELD[hold.kind]}{f', about {hold.invoice}' if hold.invoice else ''}"
+    if hold.created_at is not None:
+        end = f" Reminders wait until {hold.until}." if hold.until else " Reminders wait."
+        yield TimelineEntry(
+            at=hold.created_at, kind="hold", of=hold.id, sentence=f"{about}.{end}", by=hold.by, note=hold.note,
+            state="lifted" if hold.lifted_at else "standing",
+        )  # fmt: skip
+    if hold.lifted_at is not None:
+        yield TimelineEntry(
+            at=hold.lifted_at, kind="lifted", of=hold.id, sentence=f"Lifted: {about.lower()}.", by=hold.lifted_by
+        )
+
+
+def _draft(draft: Draft) -> Iterator[TimelineEntry]:
+    amount = draft.facts.amount if draft.facts else None
+    yield TimelineEntry(
+        at=draft.created_at, kind="draft", of=draft.id, sentence=f"The {draft.level} reminder was drafted.",
+        amount=amount, state=draft.state, by=draft.created_by.id, note=draft.reason or draft.outdated,
+    )  # fmt: skip
+    if draft.approved is not None:
+        verdict = "rejected" if draft.state == "rejected" else "approved"
+        yield TimelineEntry(
+            at=draft.approved.at, kind="decided", of=draft.id, sentence=f"The {draft.level} reminder was {verdict}.",
+            state=draft.state, by=draft.approved.by.id, note=draft.approved.note,
+        )  # fmt: skip
+
+
+def _sent(sent: SentReminder) -> TimelineEntry:
+    amount = Money(sent.amount, sent.currency) if sent.amount is not None and sent.currency else None
+    return TimelineEntry(
+        at=sent.sent_at, kind="sent", of=sent.id, sentence=f"The {sent.level} reminder went out: {sent.subject}",
+        amount=amount, state=sent.delivery_status or sent.status, by=sent.approved_by or "",
+    )  # fmt: skip
