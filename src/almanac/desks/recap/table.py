@@ -39,6 +39,7 @@ class Meeting(TypedDict, total=False):
     date: str
     session: int
     numberOfSpeeches: int
+    imageKind: str
 
 
 class TaskChunk(TypedDict):
@@ -51,10 +52,15 @@ class TaskChunk(TypedDict):
 
 
 class Participant(TypedDict):
-    """Somebody who spoke, with what else is known about them."""
+    """Somebody who spoke, with what they were on that day; `key` tells people of one name apart."""
 
     name: str
     summary: NotRequired[str]
+    key: NotRequired[str]
+    yomi: NotRequired[str]
+    group: NotRequired[str]
+    position: NotRequired[str]
+    role: NotRequired[str]
 
 
 class Keyword(TypedDict):
@@ -69,6 +75,16 @@ class Term(TypedDict):
 
     term: str
     definition: str
+    order: NotRequired[int]
+
+
+class Matter(TypedDict):
+    """A bill or an item of the agenda, under the key that it has in every meeting; `outcome` is what was decided."""
+
+    key: str
+    title: str
+    outcome: NotRequired[str]
+    orders: NotRequired[list[int]]
 
 
 llm_tasks = Table(
@@ -94,6 +110,10 @@ class Task(Entity, table=llm_tasks):
     result_url: Attr[str | None] = attr(default=None)
     meeting: Attr[Meeting | None] = attr(default=None)
     chunks: Attr[list[TaskChunk]] = attr(default_factory=list, absent=[], longest=500)
+    raw_url: Attr[str | None] = attr(default=None, doc="The official record as it was collected.")
+    record_digest: Attr[str | None] = attr(default=None, doc="Changes whenever the official record does.")
+    article_id: Attr[str | None] = attr(default=None)
+    error: Attr[str | None] = attr(default=None, doc="Why it failed, or what the last attempt met.")
 
     key = primary("{pk}")
     by_status = index("StatusIndex", "{status}", "{created_at}")
@@ -131,6 +151,14 @@ class ArticleCard:
     description: str | None
 
 
+@dataclass
+class MatterCard(ArticleCard):
+    """An article in the history of a bill or an item of the agenda, with what became of each that it is about."""
+
+    bills: list[Matter]
+    agenda: list[Matter]
+
+
 MONTH = "Y#{date:[:4]}#M#{date:[5:7]}"
 THIN_SK = MONTH + "#D#{date}#A#{id:raw}"
 THIN = {"type": "THIN_INDEX"}
@@ -156,6 +184,11 @@ class Article(Entity, table=articles):
     participants: Attr[list[Participant | str]] = attr(default_factory=list, absent=[], longest=200)
     keywords: Attr[list[Keyword | str]] = attr(default_factory=list, absent=[], longest=30)
     terms: Attr[list[Term]] = attr(default_factory=list, absent=[], longest=100)
+    bills: Attr[list[Matter]] = attr(default_factory=list, absent=[], longest=30)
+    agenda: Attr[list[Matter]] = attr(default_factory=list, absent=[], longest=30)
+    version: Attr[int | None] = attr(default=None, doc="The number of its version; higher ones don't count yet.")
+    content_digest: Attr[str | None] = attr(default=None, doc="Changes whenever the published content does.")
+    updated_at: Attr[datetime | None] = attr(default=None, precision="seconds")
 
     key = primary("A#{id:raw}", "META")
     by_date = index("GSI1", "ARTICLE", "{date}", shards=ARTICLE_SHARDS, by="id", include_unsharded=True)
@@ -172,6 +205,8 @@ class Article(Entity, table=articles):
     by_house = fanout(each="name_of_house", pk="HOUSE#{each:raw}", sk=THIN_SK, view=ArticleCard, constants=THIN)
     by_meeting = fanout(each="name_of_meeting", pk="MEETING#{each:raw}", sk=THIN_SK, view=ArticleCard, constants=THIN)
     by_issue = fanout(each="issue_id", pk="ISSUE#{each:raw}", sk=THIN_SK, view=ArticleCard, constants=THIN)
+    by_bill = fanout(each="bills", of="key", pk="BILL#{each:raw}", sk=THIN_SK, view=MatterCard, constants=THIN)
+    by_agenda = fanout(each="agenda", of="key", pk="AGENDA#{each:raw}", sk=THIN_SK, view=MatterCard, constants=THIN)
 
     latest = pattern(by_date, order="descending", page=20, doc="All articles, the latest first.")
     of_month = pattern(by_month, order="descending", page=20, doc="The articles of the month that a date lies in.")
@@ -183,18 +218,68 @@ class Article(Entity, table=articles):
     of_house = pattern(by_house, order="descending", page=20, doc="Articles of a house.")
     of_meeting = pattern(by_meeting, order="descending", page=20, doc="Articles of a committee or plenary.")
     timeline = pattern(by_issue, page=20, doc="One issue across meetings, from its beginning.")
+    bill_timeline = pattern(by_bill, page=50, doc="One bill across meetings and houses, from its beginning.")
+    agenda_timeline = pattern(by_agenda, page=50, doc="One item of the agenda across meetings, from its beginning.")
+
+
+class Version(Entity, table=articles):
+    """An article as it was published once; the texts of old versions stay in their objects."""
+
+    id: Attr[str] = attr(in_key=True)
+    number: Attr[int] = attr(in_key=True, minimum=1)
+    type: Attr[Literal["VERSION"]] = attr(default="VERSION", absent="VERSION")
+    asset_url: Attr[str]
+    content_digest: Attr[str]
+    record_digest: Attr[str] = attr(default="")
+    title: Attr[str] = attr(default="")
+    made_at: Attr[datetime] = attr(precision="seconds")
+    model: Attr[str] = attr(default="")
+    prompt_version: Attr[str] = attr(default="")
+    reason: Attr[str] = attr(default="")
+
+    key = primary("A#{id:raw}", "VERSION#{number:06d}")
+
+    of_article = pattern(key, order="descending", page=50, doc="An article's versions, the latest first.")
+
+
+ReportStatus = Literal["open", "closed"]
+
+
+class ErrorReport(Entity, table=articles):
+    """What a reader says is wrong with an article."""
+
+    id: Attr[str] = attr(in_key=True)
+    report_id: Attr[str]
+    type: Attr[Literal["REPORT"]] = attr(default="REPORT", absent="REPORT")
+    status: Attr[ReportStatus] = attr(default="open")
+    order: Attr[int | None] = attr(default=None)
+    version: Attr[int | None] = attr(default=None)
+    text: Attr[str] = attr(longest=2000)
+    by: Attr[str] = attr(default="")
+    answer: Attr[str] = attr(default="", absent="", longest=2000)
+    created_at: Attr[datetime] = auto_now_add(precision="milliseconds")
+
+    key = primary("A#{id:raw}", "REPORT#{report_id}")
+    by_status = index("GSI1", "REPORT#{status}", "{created_at:iso}#{report_id}")
+
+    of_article = pattern(key, page=50, doc="What readers reported about an article.")
+    with_status = pattern(by_status, order="descending", page=25, doc="Reports of errors, the latest first.")
 
 
 _AS_IT_IS = "Names stand in these keys as people write them; each is the last part of its key."
 _WHOLE_CARD = "A list shows the categories of each article, and there are ten of them at the most."
 _NAMES = (
     "id", "categories", "participants", "keywords", "image_kind", "name_of_house", "name_of_meeting", "issue_id",
+    "bills", "agenda",
 )  # fmt: skip
 _FANOUTS = (
     "by_category", "by_person", "by_keyword", "by_image_kind", "by_session", "by_house", "by_meeting", "by_issue",
+    "by_bill", "by_agenda",
 )  # fmt: skip
 ACCEPTED = [
     *(accepted("TAB001", f"Article.{name}", _AS_IT_IS) for name in _NAMES),
+    *(accepted("TAB001", f"{entity}.id", _AS_IT_IS) for entity in ("Version", "ErrorReport")),
+    accepted("TAB006", "ErrorReport.by_status", "Readers report a few errors a day at the most."),
     accepted("TAB006", "Task.by_status", "The status itself is the key, and a parliament makes a few tasks a day."),
     accepted("TAB103", "Task.by_status", "Tasks of every status are listed from this index, finished ones too."),
     accepted("TAB304", "Task", "A task is written only by the holder of its lease, or to give it back."),
@@ -206,6 +291,9 @@ ACTIONS = [
     action("See the latest articles", "Article.latest"),
     action("See a person's articles", "Article.with_person"),
     action("Follow an issue", "Article.timeline"),
+    action("Follow a bill", "Article.bill_timeline"),
+    action("Compare versions", "Version.of_article"),
+    action("Report an error", "ErrorReport.create"),
     action("Read an article", "Article.get"),
     action("Publish an article", "Article.create"),
     action("Collect a meeting", "Task.create"),
