@@ -1,0 +1,195 @@
+"""What readers and operators are shown: lists of articles, one article with its texts, people, histories, tasks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Literal
+
+from almanac.desks.recap.filters import Facet
+from almanac.desks.recap.model.meeting import Meeting
+from almanac.desks.recap.model.recap import Recap
+from almanac.desks.recap.table import ArticleCard, Matter, TaskStatus
+from almanac.search import Snippet
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An article in a list; `snippet` shows where the words of a free text stand."""
+
+    card: ArticleCard
+    snippet: Snippet = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FacetValue:
+    """A value to filter by, and how many articles have it."""
+
+    facet: Facet
+    value: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArticlePage:
+    """One page of a list. Facets are counted over everything found, the most frequent value first."""
+
+    items: Sequence[Listed] = ()
+    total: int | None = None
+    facets: Mapping[Facet, Sequence[FacetValue]] = field(default_factory=dict)
+    next_cursor: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FullArticle:
+    """An article with all its texts and the official record they rest on. `latest` is the version that counts."""
+
+    card: ArticleCard
+    recap: Recap
+    meeting: Meeting
+    version: int
+    latest: int
+    updated_at: datetime | None = None
+    bills: Sequence[Matter] = ()
+    agenda: Sequence[Matter] = ()
+
+    @property
+    def issue_id(self) -> str:
+        return self.meeting.issue_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionView:
+    """One version of an article: when it was made, by what, and why."""
+
+    number: int
+    title: str
+    made_at: datetime
+    model: str
+    prompt_version: str
+    record_digest: str
+    reason: str
+
+
+Part = Literal[
+    "title", "description", "categories", "key_points", "summary", "soft_language_summary", "middle_summary",
+    "dialogs", "participants", "keywords", "terms", "record",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A line of one part that is only in the older (`removed`) or only in the newer version (`added`)."""
+
+    part: Part
+    kind: Literal["added", "removed"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimelineEntry:
+    """One sitting in the history of a bill, an item of the agenda or a record; `outcome` is what it decided."""
+
+    card: ArticleCard
+    title: str = ""
+    outcome: str = ""
+    orders: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeline:
+    """A bill, an item of the agenda or a record across sittings and houses, from its beginning."""
+
+    key: str
+    title: str
+    entries: Sequence[TimelineEntry]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Office:
+    """What a person was on one day, as the record says."""
+
+    day: date
+    group: str
+    position: str
+    role: str
+    article_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """One person among namesakes: told apart by the reading of the name."""
+
+    key: str
+    name: str
+    yomi: str
+    articles: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonView:
+    """A person: who else has the name, what they were when (the latest first), and their articles."""
+
+    identity: Identity
+    namesakes: Sequence[Identity]
+    offices: Sequence[Office]
+    articles: ArticlePage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quotation:
+    """What a person said in one speech, in the words of the record."""
+
+    card: ArticleCard
+    order: int
+    sentences: Sequence[str]
+    path: str
+    official_url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headlines:
+    """The desk at a glance: the latest articles, the keywords and the people of the last weeks."""
+
+    latest: Sequence[ArticleCard]
+    keywords: Sequence[FacetValue]
+    people: Sequence[FacetValue]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskView:
+    """A meeting on its way to becoming an article."""
+
+    pk: str
+    status: TaskStatus
+    issue_id: str
+    session: int | None
+    house: str
+    meeting: str
+    date: str
+    speeches: int
+    mode: str
+    model: str
+    prompt_version: str
+    attempts: int
+    chunks: int
+    chunks_done: int
+    article_id: str
+    error: str
+    created_at: datetime
+    updated_at: datetime
+    held_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportView:
+    """What a reader says is wrong with an article."""
+
+    article_id: str
+    report_id: str
+    status: Literal["open", "closed"]
+    text: str
+    order: int | None
+    version: int | None
+    by: str
+    answer: str
+    created_at: datetime
