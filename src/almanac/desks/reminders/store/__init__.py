@@ -16,6 +16,7 @@ from almanac.desks.reminders.store.ledger import (
 )
 from almanac.desks.reminders.store.outcomes import SentMail, note_delivery, record_sent
 from almanac.desks.reminders.store.reading import (
+    count_drafts,
     find_draft,
     get_customer,
     get_draft,
@@ -44,6 +45,7 @@ __all__ = [
     "SentMail",
     "add_hold",
     "change_draft",
+    "count_drafts",
     "create_customer",
     "create_draft",
     "erase_customer",

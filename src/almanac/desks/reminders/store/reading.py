@@ -132,6 +132,11 @@ async def list_drafts(
     return Page([stored.draft_from(item) for item in page.items], page.cursor)
 
 
+async def count_drafts(tables: AsyncDatabase, state: DraftState) -> int:
+    """How many drafts are in one state."""
+    return await tables.count(table.EmailDraft.with_status(status=state))
+
+
 async def each_draft(tables: AsyncDatabase, state: DraftState) -> AsyncIterator[Draft]:
     """Every draft in one state."""
     async for item in tables.each(table.EmailDraft.with_status(status=state), page=100):
