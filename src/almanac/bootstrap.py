@@ -46,7 +46,7 @@ from almanac.mail.ses import SesAccount, SesTransport
 from almanac.mail.smtp import SmtpServer, SmtpTransport
 from almanac.mail.sns import SnsInbox
 from almanac.mail.suppression import Suppressions
-from almanac.mail.tasks import DELIVER, KEEP_UP, announce_by_jobs
+from almanac.mail.tasks import DELIVER, KEEP_UP, announce_by_jobs, tell_by_jobs
 from almanac.mail.unsubscribe import UnsubscribeLinks
 from almanac.objects import Objects
 from almanac.objects.local import LocalObjects
@@ -186,6 +186,8 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
     registry = Registry()
     jobs = PostgresJobs(database, registry, clock, cursor_key=cursors)
     announce_by_jobs(mailer, jobs)
+    deliveries = Deliveries(database, clock)
+    tell_by_jobs(deliveries, jobs, {desk.name: desk.mail_news for desk in DESKS if desk.mail_news is not None})
     fetcher = _fetcher(settings, clock)
     approvals = StoredApprovals(clock, cursor_key=cursors, chosen=Rules(own_work=settings.approve_own_work))
     webhooks = Webhooks(
@@ -215,7 +217,7 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
         mailer=mailer,
         mailbox=Mailbox(database, cursors),
         suppressions=suppressions,
-        deliveries=Deliveries(database, clock),
+        deliveries=deliveries,
         mail_transport=transport,
         sns=SnsInbox(_sns_topics(settings)),
         accounts=accounts,

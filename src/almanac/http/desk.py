@@ -37,7 +37,8 @@ def nothing_to_search(_services: Services) -> tuple[Provider, ...]:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
     """One desk: its words, its routes, its templates and how much waits there; its background work, the events it
-    tells webhooks of, what can be searched for, its commands, and the demo content it brings.
+    tells webhooks of, what can be searched for, its commands, and the demo content it brings. `mail_news` is the task
+    that learns by `mail_id` what became of mail whose topic is the desk's name.
 
     The API's router carries its whole path, which begins with `/api/v1/` and the plural noun of what the desk makes,
     as in `/api/v1/newsletters`. Commands are mounted under the desk's name.
@@ -54,6 +55,7 @@ class Desk:
     schedules: tuple[Schedule, ...] = ()
     events: tuple[EventType, ...] = ()
     searchable: Searchable = field(default=nothing_to_search)
+    mail_news: Task | None = None
     commands: Commands | None = None
     demo: DemoPart | None = None
 

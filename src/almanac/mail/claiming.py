@@ -15,7 +15,7 @@ from almanac.mail.mime import MailName, write_mail
 from almanac.mail.model import Delivery, Failure, MailEvent, Suppression
 from almanac.mail.port import Envelope
 from almanac.mail.store import Outcome
-from almanac.mail.unsubscribe import UnsubscribeLinks
+from almanac.mail.unsubscribe import UnsubscribeLinks, one_click
 from almanac.relational import Unit
 
 
@@ -86,7 +86,7 @@ def _envelope(
         return None
     sender = message.sender or default
     name = MailName(waiting.id, waiting.message_id or f"<{waiting.id}@{sender.email.rpartition('@')[2]}>")
-    extra = links.headers(message.recipients[0].key, message.topic) if message.bulk else {}
+    extra = links.headers(message.recipients[0].key, message.topic) if message.bulk else _opt_out(message)
     return Envelope(
         mail_id=name.mail_id,
         message_id=name.message_id,
@@ -94,6 +94,10 @@ def _envelope(
         recipients=tuple(address.email for address in message.recipients),
         raw=write_mail(message, name, sender=sender, date=now, extra=extra),
     )
+
+
+def _opt_out(message: Message) -> dict[str, str]:
+    return one_click(message.opt_out) if message.opt_out else {}
 
 
 def _without(message: Message, emails: set[str]) -> Message | None:

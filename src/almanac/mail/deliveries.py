@@ -1,6 +1,7 @@
 """News about sent mail: records each event once, suppresses addresses that bounced or complained, settles doubt."""
 
 import hashlib
+from collections.abc import Awaitable, Callable
 
 from almanac.kit.clock import Clock
 from almanac.mail import store
@@ -9,6 +10,8 @@ from almanac.mail.model import DeliveryEvent, MailEvent, Recorded, SuppressionSo
 from almanac.mail.suppression import EVERYTHING
 from almanac.relational import Database, Unit
 
+Tell = Callable[[store.Named, Unit], Awaitable[None]]
+
 
 class Deliveries:
     """Takes in events that were already proved genuine; where they come from is for the callers."""
@@ -16,20 +19,31 @@ class Deliveries:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self._tell: Tell | None = None
+
+    def tell(self, tell: Tell) -> None:
+        """Have whoever sent a mail told of news about it, in the transaction that records them."""
+        self._tell = tell
 
     async def record(self, *events: DeliveryEvent) -> Recorded:
         """Record what happened; the same event again changes nothing, and one about a foreign mail is only counted."""
         new = repeated = unmatched = 0
+        concerned: dict[str, store.Named] = {}
         async with self._database.unit() as unit:
             for event in events:
-                mail_id = await store.find_message_of(unit, event)
-                if mail_id is None:
+                mail = await _mail_of(unit, event)
+                if mail is None:
                     unmatched += 1
-                elif await self._record(unit, mail_id, event):
+                    continue
+                concerned[mail.id] = mail
+                if await self._record(unit, mail.id, event):
                     new += 1
                 else:
                     repeated += 1
-        return Recorded(new, repeated, unmatched)
+            if self._tell is not None and new:
+                for mail in concerned.values():
+                    await self._tell(mail, unit)
+        return Recorded(new, repeated, unmatched, tuple(concerned))
 
     async def _record(self, unit: Unit, mail_id: str, event: DeliveryEvent) -> bool:
         now, recipient = self._clock.now(), address_key(event.recipient)
@@ -56,6 +70,12 @@ class Deliveries:
                 kind="reconciled", recipient=None, permanent=False, detail=detail, source=event.source, happened_at=now
             )
             await store.insert_event(unit, mail_id, proof, now)
+
+
+async def _mail_of(unit: Unit, event: DeliveryEvent) -> store.Named | None:
+    return await store.find_named(
+        unit, mail_id=event.mail_id, message_id=event.message_id, provider_id=event.provider_id
+    )
 
 
 def _suppresses(event: DeliveryEvent) -> SuppressionSource | None:

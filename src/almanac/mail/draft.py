@@ -1,6 +1,7 @@
 """How a message is kept between queueing and sending: as data, with a digest that tells two messages apart."""
 
 import hashlib
+from dataclasses import replace
 
 import msgspec
 
@@ -23,5 +24,9 @@ def stored_message(content: object) -> Message:
 
 
 def digest_of(message: Message) -> str:
-    """The same for the same message and for no other, so that a reused key can't hide a different mail."""
-    return hashlib.sha256(msgspec.json.encode(message, order="deterministic")).hexdigest()
+    """The same for the same message and for no other, so that a reused key can't hide a different mail.
+
+    Where readers opt out doesn't count: it follows the address of the installation, which may change in between.
+    """
+    words = replace(message, opt_out=None)
+    return hashlib.sha256(msgspec.json.encode(words, order="deterministic")).hexdigest()

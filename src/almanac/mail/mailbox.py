@@ -53,6 +53,12 @@ class Mailbox:
             events=events,
         )
 
+    async def find(self, message_id: str) -> MessageDetail | None:
+        """The message that went out under a Message-ID, if it is ours."""
+        async with self._database.unit() as unit:
+            found = await store.find_named(unit, message_id=message_id)
+        return await self.get(found.id) if found else None
+
     async def counts(self) -> dict[MailStatus, int]:
         """How many messages stand where; a status without any is left out."""
         async with self._database.unit() as unit:

@@ -32,8 +32,9 @@ class Attachment:
 class Message:
     """What is to be sent. `topic` names its purpose, and for bulk mail what a reader unsubscribes from.
 
-    A bulk message goes to one recipient and carries one-click unsubscription of its own. A failure of a final message
-    stands: whoever queued it decides about another mail, under another key, so nobody may send this one again.
+    A bulk message goes to one recipient and carries one-click unsubscription of its own. Any other may name a page on
+    which its readers opt out, where a POST does so at once. A failure of a final message stands: whoever queued it
+    decides about another mail, under another key, so nobody may send this one again.
     """
 
     to: tuple[Address, ...]
@@ -47,6 +48,7 @@ class Message:
     bulk: bool = False
     attachments: tuple[Attachment, ...] = field(default=())
     final: bool = False
+    opt_out: str | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.recipients) <= RECIPIENTS:

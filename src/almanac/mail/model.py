@@ -1,7 +1,7 @@
 """The words of mail: statuses, failures, events, and the read models that pages and desks show."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
@@ -138,8 +138,9 @@ class DeliveryEvent:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """How many events were new, were known already, or belong to no message of ours."""
+    """How many events were new, were known already, or belong to no message of ours; and which mails they are about."""
 
     new: int
     repeated: int
     unmatched: int
+    mail_ids: tuple[str, ...] = field(default=(), compare=False)

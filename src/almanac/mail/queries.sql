@@ -109,7 +109,7 @@ SELECT kind, recipient, permanent, detail, source, happened_at FROM mail_events 
 
 -- name: find_message_of_event
 -- The message that an event is about, by whichever of its names the sender of the event knows.
-SELECT id FROM mail_messages
+SELECT id, topic FROM mail_messages
 WHERE id = %(mail_id)s OR message_id = %(message_id)s OR provider_id = %(provider_id)s
 LIMIT 1;
 

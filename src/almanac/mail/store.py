@@ -6,7 +6,6 @@ from datetime import datetime
 
 from almanac.kit.ids import new_id
 from almanac.mail.model import (
-    DeliveryEvent,
     Failure,
     MailEvent,
     MailStatus,
@@ -95,6 +94,14 @@ class Unsettled:
 
     id: str
     message_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A message that somebody outside named, and what it is about."""
+
+    id: str
+    topic: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,11 +195,12 @@ async def list_events(unit: Unit, mail_id: str) -> list[MailEvent]:
     return await unit.all(QUERIES["list_events"], {"mail_id": mail_id}, into=MailEvent)
 
 
-async def find_message_of(unit: Unit, event: DeliveryEvent) -> str | None:
-    """The id of the message that an event is about, if it is ours."""
-    names = {"mail_id": event.mail_id, "message_id": event.message_id, "provider_id": event.provider_id}
-    found: str | None = await unit.value(QUERIES["find_message_of_event"], names)
-    return found
+async def find_named(
+    unit: Unit, *, mail_id: str | None = None, message_id: str | None = None, provider_id: str | None = None
+) -> Named | None:
+    """The message with one of these names, if it is ours."""
+    names = {"mail_id": mail_id, "message_id": message_id, "provider_id": provider_id}
+    return await unit.one(QUERIES["find_message_of_event"], names, into=Named)
 
 
 async def list_messages(unit: Unit, which: MessageFilter, before: str | None, limit: int) -> list[MessageLine]:

@@ -1,5 +1,7 @@
 """The suppression list: whom nobody may write to, since when and why. The Mailer asks it at every claim."""
 
+from collections.abc import Iterable
+
 from almanac.errors import InputError, NotFound
 from almanac.kit.clock import Clock
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
@@ -56,6 +58,13 @@ class Suppressions:
         async with self._database.unit() as unit:
             found = await store.suppressed_among(unit, [address_key(email)], topic=topic, bulk=topic != EVERYTHING)
         return found[0] if found else None
+
+    async def among(self, emails: Iterable[str]) -> set[str]:
+        """Which of these addresses, as they are given, get no mail at all."""
+        by_key = {address_key(email): email for email in emails}
+        async with self._database.unit() as unit:
+            found = await store.suppressed_among(unit, list(by_key), topic=EVERYTHING, bulk=False)
+        return {by_key[entry.email] for entry in found}
 
     async def list(self, *, text: str | None = None, cursor: str | None = None, limit: int = 50) -> Page[Suppression]:
         """What is in force, newest first; `text` matches a part of the address."""

@@ -1,10 +1,13 @@
 """The jobs of mail: send each message soon after it is queued, and every minute what is due or in doubt."""
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from almanac.jobs import JobsPort, RunningJob, Schedule, Task
 from almanac.kit.text import counted
+from almanac.mail.deliveries import Deliveries
 from almanac.mail.service import Mailer
+from almanac.mail.store import Named
 from almanac.relational import Unit
 
 QUEUE = "mail"
@@ -47,3 +50,13 @@ def announce_by_jobs(mailer: Mailer, jobs: JobsPort) -> None:
         await jobs.defer(DELIVER, {"mail_id": mail_id}, unit=unit)
 
     mailer.announce_to(announce)
+
+
+def tell_by_jobs(deliveries: Deliveries, jobs: JobsPort, by_topic: Mapping[str, Task]) -> None:
+    """Let news about mail of a topic bring the task of whoever sends it, with the id of the mail."""
+
+    async def tell(mail: Named, unit: Unit) -> None:
+        if (task := by_topic.get(mail.topic)) is not None:
+            await jobs.defer(task, {"mail_id": mail.id}, unit=unit)
+
+    deliveries.tell(tell)

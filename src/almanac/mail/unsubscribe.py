@@ -20,6 +20,11 @@ class Unsubscription:
     topic: str
 
 
+def one_click(url: str) -> dict[str, str]:
+    """The headers for a page on which a POST opts out at once."""
+    return {"List-Unsubscribe": f"<{url}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+
+
 class UnsubscribeLinks:
     """Makes and reads the links. They never expire: a reader may unsubscribe from a mail of years ago."""
 
@@ -33,10 +38,7 @@ class UnsubscribeLinks:
 
     def headers(self, email: str, topic: str) -> dict[str, str]:
         """What lets a mail program show its own button."""
-        return {
-            "List-Unsubscribe": f"<{self.url(email, topic)}>",
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-        }
+        return one_click(self.url(email, topic))
 
     def token(self, email: str, topic: str) -> str:
         body = msgspec.json.encode([email, topic])
