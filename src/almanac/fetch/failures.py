@@ -16,14 +16,18 @@ class BodyTooLarge(TooLarge):
 
 
 class FetchFailed(AlmanacError):
-    """The host answered and will answer the same again: not found, forbidden, no valid certificate, nonsense."""
+    """The host answered and will answer the same again: not found, forbidden, no valid certificate, nonsense.
+
+    `body` is what it said about it, for callers who know its language.
+    """
 
     code = "fetch_failed"
     status = 502
 
-    def __init__(self, sentence: str, *, answer: int | None = None) -> None:
+    def __init__(self, sentence: str, *, answer: int | None = None, body: bytes = b"") -> None:
         super().__init__(sentence)
         self.answer = answer
+        self.body = body
 
 
 class HostUnavailable(Unavailable):

@@ -54,7 +54,7 @@ class FakeFetcher(Fetcher):
         seconds: float | None = None,  # noqa: ARG002 - answers come at once
     ) -> Fetched:
         answer = self._answer(url, max_bytes)
-        check_status(answer.status, answer.headers, answer.url, datetime.now(UTC))
+        check_status(answer.status, answer.headers, answer.url, datetime.now(UTC), answer.body)
         if conditions and conditions.etag and conditions.etag == answer.headers.get("etag"):
             return Fetched(url=answer.url, status=NOT_MODIFIED, headers=answer.headers)
         return answer

@@ -69,7 +69,7 @@ class HttpFetcher(Fetcher):
         request = _Request(method="GET", headers=sent, max_bytes=max_bytes or self.limits.max_bytes)
         async with self._in_time(url, seconds):
             fetched = await self._follow(self.guard.check_url(url), request)
-        check_status(fetched.status, fetched.headers, _host(fetched.url), self.clock.now())
+        check_status(fetched.status, fetched.headers, _host(fetched.url), self.clock.now(), fetched.body)
         return fetched
 
     async def post(

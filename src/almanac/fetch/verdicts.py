@@ -19,7 +19,7 @@ _WORDS = {
 }
 
 
-def check_status(status: int, headers: Mapping[str, str], host: str, now: datetime) -> None:
+def check_status(status: int, headers: Mapping[str, str], host: str, now: datetime, body: bytes = b"") -> None:
     """Raise the failure that a status of 400 and more stands for."""
     if status < 400:
         return
@@ -31,7 +31,7 @@ def check_status(status: int, headers: Mapping[str, str], host: str, now: dateti
         raise HostUnavailable(f"{host} has a fault of its own (status {status}); it is tried again later.",
                               answer=status)  # fmt: skip
     words = _WORDS.get(status, "refuses the request")
-    raise FetchFailed(f"{host} {words} (status {status}); check the address.", answer=status)
+    raise FetchFailed(f"{host} {words} (status {status}); check the address.", answer=status, body=body)
 
 
 def retry_after(value: str | None, now: datetime) -> int | None:

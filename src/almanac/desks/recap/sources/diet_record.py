@@ -1,0 +1,133 @@
+"""The shape in which the National Diet's interface gives a sitting, which is also how every record is kept here.
+
+Lists of one come as a single object and what is unknown as null; both are read. The order of speeches is settled by
+the model.
+"""
+
+from datetime import date
+from typing import Any
+
+import msgspec
+
+from almanac.desks.recap.model.meeting import Meeting, Speech, with_orderly_speeches
+
+_LONGEST_ID = 64
+
+
+class UnreadableRecord(ValueError):
+    """A record without the little that every record needs; its text says what."""
+
+
+class _SpeechRecord(msgspec.Struct, rename="camel", kw_only=True):
+    speech_id: str | None = msgspec.field(default=None, name="speechID")
+    speech_order: int | None = None
+    speaker: str | None = None
+    speaker_yomi: str | None = None
+    speaker_group: str | None = None
+    speaker_position: str | None = None
+    speaker_role: str | None = None
+    speech: str | None = None
+    start_page: int | None = None
+    speech_url: str | None = msgspec.field(default=None, name="speechURL")
+
+
+class _MeetingRecord(msgspec.Struct, rename="camel", kw_only=True):
+    issue_id: str | None = msgspec.field(default=None, name="issueID")
+    image_kind: str | None = None
+    session: int | None = None
+    name_of_house: str | None = None
+    name_of_meeting: str | None = None
+    issue: str | None = None
+    date: str | None = None
+    closing: str | None = None
+    speech_record: list[_SpeechRecord] | _SpeechRecord | None = None
+    meeting_url: str | None = msgspec.field(default=None, name="meetingURL")
+    pdf_url: str | None = msgspec.field(default=None, name="pdfURL")
+
+
+def meeting_of(record: Any) -> Meeting:
+    """A sitting from its JSON, as bytes or decoded; UnreadableRecord where it lacks what names it."""
+    try:
+        decoded = msgspec.json.decode(record) if isinstance(record, bytes) else record
+        return _meeting(msgspec.convert(decoded, _MeetingRecord, strict=False))
+    except msgspec.MsgspecError as error:
+        raise UnreadableRecord(f"The record has another shape than expected ({error}).") from error
+
+
+def _meeting(record: _MeetingRecord) -> Meeting:
+    found = record.speech_record
+    speeches = [] if found is None else found if isinstance(found, list) else [found]
+    return with_orderly_speeches(
+        Meeting(
+            issue_id=_issue_id(record.issue_id),
+            session=record.session or 0,
+            house=_text(record.name_of_house),
+            meeting=_text(record.name_of_meeting),
+            issue=_text(record.issue),
+            date=_day(record.date),
+            image_kind=_known(record.image_kind),
+            closing=_known(record.closing),
+            url=_known(record.meeting_url),
+            pdf_url=_known(record.pdf_url),
+            speeches=tuple(_speech(speech, place) for place, speech in enumerate(speeches)),
+        )
+    )
+
+
+def _speech(record: _SpeechRecord, place: int) -> Speech:
+    return Speech(
+        order=place if record.speech_order is None else record.speech_order,
+        id=_text(record.speech_id),
+        speaker=_text(record.speaker),
+        yomi=_known(record.speaker_yomi),
+        group=_known(record.speaker_group),
+        position=_known(record.speaker_position),
+        role=_known(record.speaker_role),
+        text=record.speech or "",
+        start_page=record.start_page,
+        url=_known(record.speech_url),
+    )
+
+
+def _issue_id(given: str | None) -> str:
+    issue_id = _text(given)
+    if not issue_id or len(issue_id) > _LONGEST_ID or not issue_id.isprintable() or "/" in issue_id:
+        raise UnreadableRecord("The record has no usable issueID.")
+    return issue_id
+
+
+def _day(given: str | None) -> date:
+    try:
+        return date.fromisoformat(_text(given)[:10])
+    except ValueError as error:
+        raise UnreadableRecord("The record has no day; its date must begin as in 2026-01-31.") from error
+
+
+def _text(given: str | None) -> str:
+    return (given or "").strip()
+
+
+def _known(given: str | None) -> str | None:
+    """What is given, or None: other programs wrote words for nothing, which must not become names of lists."""
+    text = _text(given)
+    return None if text.lower() in ("", "undefined", "null", "none") else text
+
+
+def record_of(meeting: Meeting) -> bytes:
+    """A sitting of another source as it is kept."""
+    speeches = [
+        {
+            "speechID": speech.id, "speechOrder": speech.order, "speaker": speech.speaker,
+            "speakerYomi": speech.yomi, "speakerGroup": speech.group, "speakerPosition": speech.position,
+            "speakerRole": speech.role, "speech": speech.text, "startPage": speech.start_page, "speechURL": speech.url,
+        }
+        for speech in meeting.speeches
+    ]  # fmt: skip
+    return msgspec.json.encode(
+        {
+            "issueID": meeting.issue_id, "imageKind": meeting.image_kind, "session": meeting.session,
+            "nameOfHouse": meeting.house, "nameOfMeeting": meeting.meeting, "issue": meeting.issue,
+            "date": meeting.date, "closing": meeting.closing, "speechRecord": speeches, "meetingURL": meeting.url,
+            "pdfURL": meeting.pdf_url,
+        }
+    )  # fmt: skip

@@ -1,0 +1,69 @@
+"""Records from a folder of files: JSON in the shape of the National Diet's interface, and Akoma Ntoso debates.
+
+A file holds one sitting, or an answer of the interface with several. What is in no sitting's days is left out.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import msgspec
+
+from almanac.desks.recap.sources.akoma_ntoso import meeting_of_debate
+from almanac.desks.recap.sources.diet_record import UnreadableRecord, meeting_of, record_of
+from almanac.desks.recap.sources.port import Collected, Skipped, SourceRefused, Span
+
+MOST_BYTES = 60_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFolder:
+    """Reads the files of a folder and of those below it, in the order of their names."""
+
+    folder: Path
+
+    def spans(self, since: date, until: date) -> Sequence[Span]:
+        return [Span(since, until)]
+
+    async def collect(self, span: Span) -> AsyncIterator[Collected | Skipped]:
+        if not self.folder.is_dir():
+            raise SourceRefused(f"There is no folder {self.folder}; set ALMANAC_RECAP_SOURCE to one with records.")
+        paths = sorted(path for path in self.folder.rglob("*") if path.suffix.lower() in (".json", ".xml"))
+        for path in paths:
+            for found in await asyncio.to_thread(_read, path):
+                if isinstance(found, Skipped) or span.first <= found.meeting.date <= span.last:
+                    yield found
+
+
+def _read(path: Path) -> list[Collected | Skipped]:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            return [Skipped(path.name, f"The file is larger than {MOST_BYTES // 1_000_000} MB.")]
+        return list(_records(path, path.read_bytes()))
+    except UnreadableRecord as error:
+        return [Skipped(path.name, str(error))]
+    except OSError as error:
+        return [Skipped(path.name, f"The file can't be read ({error.strerror or error}).")]
+
+
+def _records(path: Path, content: bytes) -> Iterator[Collected | Skipped]:
+    if path.suffix.lower() == ".xml":
+        meeting = meeting_of_debate(content)
+        yield Collected(record_of(meeting), meeting)
+        return
+    for record in _json_records(content):
+        try:
+            yield Collected(msgspec.json.encode(record), meeting_of(record))
+        except UnreadableRecord as error:
+            yield Skipped(path.name, str(error))
+
+
+def _json_records(content: bytes) -> list[object]:
+    try:
+        decoded = msgspec.json.decode(content)
+    except msgspec.MsgspecError as error:
+        raise UnreadableRecord(f"The file is no JSON ({error}).") from error
+    records = decoded.get("meetingRecord", decoded) if isinstance(decoded, dict) else decoded
+    return records if isinstance(records, list) else [records]

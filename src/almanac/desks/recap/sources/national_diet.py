@@ -1,0 +1,129 @@
+"""The National Diet's interface (`meeting`, JSON): a week at a time, halved while an answer is cut short, then paged."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from urllib.parse import urlencode
+
+import msgspec
+
+from almanac.desks.recap.sources.diet_record import UnreadableRecord, meeting_of
+from almanac.desks.recap.sources.pacing import Pace
+from almanac.desks.recap.sources.port import Collected, Skipped, SourceRefused, Span
+from almanac.errors import Unavailable
+from almanac.fetch import FetchFailed, Fetcher
+from almanac.kit.text import shorten
+
+WINDOW_DAYS = 7
+MOST_RECORDS = 10
+# Ten sittings of a budget committee, each of some hundred speeches.
+MOST_BYTES = 60_000_000
+_SECONDS = 120.0
+
+
+class _Answer(msgspec.Struct, rename="camel", kw_only=True):
+    number_of_records: int = 0
+    number_of_return: int = 0
+    next_record_position: int | None = None
+    meeting_record: list[msgspec.Raw] | msgspec.Raw | None = None
+    message: str | None = None
+    details: list[str] | str | None = None
+
+
+class _Name(msgspec.Struct, kw_only=True):
+    issue_id: str | None = msgspec.field(default=None, name="issueID")
+
+
+@dataclass(frozen=True, slots=True)
+class NationalDiet:
+    """Asks one question after the other, with a pause in between."""
+
+    fetcher: Fetcher
+    base_url: str
+    pace: Pace
+
+    def spans(self, since: date, until: date) -> Sequence[Span]:
+        """Weeks, so that most answers are whole and an interruption costs little."""
+        starts = range(0, (until - since).days + 1, WINDOW_DAYS)
+        firsts = (since + timedelta(days=start) for start in starts)
+        return [Span(first, min(first + timedelta(days=WINDOW_DAYS - 1), until)) for first in firsts]
+
+    async def collect(self, span: Span) -> AsyncIterator[Collected | Skipped]:
+        """Halves the span while its answer is cut short; the answers for a single day are read page by page."""
+        answer = await self._ask(span, 1)
+        if answer.next_record_position is not None and span.days > 1:
+            for half in span.halves():
+                async for found in self.collect(half):
+                    yield found
+            return
+        while True:
+            for raw in _records(answer):
+                yield _collected(raw)
+            position = answer.next_record_position
+            if position is None:
+                return
+            answer = await self._ask(span, position)
+            if not _records(answer) or answer.next_record_position == position:
+                raise Unavailable(f"The National Diet's interface gave nothing from record {position} on; try later.")
+
+    async def _ask(self, span: Span, start: int) -> _Answer:
+        question = {
+            "from": span.first.isoformat(), "until": span.last.isoformat(), "startRecord": start,
+            "maximumRecords": MOST_RECORDS, "recordPacking": "json",
+        }  # fmt: skip
+        await self.pace.turn()
+        try:
+            fetched = await self.fetcher.get(
+                f"{self.base_url.rstrip('/')}/meeting?{urlencode(question)}", accept="application/json",
+                max_bytes=MOST_BYTES, seconds=_SECONDS,
+            )  # fmt: skip
+        except FetchFailed as failure:
+            raise _refused(_answer(failure.body), failure.sentence) from failure
+        finally:
+            self.pace.rest()
+        answer = _answer(fetched.body)
+        if answer is None:
+            raise Unavailable("The National Diet's interface answered with something else than JSON; try later.")
+        if answer.message:
+            raise _refused(answer, "")
+        return answer
+
+
+def _answer(body: bytes) -> _Answer | None:
+    try:
+        return msgspec.json.decode(body, type=_Answer, strict=False)
+    except msgspec.MsgspecError:
+        return None
+
+
+def _refused(answer: _Answer | None, otherwise: str) -> SourceRefused:
+    """What the interface says about the question, in its own words."""
+    if answer is None or not answer.message:
+        return SourceRefused(otherwise)
+    details = [answer.details] if isinstance(answer.details, str) else answer.details or []
+    said = shorten(" ".join([answer.message, *details]), 400)
+    return SourceRefused(f"The National Diet's interface refuses the question: {said}")
+
+
+def _records(answer: _Answer) -> list[msgspec.Raw]:
+    found = answer.meeting_record
+    if found is None:
+        return []
+    if isinstance(found, list):
+        return found
+    return [] if bytes(found).strip() == b"null" else [found]
+
+
+def _collected(raw: msgspec.Raw) -> Collected | Skipped:
+    record = bytes(raw)
+    try:
+        return Collected(record, meeting_of(record))
+    except UnreadableRecord as error:
+        return Skipped(_name(record), str(error))
+
+
+def _name(record: bytes) -> str:
+    try:
+        return msgspec.json.decode(record, type=_Name).issue_id or "a record without a name"
+    except msgspec.MsgspecError:
+        return "a record without a name"
