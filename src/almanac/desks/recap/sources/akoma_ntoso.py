@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
-from xml.etree import ElementTree as Xml
+from xml.etree import ElementTree as ET
 
 from almanac.desks.recap.model.meeting import HEADER_SPEAKER, Meeting, Speech, with_orderly_speeches
 from almanac.desks.recap.sources.diet_record import UnreadableRecord
@@ -34,29 +34,29 @@ def meeting_of_debate(content: bytes) -> Meeting:
     )
 
 
-def _parsed(content: bytes) -> Xml.Element:
+def _parsed(content: bytes) -> ET.Element:
     """A document type could define entities that grow without end, and no debate needs one."""
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
         raise UnreadableRecord("The file has a document type; remove it.")
     try:
-        return Xml.fromstring(content)  # noqa: S314 - without a document type there are no entities to expand
-    except Xml.ParseError as error:
+        return ET.fromstring(content)  # noqa: S314 - without a document type there are no entities to expand
+    except ET.ParseError as error:
         raise UnreadableRecord(f"The file is no XML ({error}).") from error
 
 
-def _tag(element: Xml.Element) -> str:
-    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+def _tag(element: ET.Element) -> str:
+    return str(element.tag).rpartition("}")[2]
 
 
-def _named(root: Xml.Element, *names: str) -> Iterator[Xml.Element]:
+def _named(root: ET.Element, *names: str) -> Iterator[ET.Element]:
     return (element for element in root.iter() if _tag(element) in names)
 
 
-def _words(element: Xml.Element | None) -> str:
+def _words(element: ET.Element | None) -> str:
     return "" if element is None else _BLANK.sub(" ", "".join(element.itertext())).strip()
 
 
-def _facts(debate: Xml.Element) -> dict[str, str]:
+def _facts(debate: ET.Element) -> dict[str, str]:
     """Day, address and number from the identification; house, session and meeting from the preface."""
     facts: dict[str, str] = {}
     for element in _named(debate, "FRBRdate", "FRBRthis", "FRBRuri", "FRBRnumber"):
@@ -74,18 +74,18 @@ def _facts(debate: Xml.Element) -> dict[str, str]:
     return facts
 
 
-def _references(debate: Xml.Element) -> Mapping[str, str]:
+def _references(debate: ET.Element) -> Mapping[str, str]:
     named = _named(debate, "TLCPerson", "TLCOrganization", "TLCRole")
     return {f"#{one.get('eId') or one.get('id') or ''}": one.get("showAs") or "" for one in named}
 
 
-def _header(debate: Xml.Element) -> Speech | None:
+def _header(debate: ET.Element) -> Speech | None:
     preface = next(_named(debate, "preface"), None)
     text = _words(preface)
     return Speech(order=0, speaker=HEADER_SPEAKER, text=text) if text else None
 
 
-def _speeches(debate: Xml.Element, people: Mapping[str, str]) -> Iterator[Speech]:
+def _speeches(debate: ET.Element, people: Mapping[str, str]) -> Iterator[Speech]:
     spoken = (element for element in _named(debate, *_SPOKEN) if element.get("by") or _tag(element) != "other")
     for order, element in enumerate(spoken, 1):
         by = element.get("by") or ""

@@ -1,4 +1,4 @@
-"""The National Diet's interface (`meeting`, JSON): a week at a time, halved while an answer is cut short, then paged."""
+"""The National Diet's interface (`meeting`, JSON): week by week, halved while an answer is cut short, then paged."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from almanac.desks.recap.sources.diet_record import UnreadableRecord, meeting_of
 from almanac.desks.recap.sources.pacing import Pace
 from almanac.desks.recap.sources.port import Collected, Skipped, SourceRefused, Span
 from almanac.errors import Unavailable
-from almanac.fetch import FetchFailed, Fetcher
+from almanac.fetch import Fetcher, FetchFailed
 from almanac.kit.text import shorten
 
 WINDOW_DAYS = 7
@@ -25,7 +25,7 @@ class _Answer(msgspec.Struct, rename="camel", kw_only=True):
     number_of_records: int = 0
     number_of_return: int = 0
     next_record_position: int | None = None
-    meeting_record: list[msgspec.Raw] | msgspec.Raw | None = None
+    meeting_record: msgspec.Raw = msgspec.field(default_factory=lambda: msgspec.Raw(b"null"))
     message: str | None = None
     details: list[str] | str | None = None
 
@@ -106,12 +106,11 @@ def _refused(answer: _Answer | None, otherwise: str) -> SourceRefused:
 
 
 def _records(answer: _Answer) -> list[msgspec.Raw]:
-    found = answer.meeting_record
-    if found is None:
-        return []
-    if isinstance(found, list):
-        return found
-    return [] if bytes(found).strip() == b"null" else [found]
+    """What the answer holds; a single record comes without a list around it."""
+    found = bytes(answer.meeting_record).strip()
+    if found.startswith(b"["):
+        return msgspec.json.decode(found, type=list[msgspec.Raw])
+    return [] if found == b"null" else [answer.meeting_record]
 
 
 def _collected(raw: msgspec.Raw) -> Collected | Skipped:
