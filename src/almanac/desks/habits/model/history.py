@@ -1,0 +1,73 @@
+"""What is known about a habit: its rules from one day on to the next, its log, and the days that are forgiven.
+
+Everything about a habit's standing follows from this and from which day it is.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+
+from almanac.desks.habits.model.goal import Goal
+from almanac.desks.habits.model.schedule import Schedule
+
+Forgiveness = Literal["skip", "vacation", "rest", "travel"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What counts from a day on, until a later rule takes its place."""
+
+    since: date
+    schedule: Schedule = field(default_factory=Schedule)
+    goal: Goal = field(default_factory=Goal)
+
+
+@dataclass(frozen=True, slots=True)
+class Vacation:
+    """Days on which nothing breaks; both ends belong to it."""
+
+    first: date
+    last: date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """A habit's past. `log` has the amount of each day that has an entry; rules are in order of their days."""
+
+    rules: Sequence[Rule]
+    log: Mapping[date, Decimal] = field(default_factory=dict)
+    skips: frozenset[date] = frozenset()
+    vacations: Sequence[Vacation] = ()
+    rest_days: frozenset[date] = frozenset()
+    travel: frozenset[date] = frozenset()
+    archived_on: date | None = None
+
+    @property
+    def first_day(self) -> date:
+        """Where counting begins: with the first rule, or with what was entered for days before it."""
+        return min(self.rules[0].since, min(self.log, default=self.rules[0].since))
+
+    def rule_on(self, day: date) -> Rule:
+        """The rule of that time; the first one also holds for the days before it."""
+        found = self.rules[0]
+        for rule in self.rules[1:]:
+            if rule.since > day:
+                break
+            found = rule
+        return found
+
+    def forgiven(self, last: date) -> dict[int, Forgiveness]:
+        """The days, up to a last one, that ask for nothing; an entry is always worth more than an excuse."""
+        found: dict[int, Forgiveness] = {day.toordinal(): "travel" for day in self.travel}
+        found |= {day.toordinal(): "rest" for day in self.rest_days}
+        begin, end = self.first_day.toordinal(), last.toordinal()
+        for vacation in self.vacations:
+            days = range(max(begin, vacation.first.toordinal()), min(end, vacation.last.toordinal()) + 1)
+            found |= dict.fromkeys(days, "vacation")
+        found |= {day.toordinal(): "skip" for day in self.skips}
+        if not found:
+            return found
+        logged = {day.toordinal() for day in self.log}
+        return {day: why for day, why in found.items() if day not in logged}

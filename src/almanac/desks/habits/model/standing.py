@@ -1,0 +1,261 @@
+"""The heart of the desk: from a habit's history to its standing, in one walk over the spans of its schedules.
+
+A span that has what it asks for counts, and the streak is how many did so in a row. Forgiven days, and days before a
+habit began or after its rule changed, take their share off what a span asks for; a span that has at least the rest is
+protected: it neither counts nor breaks. A span that is not over stays open. Only one that is over and has too little
+breaks the streak.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from typing import Literal, NamedTuple
+
+from almanac.desks.habits.model.history import Forgiveness, History, Rule
+from almanac.desks.habits.model.rewards import MILESTONES, Award, Badge, award, points_of
+from almanac.desks.habits.model.schedule import Span, spans
+from almanac.desks.habits.model.strength import strengths
+
+State = Literal["kept", "protected", "open", "broken"]
+_LOOK_AHEAD = timedelta(days=800)
+
+
+class Judged(NamedTuple):
+    """A span and what became of it. `asked` is what it took to count, `needed` what it took not to break."""
+
+    first: int
+    last: int
+    asked: int
+    needed: int
+    done: int
+    state: State
+    streak: int
+
+
+class Run(NamedTuple):
+    """A streak from its first day to its last."""
+
+    first: date
+    last: date
+    length: int
+
+
+class Standing(NamedTuple):
+    """Where a habit stands on a day; a pure result of its history. `stands_until` is the last day on which the streak
+    stands if nothing more is entered; None where there is none to lose, or where silence keeps it."""
+
+    today: date
+    current_streak: int
+    best_streak: int
+    strength: float
+    last_completed: date | None
+    stands_until: date | None
+    due_today: bool
+    at_risk: bool
+    points: int
+    earned: dict[int, int]
+    badges: tuple[Badge, ...]
+    runs: tuple[Run, ...]
+    judged: list[Judged]
+    curve: list[float]
+    kept_days: frozenset[int]
+    forgiven: dict[int, Forgiveness]
+
+    def award_on(self, day: date) -> Award | None:
+        """The points that the entry of a day has earned, if it counted."""
+        streak = self.earned.get(day.toordinal())
+        return None if streak is None else award(day, streak)
+
+
+def standing(history: History, today: date) -> Standing:
+    """Everything that follows from a history on a day."""
+    # Somebody who flew west may have entries for a day that is still to come where they are now.
+    last = max([today, *history.log])
+    forgiven = history.forgiven(last)
+    kept = _kept_days(history, today, last)
+    walk = _walk(history, kept, forgiven, today, last)
+    curve = strengths(history, forgiven, today, is_kept=today.toordinal() in kept)
+    now = _span_of(walk.judged, today.toordinal())
+    due = now is not None and now.state == "open" and today.toordinal() not in forgiven
+    logged = [day for day in history.log if day.toordinal() in kept]
+    streak, runs = walk.streak, walk.all_runs()
+    return Standing(
+        today=today,
+        current_streak=streak,
+        best_streak=max((run.length for run in runs), default=0),
+        strength=curve[-1] if curve else 0.0,
+        last_completed=max(logged, default=None),
+        stands_until=_stands_until(history, kept, streak, today),
+        due_today=due and today.toordinal() not in kept,
+        at_risk=due and now is not None and _is_at_risk(now, today.toordinal(), kept, forgiven),
+        points=points_of(walk.earned.values()),
+        earned=walk.earned,
+        badges=tuple(walk.badges.values()),
+        runs=runs,
+        judged=walk.judged,
+        curve=curve,
+        kept_days=frozenset(kept),
+        forgiven=forgiven,
+    )
+
+
+def _span_of(judged: list[Judged], day: int) -> Judged | None:
+    """The span that a day is in; entries for days to come may have spans after it."""
+    return next((span for span in reversed(judged) if span.first <= day <= span.last), None)
+
+
+def _kept_days(history: History, today: date, last: date) -> set[int]:
+    """Days on which what the rule asks of a day was there. Of limits, also silent days that are over."""
+    kept: set[int] = set()
+    for rule, first, end in _eras(history, last):
+        if rule.goal.is_a_limit:
+            kept.update(range(first, min(end + 1, today.toordinal())))
+    only = history.rules[0].goal if len(history.rules) == 1 else None
+    for day, amount in history.log.items():
+        if (only or history.rule_on(day).goal).is_met_by(amount):
+            kept.add(day.toordinal())
+        else:
+            kept.discard(day.toordinal())
+    return kept
+
+
+def _eras(history: History, last: date) -> Iterator[tuple[Rule, int, int]]:
+    """Each rule with the first and last day of its time."""
+    begin, end = history.first_day.toordinal(), last.toordinal()
+    if history.archived_on is not None:
+        end = min(end, history.archived_on.toordinal() - 1)
+    starts = [begin, *(max(begin, rule.since.toordinal()) for rule in history.rules[1:])]
+    ends = [*(start - 1 for start in starts[1:]), end]
+    for rule, first, final in zip(history.rules, starts, ends, strict=True):
+        if first <= min(final, end):
+            yield rule, first, min(final, end)
+
+
+class _Walk:
+    """What is carried from span to span."""
+
+    def __init__(self, kept: set[int], forgiven: dict[int, Forgiveness], logged: set[int], now: int) -> None:
+        self.kept, self.forgiven, self.logged, self.now = kept, forgiven, logged, now
+        self.streak = self.run_first = self.run_last = 0
+        self.judged: list[Judged] = []
+        self.runs: list[Run] = []
+        self.earned: dict[int, int] = {}
+        self.badges: dict[int, Badge] = {}
+
+    def count(self, first: int, last: int, reached: int) -> None:
+        """One more in a row, reached on this day."""
+        if self.streak == 0:
+            self.run_first = first
+        self.streak += 1
+        self.run_last = last
+        if self.streak in MILESTONES and self.streak not in self.badges:
+            self.badges[self.streak] = Badge(self.streak, date.fromordinal(reached))
+
+    def end_run(self) -> None:
+        if self.streak:
+            self.runs.append(Run(date.fromordinal(self.run_first), date.fromordinal(self.run_last), self.streak))
+        self.streak = 0
+
+    def all_runs(self) -> tuple[Run, ...]:
+        """Every run, the present one as far as it has come."""
+        if not self.streak:
+            return tuple(self.runs)
+        return (*self.runs, Run(date.fromordinal(self.run_first), date.fromordinal(self.run_last), self.streak))
+
+    def through_days(self, days: Iterable[int]) -> None:
+        """Days that each stand for themselves: the form of nearly all habits, so it has a short way of its own."""
+        kept, forgiven, logged, judged = self.kept, self.forgiven, self.logged, self.judged
+        for day in days:
+            needed, done = 0 if day in forgiven else 1, 0
+            state: State = "broken"
+            if day in kept:
+                done, state = 1, "kept"
+                self.count(day, day, day)
+                if day in logged:
+                    self.earned[day] = self.streak
+            elif day >= self.now:
+                state = "open"
+            elif needed == 0:
+                state = "protected"
+            else:
+                self.end_run()
+            judged.append(Judged(day, day, 1, needed, done, state, self.streak))
+
+    def through_span(self, whole: Span, span: Span, asked: int) -> None:
+        """A span of several days, of which some may be cut off."""
+        needed = _needed(whole, span, asked, self.forgiven)
+        done = [day for day in range(span[0], span[1] + 1) if day in self.kept]
+        before, state = self.streak, _state(len(done), asked, needed, is_over=span[1] < self.now)
+        if state == "kept":
+            self.count(*span, done[asked - 1])
+        elif state == "broken":
+            self.end_run()
+        for place, day in enumerate(done[:asked], 1):
+            if day in self.logged:
+                self.earned[day] = before + 1 if place == asked else before
+        self.judged.append(Judged(*span, asked, needed, len(done), state, self.streak))
+
+
+def _walk(history: History, kept: set[int], forgiven: dict[int, Forgiveness], today: date, last: date) -> _Walk:
+    walk = _Walk(kept, forgiven, {day.toordinal() for day in history.log}, today.toordinal())
+    for rule, first, end in _eras(history, last):
+        whole = spans(rule.schedule, rule.since.toordinal(), first, end)
+        if rule.schedule.is_by_the_day:
+            walk.through_days(day for day, _ in whole)
+            continue
+        # The calendar goes on after the last day that matters: an open week must not look cut off.
+        cut = _cut_after(history, rule, end, last)
+        for one in whole:
+            walk.through_span(one, (max(one[0], first), min(one[1], cut)), rule.schedule.target)
+    return walk
+
+
+def _cut_after(history: History, rule: Rule, end: int, last: date) -> int:
+    """The last day that a span of this rule may reach to."""
+    limit = date.max.toordinal() if end == last.toordinal() else end
+    later = [other.since.toordinal() for other in history.rules if other.since > rule.since]
+    if history.archived_on is not None:
+        later.append(history.archived_on.toordinal())
+    return min([limit, *(day - 1 for day in later)])
+
+
+def _needed(whole: Span, span: Span, asked: int, forgiven: dict[int, Forgiveness]) -> int:
+    """What a span must have so as not to break: its share for the days that it really had."""
+    length = whole[1] - whole[0] + 1
+    missing = length - (span[1] - span[0] + 1)
+    if forgiven:
+        missing += sum(1 for day in range(span[0], span[1] + 1) if day in forgiven)
+    return asked * (length - missing) // length
+
+
+def _state(done: int, asked: int, needed: int, *, is_over: bool) -> State:
+    if done >= asked:
+        return "kept"
+    if not is_over:
+        return "open"
+    return "protected" if done >= needed < asked else "broken"
+
+
+def _is_at_risk(span: Judged, today: int, kept: set[int], forgiven: dict[int, Forgiveness]) -> bool:
+    """Whether every day that is left is needed."""
+    left = sum(1 for day in range(today, span.last + 1) if day not in kept and day not in forgiven)
+    return 0 < left <= span.needed - span.done
+
+
+def _stands_until(history: History, kept: set[int], streak: int, today: date) -> date | None:
+    """Look ahead for the first span that would break by silence."""
+    if streak == 0:
+        return None
+    horizon = today + _LOOK_AHEAD
+    forgiven = history.forgiven(horizon)
+    for rule, first, end in _eras(history, horizon):
+        if rule.goal.is_a_limit or end < today.toordinal():
+            continue
+        asked, cut = rule.schedule.target, _cut_after(history, rule, end, horizon)
+        start = max(first, today.toordinal())
+        for span_first, span_last in spans(rule.schedule, rule.since.toordinal(), start, end):
+            span = max(span_first, first), min(span_last, cut)
+            done = sum(1 for day in range(span[0], span[1] + 1) if day in kept)
+            needed = _needed((span_first, span_last), span, asked, forgiven)
+            if _state(done, asked, needed, is_over=True) == "broken":
+                return date.fromordinal(span[1])
+    return None

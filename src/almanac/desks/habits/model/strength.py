@@ -1,0 +1,81 @@
+"""How firm a habit is, from 0 to 1: each day pulls the score towards how well the habit was kept lately.
+
+The formula is Loop's: `score = previous * m + value * (1 - m)` with `m = 0.5 ** (sqrt(frequency) / 13)`, where value is
+what was done in the last days as a share of what the schedule asks for in them. Forgiven days leave the score alone.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from itertools import accumulate, pairwise
+from math import sqrt
+
+from almanac.desks.habits.model.history import Forgiveness, History, Rule
+
+
+def weight(frequency: float) -> float:
+    """How much of the score of the day before remains."""
+    return float(0.5 ** (sqrt(frequency) / 13.0))
+
+
+def strengths(
+    history: History, forgiven: Mapping[int, Forgiveness], today: date, *, is_kept: bool
+) -> list[float]:  # fmt: skip
+    """The score of every day from the first one on. Today takes part once there is something to say about it."""
+    first = history.first_day.toordinal()
+    last = today.toordinal() if is_kept or today in history.log else today.toordinal() - 1
+    if history.archived_on is not None:
+        last = min(last, history.archived_on.toordinal() - 1)
+    if last < first:
+        return []
+    shares = _shares(history, first, last)
+    score, curve = _beginning(history), []
+    for rule, begin, end in _times(history, first, last):
+        times, within, remains = _terms(rule)
+        gained = 1.0 - remains
+        # Summing leaves a trace of rounding; a full week is a full week.
+        values = shares if within == 1 else [min(1.0, done / times + 1e-12) for done in _within(shares, within)]
+        for place in range(begin, end + 1):
+            if place + first not in forgiven:
+                score = score * remains + values[place] * gained
+            curve.append(score)
+    return curve
+
+
+def _beginning(history: History) -> float:
+    """Of a limit, nothing has been exceeded at the beginning."""
+    return 1.0 if history.rules[0].goal.is_a_limit else 0.0
+
+
+def _times(history: History, first: int, last: int) -> Iterator[tuple[Rule, int, int]]:
+    """Each rule with the places of the first and last day of its time."""
+    starts = [first, *(max(first, rule.since.toordinal()) for rule in history.rules[1:]), last + 1]
+    for rule, (start, following) in zip(history.rules, pairwise(starts), strict=True):
+        yield rule, start - first, min(following - 1, last) - first
+
+
+def _terms(rule: Rule) -> tuple[float, int, float]:
+    times, within = rule.schedule.frequency
+    remains = weight(times / within)
+    # Done or not, on fewer than all days: two spans are looked at together, so that another weekday is no loss.
+    widen = 2 if rule.goal.kind == "done" and times < within else 1
+    return float(times * widen), within * widen, remains
+
+
+def _shares(history: History, first: int, last: int) -> list[float]:
+    """For every day, how far it came. Of limits, a silent day came all the way."""
+    shares = [0.0] * (last - first + 1)
+    for rule, begin, end in _times(history, first, last):
+        if rule.goal.is_a_limit and begin <= end:
+            shares[begin : end + 1] = [1.0] * (end - begin + 1)
+    only = history.rules[0].goal if len(history.rules) == 1 else None
+    for day, amount in history.log.items():
+        place = day.toordinal() - first
+        if place < len(shares):
+            shares[place] = (only or history.rule_on(day).goal).share(amount)
+    return shares
+
+
+def _within(shares: list[float], days: int) -> list[float]:
+    """For every day, the sum of the last days up to it."""
+    sums = [0.0, *accumulate(shares)]
+    return [sums[place + 1] - sums[max(0, place + 1 - days)] for place in range(len(shares))]
