@@ -1,18 +1,18 @@
 """The search index in memory: the same answers by plain comparison, for tests and for what is too small for more."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import count
 
 from almanac.relational import Unit
 from almanac.search.hits import grouped, hit_of
 from almanac.search.index import Index, Place, Search
+from almanac.search.matching import has_any, holds, within
 from almanac.search.model import Document, FacetCount, Results
-from almanac.search.query import All, Any, Dates, Field, Node, Not, Text
+from almanac.search.query import All, Any, Field, Node, Text
 from almanac.search.snippets import marker_of
-from almanac.search.terms import KIND, Lexemes, Phrase, Piece, facet_lexeme, lexemes_of, phrase_of
+from almanac.search.terms import KIND, Lexemes, Phrase, lexemes_of, phrase_of
 
 _TITLE_COUNTS_AS = 10
 _NO_DATE, _LAST = -(2**62), 2**62
@@ -111,52 +111,10 @@ def _is_found(entry: _Entry, search: Search) -> bool:
     chosen = {KIND: search.kinds, **search.filters}
     return (
         search.viewer.may_see(entry.document.owner, entry.document.permission)
-        and _within(entry.document.date, search.since, search.until)
-        and all(_has_any(entry, name, values) for name, values in chosen.items() if values)
-        and (search.query.root is None or _holds(search.query.root, entry))
+        and within(entry.document.date, search.since, search.until)
+        and all(has_any(entry.lexemes, name, values) for name, values in chosen.items() if values)
+        and (search.query.root is None or holds(search.query.root, entry.lexemes, entry.document.date))
     )
-
-
-def _has_any(entry: _Entry, name: str, values: Sequence[str]) -> bool:
-    return any(facet_lexeme(name, value) in entry.lexemes.marked for value in values)
-
-
-def _within(date: datetime | None, since: datetime | None, until: datetime | None) -> bool:
-    if since is None and until is None:
-        return True
-    return date is not None and (since is None or date >= since) and (until is None or date < until)
-
-
-def _holds(node: Node, entry: _Entry) -> bool:
-    match node:
-        case Text(text):
-            phrase = phrase_of(text)
-            return _occurs(phrase, entry.lexemes.title) or _occurs(phrase, entry.lexemes.body)
-        case Field(name, value):
-            return _occurs(phrase_of(value), entry.lexemes.title) if name == "title" else _has_any(entry, name, [value])
-        case Dates(since=since, until=until):
-            return _within(entry.document.date, since, until)
-        case Not(of):
-            return not _holds(of, entry)
-        case All(of):
-            return all(_holds(part, entry) for part in of)
-        case Any(of):
-            return any(_holds(part, entry) for part in of)
-
-
-def _occurs(phrase: Phrase, places: Mapping[str, list[int]]) -> bool:
-    """Whether the lexemes of a phrase stand at their distances anywhere."""
-    beginnings = [{place - piece.offset for place in _at(piece, places)} for piece in phrase]
-    return bool(set.intersection(*beginnings))
-
-
-def _at(piece: Piece, places: Mapping[str, list[int]]) -> Iterator[int]:
-    if not piece.is_beginning:
-        yield from places.get(piece.lexeme, ())
-        return
-    for lexeme, at in places.items():
-        if lexeme.startswith(piece.lexeme):
-            yield from at
 
 
 def _counts(entries: Sequence[_Entry], names: Sequence[str]) -> dict[str, list[FacetCount]]:

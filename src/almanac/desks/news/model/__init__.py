@@ -1,0 +1,1 @@
+"""The desk's pure rules: addresses, statuses, schedules, headlines, tags, countries, similarity. Nothing here reads."""

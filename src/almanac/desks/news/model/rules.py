@@ -1,0 +1,57 @@
+"""Rules in the one query syntax: which articles are taken, which are left out, and which get a tag."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from almanac.search import Document, Query
+from almanac.search.matching import matches
+
+
+class Action(StrEnum):
+    """Take only what matches one of these, leave out what matches, or add a tag."""
+
+    INCLUDE = "include"
+    EXCLUDE = "exclude"
+    TAG = "tag"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One rule; `tag` is the tag it adds."""
+
+    id: int
+    name: str
+    action: str
+    query: str
+    tag: str | None
+    is_active: bool
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyRule:
+    """A rule whose query was understood."""
+
+    rule: Rule
+    query: Query
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the rules say about an article: why it is left out, or the tags it gets."""
+
+    left_out: str | None = None
+    tags: tuple[str, ...] = ()
+
+
+def judge(rules: Sequence[ReadyRule], document: Document) -> Verdict:
+    """Excluding wins over including; where any rule includes, an article needs one that does."""
+    matching = [ready.rule for ready in rules if matches(ready.query, document)]
+    excluding = next((rule for rule in matching if rule.action == Action.EXCLUDE), None)
+    if excluding is not None:
+        return Verdict(left_out=f"The rule “{excluding.name}” leaves it out.")
+    includes = any(ready.rule.action == Action.INCLUDE for ready in rules)
+    if includes and not any(rule.action == Action.INCLUDE for rule in matching):
+        return Verdict(left_out="No rule that includes articles matches it.")
+    return Verdict(tags=tuple(dict.fromkeys(rule.tag for rule in matching if rule.action == Action.TAG and rule.tag)))

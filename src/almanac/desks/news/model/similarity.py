@@ -1,0 +1,60 @@
+"""Near-duplicate texts by MinHash: a signature of 64 numbers, keys by which alike texts meet, and how alike two are.
+
+One hash for each shingle, sorted into 64 bins, keeps this fast in plain Python; empty bins borrow from their neighbour.
+"""
+
+import re
+from array import array
+from itertools import pairwise
+from zlib import crc32
+
+BINS, ROWS = 64, 4
+ALIKE = 0.5
+FEWEST_SHINGLES = 12
+_WORD = re.compile(r"[^\W\d_]{2,}|\d+")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
+_MIX = 0x9E3779B97F4A7C15
+_MASK = 0xFFFFFFFFFFFFFFFF
+
+
+def signature(text: str) -> bytes | None:
+    """The signature of a text; None for one too short to be told apart from others."""
+    shingles = set(_shingles(text.lower()))
+    if len(shingles) < FEWEST_SHINGLES:
+        return None
+    least: list[int | None] = [None] * BINS
+    for shingle in shingles:
+        mixed = (crc32(shingle.encode()) * _MIX) & _MASK
+        place, value = mixed >> 58, (mixed >> 20) & 0xFFFFFFFF
+        known = least[place]
+        if known is None or value < known:
+            least[place] = value
+    return array("I", _filled(least)).tobytes()
+
+
+def bands(signed: bytes) -> list[int]:
+    """Keys of which alike texts share at least one; each fits a signed 64-bit number."""
+    return [
+        (number << 32) | crc32(signed[at : at + 4 * ROWS]) for number, at in enumerate(range(0, 4 * BINS, 4 * ROWS))
+    ]
+
+
+def likeness(one: bytes, other: bytes) -> float:
+    """The share of shingles that two texts have in common, estimated."""
+    left, right = array("I", one), array("I", other)
+    return sum(a == b for a, b in zip(left, right, strict=True)) / BINS
+
+
+def _shingles(text: str) -> list[str]:
+    found = [run[at : at + 3] for run in _CJK.findall(text) for at in range(max(1, len(run) - 2))]
+    return found + [f"{a} {b}" for a, b in pairwise(_WORD.findall(_CJK.sub(" ", text)))]
+
+
+def _filled(least: list[int | None]) -> list[int]:
+    """Bins without a shingle take the value of the next one that has some, marked by the distance."""
+    filled: list[int] = []
+    for place in range(BINS):
+        distance = next(step for step in range(BINS) if least[(place + step) % BINS] is not None)
+        value = least[(place + distance) % BINS] or 0
+        filled.append((value + distance * 0x9E3779B1) & 0xFFFFFFFF)
+    return filled

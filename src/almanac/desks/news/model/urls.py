@@ -1,0 +1,217 @@
+"""One spelling for all addresses of a page. Pure; what a page says about itself is decided in `identities`."""
+
+import hashlib
+import re
+from functools import lru_cache
+from posixpath import normpath
+from urllib.parse import SplitResult, unquote_plus, urlsplit
+
+from almanac.desks.news.model.trackers import INDEX_NAMES, REGISTRIES, VARIANT_LABELS, is_tracking
+from almanac.errors import InputError
+
+LONGEST = 2000
+_PLAIN = re.compile(r"[A-Za-z0-9/._~!$'()*,:@+-]*")
+_PLAIN_QUERY = re.compile(r"[A-Za-z0-9_.~=&-]*")
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
+_UNSAFE = re.compile(r"[^A-Za-z0-9/._~!$&'()*,;=:@%+-]")
+_UNSAFE_IN_QUERY = re.compile(r"[^A-Za-z0-9._~-]")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_NOT_IN_URL = re.compile(r"[\t\r\n\x00]")
+_SLASHES = re.compile(r"/{2,}")
+_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/;?]*", re.IGNORECASE)
+_AMP_FILE = re.compile(r"\.amp(?=\.html?$|\.php$|$)|(?<=/)amp\.html?$", re.IGNORECASE)
+_AMP_CACHE = re.compile(r"/(?:c|v|i|r|a|wp)(?:/s)?/(.+)", re.DOTALL)
+_AMP_VIEWER = re.compile(r"/amp/(?:s/)?(.+)", re.DOTALL)
+_VIEWERS = frozenset({"google", "bing"})
+_WRAPPERS = {
+    "/url": ("url", "q"),
+    "/l.php": ("u",),
+    "/l/": ("uddg",),
+    "/flx/warn/": ("u",),
+    "/safety/go": ("url",),
+    "/away.php": ("to",),
+}
+_WRAPPING_HOSTS = (
+    "google.",
+    "facebook.com",
+    "instagram.com",
+    "duckduckgo.com",
+    "youtube.com",
+    "linkedin.com",
+    "vk.com",
+)
+_DEFAULT_PORTS = frozenset({80, 443, None})
+_MOST_WRAPPINGS = 3
+
+
+def canonical_url(url: str) -> str:
+    """The spelling that all addresses of one page share; an InputError for what is no web address."""
+    address = _NOT_IN_URL.sub("", url).strip().replace("\\", "/")
+    if len(address) > LONGEST:
+        raise InputError(f"An address may have {LONGEST:,} characters at most; this one is longer.")
+    for _ in range(_MOST_WRAPPINGS):
+        parts = _split(address)
+        inner = _unwrapped(parts)
+        if inner is None:
+            break
+        address = inner
+    site = site_of(parts)
+    path = _path(parts.path)
+    query = _query(parts.query)
+    return f"https://{site}{path}{'?' + query if query else ''}{_route(parts.fragment)}"
+
+
+def url_hash(canonical: str) -> str:
+    """What two addresses of one page have in common in `news_links.url_hash`."""
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def site_of(parts: SplitResult) -> str:
+    """The host without its variants, with the port where it is a special one."""
+    host = _host(parts.hostname or "")
+    port = parts.port
+    return host if port in _DEFAULT_PORTS else f"{host}:{port}"
+
+
+def domain_of(url: str) -> str:
+    """The domain whose patience an address costs: the host in lower case without `www.`, with a special port."""
+    parts = _split(url)
+    host = (parts.hostname or "").rstrip(".")
+    host = _ascii(host).removeprefix("www.") if host.count(".") > 1 else _ascii(host)
+    shown = f"[{host}]" if ":" in host else host
+    return shown if parts.port in _DEFAULT_PORTS else f"{shown}:{parts.port}"
+
+
+def _split(address: str) -> SplitResult:
+    if "://" not in address[:12]:
+        address = f"https:{address}" if address.startswith("//") else f"https://{address}"
+    try:
+        parts = urlsplit(address)
+        parts.port  # noqa: B018 - reading it is what checks it
+    except ValueError as error:
+        raise InputError("That is no valid web address; it should look like https://example.org/page.") from error
+    if parts.scheme.lower() not in ("http", "https"):
+        raise InputError("Only addresses that start with http:// or https:// can be followed.")
+    if not parts.hostname or " " in parts.netloc:
+        raise InputError("That is no complete web address; it should look like https://example.org/page.")
+    return parts
+
+
+def _unwrapped(parts: SplitResult) -> str | None:
+    """The address inside one of an AMP cache, an AMP viewer or a link counter."""
+    host = (parts.hostname or "").lower()
+    tail = f"?{parts.query}" if parts.query else ""
+    if host.endswith(".ampproject.org") and (found := _AMP_CACHE.fullmatch(parts.path)):
+        return f"https://{found[1]}{tail}"
+    if _VIEWERS & set(host.split(".")) and (found := _AMP_VIEWER.fullmatch(parts.path)):
+        return f"https://{found[1].removeprefix('https://').removeprefix('http://')}{tail}"
+    names = _WRAPPERS.get(parts.path)
+    if names is None or not any(name in host for name in _WRAPPING_HOSTS):
+        return None
+    given = dict(_pairs(parts.query))
+    return next((given[name] for name in names if given.get(name, "").startswith(("http://", "https://"))), None)
+
+
+@lru_cache(maxsize=50_000)
+def _host(host: str) -> str:
+    labels = _ascii(host.rstrip(".")).split(".")
+    if labels[-1].isdecimal() or ":" in host:
+        return f"[{host}]" if ":" in host else ".".join(labels)
+    # Two labels at most: `www.m.example.org`, and the second place as in `en.m.wikipedia.org`.
+    while len(labels) > 2 and labels[0] in VARIANT_LABELS and _registered(labels[1:], www=labels[0] == "www"):
+        labels = labels[1:]
+    if len(labels) > 3 and labels[1] in ("m", "mobile", "amp") and _registered(labels[2:], www=False):
+        del labels[1]
+    return ".".join(labels)
+
+
+def _registered(labels: list[str], *, www: bool) -> bool:
+    """Whether these labels are a name that somebody has, and not only the ending below which people have names."""
+    return www or len(labels) > 2 or labels[0] not in REGISTRIES
+
+
+def _ascii(host: str) -> str:
+    if host.isascii():
+        return host.lower()
+    try:
+        return host.lower().encode("idna").decode()
+    except UnicodeError as error:
+        raise InputError("The host of the address is no valid name; check it.") from error
+
+
+def _path(path: str) -> str:
+    if not path or path == "/":
+        return "/"
+    if not _PLAIN.fullmatch(path):
+        path = _encoded(_SESSION.sub("", path), _UNSAFE)
+    if "//" in path:
+        path = _SLASHES.sub("/", path)
+    if "/." in path:
+        path = normpath(path) + ("/" if path.endswith("/") else "")
+    lowered = path.lower()
+    if "amp" in lowered:
+        path = _without_amp(path)
+        lowered = path.lower()
+    if lowered[lowered.rfind("/") + 1 :] in INDEX_NAMES:
+        path = path[: path.rfind("/") + 1]
+    return path.rstrip("/") or "/"
+
+
+def _without_amp(path: str) -> str:
+    path = _AMP_FILE.sub("", path.rstrip("/"))
+    segments = path.rstrip("/").split("/")
+    if segments[-1].lower() == "amp":
+        segments.pop()
+    if len(segments) > 2 and segments[1].lower() == "amp":
+        del segments[1]
+    return "/".join(segments) or "/"
+
+
+def _query(query: str) -> str:
+    if not query:
+        return ""
+    kept = [(name, value) for name, value in _pairs(query) if name and not is_tracking(name, value)]
+    kept.sort(key=lambda pair: pair[0])
+    return "&".join(f"{_in_query(name)}={_in_query(value)}" if value else _in_query(name) for name, value in kept)
+
+
+def _pairs(query: str) -> list[tuple[str, str]]:
+    plain = _PLAIN_QUERY.fullmatch(query) is not None
+    pairs: list[tuple[str, str]] = []
+    for piece in query.replace("&amp;", "&").split("&"):
+        name, _, value = piece.partition("=")
+        pairs.append((name, value) if plain else (_read(name), _read(value)))
+    return pairs
+
+
+def _read(text: str) -> str:
+    try:
+        return unquote_plus(text, errors="strict")
+    except UnicodeDecodeError:
+        return text
+
+
+def _in_query(text: str) -> str:
+    return _UNSAFE_IN_QUERY.sub(_percent, text)
+
+
+def _encoded(path: str, unsafe: re.Pattern[str]) -> str:
+    """Escapes in capitals, none for what needs none, and one for everything that does."""
+    escaped = unsafe.sub(_percent, path)
+    return _ESCAPE.sub(lambda found: _plain_or_capital(found[1]), escaped)
+
+
+def _percent(found: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "replace"))
+
+
+def _plain_or_capital(digits: str) -> str:
+    character = chr(int(digits, 16))
+    return character if character in _UNRESERVED else f"%{digits.upper()}"
+
+
+def _route(fragment: str) -> str:
+    """A fragment names a place on a page, except where an application keeps its pages there."""
+    if fragment.startswith(("!", "/")) and len(fragment) > 1:
+        return f"#{fragment.rstrip('/')}"
+    return ""

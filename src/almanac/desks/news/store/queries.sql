@@ -1,0 +1,567 @@
+-- name: documented_pending
+SELECT id, url, source_task, discovered_at
+FROM news_links
+WHERE status = 'pending'
+ORDER BY discovered_at DESC
+LIMIT 100;
+
+-- name: documented_processed
+SELECT 
+    nl.id,
+    nl.url,
+    nl.discovered_at,
+    pc.title,
+    pc.content,
+    pc.metadata
+FROM news_links nl
+JOIN processed_content pc ON nl.id = pc.link_id
+WHERE nl.status = 'completed'
+ORDER BY nl.processed_at DESC;
+
+-- name: documented_statistics
+SELECT 
+    COUNT(*) as total_links,
+    COUNT(*) FILTER (WHERE status = 'pending') as pending,
+    COUNT(*) FILTER (WHERE status = 'processing') as processing,
+    COUNT(*) FILTER (WHERE status = 'completed') as completed,
+    COUNT(*) FILTER (WHERE status = 'failed') as failed
+FROM news_links;
+
+-- name: documented_active_tasks
+SELECT *
+FROM query_tasks
+WHERE is_active = true
+ORDER BY task_name;
+
+-- name: clean_old_failed
+DELETE FROM news_links
+WHERE status = 'failed'
+AND processed_at < NOW() - INTERVAL '30 days';
+
+-- name: reset_stuck
+UPDATE news_links
+SET status = 'pending',
+    error_message = 'Reset from stuck processing state'
+WHERE status = 'processing'
+AND last_checked < NOW() - INTERVAL '1 hour';
+
+-- name: vacuum_links
+VACUUM ANALYZE news_links;
+
+-- name: vacuum_content
+VACUUM ANALYZE processed_content;
+
+-- name: vacuum_tasks
+VACUUM ANALYZE query_tasks;
+
+-- name: statistics
+SELECT
+    count(*) AS total_links,
+    count(*) FILTER (WHERE status = 'pending') AS pending,
+    count(*) FILTER (WHERE status = 'processing') AS processing,
+    count(*) FILTER (WHERE status = 'completed') AS completed,
+    count(*) FILTER (WHERE status = 'failed') AS failed,
+    count(*) FILTER (WHERE status = 'blocked') AS blocked,
+    count(*) FILTER (WHERE status = 'duplicate') AS duplicate
+FROM news_links;
+
+-- name: add_links
+WITH given AS (
+    SELECT * FROM unnest(
+        %(urls)s::text[], %(canonicals)s::text[], %(hashes)s::text[], %(raw_hashes)s::text[], %(titles)s::text[],
+        %(domains)s::text[], %(dates)s::date[]
+    ) AS given (url, canonical_url, url_hash, raw_hash, title, domain, published)
+)
+INSERT INTO news_links (
+    url, url_hash, title, discovered_at, source_task, status, error_message, cause, canonical_url, domain, published,
+    next_attempt_at, created_at
+)
+SELECT
+    g.url, g.url_hash, NULLIF(g.title, ''), %(now)s, %(task)s,
+    CASE WHEN b.domain IS NULL THEN 'pending' ELSE 'blocked' END,
+    'The site is not asked until ' || to_char(b.until, 'YYYY-MM-DD') || ': ' || COALESCE(b.reason, 'it refused us.'),
+    CASE WHEN b.domain IS NULL THEN NULL ELSE 'blacklist' END,
+    g.canonical_url, g.domain, g.published, b.until, %(now)s
+FROM given g
+LEFT JOIN news_blocked_sites b ON b.domain = g.domain AND b.until > %(now)s
+WHERE NOT EXISTS (SELECT FROM news_aliases a WHERE a.url_hash = g.url_hash)
+  AND (g.raw_hash = g.url_hash OR NOT EXISTS (SELECT FROM news_links l WHERE l.url_hash = g.raw_hash))
+ON CONFLICT (url_hash) DO NOTHING
+RETURNING id, status;
+
+-- name: credit_links
+INSERT INTO news_link_tasks (link_id, task_id, run_id, found_at)
+SELECT known.id, %(task_id)s, %(run_id)s, %(now)s
+FROM (
+    SELECT id FROM news_links WHERE url_hash = ANY(%(hashes)s)
+    UNION
+    SELECT link_id FROM news_aliases WHERE url_hash = ANY(%(hashes)s)
+) AS known (id)
+ON CONFLICT DO NOTHING;
+
+-- name: known_hashes
+SELECT url_hash FROM news_links WHERE url_hash = ANY(%(hashes)s)
+UNION
+SELECT url_hash FROM news_aliases WHERE url_hash = ANY(%(hashes)s);
+
+-- name: unread_foreign_links
+SELECT id, url FROM news_links WHERE canonical_url IS NULL AND status <> 'processing' ORDER BY id LIMIT %(limit)s
+FOR UPDATE SKIP LOCKED;
+
+-- name: adopt_links
+UPDATE news_links SET canonical_url = given.canonical_url, domain = given.domain
+FROM unnest(%(ids)s::int[], %(canonicals)s::text[], %(domains)s::text[]) AS given (id, canonical_url, domain)
+WHERE news_links.id = given.id;
+
+-- name: refuse_foreign_link
+UPDATE news_links
+SET canonical_url = url, domain = '', cause = 'bad_address', error_message = %(reason)s, processed_at = %(now)s,
+    last_checked = %(now)s, status = CASE WHEN status = 'pending' THEN 'failed' ELSE status END
+WHERE id = %(id)s;
+
+-- name: free_expired
+UPDATE news_links SET status = 'pending', lease = NULL, lease_until = NULL
+WHERE status = 'processing' AND lease IS NOT NULL AND lease_until < %(now)s;
+
+-- name: free_lease
+UPDATE news_links
+SET status = 'pending', lease = NULL, lease_until = NULL, attempts = greatest(attempts - 1, 0)
+WHERE status = 'processing' AND lease = %(lease)s;
+
+-- name: claim_links
+WITH ready AS (
+    SELECT d.domain, COALESCE(d.delay_ms, %(delay_ms)s) AS delay_ms, (
+        SELECT count(*) FROM news_links p
+        WHERE p.domain = d.domain AND p.status = 'processing' AND p.lease_until > %(now)s
+    ) AS under_way
+    FROM news_domains d
+    WHERE d.next_request_at <= %(now)s
+      AND EXISTS (
+          SELECT FROM news_links l
+          WHERE l.domain = d.domain AND l.status IN ('pending', 'blocked')
+            AND COALESCE(l.next_attempt_at, CASE l.status WHEN 'pending' THEN %(now)s END) <= %(now)s
+      )
+    ORDER BY d.next_request_at
+    LIMIT %(limit)s
+    FOR UPDATE OF d SKIP LOCKED
+), chosen AS (
+    SELECT found.id, ready.domain, ready.delay_ms
+    FROM ready
+    CROSS JOIN LATERAL (
+        SELECT l.id FROM news_links l
+        WHERE l.domain = ready.domain AND l.status IN ('pending', 'blocked')
+          AND COALESCE(l.next_attempt_at, CASE l.status WHEN 'pending' THEN %(now)s END) <= %(now)s
+        ORDER BY l.discovered_at DESC, l.id DESC
+        LIMIT least(
+            CASE WHEN ready.delay_ms > 0 THEN 1 ELSE %(per_domain)s END,
+            greatest(%(per_domain)s - ready.under_way, 0)
+        )
+        FOR UPDATE SKIP LOCKED
+    ) found
+    LIMIT %(limit)s
+), paced AS (
+    UPDATE news_domains d
+    SET next_request_at = %(now)s + chosen.delay_ms * INTERVAL '1 millisecond', last_request_at = %(now)s
+    FROM chosen WHERE d.domain = chosen.domain
+)
+UPDATE news_links l
+SET status = 'processing', last_checked = %(now)s, attempts = l.attempts + 1, lease = %(lease)s,
+    lease_until = %(until)s, next_attempt_at = NULL
+FROM chosen
+WHERE l.id = chosen.id
+RETURNING l.id, l.url, l.title, l.domain, l.source_task, l.attempts, l.published, l.etag, l.last_modified,
+    (SELECT text_hash FROM processed_content c WHERE c.link_id = l.id) AS text_hash;
+
+-- name: next_ready
+SELECT min(d.next_request_at) FROM news_domains d
+WHERE EXISTS (
+    SELECT FROM news_links l
+    WHERE l.domain = d.domain AND l.status IN ('pending', 'blocked')
+      AND COALESCE(l.next_attempt_at, CASE l.status WHEN 'pending' THEN %(now)s END) <= %(until)s
+);
+
+-- name: settle_link
+UPDATE news_links
+SET status = %(status)s, cause = %(cause)s, error_message = %(reason)s, next_attempt_at = %(next_attempt_at)s,
+    duplicate_of = %(duplicate_of)s, last_checked = %(now)s, lease = NULL, lease_until = NULL,
+    attempts = CASE WHEN %(status)s = 'completed' THEN 0 ELSE attempts END,
+    etag = COALESCE(%(etag)s, etag), last_modified = COALESCE(%(last_modified)s, last_modified),
+    processed_at = CASE WHEN %(status)s = 'pending' THEN processed_at ELSE %(now)s END
+WHERE id = %(id)s AND status = 'processing' AND lease = %(lease)s;
+
+-- name: postpone_link
+UPDATE news_links
+SET status = 'pending', cause = %(cause)s, error_message = %(reason)s, next_attempt_at = %(next_attempt_at)s,
+    attempts = greatest(attempts - 1, 0), lease = NULL, lease_until = NULL, last_checked = %(now)s
+WHERE id = %(id)s AND status = 'processing' AND lease = %(lease)s;
+
+-- name: retry_links
+UPDATE news_links
+SET status = 'pending', attempts = 0, next_attempt_at = NULL, cause = NULL, error_message = NULL, duplicate_of = NULL
+WHERE id = ANY(%(ids)s) AND status = ANY(%(from)s)
+RETURNING id;
+
+-- name: retry_all
+UPDATE news_links
+SET status = 'pending', attempts = 0, next_attempt_at = NULL, cause = NULL, error_message = NULL
+WHERE status = %(status)s
+  AND (%(cause)s::text IS NULL OR cause = %(cause)s)
+  AND (%(domain)s::text IS NULL OR domain = %(domain)s);
+
+-- name: find_link
+SELECT id, url, url_hash, title, discovered_at, source_task, status, error_message, processed_at, last_checked,
+    created_at, canonical_url, domain, cause, attempts, next_attempt_at, duplicate_of, published
+FROM news_links WHERE id = %(id)s;
+
+-- name: find_by_hash
+SELECT id, url, url_hash, title, discovered_at, source_task, status, error_message, processed_at, last_checked,
+    created_at, canonical_url, domain, cause, attempts, next_attempt_at, duplicate_of, published
+FROM news_links
+WHERE url_hash = ANY(%(hashes)s) OR id IN (SELECT link_id FROM news_aliases WHERE url_hash = ANY(%(hashes)s))
+ORDER BY (url_hash = ANY(%(hashes)s)) DESC, id
+LIMIT 1;
+
+-- name: list_links
+SELECT id, url, url_hash, title, discovered_at, source_task, status, error_message, processed_at, last_checked,
+    created_at, canonical_url, domain, cause, attempts, next_attempt_at, duplicate_of, published
+FROM news_links
+WHERE (%(status)s::text IS NULL OR status = %(status)s)
+  AND (%(task)s::text IS NULL OR source_task = %(task)s
+       OR id IN (SELECT link_id FROM news_link_tasks JOIN query_tasks t ON t.id = task_id WHERE task_name = %(task)s))
+  AND (%(domain)s::text IS NULL OR domain = %(domain)s)
+  AND (%(before)s::int IS NULL OR id < %(before)s)
+ORDER BY id DESC
+LIMIT %(limit)s;
+
+-- name: tasks_of_link
+SELECT t.task_name FROM news_link_tasks lt JOIN query_tasks t ON t.id = lt.task_id
+WHERE lt.link_id = %(id)s ORDER BY t.task_name;
+
+-- name: aliases_of_link
+SELECT url FROM news_aliases WHERE link_id = %(id)s ORDER BY url;
+
+-- name: add_alias
+INSERT INTO news_aliases (url_hash, url, link_id) VALUES (%(hash)s, %(url)s, %(link_id)s) ON CONFLICT DO NOTHING;
+
+-- name: one_at_a_time
+SELECT pg_advisory_xact_lock(hashtext('almanac.news.settling'));
+
+-- name: ensure_domains
+INSERT INTO news_domains (domain, next_request_at)
+SELECT DISTINCT domain, %(now)s::timestamp FROM unnest(%(domains)s::text[]) AS given (domain) WHERE domain <> ''
+ON CONFLICT DO NOTHING;
+
+-- name: find_domain
+SELECT domain, next_request_at, delay_ms, robots, robots_until, requests, succeeded, failed, refused,
+    failures_in_a_row, refusals_in_a_row, last_status, last_problem, last_success_at, last_request_at
+FROM news_domains WHERE domain = %(domain)s;
+
+-- name: list_domains
+SELECT d.domain, d.next_request_at, d.delay_ms, d.robots, d.robots_until, d.requests, d.succeeded, d.failed, d.refused,
+    d.failures_in_a_row, d.refusals_in_a_row, d.last_status, d.last_problem, d.last_success_at, d.last_request_at,
+    (SELECT count(*) FROM news_links l WHERE l.domain = d.domain AND l.status IN ('pending', 'blocked')) AS waiting,
+    b.until AS blocked_until
+FROM news_domains d
+LEFT JOIN news_blocked_sites b ON b.domain = d.domain AND b.until > %(now)s
+WHERE (%(after)s::text IS NULL OR d.domain > %(after)s)
+ORDER BY d.domain
+LIMIT %(limit)s;
+
+-- name: keep_robots
+INSERT INTO news_domains (domain, next_request_at, robots, robots_until, delay_ms)
+VALUES (%(domain)s, %(now)s, %(robots)s, %(until)s, %(delay_ms)s)
+ON CONFLICT (domain) DO UPDATE
+SET robots = excluded.robots, robots_until = excluded.robots_until, delay_ms = excluded.delay_ms;
+
+-- name: note_success
+UPDATE news_domains
+SET requests = requests + 1, succeeded = succeeded + 1, failures_in_a_row = 0, refusals_in_a_row = 0,
+    last_status = %(status)s, last_problem = NULL, last_success_at = %(now)s
+WHERE domain = %(domain)s;
+
+-- name: note_failure
+UPDATE news_domains
+SET requests = requests + 1, failed = failed + 1, failures_in_a_row = failures_in_a_row + 1,
+    last_status = %(status)s, last_problem = %(reason)s
+WHERE domain = %(domain)s
+RETURNING failures_in_a_row;
+
+-- name: note_refusal
+UPDATE news_domains
+SET requests = requests + 1, refused = refused + 1, refusals_in_a_row = refusals_in_a_row + 1,
+    last_status = %(status)s, last_problem = %(reason)s
+WHERE domain = %(domain)s
+RETURNING refusals_in_a_row, last_success_at;
+
+-- name: rest_domain
+UPDATE news_domains SET next_request_at = greatest(next_request_at, %(until)s) WHERE domain = %(domain)s;
+
+-- name: wake_domain
+UPDATE news_domains SET next_request_at = least(next_request_at, %(now)s), failures_in_a_row = 0, refusals_in_a_row = 0
+WHERE domain = %(domain)s;
+
+-- name: take_turn
+UPDATE news_domains
+SET next_request_at = greatest(next_request_at, %(now)s) + COALESCE(delay_ms, %(delay_ms)s) * INTERVAL '1 millisecond',
+    last_request_at = %(now)s
+WHERE domain = %(domain)s
+RETURNING greatest(next_request_at - COALESCE(delay_ms, %(delay_ms)s) * INTERVAL '1 millisecond', %(now)s) AS turn;
+
+-- name: find_block
+SELECT domain, url, title, reason, cause, evidence, expires_at, strikes, is_allowed, created_at, updated_at
+FROM blacklisted_sites WHERE domain = %(domain)s FOR UPDATE;
+
+-- name: put_block
+INSERT INTO blacklisted_sites (
+    domain, url, title, reason, cause, evidence, expires_at, strikes, is_allowed, created_at, updated_at
+)
+VALUES (
+    %(domain)s, %(url)s, %(title)s, %(reason)s, %(cause)s, %(evidence)s, %(expires_at)s, %(strikes)s, %(is_allowed)s,
+    %(now)s, %(now)s
+)
+ON CONFLICT (domain) DO UPDATE
+SET url = excluded.url, title = excluded.title, reason = excluded.reason, cause = excluded.cause,
+    evidence = excluded.evidence, expires_at = excluded.expires_at, strikes = excluded.strikes,
+    is_allowed = excluded.is_allowed, updated_at = excluded.updated_at;
+
+-- name: drop_block
+DELETE FROM blacklisted_sites WHERE domain = %(domain)s AND NOT is_allowed;
+
+-- name: forget_block
+DELETE FROM blacklisted_sites WHERE domain = %(domain)s;
+
+-- name: list_blocks
+SELECT domain, url, title, reason, cause, evidence, expires_at, strikes, is_allowed, created_at, updated_at
+FROM blacklisted_sites
+WHERE (%(after)s::text IS NULL OR domain > %(after)s)
+ORDER BY domain
+LIMIT %(limit)s;
+
+-- name: is_blocked
+SELECT until, reason FROM news_blocked_sites WHERE domain = %(domain)s AND until > %(now)s;
+
+-- name: block_waiting
+UPDATE news_links
+SET status = 'blocked', cause = 'blacklist', error_message = %(reason)s, next_attempt_at = %(until)s,
+    processed_at = %(now)s
+WHERE domain = %(domain)s AND status = 'pending';
+
+-- name: free_blocked
+UPDATE news_links
+SET status = 'pending', cause = NULL, error_message = NULL, next_attempt_at = NULL, attempts = 0
+WHERE domain = %(domain)s AND status = 'blocked' AND cause IN ('blacklist', 'refused');
+
+-- name: put_article
+INSERT INTO processed_content (
+    link_id, title, title_en, title_zh, title_ms, content, translated_content, tags, country, news_date, metadata,
+    article, language, text_hash, cluster, signature, bands, created_at, updated_at
+)
+VALUES (
+    %(link_id)s, %(title)s, %(title_en)s, %(title_zh)s, %(title_ms)s, %(content)s, %(translated_content)s, %(tags)s,
+    %(country)s, %(news_date)s, %(metadata)s, %(article)s, %(language)s, %(text_hash)s, %(cluster)s, %(signature)s,
+    %(bands)s, %(now)s, %(now)s
+)
+ON CONFLICT (link_id) DO UPDATE
+SET title = excluded.title, title_en = excluded.title_en, title_zh = excluded.title_zh, title_ms = excluded.title_ms,
+    content = excluded.content, translated_content = excluded.translated_content, tags = excluded.tags,
+    country = excluded.country, news_date = excluded.news_date, metadata = excluded.metadata,
+    article = excluded.article, language = excluded.language, text_hash = excluded.text_hash,
+    cluster = excluded.cluster, signature = excluded.signature, bands = excluded.bands,
+    updated_at = excluded.updated_at;
+
+-- name: alike_articles
+SELECT link_id, COALESCE(cluster, link_id) AS cluster, signature FROM processed_content
+WHERE bands && %(bands)s::bigint[] AND link_id <> %(link_id)s AND signature IS NOT NULL
+  AND created_at > %(since)s
+ORDER BY link_id
+LIMIT 50;
+
+-- name: find_article
+SELECT l.id, l.url, l.domain, l.source_task, l.title AS link_title, l.discovered_at, l.processed_at,
+    c.title, c.title_en, c.title_zh, c.title_ms, c.content, c.translated_content, c.tags, c.country, c.news_date,
+    c.metadata, c.article, c.language, c.cluster
+FROM news_links l JOIN processed_content c ON c.link_id = l.id
+WHERE l.id = %(id)s AND l.status = 'completed';
+
+-- name: articles_by_id
+SELECT l.id, l.url, l.domain, l.source_task, l.title AS link_title, l.discovered_at, l.processed_at,
+    c.title, c.title_en, c.title_zh, c.title_ms, c.content, c.translated_content, c.tags, c.country, c.news_date,
+    c.metadata, c.article, c.language, c.cluster
+FROM news_links l JOIN processed_content c ON c.link_id = l.id
+WHERE l.id = ANY(%(ids)s) AND l.status = 'completed';
+
+-- name: stories_after
+SELECT l.id, l.url, l.domain, l.source_task, l.title AS link_title, l.discovered_at, l.processed_at,
+    c.title, c.title_en, c.title_zh, c.title_ms, c.content, c.translated_content, c.tags, c.country, c.news_date,
+    c.metadata, c.article, c.language, c.cluster
+FROM news_links l JOIN processed_content c ON c.link_id = l.id
+WHERE l.status = 'completed' AND COALESCE(c.cluster, l.id) = l.id AND l.id > %(after)s
+ORDER BY l.id
+LIMIT %(limit)s;
+
+-- name: count_stories
+SELECT count(*) FROM news_links l JOIN processed_content c ON c.link_id = l.id
+WHERE l.status = 'completed' AND COALESCE(c.cluster, l.id) = l.id;
+
+-- name: sources_of_stories
+SELECT l.id AS link_id, l.url, COALESCE(l.domain, '') AS domain, COALESCE(c.title, l.title, l.url) AS title, c.news_date,
+    l.discovered_at, c.cluster
+FROM processed_content c JOIN news_links l ON l.id = c.link_id
+WHERE c.cluster = ANY(%(clusters)s) AND l.status = 'completed'
+ORDER BY c.news_date NULLS LAST, l.id;
+
+-- name: count_tags
+SELECT tag, count(*) AS articles FROM processed_content, unnest(tags) AS tag GROUP BY tag ORDER BY articles DESC, tag;
+
+-- name: list_tasks
+SELECT id, task_name, prompt_template, COALESCE(is_active, true) AS is_active, schedule, time_zone, last_run, next_run,
+    COALESCE(total_runs, 0) AS total_runs, COALESCE(total_links_found, 0) AS total_links_found, created_at, updated_at,
+    version
+FROM query_tasks ORDER BY task_name;
+
+-- name: find_task
+SELECT id, task_name, prompt_template, COALESCE(is_active, true) AS is_active, schedule, time_zone, last_run, next_run,
+    COALESCE(total_runs, 0) AS total_runs, COALESCE(total_links_found, 0) AS total_links_found, created_at, updated_at,
+    version
+FROM query_tasks WHERE task_name = %(name)s;
+
+-- name: find_task_by_id
+SELECT id, task_name, prompt_template, COALESCE(is_active, true) AS is_active, schedule, time_zone, last_run, next_run,
+    COALESCE(total_runs, 0) AS total_runs, COALESCE(total_links_found, 0) AS total_links_found, created_at, updated_at,
+    version
+FROM query_tasks WHERE id = %(id)s FOR UPDATE;
+
+-- name: unplanned_tasks
+SELECT id, schedule, time_zone FROM query_tasks
+WHERE COALESCE(is_active, true) AND COALESCE(schedule, '') <> '' AND next_run IS NULL
+ORDER BY id LIMIT 200
+FOR UPDATE SKIP LOCKED;
+
+-- name: due_tasks
+SELECT id, schedule, time_zone, next_run FROM query_tasks
+WHERE is_active AND next_run <= %(now)s ORDER BY next_run LIMIT %(limit)s
+FOR UPDATE SKIP LOCKED;
+
+-- name: plan_task
+UPDATE query_tasks SET next_run = %(next_run)s WHERE id = %(id)s;
+
+-- name: unplan_task
+UPDATE query_tasks SET next_run = NULL, is_active = false, updated_at = %(now)s WHERE id = %(id)s;
+
+-- name: add_task
+INSERT INTO query_tasks (
+    task_name, prompt_template, is_active, schedule, time_zone, next_run, created_at, updated_at
+)
+VALUES (
+    %(task_name)s, %(prompt_template)s, %(is_active)s, %(schedule)s, %(time_zone)s, %(next_run)s, %(now)s, %(now)s
+)
+RETURNING id;
+
+-- name: edit_task
+UPDATE query_tasks
+SET task_name = %(task_name)s, prompt_template = %(prompt_template)s, is_active = %(is_active)s,
+    schedule = %(schedule)s, time_zone = %(time_zone)s, next_run = %(next_run)s, updated_at = %(now)s,
+    version = version + 1
+WHERE id = %(id)s AND version = %(expected)s;
+
+-- name: rename_in_links
+UPDATE news_links SET source_task = %(new)s WHERE source_task = %(old)s;
+
+-- name: delete_task
+DELETE FROM query_tasks WHERE task_name = %(name)s;
+
+-- name: list_sources
+SELECT id, task_id, kind, address, title, etag, last_modified, last_fetched, last_error, failures
+FROM news_sources WHERE task_id = ANY(%(tasks)s) ORDER BY task_id, id;
+
+-- name: add_source
+INSERT INTO news_sources (task_id, kind, address, title) VALUES (%(task_id)s, %(kind)s, %(address)s, %(title)s)
+ON CONFLICT (task_id, kind, address) DO UPDATE SET title = COALESCE(NULLIF(excluded.title, ''), news_sources.title);
+
+-- name: drop_other_sources
+DELETE FROM news_sources
+WHERE task_id = %(task_id)s
+  AND NOT EXISTS (
+      SELECT FROM unnest(%(kinds)s::text[], %(addresses)s::text[]) AS kept (kind, address)
+      WHERE kept.kind = news_sources.kind AND kept.address = news_sources.address
+  );
+
+-- name: note_source
+UPDATE news_sources
+SET last_fetched = %(now)s, etag = COALESCE(%(etag)s, etag), last_modified = COALESCE(%(last_modified)s, last_modified),
+    last_error = %(error)s, failures = CASE WHEN %(error)s::text IS NULL THEN 0 ELSE failures + 1 END,
+    title = COALESCE(NULLIF(title, ''), %(title)s)
+WHERE id = %(id)s;
+
+-- name: begin_run
+INSERT INTO news_runs (task_id, trigger, job_id, started_at)
+VALUES (%(task_id)s, %(trigger)s, %(job_id)s, %(now)s)
+ON CONFLICT (job_id) DO UPDATE SET started_at = news_runs.started_at
+RETURNING id, status;
+
+-- name: add_to_run
+UPDATE news_runs
+SET found = found + %(found)s, added = added + %(added)s, duplicate = duplicate + %(duplicate)s,
+    blocked = blocked + %(blocked)s, refused = refused + %(refused)s
+WHERE id = %(id)s;
+
+-- name: end_run
+UPDATE news_runs SET finished_at = %(now)s, status = %(status)s, problems = %(problems)s
+WHERE id = %(id)s AND status = 'running';
+
+-- name: count_run
+UPDATE query_tasks
+SET last_run = %(now)s, total_runs = COALESCE(total_runs, 0) + 1,
+    total_links_found = COALESCE(total_links_found, 0) + %(credited)s
+WHERE id = %(id)s;
+
+-- name: credited_in_run
+SELECT count(*) FROM news_link_tasks WHERE run_id = %(id)s;
+
+-- name: list_runs
+SELECT id, task_id, trigger, job_id, started_at, finished_at, status, found, added, duplicate, blocked, refused, problems
+FROM news_runs
+WHERE task_id = %(task_id)s AND (%(before)s::int IS NULL OR id < %(before)s)
+ORDER BY id DESC LIMIT %(limit)s;
+
+-- name: find_run
+SELECT id, task_id, trigger, job_id, started_at, finished_at, status, found, added, duplicate, blocked, refused, problems
+FROM news_runs WHERE id = %(id)s;
+
+-- name: scorecard
+SELECT
+    (SELECT COALESCE(sum(found), 0) FROM news_runs WHERE task_id = %(task_id)s) AS found,
+    (SELECT COALESCE(sum(added), 0) FROM news_runs WHERE task_id = %(task_id)s) AS added,
+    (SELECT COALESCE(sum(duplicate), 0) FROM news_runs WHERE task_id = %(task_id)s) AS duplicate,
+    count(*) FILTER (WHERE l.status = 'blocked') AS blocked,
+    count(*) FILTER (WHERE l.status = 'failed') AS failed,
+    count(*) FILTER (WHERE l.status = 'completed') AS completed,
+    count(*) FILTER (WHERE l.status IN ('pending', 'processing')) AS waiting,
+    COALESCE(sum((c.metadata ->> 'cost')::float), 0) AS cost
+FROM news_link_tasks lt
+JOIN news_links l ON l.id = lt.link_id
+LEFT JOIN processed_content c ON c.link_id = l.id
+WHERE lt.task_id = %(task_id)s;
+
+-- name: days_of_task
+SELECT lt.found_at::date AS day, count(*) AS found,
+    count(*) FILTER (WHERE l.status = 'completed') AS completed,
+    count(*) FILTER (WHERE l.status = 'failed') AS failed,
+    count(*) FILTER (WHERE l.status = 'blocked') AS blocked,
+    count(*) FILTER (WHERE l.status = 'duplicate') AS duplicate
+FROM news_link_tasks lt JOIN news_links l ON l.id = lt.link_id
+WHERE lt.task_id = %(task_id)s AND lt.found_at >= %(since)s
+GROUP BY 1 ORDER BY 1;
+
+-- name: list_rules
+SELECT id, name, action, query, tag, is_active, version FROM news_rules ORDER BY name;
+
+-- name: find_rule
+SELECT id, name, action, query, tag, is_active, version FROM news_rules WHERE id = %(id)s;
+
+-- name: add_rule
+INSERT INTO news_rules (name, action, query, tag, is_active, created_at)
+VALUES (%(name)s, %(action)s, %(query)s, %(tag)s, %(is_active)s, %(now)s) RETURNING id;
+
+-- name: delete_rule
+DELETE FROM news_rules WHERE id = %(id)s;
