@@ -18,11 +18,12 @@ from almanac.desks.reminders.service.planning import due_customers
 from almanac.errors import InputError, NotFound
 from almanac.jobs import RunningJob, Schedule, Task
 from almanac.kit.ids import new_id
+from almanac.kit.text import counted
 from almanac.services import Services
 
 QUEUE = "reminders"
 KEPT = timedelta(days=30)
-_BATCHES = "reminders/batches"
+BATCHES = "reminders/batches"
 _OWN = {CONSOLE.user_id: CONSOLE, AUTOMATION.user_id: AUTOMATION}
 
 
@@ -73,11 +74,11 @@ async def start_drafting(
 
 
 async def _draft_many(
-    job: RunningJob[Services], batch_id: str, user_id: str, customer_ids: list[str], how: How
+    job: RunningJob[Services], batch_id: str, user_id: str, customer_ids: list[str], how: How, automatic: bool = False
 ) -> None:
-    services = job.services
-    outcomes = await draft_many(services, await _person(services, user_id), customer_ids, job.progress, how=how)
-    await services.objects.put(f"{_BATCHES}/{batch_id}.json", msgspec.json.encode(outcomes))
+    services, by = job.services, await _person(job.services, user_id)
+    outcomes = await draft_many(services, by, customer_ids, job.progress, how=how, automatic=automatic)
+    await services.objects.put(f"{BATCHES}/{batch_id}.json", msgspec.json.encode(outcomes))
 
 
 async def drafted(services: Services, by: Principal, batch_id: str) -> list[DraftOutcome]:
@@ -85,7 +86,7 @@ async def drafted(services: Services, by: Principal, batch_id: str) -> list[Draf
     by.require(READ)
     if not batch_id or "/" in batch_id:
         raise NotFound("There is no such batch.")
-    return msgspec.json.decode(await services.objects.get(f"{_BATCHES}/{batch_id}.json"), type=list[DraftOutcome])
+    return msgspec.json.decode(await services.objects.get(f"{BATCHES}/{batch_id}.json"), type=list[DraftOutcome])
 
 
 async def _person(services: Services, user_id: str) -> Principal:
@@ -96,9 +97,21 @@ async def _person(services: Services, user_id: str) -> Principal:
     return Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="automation")
 
 
+async def _draft_due(job: RunningJob[Services]) -> None:
+    """Batches for everybody whose turn it is. A day that was missed is made up for, because turns don't pass."""
+    services = job.services
+    customers = await due_customers(services, AUTOMATION, limit=None)
+    async with job.unit() as unit:
+        for start in range(0, len(customers), MOST_AT_ONCE):
+            some = customers[start : start + MOST_AT_ONCE]
+            args = {"batch_id": new_id(), "user_id": AUTOMATION.user_id, "customer_ids": some, "how": "template"}
+            await services.jobs.defer(DRAFT_MANY, {**args, "automatic": True}, unit=unit)
+    await job.progress(len(customers), len(customers), f"{counted(len(customers), 'customer')} to be reminded")
+
+
 async def _clear(job: RunningJob[Services]) -> None:
     objects, before = job.services.objects, job.services.clock.now() - KEPT
-    for folder in (FOLDER, _BATCHES):
+    for folder in (FOLDER, BATCHES):
         old = [listed.key async for listed in objects.iterate(folder) if listed.modified_at < before]
         for key in old:
             await objects.delete(key)
@@ -111,5 +124,10 @@ CLEAR = Schedule(
     Task("reminders.clear", _clear, queue="housekeeping", title="Clear away old imports"),
     "50 3 * * *",
 )
+DRAFT_DUE = Schedule(
+    "reminders.draft-due",
+    Task("reminders.draft-due", _draft_due, queue=QUEUE, lock="reminders.draft-due", title="Draft what is due"),
+    "30 4 * * *",
+)
 BULK_TASKS = (IMPORT, DRAFT_MANY)
-BULK_SCHEDULES = (CLEAR,)
+BULK_SCHEDULES = (CLEAR, DRAFT_DUE)

@@ -1,0 +1,143 @@
+"""Decisions about one draft: approve, reject, snooze, undo, send, settle. Each goes on to the next draft."""
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import cast, get_args
+
+from fastapi import APIRouter, Request
+from starlette.responses import HTMLResponse, Response
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import sending, service
+from almanac.desks.reminders.approving import UNDO_FOR, approve_one
+from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.pages.form_values import count_in
+from almanac.desks.reminders.pages.frame import PREFIX, Approver, Name, Sender, address, queue_at
+from almanac.desks.reminders.pages.queue import SNOOZES, draft_fragment, draft_part, preview_of
+from almanac.desks.reminders.sending.deciding import SEND
+from almanac.errors import AlmanacError, InputError, NotFound, Retryable
+from almanac.http.forms import Word, back_to, is_fragment
+from almanac.http.surface import surface_of
+from almanac.mail.model import Settlement
+
+router = APIRouter(prefix=PREFIX + "/drafts/{draft_id}")
+Act = Callable[[], Awaitable[Draft]]
+
+
+@router.post("/approve")
+async def approve(
+    request: Request, draft_id: Name, principal: Approver, seen: Word = "", following: Word = ""
+) -> Response:
+    """Approve exactly what was seen; it goes out when the time to undo it is over."""
+    services = surface_of(request).services
+    goes = f"goes out in {UNDO_FOR.seconds} seconds" if principal.may(SEND) else "is approved"
+    return await _decided(
+        request, principal, draft_id, lambda: approve_one(services, principal, draft_id, seen=seen),
+        f"The reminder to {{}} {goes}.", following,
+    )  # fmt: skip
+
+
+@router.post("/reject")
+async def reject(
+    request: Request, draft_id: Name, principal: Approver, seen: Word = "", note: Word = "", following: Word = ""
+) -> Response:
+    """Reject it with a note for its author."""
+    services = surface_of(request).services
+    return await _decided(
+        request, principal, draft_id, lambda: sending.reject(services, principal, draft_id, seen=seen, note=note),
+        "The reminder to {} is rejected.", following,
+    )  # fmt: skip
+
+
+@router.post("/snooze")
+async def snooze(
+    request: Request, draft_id: Name, principal: Approver, days: Word = "", following: Word = ""
+) -> Response:
+    """Out of the queue for some days."""
+    services = surface_of(request).services
+
+    async def act() -> Draft:
+        until = services.clock.now() + timedelta(days=count_in(days, "days"))
+        return await sending.snooze(services, principal, draft_id, until=until)
+
+    return await _decided(request, principal, draft_id, act, "The reminder to {} is snoozed.", following)
+
+
+@router.post("/undo")
+async def undo(request: Request, draft_id: Name, principal: Approver) -> Response:
+    """Take an approval, a rejection or a snooze back, as long as nothing is being sent."""
+    services = surface_of(request).services
+    try:
+        draft = await sending.reopen(services, principal, draft_id)
+    except Retryable:
+        raise
+    except AlmanacError as error:
+        return await _refused(request, principal, draft_id, error)
+    return back_to(
+        request, f"{PREFIX}?draft={draft_id}", f"The reminder to {draft.customer_name} is back in the queue."
+    )
+
+
+@router.post("/send")
+async def send(request: Request, draft_id: Name, principal: Sender) -> Response:
+    """Send what somebody approved and nobody has sent yet."""
+    standing = await sending.send(surface_of(request).services, principal, draft_id)
+    words = f"The reminder is {standing.state}. {standing.reason}".strip()
+    return back_to(request, queue_at(state="approved"), words)
+
+
+@router.post("/settle")
+async def settle(
+    request: Request, draft_id: Name, principal: Sender, outcome: Word = "", why: Word = ""
+) -> Response:  # fmt: skip
+    """Say what became of a reminder in doubt, and how one knows."""
+    try:
+        if outcome not in get_args(Settlement):
+            raise InputError("Choose whether the mail was sent or not.")
+        standing = await sending.settle(
+            surface_of(request).services, principal, draft_id, cast("Settlement", outcome), why=why
+        )
+    except Retryable:
+        raise
+    except AlmanacError as error:
+        return await _refused(request, principal, draft_id, error)
+    return back_to(request, queue_at(state="unknown"), f"The reminder is settled; it is {standing.state}.")
+
+
+async def _decided(
+    request: Request, principal: Principal, draft_id: str, act: Act, words: str, following: str
+) -> Response:
+    """Decide and go on; what can't be decided is shown as it stands now, with the reason."""
+    try:
+        draft = await act()
+    except Retryable:
+        raise
+    except AlmanacError as error:
+        return await _refused(request, principal, draft_id, error)
+    told, undo_at = words.format(draft.customer_name), address("drafts", draft_id, "undo")
+    if is_fragment(request):
+        return HTMLResponse(await _next_part(request, principal, draft_id, following, told, undo_at))
+    return back_to(request, queue_at(following), told, undo=undo_at)
+
+
+async def _next_part(
+    request: Request, principal: Principal, decided: str, following: str, told: str, undo_at: str
+) -> str:
+    """The next draft in place of the decided one, whose row goes, with a word that can be undone."""
+    services, preview = surface_of(request).services, None
+    if following:
+        try:
+            preview = preview_of(services, principal, await service.get_draft(services, principal, following))
+        except NotFound:
+            # Somebody else was quicker; the queue's script goes on to the row after it.
+            preview = None
+    return await draft_fragment(
+        request, "reminders/decided.html", preview=preview, decided=decided, told=told, undo=undo_at, state="draft",
+        edit="", snoozes=SNOOZES, following="", undo_for=UNDO_FOR, error=None, notice="", errors={}, values=None,
+    )  # fmt: skip
+
+
+async def _refused(request: Request, principal: Principal, draft_id: str, error: AlmanacError) -> Response:
+    if isinstance(error, NotFound):
+        raise error
+    return await draft_part(request, principal, draft_id, status_code=error.status, error=error.sentence)

@@ -1,0 +1,50 @@
+"""Days, numbers and sums as people type them into forms: read, or refused beside their field."""
+
+from datetime import date
+from decimal import Decimal, InvalidOperation
+
+from almanac.errors import FieldErrors
+from almanac.kit.money import Money
+
+
+def day_in(text: str, field: str) -> date:
+    """A day that must be given."""
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError:
+        raise FieldErrors({field: "Give a day, such as 2026-03-31."}) from None
+
+
+def day_or_none(text: str, field: str) -> date | None:
+    """A day, or nothing."""
+    return day_in(text, field) if text.strip() else None
+
+
+def amount_in(text: str, field: str) -> Decimal:
+    """An amount with a decimal point; commas that part thousands are no harm."""
+    try:
+        amount = Decimal(text.replace(",", "").strip())
+    except InvalidOperation:
+        amount = Decimal("NaN")
+    if not amount.is_finite() or abs(amount) >= Decimal(10) ** 15:
+        raise FieldErrors({field: "Give an amount, such as 1500.00."})
+    return amount
+
+
+def money_in(text: str, currency: str, field: str = "amount") -> Money:
+    """A sum in a currency; no more decimal places than the currency has."""
+    amount = amount_in(text, field)
+    try:
+        money = Money(amount, currency.strip().upper())
+    except ValueError:
+        raise FieldErrors({"currency": "Give a currency by its code, such as EUR."}) from None
+    if money.amount != amount:
+        raise FieldErrors({field: f"{money.currency} has no such small unit."})
+    return money
+
+
+def count_in(text: str, field: str) -> int:
+    """A whole number from 0."""
+    if not text.strip().isdecimal() or len(text.strip()) > 6:
+        raise FieldErrors({field: "Give a whole number from 0."})
+    return int(text)

@@ -1,0 +1,76 @@
+"""What all pages of the desk share: who may come in, where things are, the desk's tabs, and its words and tones."""
+
+from collections.abc import Mapping
+from typing import Annotated
+from urllib.parse import quote, urlencode
+
+from fastapi import Path
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders.model.ladder import DraftState
+from almanac.http.guards import require
+from almanac.http.pages import page
+
+Reader = Annotated[Principal, require("desk.reminders.read")]
+Author = Annotated[Principal, require("desk.reminders.write")]
+Approver = Annotated[Principal, require("desk.reminders.approve")]
+Sender = Annotated[Principal, require("desk.reminders.send")]
+Name = Annotated[str, Path(min_length=1, max_length=200)]
+
+PREFIX = "/reminders"
+TABS = (
+    ("queue", "Queue", PREFIX),
+    ("plan", "Plan", f"{PREFIX}/plan"),
+    ("customers", "Customers", f"{PREFIX}/customers"),
+    ("invoices", "Invoices", f"{PREFIX}/invoices"),
+    ("sent", "Sent", f"{PREFIX}/sent"),
+    ("replies", "Replies", f"{PREFIX}/replies"),
+    ("reports", "Reports", f"{PREFIX}/reports"),
+    ("templates", "Templates", f"{PREFIX}/templates"),
+    ("ladder", "Ladder", f"{PREFIX}/ladder"),
+)
+STATES: Mapping[DraftState, str] = {
+    "draft": "To decide",
+    "approved": "Approved",
+    "snoozed": "Snoozed",
+    "sending": "Being sent",
+    "unknown": "In doubt",
+    "failed": "Failed",
+    "rejected": "Rejected",
+    "cancelled": "Cancelled",
+}
+STATE_TONES: Mapping[str, str] = {
+    "draft": "waiting", "approved": "done", "snoozed": "plain", "sending": "running", "unknown": "failed",
+    "failed": "failed", "rejected": "plain", "cancelled": "plain", "sent": "done",
+}  # fmt: skip
+LEVEL_TONES: Mapping[str, str] = {"second": "waiting", "final": "failed"}
+DELIVERY_TONES: Mapping[str, str] = {
+    "delivered": "done", "sent": "running", "delayed": "waiting", "bounced": "failed", "complained": "failed",
+    "failed": "failed", "refused": "failed", "suppressed": "failed",
+}  # fmt: skip
+INVOICE_TONES: Mapping[str, str] = {"open": "waiting", "overdue": "failed", "paid": "done", "credited": "plain"}
+WORDS: Mapping[str, object] = {
+    "states": STATES, "state_tones": STATE_TONES, "level_tones": LEVEL_TONES, "delivery_tones": DELIVERY_TONES,
+    "invoice_tones": INVOICE_TONES,
+}  # fmt: skip
+
+
+def address(*parts: str) -> str:
+    """The path of one of the desk's pages."""
+    return "/".join((PREFIX, *(quote(part, safe="") for part in parts)))
+
+
+def queue_at(draft_id: str = "", state: str = "") -> str:
+    """The queue with a draft opened beside it."""
+    query = {name: value for name, value in (("state", state), ("draft", draft_id)) if value}
+    return f"{PREFIX}?{urlencode(query)}" if query else PREFIX
+
+
+async def desk_page(
+    request: Request, tab: str, template: str, /, *, status_code: int = 200, **values: object
+) -> HTMLResponse:
+    """A page of the desk, with the tab that it belongs to."""
+    tabs = [(words, href, name == tab) for name, words, href in TABS]
+    return await page(request, f"reminders/{template}.html", status_code=status_code, tabs=tabs, **WORDS, **values)

@@ -1,0 +1,135 @@
+/* A queue of things to decide beside the one that is looked at: keys walk it, and each decision goes on to the next.
+   The list carries data-queue-rows, its rows data-draft; the part beside it is #preview. What a key does is pressed on
+   the element that carries it as data-key, so that everything here can be done by hand too. */
+const WIDE = window.matchMedia("(min-width: 1001px)");
+const MOST_TOASTS = 3;
+
+const queueRows = () => [...document.querySelectorAll("[data-queue-rows] [data-draft]")];
+const currentRow = () => document.querySelector("[data-queue-rows] [aria-current]");
+const isUnsaved = () => document.querySelector("form[data-unsaved][data-changed]");
+
+function markRow(row) {
+  currentRow()?.removeAttribute("aria-current");
+  row.setAttribute("aria-current", "true");
+  row.scrollIntoView({ block: "nearest" });
+}
+
+function openRow(row) {
+  if (isUnsaved()) {
+    say("Save your words first, or cancel the edit.", "plain");
+    return;
+  }
+  markRow(row);
+  const preview = document.getElementById("preview");
+  preview.setAttribute("aria-busy", "true");
+  const address = `/reminders/drafts/${encodeURIComponent(row.dataset.draft)}`;
+  htmx.ajax("GET", address, { target: preview, swap: "innerHTML" }).then(() => {
+    preview.removeAttribute("aria-busy");
+    preview.scrollTop = 0;
+  });
+}
+
+/* The rows of the next page come to the end of this one. */
+async function loadMore() {
+  const link = document.querySelector("[data-queue-more]");
+  if (!link || link.dataset.asked) return;
+  link.dataset.asked = "yes";
+  const place = link.closest("li");
+  await htmx.ajax("GET", link.getAttribute("href"), {
+    target: place, select: "[data-queue-rows] > li", swap: "outerHTML",
+  });
+}
+
+async function step(by) {
+  const rows = queueRows();
+  const at = rows.indexOf(currentRow());
+  if (at + by >= rows.length) await loadMore();
+  const target = queueRows()[at < 0 ? 0 : at + by];
+  if (target) openRow(target);
+}
+
+/* The row to go on to when this one is decided. */
+function rowAfter(row) {
+  const rows = queueRows();
+  const at = rows.indexOf(row);
+  return rows[at + 1] || rows[at - 1] || null;
+}
+
+document.addEventListener("htmx:configRequest", (event) => {
+  const form = event.detail.elt.closest?.("#preview form");
+  const row = currentRow();
+  if (!form || !row || !("following" in event.detail.parameters)) return;
+  event.detail.parameters.following = rowAfter(row)?.dataset.draft || "";
+});
+
+/* After a decision its row goes, and the one that is shown now becomes the current one. */
+onArrival("[data-decided]", (mark) => {
+  const decided = document.getElementById(`row-${mark.dataset.decided}`);
+  const next = decided && rowAfter(decided);
+  decided?.remove();
+  mark.remove();
+  const shown = document.querySelector("#preview [data-preview]");
+  const row = shown && document.getElementById(`row-${shown.dataset.preview}`);
+  if (row) markRow(row);
+  else if (next) openRow(next);
+  if (queueRows().length < 5) loadMore();
+  const toasts = [...document.querySelectorAll("#toasts .toast")];
+  for (const old of toasts.slice(0, Math.max(0, toasts.length - MOST_TOASTS))) old.remove();
+});
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest(".queue-link");
+  if (!link || !WIDE.matches || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  openRow(link.closest("[data-draft]"));
+});
+
+function press(element) {
+  if (element.tagName !== "DETAILS") {
+    element.click();
+    return;
+  }
+  element.open = true;
+  element.querySelector("form input:not([type=hidden]), form button")?.focus();
+}
+
+const QUEUE_KEYS = {
+  j: () => step(1),
+  k: () => step(-1),
+  x: () => currentRow()?.querySelector("input[type=checkbox]")?.click(),
+  u: () => [...document.querySelectorAll("#toasts .toast form button")].at(-1)?.click(),
+  "?": () => document.getElementById("queue-keys").togglePopover(),
+};
+
+document.addEventListener("keydown", (event) => {
+  const queue = document.querySelector("[data-queue]");
+  if (!queue || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape") {
+    const open = document.querySelector("#preview details[data-key][open]");
+    if (open) {
+      open.open = false;
+      document.getElementById("preview").focus();
+    }
+    return;
+  }
+  if (typing(event.target) && event.target.type !== "checkbox") return;
+  const act = QUEUE_KEYS[event.key];
+  const element = act ? null : document.querySelector(`#preview [data-key="${CSS.escape(event.key)}"]`);
+  if (!act && !element) return;
+  event.preventDefault();
+  if (act) act();
+  else press(element);
+});
+
+/* An edit that was not saved is not left by accident; Ctrl and Enter save it. */
+onArrival("form[data-unsaved]", (form) => {
+  form.addEventListener("input", () => { form.dataset.changed = "yes"; });
+  form.addEventListener("submit", () => { delete form.dataset.changed; });
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+  });
+  if (form.closest("#preview")) form.querySelector("textarea")?.focus();
+});
+window.addEventListener("beforeunload", (event) => {
+  if (isUnsaved()) event.preventDefault();
+});
