@@ -3,7 +3,7 @@
 The completion log in PostgreSQL is the truth; what is stored here is derived from it by the desk.
 """
 
-from datetime import datetime
+from datetime import date, datetime
 
 from tablature import Attr, Collection, Entity, Index, Table, attr, auto_now_add, index, pattern, primary
 from tablature.design import accepted, action
@@ -23,6 +23,8 @@ class UserStats(Entity, table=habits):
     user_id: Attr[str] = attr(in_key=True)
     username: Attr[str | None] = attr(default=None)
     total_points: Attr[int] = attr(default=0, absent=0)
+    # Rises with every change in the log, so that a writer that was held up never puts back an older total.
+    revision: Attr[int | None] = attr(default=None)
 
     key = primary("USER#{user_id:raw}", "METADATA")
     leaderboard = index(
@@ -42,6 +44,11 @@ class Streak(Entity, table=habits):
     last_completed: Attr[str | None] = attr(default=None)
     best_streak: Attr[int | None] = attr(default=None)
     strength: Attr[float | None] = attr(default=None)
+    habit_name: Attr[str | None] = attr(default=None)
+    streak_unit: Attr[str | None] = attr(default=None)
+    # The last day on which the streak stands without another completion; whoever reads it later counts none.
+    stands_until: Attr[date | None] = attr(default=None)
+    revision: Attr[int | None] = attr(default=None)
 
     key = primary("USER#{user_id:raw}", "STREAK#{habit_id:raw}")
 
@@ -76,11 +83,11 @@ ACCEPTED = [
     accepted("TAB001", "Streak.habit_id", _AS_IT_IS),
     accepted("TAB001", "Streak.user_id", _AS_IT_IS),
     accepted("TAB001", "UserStats.user_id", _AS_IT_IS),
-    accepted("TAB503", "UserStats.total_points", "It is raised once per event, and a job compares it with the log."),
+    accepted("TAB503", "UserStats.total_points", "It is guarded by its revision, and a job compares it with the log."),
 ]
 ACTIONS = [
     action("Open the dashboard", "Dashboard.collect"),
     action("See the leaderboard", "UserStats.top"),
-    action("Complete a habit", "Streak.patch", "UserStats.patch"),
-    action("Reach a milestone", "Achievement.create"),
+    action("Complete a habit", "Streak.upsert", "UserStats.upsert"),
+    action("Reach a milestone", "Achievement.upsert"),
 ]

@@ -3,6 +3,7 @@
 
 CREATE TABLE habit_people (
     user_id text PRIMARY KEY,
+    username text NOT NULL,
     listed boolean NOT NULL DEFAULT true,
     -- The sum of the points of all habits, and how often it changed: a late writer must not overwrite a newer sum.
     points bigint NOT NULL DEFAULT 0,

@@ -1,0 +1,102 @@
+"""The log: entries, skips and notes by day, and the whole history that everything else follows from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+
+from almanac.desks.habits.model.days import days_cut_short
+from almanac.desks.habits.model.habit import Habit
+from almanac.desks.habits.model.history import History
+from almanac.desks.habits.store import people
+from almanac.relational import Unit, load_queries
+
+QUERIES = load_queries(__package__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completion:
+    """What was entered for a day, and what it has earned. `late` if it was entered days after."""
+
+    day: date
+    amount: Decimal
+    points: int
+    late: bool
+    recorded_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A habit's history as it is stored, with the points of each day as far as the ledger knows."""
+
+    history: History
+    completions: Sequence[Completion]
+
+
+async def put_completion(
+    unit: Unit, habit: Habit, day: date, amount: Decimal, *, late: bool, now: datetime
+) -> bool:  # fmt: skip
+    """Whether it is new, or another amount than before."""
+    values = {"habit_id": habit.id, "owner_id": habit.owner_id, "day": day, "amount": amount, "late": late, "now": now}
+    return bool(await unit.execute(QUERIES["put_completion"], values))
+
+
+async def put_completions(unit: Unit, habit: Habit, amounts: Mapping[date, Decimal], now: datetime) -> int:
+    """Enter many days; returns how many had no entry before."""
+    values = {"habit_id": habit.id, "owner_id": habit.owner_id, "days": list(amounts),
+              "amounts": list(amounts.values()), "now": now}  # fmt: skip
+    return await unit.execute(QUERIES["put_completions"], values)
+
+
+async def delete_completion(unit: Unit, habit_id: str, day: date) -> int | None:
+    """The points that the entry had earned, or None where there was none."""
+    row = await unit.one(QUERIES["delete_completion"], {"habit_id": habit_id, "day": day})
+    return int(row["points"]) if row else None
+
+
+async def list_completions(unit: Unit, habit_id: str) -> list[Completion]:
+    return await unit.all(QUERIES["list_completions"], {"habit_id": habit_id}, into=Completion)
+
+
+async def set_points(unit: Unit, habit_id: str, points: Mapping[date, int]) -> None:
+    values = {"habit_id": habit_id, "days": list(points), "points": list(points.values())}
+    await unit.execute(QUERIES["set_completion_points"], values)
+
+
+async def put_skips(unit: Unit, habit_id: str, days: Sequence[date], now: datetime) -> int:
+    """How many were not skipped before."""
+    return await unit.execute(QUERIES["put_skips"], {"habit_id": habit_id, "days": list(days), "now": now})
+
+
+async def delete_skip(unit: Unit, habit_id: str, day: date) -> bool:
+    return bool(await unit.execute(QUERIES["delete_skip"], {"habit_id": habit_id, "day": day}))
+
+
+async def list_skips(unit: Unit, habit_id: str) -> list[date]:
+    return [row["day"] for row in await unit.all(QUERIES["list_skips"], {"habit_id": habit_id})]
+
+
+async def put_note(unit: Unit, habit_id: str, day: date, note: str, now: datetime) -> None:
+    """Empty words remove the note."""
+    values = {"habit_id": habit_id, "day": day, "note": note, "now": now}
+    await unit.execute(QUERIES["put_note" if note else "delete_note"], values)
+
+
+async def list_notes(unit: Unit, habit_id: str) -> dict[date, str]:
+    return {row["day"]: row["note"] for row in await unit.all(QUERIES["list_notes"], {"habit_id": habit_id})}
+
+
+async def read_history(unit: Unit, habit: Habit) -> Recorded:
+    """Everything that a habit's standing follows from, whole: a streak of ten years needs ten years."""
+    completions = await list_completions(unit, habit.id)
+    vacations = await people.list_vacations(unit, habit.owner_id)
+    history = History(
+        rules=habit.rules,
+        log={one.day: one.amount for one in completions},
+        skips=frozenset(await list_skips(unit, habit.id)),
+        vacations=[one.days for one in vacations],
+        rest_days=frozenset(await people.list_rest_days(unit, habit.owner_id)),
+        travel=days_cut_short(await people.list_stays(unit, habit.owner_id)),
+        archived_on=habit.archived_on,
+    )
+    return Recorded(history, completions)

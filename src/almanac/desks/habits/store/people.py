@@ -1,0 +1,140 @@
+"""People who keep habits: their clocks, totals, days off and groups."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from almanac.desks.habits.model.days import LocalTime, Stay
+from almanac.desks.habits.model.history import Vacation
+from almanac.relational import Unit, load_queries
+
+QUERIES = load_queries(__package__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Somebody's totals and settings. `revision` rises with every change of the points."""
+
+    user_id: str
+    username: str
+    listed: bool
+    points: int
+    revision: int
+    version: int
+    turned_on: date | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedVacation:
+    """Days off with the name by which they can be taken back."""
+
+    id: str
+    first_day: date
+    last_day: date
+
+    @property
+    def days(self) -> Vacation:
+        return Vacation(self.first_day, self.last_day)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """People who compare themselves with each other; whoever has the id may join."""
+
+    id: str
+    name: str
+    owner_id: str
+    created_at: datetime
+    members: int
+    joined: bool
+
+
+async def add_person(unit: Unit, user_id: str, username: str, local: LocalTime, now: datetime) -> None:
+    person = {"user_id": user_id, "username": username, "now": now}
+    await unit.execute(QUERIES["add_person"], person)
+    await unit.execute(QUERIES["add_first_stay"], person | {"zone": local.zone, "day_start": local.day_start})
+
+
+async def find_person(unit: Unit, user_id: str, *, lock: bool = False) -> Person | None:
+    return await unit.one(QUERIES["lock_person" if lock else "find_person"], {"user_id": user_id}, into=Person)
+
+
+async def list_people(unit: Unit, *, after: str, limit: int) -> list[Person]:
+    return await unit.all(QUERIES["list_people"], {"after": after, "limit": limit}, into=Person)
+
+
+async def update_person(unit: Unit, user_id: str, *, listed: bool, now: datetime) -> None:
+    await unit.execute(QUERIES["update_person"], {"user_id": user_id, "listed": listed, "now": now})
+
+
+async def add_points(unit: Unit, user_id: str, points: int, now: datetime) -> None:
+    await unit.execute(QUERIES["add_points"], {"user_id": user_id, "points": points, "now": now})
+
+
+async def set_points(unit: Unit, user_id: str, points: int, now: datetime) -> None:
+    await unit.execute(QUERIES["set_points"], {"user_id": user_id, "points": points, "now": now})
+
+
+async def mark_turned(unit: Unit, user_id: str, day: date) -> None:
+    await unit.execute(QUERIES["mark_turned"], {"user_id": user_id, "day": day})
+
+
+async def list_stays(unit: Unit, user_id: str) -> list[Stay]:
+    rows = await unit.all(QUERIES["list_stays"], {"user_id": user_id})
+    return [Stay(row["since"], LocalTime(row["zone"], row["day_start"])) for row in rows]
+
+
+async def add_stay(unit: Unit, user_id: str, local: LocalTime, now: datetime) -> None:
+    await unit.execute(
+        QUERIES["add_stay"], {"user_id": user_id, "zone": local.zone, "day_start": local.day_start, "now": now}
+    )
+
+
+async def list_vacations(unit: Unit, owner_id: str) -> list[PlannedVacation]:
+    return await unit.all(QUERIES["list_vacations"], {"owner_id": owner_id}, into=PlannedVacation)
+
+
+async def add_vacation(unit: Unit, owner_id: str, vacation: PlannedVacation) -> bool:
+    """Whether it was not known before."""
+    values = {"id": vacation.id, "owner_id": owner_id, "first_day": vacation.first_day, "last_day": vacation.last_day}
+    return bool(await unit.execute(QUERIES["add_vacation"], values))
+
+
+async def delete_vacation(unit: Unit, owner_id: str, vacation_id: str) -> bool:
+    return bool(await unit.execute(QUERIES["delete_vacation"], {"id": vacation_id, "owner_id": owner_id}))
+
+
+async def list_rest_days(unit: Unit, owner_id: str) -> list[date]:
+    return [row["day"] for row in await unit.all(QUERIES["list_rest_days"], {"owner_id": owner_id})]
+
+
+async def add_rest_day(unit: Unit, owner_id: str, day: date) -> bool:
+    return bool(await unit.execute(QUERIES["add_rest_day"], {"owner_id": owner_id, "day": day}))
+
+
+async def delete_rest_day(unit: Unit, owner_id: str, day: date) -> bool:
+    return bool(await unit.execute(QUERIES["delete_rest_day"], {"owner_id": owner_id, "day": day}))
+
+
+async def add_group(unit: Unit, group_id: str, name: str, owner_id: str, now: datetime) -> None:
+    await unit.execute(QUERIES["add_group"], {"id": group_id, "name": name, "owner_id": owner_id, "now": now})
+
+
+async def find_group(unit: Unit, group_id: str, user_id: str) -> Group | None:
+    return await unit.one(QUERIES["find_group"], {"id": group_id, "user_id": user_id}, into=Group)
+
+
+async def list_groups(unit: Unit, user_id: str) -> Sequence[Group]:
+    return await unit.all(QUERIES["list_groups"], {"user_id": user_id}, into=Group)
+
+
+async def join_group(unit: Unit, group_id: str, user_id: str, now: datetime) -> None:
+    await unit.execute(QUERIES["join_group"], {"id": group_id, "user_id": user_id, "now": now})
+
+
+async def leave_group(unit: Unit, group_id: str, user_id: str) -> None:
+    await unit.execute(QUERIES["leave_group"], {"id": group_id, "user_id": user_id})
+
+
+async def delete_group(unit: Unit, group_id: str) -> None:
+    await unit.execute(QUERIES["delete_group"], {"id": group_id})
