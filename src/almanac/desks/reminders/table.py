@@ -190,7 +190,8 @@ class Customer(Entity, table=email_tracking):
         shards=STATUS_SHARDS, by="customer_id", include_unsharded=True,
     )  # fmt: skip
 
-    everybody = pattern(by_name, page=100, doc="All customers by name.")
+    everybody = pattern(by_name, page=100, doc="All customers by name; the beginning of a name narrows it.")
+    from_the_end = pattern(by_name, order="descending", page=100, doc="All customers by name, from the last.")
 
 
 class Invoice(Entity, table=email_tracking):
@@ -219,6 +220,7 @@ class Invoice(Entity, table=email_tracking):
 
     of_customer = pattern(key, page=1000, consistent=True, doc="A customer's invoices.")
     with_state = pattern(by_state, page=1000, doc="Open invoices, or settled ones, by due date.")
+    latest_due = pattern(by_state, order="descending", page=100, doc="The same, the latest due date first.")
 
 
 class Payment(Entity, table=email_tracking):

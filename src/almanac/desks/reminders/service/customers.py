@@ -41,11 +41,14 @@ async def get_customer(services: Services, by: Principal, customer_id: str) -> C
 
 
 async def list_customers(
-    services: Services, by: Principal, *, limit: int = 50, cursor: str | None = None
-) -> Page[Customer]:
-    """Customers by name."""
+    services: Services, by: Principal, *, beginning: str = "", from_the_end: bool = False, limit: int = 50,
+    cursor: str | None = None,
+) -> Page[Customer]:  # fmt: skip
+    """Customers by name, or from the last name; those whose name begins so, if said."""
     by.require(READ)
-    return await store.list_customers(services.tables, limit=limit, cursor=cursor)
+    return await store.list_customers(
+        services.tables, beginning=beginning, from_the_end=from_the_end, limit=limit, cursor=cursor
+    )
 
 
 async def add_customer(services: Services, by: Principal, customer_id: str, edit: CustomerEdit) -> Customer:

@@ -17,6 +17,7 @@ from almanac.desks.reminders.store.ledger import (
 from almanac.desks.reminders.store.outcomes import SentMail, note_delivery, record_sent
 from almanac.desks.reminders.store.reading import (
     count_drafts,
+    customers_among,
     find_draft,
     get_customer,
     get_draft,
@@ -48,6 +49,7 @@ __all__ = [
     "count_drafts",
     "create_customer",
     "create_draft",
+    "customers_among",
     "erase_customer",
     "find_draft",
     "get_customer",

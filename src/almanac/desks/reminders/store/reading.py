@@ -1,19 +1,19 @@
 """Reading customers, their ledger, drafts and sent mails."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator, Iterable, Sequence
+from datetime import UTC, date, datetime
 from typing import Any
 
 from almanac.desks.reminders import stored, table
 from almanac.desks.reminders.model.deciding import Case
 from almanac.desks.reminders.model.draft import TIMESTAMP, Draft, split_draft_id
 from almanac.desks.reminders.model.ladder import DraftState, Ladder
-from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, InvoiceState, Payment
+from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, InvoiceState, Payment, folded
 from almanac.desks.reminders.model.sent import SentReminder
 from almanac.errors import NotFound
 from almanac.kit.paging import Page
-from tablature import at_least, between
+from tablature import at_least, at_most, between, starting_with
 from tablature.async_database import AsyncDatabase
 
 _STAMP_LENGTH = 15
@@ -27,10 +27,21 @@ async def get_customer(tables: AsyncDatabase, customer_id: str) -> Customer:
     return stored.customer_from(found)
 
 
-async def list_customers(tables: AsyncDatabase, *, limit: int = 50, cursor: str | None = None) -> Page[Customer]:
-    """Customers by name."""
-    page = await tables.query(table.Customer.everybody(), limit=limit, cursor=cursor)
+async def list_customers(
+    tables: AsyncDatabase, *, beginning: str = "", from_the_end: bool = False, limit: int = 50,
+    cursor: str | None = None,
+) -> Page[Customer]:  # fmt: skip
+    """Customers by name; those whose name begins so, if said."""
+    query = table.Customer.from_the_end if from_the_end else table.Customer.everybody
+    wanted = {"sort_name": starting_with(folded(beginning))} if beginning.strip() else {}
+    page = await tables.query(query(**wanted), limit=limit, cursor=cursor)
     return Page([stored.customer_from(item) for item in page.items], page.cursor)
+
+
+async def customers_among(tables: AsyncDatabase, ids: Iterable[str]) -> dict[str, Customer]:
+    """Those customers of a set that there are, by id."""
+    found = await tables.get_many([table.Customer.key(customer_id=one) for one in sorted(set(ids))])
+    return {item.customer_id: stored.customer_from(item) for item in found if item is not None}
 
 
 async def invoices_of(tables: AsyncDatabase, customer_id: str) -> tuple[Invoice, ...]:
@@ -46,10 +57,13 @@ async def get_invoice(tables: AsyncDatabase, customer_id: str, number: str) -> I
 
 
 async def invoices_with_state(
-    tables: AsyncDatabase, state: InvoiceState = "open", *, limit: int = 50, cursor: str | None = None
-) -> Page[Invoice]:
-    """Everybody's open or settled invoices by due date."""
-    page = await tables.query(table.Invoice.with_state(state=state), limit=limit, cursor=cursor)
+    tables: AsyncDatabase, state: InvoiceState = "open", *, due_by: date | None = None, latest_first: bool = False,
+    limit: int = 50, cursor: str | None = None,
+) -> Page[Invoice]:  # fmt: skip
+    """Everybody's open or settled invoices by due date; those due by a day, if said."""
+    query = table.Invoice.latest_due if latest_first else table.Invoice.with_state
+    wanted = {"due": at_most(due_by)} if due_by is not None else {}
+    page = await tables.query(query(state=state, **wanted), limit=limit, cursor=cursor)
     return Page([stored.invoice_from(item) for item in page.items], page.cursor)
 
 
