@@ -3,10 +3,11 @@
 from importlib.resources import files
 from pathlib import Path
 
+from almanac.desks.reminders.announcing import EVENTS
 from almanac.desks.reminders.bulk import BULK_SCHEDULES, BULK_TASKS
 from almanac.desks.reminders.commands import reminders_commands
 from almanac.desks.reminders.pages import pages
-from almanac.desks.reminders.tasks import SCHEDULES, TASKS
+from almanac.desks.reminders.tasks import NEWS, SCHEDULES, TASKS
 from almanac.http.desk import Desk
 
 DESK = Desk(
@@ -17,5 +18,7 @@ DESK = Desk(
     templates=Path(str(files(__package__))) / "templates",
     tasks=(*TASKS, *BULK_TASKS),
     schedules=(*SCHEDULES, *BULK_SCHEDULES),
+    events=EVENTS,
+    mail_news=NEWS,
     commands=reminders_commands,
 )

@@ -32,6 +32,10 @@ async def _follow(job: RunningJob[Services], draft_id: str) -> None:
     await sending.follow(job.services, draft_id)
 
 
+async def _news(job: RunningJob[Services], mail_id: str) -> None:
+    await sending.follow_mail(job.services, mail_id)
+
+
 async def _keep_up(job: RunningJob[Services]) -> None:
     for done, draft in enumerate(await _to_do(job.services), 1):
         await keep_up_with(job.services, draft)
@@ -66,12 +70,13 @@ async def keep_up_with(services: Services, draft: Draft) -> Standing | None:
 _LOCK = "reminders:{draft_id}"
 SEND = Task("reminders.send", _send, queue=QUEUE, lock=_LOCK, title="Send a reminder")
 FOLLOW = Task("reminders.follow", _follow, queue=QUEUE, lock=_LOCK, title="Find out what became of a reminder")
+NEWS = Task("reminders.news", _news, queue=QUEUE, lock="reminders:{mail_id}", title="Note news of a reminder")
 KEEP_UP = Schedule(
     "reminders.keep-up",
     Task("reminders.keep-up", _keep_up, queue=QUEUE, lock="reminders.keep-up", title="Send due reminders"),
     "* * * * *",
 )
-TASKS = (SEND, FOLLOW)
+TASKS = (SEND, FOLLOW, NEWS)
 SCHEDULES = (KEEP_UP,)
 
 

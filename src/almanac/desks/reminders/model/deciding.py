@@ -14,12 +14,17 @@ from almanac.desks.reminders.model.rules import LadderRules, LevelRule
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Everything that a decision rests on: one customer, one currency, as read together."""
+    """Everything that a decision rests on: one customer, one currency, as read together.
+
+    `unreachable` are addresses that bounced or complained, as far as whoever asks has looked: the mail itself looks
+    again before it leaves.
+    """
 
     customer: Customer
     ladder: Ladder
     invoices: tuple[Invoice, ...]
     holds: tuple[Hold, ...]
+    unreachable: frozenset[str] = frozenset()
 
     @property
     def currency(self) -> str:
@@ -119,6 +124,8 @@ def _customer(judging: _Judging) -> NotYet | None:
         return judging.stops("never", f"The customer {word}.")
     if not customer.recipients:
         return judging.stops("address", "The customer has no mail address; add one.")
+    if judging.case.unreachable.issuperset(customer.recipients):
+        return judging.stops("address", "No address of the customer takes mail any more; add another one.")
     judging.passes("customer", f"{customer.name} may be written to.")
     for hold in judging.case.holds:
         if hold.invoice is None and hold.is_in_force(today):

@@ -6,11 +6,10 @@ Who decides is the principal that is signed in, never a parameter. Each decision
 from datetime import datetime, timedelta
 
 from almanac.accounts.model import Principal
-from almanac.audit import service as audit
-from almanac.audit.model import Deed, DetailValue, Subject
 from almanac.desks.reminders import store
+from almanac.desks.reminders.announcing import announce_draft
 from almanac.desks.reminders.model import moves
-from almanac.desks.reminders.model.draft import SUBJECT_KIND, Draft, Facts, Wording
+from almanac.desks.reminders.model.draft import Draft, Facts, Wording
 from almanac.desks.reminders.model.rules import LadderRules
 from almanac.services import Services
 
@@ -42,7 +41,7 @@ async def approve(
         rules=rules, now=now,
     )  # fmt: skip
     if before.state != "approved":
-        await record(services, by, "reminder.approved", changed, note)
+        await announce_draft(services, by, "reminder.approved", changed, note)
     return changed
 
 
@@ -53,7 +52,7 @@ async def reject(services: Services, by: Principal, draft: str, *, seen: str, no
     changed = await store.change_draft(
         services.tables, draft, lambda known, _: moves.reject(known, seen, by, now, note=note), rules=rules, now=now
     )
-    await record(services, by, "reminder.rejected", changed, note)
+    await announce_draft(services, by, "reminder.rejected", changed, note)
     return changed
 
 
@@ -64,7 +63,7 @@ async def snooze(services: Services, by: Principal, draft: str, *, until: dateti
     changed = await store.change_draft(
         services.tables, draft, lambda known, _: moves.snooze(known, until, now), rules=rules, now=now
     )
-    await record(services, by, "reminder.snoozed", changed)
+    await announce_draft(services, by, "reminder.snoozed", changed)
     return changed
 
 
@@ -75,7 +74,7 @@ async def reopen(services: Services, by: Principal, draft: str) -> Draft:
     changed = await store.change_draft(
         services.tables, draft, lambda known, _: moves.reopen(known), rules=rules, now=now
     )
-    await record(services, by, "reminder.reopened", changed)
+    await announce_draft(services, by, "reminder.reopened", changed)
     return changed
 
 
@@ -101,7 +100,7 @@ async def rewrite(
         services.tables, draft, lambda known, case: moves.rewrite(known, case, wording, by, facts),
         rules=rules, now=now, expected=expected,
     )  # fmt: skip
-    await record(services, by, "reminder.edited", changed)
+    await announce_draft(services, by, "reminder.edited", changed)
     return changed
 
 
@@ -112,12 +111,5 @@ async def cancel(services: Services, by: Principal, draft: str, *, why: str) -> 
     changed = await store.change_draft(
         services.tables, draft, lambda known, _: moves.cancel(known, why), rules=rules, now=now
     )
-    await record(services, by, "reminder.cancelled", changed, why)
+    await announce_draft(services, by, "reminder.cancelled", changed, why)
     return changed
-
-
-async def record(services: Services, by: Principal, action: str, draft: Draft, why: str = "") -> None:
-    """Write a decision into the audit log, by the id of the draft and without anything personal."""
-    detail: dict[str, DetailValue] = {"level": draft.level, "cycle": draft.cycle, "content": draft.content_hash}
-    async with services.database.unit() as unit:
-        await audit.record(unit, services.clock, Deed(by.actor, action, Subject(SUBJECT_KIND, draft.id), why, detail))

@@ -6,10 +6,11 @@ queued, under a key that belongs to this draft alone. Each step can be repeated 
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
+from almanac.desks.reminders.announcing import announce_draft
 from almanac.desks.reminders.model import moves
 from almanac.desks.reminders.model.deciding import Case
 from almanac.desks.reminders.model.draft import Draft
-from almanac.desks.reminders.sending.deciding import SEND, record, rules_of
+from almanac.desks.reminders.sending.deciding import SEND, rules_of
 from almanac.desks.reminders.sending.following import Standing, follow, message_of, standing_of
 from almanac.services import Services
 
@@ -25,7 +26,7 @@ async def send(services: Services, by: Principal, draft: str) -> Standing:
     begun = await begin(services, known)
     if begun.state not in ("sending", "unknown"):
         return standing_of(begun)
-    await record(services, by, "reminder.dispatched", begun)
+    await announce_draft(services, by, "reminder.dispatched", begun)
     return await follow(services, draft, just_decided=True)
 
 

@@ -4,17 +4,22 @@ The mail's own record is the truth about what left. Copying it is repeated until
 changes nothing.
 """
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from almanac.accounts.model import Principal
+from almanac.accounts.model import AUTOMATION, Principal
+from almanac.audit.model import Subject
 from almanac.desks.reminders import store
+from almanac.desks.reminders.announcing import CANCELLED, DELIVERY, FAILED, SENT, UNKNOWN, announce, announce_draft
 from almanac.desks.reminders.model import moves
 from almanac.desks.reminders.model.deciding import NotYet, decide
-from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.draft import Draft, split_draft_id
 from almanac.desks.reminders.model.ladder import DraftState
-from almanac.desks.reminders.sending.deciding import SEND, record, rules_of
+from almanac.desks.reminders.model.sent import SentReminder
+from almanac.desks.reminders.sending.deciding import SEND, rules_of
+from almanac.desks.reminders.sending.opting_out import opt_out_url
 from almanac.desks.reminders.store.reading import read_case
 from almanac.errors import Conflict
 from almanac.mail.address import Address
@@ -25,6 +30,7 @@ from almanac.services import Services
 TOPIC = "reminders"
 _KEY_PARTS = 4
 _WAITS = "The mail waits for its next attempt."
+_TOLD: Mapping[DraftState, str] = {"failed": FAILED, "unknown": UNKNOWN, "cancelled": CANCELLED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +46,11 @@ def standing_of(draft: Draft) -> Standing:
     return Standing(draft.id, draft.state, draft.reason or draft.outdated)
 
 
-def message_of(draft: Draft) -> Message:
-    """The draft's one mail: the same for the same draft, whenever and by whomever it is made."""
+def message_of(draft: Draft, *, opt_out: str | None = None) -> Message:
+    """The draft's one mail: the same for the same draft, whenever and by whomever it is made.
+
+    The page on which its readers opt out goes into its headers.
+    """
     first, *others = draft.wording.recipients
     return Message(
         to=(Address(first, draft.customer_name),),
@@ -51,6 +60,7 @@ def message_of(draft: Draft) -> Message:
         html=draft.wording.html,
         topic=TOPIC,
         final=True,
+        opt_out=opt_out,
     )
 
 
@@ -86,8 +96,9 @@ async def reconsider(services: Services, customer_id: str) -> None:
 
 async def _queue(services: Services, draft: Draft, key: str, obstacle: str) -> str:
     """The draft's mail, queued if it was not yet. With an obstacle it is taken back at once if it still waits."""
+    message = message_of(draft, opt_out=opt_out_url(services, draft.customer_id))
     async with services.database.unit() as unit:
-        queued = await services.mailer.queue(message_of(draft), key=key, unit=unit)
+        queued = await services.mailer.queue(message, key=key, unit=unit)
         if obstacle:
             with suppress(Conflict):
                 await services.mailer.cancel(queued.id, by="almanac", why=obstacle, unit=unit)
@@ -98,7 +109,8 @@ async def _copy(services: Services, draft: Draft, mail_id: str) -> Standing:
     mail = await services.mailbox.get(mail_id)
     status = mail.line.status
     if status == "sent":
-        await store.record_sent(services.tables, draft.id, _sent_mail(mail))
+        if await store.record_sent(services.tables, draft.id, _sent_mail(mail)) is not None:
+            await announce_draft(services, AUTOMATION, SENT, draft)
         return Standing(draft.id, "sent")
     if status == "queued" and draft.state == "sending":
         return Standing(draft.id, "sending", mail.line.reason or _WAITS)
@@ -125,13 +137,17 @@ def _state_for(mail: MessageDetail) -> DraftState:
 async def _move(services: Services, draft: Draft, mail: MessageDetail) -> Draft:
     """Bring the draft to the state of its mail."""
     rules, now, state = await rules_of(services), services.clock.now(), _state_for(mail)
+    moved = False
 
     def change(known: Draft, _: object) -> Draft:
-        if known.state not in ("sending", "unknown") or known.state == state:
-            return known
-        return replace(known, state=state, reason=mail.line.reason or "", mail_id=mail.line.id)
+        nonlocal moved
+        moved = known.state in ("sending", "unknown") and known.state != state
+        return replace(known, state=state, reason=mail.line.reason or "", mail_id=mail.line.id) if moved else known
 
-    return await store.change_draft(services.tables, draft.id, change, rules=rules, now=now)
+    changed = await store.change_draft(services.tables, draft.id, change, rules=rules, now=now)
+    if moved and state in _TOLD:
+        await announce_draft(services, AUTOMATION, _TOLD[state], changed)
+    return changed
 
 
 async def _obstacle(services: Services, draft: Draft) -> str:
@@ -147,29 +163,42 @@ async def _obstacle(services: Services, draft: Draft) -> str:
 async def follow_mail(services: Services, mail_id: str) -> None:
     """After news about a mail: settle the draft that it is of, or note the news on the record of its sending."""
     mail = await services.mailbox.get(mail_id)
-    prefix, *rest = mail.idempotency_key.split(":", _KEY_PARTS)
-    if prefix != "reminder" or len(rest) != _KEY_PARTS:
+    draft_id = draft_of_mail(mail)
+    if draft_id is None:
         return
-    draft = await store.find_draft(services.tables, rest[-1])
+    draft = await store.find_draft(services.tables, draft_id)
     if draft is not None:
         if mail.line.status == "sent" or draft.state in ("sending", "unknown"):
             await _copy(services, draft, mail_id)
         return
-    await _note_news(services, rest[-1], mail)
+    await _note_news(services, split_draft_id(draft_id)[1], mail)
 
 
-async def _note_news(services: Services, draft: str, mail: MessageDetail) -> None:
-    customer = draft.split("_", 2)[2]
+def draft_of_mail(mail: MessageDetail) -> str | None:
+    """The id of the draft that a mail was made from; None for mail that is no reminder."""
+    prefix, *rest = mail.idempotency_key.split(":", _KEY_PARTS)
+    return rest[-1] if prefix == "reminder" and len(rest) == _KEY_PARTS else None
+
+
+async def _note_news(services: Services, customer: str, mail: MessageDetail) -> None:
     cursor: str | None = None
     while True:
         page = await store.list_history(services.tables, customer, cursor=cursor)
         found = next((sent for sent in page.items if sent.mail_id == mail.line.id), None)
         if found is not None:
-            news = {recipient.email: recipient.state for recipient in mail.recipients}
-            await store.note_delivery(services.tables, found.id, news)
+            await _note_delivery(services, found, {one.email: one.state for one in mail.recipients})
             return
         if (cursor := page.next_cursor) is None:
             return
+
+
+async def _note_delivery(services: Services, sent: SentReminder, news: Mapping[str, str]) -> None:
+    if all(sent.delivery.get(email) == state for email, state in news.items()):
+        return
+    noted = await store.note_delivery(services.tables, sent.id, news)
+    about = Subject("reminders.sent", sent.id)
+    detail = {"customer": sent.customer_id, "level": sent.level, "status": noted.delivery_status}
+    await announce(services, AUTOMATION, DELIVERY, about, detail)
 
 
 async def settle(services: Services, by: Principal, draft: str, outcome: Settlement, *, why: str) -> Standing:
@@ -179,5 +208,5 @@ async def settle(services: Services, by: Principal, draft: str, outcome: Settlem
     if known.state != "unknown" or known.mail_id is None:
         raise Conflict(f"Only a reminder in doubt can be settled; this one is {known.state}.", state=known.state)
     await services.mailer.settle(known.mail_id, outcome, by=by.user_id, why=why)
-    await record(services, by, f"reminder.settled_as_{outcome}", known, why)
+    await announce_draft(services, by, f"reminder.settled_as_{outcome}", known, why)
     return await _copy(services, known, known.mail_id)

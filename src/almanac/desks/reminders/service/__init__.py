@@ -24,7 +24,14 @@ from almanac.desks.reminders.service.invoices import (
 from almanac.desks.reminders.service.ladder import get_rules, save_rules
 from almanac.desks.reminders.service.planning import due_customers, plan
 from almanac.desks.reminders.service.queue import get_draft, list_drafts
-from almanac.desks.reminders.service.replies import Reply, ReplyMeaning, confirm_reply, list_replies
+from almanac.desks.reminders.service.replies import (
+    IncomingReply,
+    Reply,
+    ReplyMeaning,
+    confirm_reply,
+    list_replies,
+    receive_reply,
+)
 from almanac.desks.reminders.service.reports import ageing_report, recovered_report, time_to_pay_report
 from almanac.desks.reminders.service.templates import (
     get_template,
@@ -37,6 +44,7 @@ from almanac.desks.reminders.service.templates import (
 __all__ = [
     "CustomerEdit",
     "DraftOutcome",
+    "IncomingReply",
     "InvoiceEdit",
     "NewHold",
     "NewInvoice",
@@ -76,6 +84,7 @@ __all__ = [
     "place_hold",
     "plan",
     "preview_template",
+    "receive_reply",
     "record_payment",
     "recovered_report",
     "redraft",

@@ -8,12 +8,15 @@ import msgspec
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import sending, store
+from almanac.desks.reminders.announcing import announce_draft
 from almanac.desks.reminders.model.deciding import Case, Decision, Eligible, NotYet, decide
 from almanac.desks.reminders.model.draft import Draft, Facts, Wording
 from almanac.desks.reminders.sending.deciding import WRITE, rules_of
+from almanac.desks.reminders.service.reaching import with_reach
 from almanac.desks.reminders.service.templates import get_template, keep_template, sender_name, template_for
 from almanac.desks.reminders.writing.checking import require_stated
 from almanac.desks.reminders.writing.composing import by_model, from_template, own_words
+from almanac.desks.reminders.writing.html import letter_html
 from almanac.desks.reminders.writing.templating import LONGEST_BODY, LONGEST_SUBJECT
 from almanac.errors import AlmanacError, Conflict, FieldErrors, InputError, NotFound, Retryable
 from almanac.kit.text import one_line
@@ -48,9 +51,10 @@ async def draft_reminder(
     return await _draft(services, by, case, eligible, how, instruction)
 
 
-async def _decisions(services: Services, customer_id: str) -> list[tuple[Case, Decision]]:
+async def _decisions(services: Services, customer_id: str, *, automatic: bool = False) -> list[tuple[Case, Decision]]:
     rules, now = await rules_of(services), services.clock.now()
-    return [(case, decide(case, rules, now)) for case in await store.read_cases(services.tables, customer_id)]
+    cases = await with_reach(services, await store.read_cases(services.tables, customer_id))
+    return [(case, decide(case, rules, now, automatic=automatic)) for case in cases]
 
 
 def _chosen(decisions: Sequence[tuple[Case, Decision]], currency: str | None) -> tuple[Case, Eligible]:
@@ -73,7 +77,9 @@ async def _draft(
 ) -> Draft:
     wording = await _worded(services, case, Facts.of(eligible.debt), eligible.level, how, instruction)
     rules, now = await rules_of(services), services.clock.now()
-    return await store.create_draft(services.tables, eligible, wording, rules=rules, by=by, now=now)
+    draft = await store.create_draft(services.tables, eligible, wording, rules=rules, by=by, now=now)
+    await announce_draft(services, by, "reminder.drafted", draft)
+    return draft
 
 
 async def _worded(services: Services, case: Case, facts: Facts, level: str, how: How, instruction: str = "") -> Wording:
@@ -113,11 +119,13 @@ async def edit_draft(
     draft = await store.get_draft(services.tables, draft_id)
     subject = one_line(subject)
     _check_lengths(subject, text)
+    html = None
     if draft.facts is not None:
         also = await _own_words_of(services, by, draft)
         require_stated(subject, text, draft.facts, customer_name=draft.customer_name, also=also)
+        html = letter_html(text, (await store.get_customer(services.tables, draft.customer_id)).language)
     written = draft.wording.written_by if (subject, text) == (draft.wording.subject, draft.wording.text) else "person"
-    wording = replace(draft.wording, subject=subject, text=text, html=None, written_by=written)
+    wording = replace(draft.wording, subject=subject, text=text, html=html, written_by=written)
     return await sending.rewrite(services, by, draft_id, wording, expected=expected)
 
 
@@ -143,11 +151,13 @@ async def _own_words_of(services: Services, by: Principal, draft: Draft) -> Sequ
 
 
 async def draft_many(
-    services: Services, by: Principal, customer_ids: Sequence[str], report: Report, *, how: How = "template"
-) -> list[DraftOutcome]:
+    services: Services, by: Principal, customer_ids: Sequence[str], report: Report, *, how: How = "template",
+    automatic: bool = False,
+) -> list[DraftOutcome]:  # fmt: skip
     """A draft for each customer and currency that may be reminded now; the others with the reason why not.
 
-    Cut off and repeated, it finds the drafts that are there and makes the rest.
+    Cut off and repeated, it finds the drafts that are there and makes the rest. With `automatic`, what a person
+    rejected isn't drafted again until the debt changes.
     """
     by.require(WRITE)
     if len(customer_ids) > MOST_AT_ONCE:
@@ -155,14 +165,16 @@ async def draft_many(
     outcomes: list[DraftOutcome] = []
     for done, customer_id in enumerate(dict.fromkeys(customer_ids)):
         await report(done, len(customer_ids), f"Drafting for {customer_id}")
-        outcomes += await _draft_all(services, by, customer_id, how)
+        outcomes += await _draft_all(services, by, customer_id, how, automatic=automatic)
     await report(len(customer_ids), len(customer_ids), "Done")
     return outcomes
 
 
-async def _draft_all(services: Services, by: Principal, customer_id: str, how: How) -> list[DraftOutcome]:
+async def _draft_all(
+    services: Services, by: Principal, customer_id: str, how: How, *, automatic: bool
+) -> list[DraftOutcome]:
     try:
-        decisions = await _decisions(services, customer_id)
+        decisions = await _decisions(services, customer_id, automatic=automatic)
     except NotFound as error:
         return [DraftOutcome(customer_id=customer_id, reason=error.sentence)]
     return [await _outcome(services, by, case, decision, how) for case, decision in decisions]

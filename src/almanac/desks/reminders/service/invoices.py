@@ -5,7 +5,9 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from almanac.accounts.model import Principal
+from almanac.audit.model import DetailValue
 from almanac.desks.reminders import store
+from almanac.desks.reminders.announcing import PAID, PAYMENT
 from almanac.desks.reminders.importing.entries import LONGEST_NUMBER
 from almanac.desks.reminders.model.ledger import Invoice, InvoiceState, Payment
 from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
@@ -58,11 +60,14 @@ class NewPayment:
 
 
 async def list_invoices(
-    services: Services, by: Principal, state: InvoiceState = "open", *, limit: int = 50, cursor: str | None = None
-) -> Page[Invoice]:
-    """Everybody's invoices in one state, by due date."""
+    services: Services, by: Principal, state: InvoiceState = "open", *, due_by: date | None = None,
+    latest_first: bool = False, limit: int = 50, cursor: str | None = None,
+) -> Page[Invoice]:  # fmt: skip
+    """Everybody's invoices in one state, by due date; those due by a day, if said."""
     by.require(READ)
-    return await store.invoices_with_state(services.tables, state, limit=limit, cursor=cursor)
+    return await store.invoices_with_state(
+        services.tables, state, due_by=due_by, latest_first=latest_first, limit=limit, cursor=cursor
+    )
 
 
 async def add_invoice(services: Services, by: Principal, new: NewInvoice) -> Invoice:
@@ -162,5 +167,14 @@ async def record_payment(services: Services, by: Principal, new: NewPayment) -> 
     change = await store.record_payment(services.tables, payment, rules=await rules_of(services), now=now)
     if change.changed:
         await reconsider(services, new.customer_id)
-        await note(services, by, "payment.recorded", "payment", reference, customer=new.customer_id)
+        await _announce_payment(services, by, payment, change)
     return change
+
+
+async def _announce_payment(services: Services, by: Principal, payment: Payment, change: LedgerChange) -> None:
+    """The payment, and each invoice that it has paid in full."""
+    money: dict[str, DetailValue] = {"amount": str(payment.amount.amount), "currency": payment.amount.currency}
+    await note(services, by, PAYMENT, "payment", payment.id, customer=payment.customer_id, **money)
+    for invoice in change.case.invoices:
+        if invoice.number in change.paid and invoice.state == "paid":
+            await note(services, by, PAID, "invoice", invoice.number, customer=payment.customer_id)

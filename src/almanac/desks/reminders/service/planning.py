@@ -8,6 +8,7 @@ from almanac.desks.reminders.model.plan import Plan, plan_of
 from almanac.desks.reminders.model.rules import LadderRules
 from almanac.desks.reminders.sending.deciding import READ, rules_of
 from almanac.desks.reminders.service.drafting import MOST_AT_ONCE
+from almanac.desks.reminders.service.reaching import unreachable
 from almanac.desks.reminders.store.whole import Ledger, read_ledger
 from almanac.services import Services
 
@@ -17,15 +18,17 @@ async def plan(services: Services, by: Principal, at: datetime | None = None) ->
     by.require(READ)
     moment = at or services.clock.now() + timedelta(days=1)
     ledger, rules = await read_ledger(services.tables), await rules_of(services)
-    return await asyncio.to_thread(planned, ledger, rules, moment)
+    lost = await unreachable(services, ledger.customers.values())
+    return await asyncio.to_thread(planned, ledger, rules, moment, lost)
 
 
-def planned(ledger: Ledger, rules: LadderRules, at: datetime) -> Plan:
-    """Every customer with something open, decided as of a moment."""
-    return plan_of((case for customer in ledger.customers for case in ledger.cases(customer)), rules, at)
+def planned(ledger: Ledger, rules: LadderRules, at: datetime, lost: frozenset[str] = frozenset()) -> Plan:
+    """Every customer with something open, decided as of a moment; mail to the addresses in `lost` is no use."""
+    cases = (case for customer in ledger.customers for case in ledger.cases(customer, lost))
+    return plan_of(cases, rules, at)
 
 
-async def due_customers(services: Services, by: Principal, *, limit: int = MOST_AT_ONCE) -> list[str]:
-    """Customers for whom a reminder could be drafted now, as many as one batch takes."""
+async def due_customers(services: Services, by: Principal, *, limit: int | None = MOST_AT_ONCE) -> list[str]:
+    """Customers for whom a reminder could be drafted now, as many as one batch takes unless said."""
     now = await plan(services, by, services.clock.now())
     return list(dict.fromkeys(line.customer_id for line in now.going_out))[:limit]

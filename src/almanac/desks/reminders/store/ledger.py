@@ -4,9 +4,10 @@ Invoices and payments write the ladder of their currency; a customer's own data 
 Either way a sending that was decided before is decided anew.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from almanac.desks.reminders import stored, table
@@ -38,11 +39,15 @@ _CHANGED = "Somebody else changed this first; load it again and repeat your chan
 
 @dataclass(frozen=True, slots=True)
 class LedgerChange:
-    """What a change of the ledger came to: the case afterwards, the open draft, and whether anything was written."""
+    """What a change of the ledger came to: the case afterwards, the open draft, and whether anything was written.
+
+    `paid` is how much of a payment went to which invoice.
+    """
 
     case: Case
     draft: Draft | None
     changed: bool
+    paid: Mapping[str, Decimal] = field(default_factory=dict)
 
 
 async def create_customer(tables: AsyncDatabase, customer: Customer, *, now: datetime) -> Customer:
@@ -128,29 +133,36 @@ async def record_payment(tables: AsyncDatabase, payment: Payment, *, rules: Ladd
 
     Without `towards` it goes to the invoices that are due longest; more than is owed there is a Conflict.
     """
+    paid = payment
 
     def change(case: Case) -> tuple[list[Write[Any]], Case]:
+        nonlocal paid
         paid = spread(payment, case.invoices)
-        known = {invoice.number: invoice for invoice in case.invoices}
-        fresh = [
-            _settled(replace(known[number], paid=known[number].paid + Money(amount, payment.amount.currency)), now)
-            for number, amount in paid.towards.items()
-        ]
-        after = {**known, **{invoice.number: invoice for invoice in fresh}}
-        writes: list[Write[Any]] = [
-            create(stored.stored_payment(paid)),
-            *(_invoice_write(invoice) for invoice in fresh),
-        ]
-        return writes, replace(case, invoices=tuple(after.values()))
+        return _payment_writes(paid, case, now)
 
     known = await _recorded(tables, payment)
-    if known is not None:
-        return LedgerChange(await read_case(tables, payment.customer_id, payment.amount.currency), None, changed=False)
-    try:
-        return await _change_ledger(tables, payment.customer_id, payment.amount.currency, change, rules=rules, now=now)
-    except AlreadyExists:
-        await _recorded(tables, payment)
-        return LedgerChange(await read_case(tables, payment.customer_id, payment.amount.currency), None, changed=False)
+    if known is None:
+        try:
+            made = await _change_ledger(
+                tables, payment.customer_id, payment.amount.currency, change, rules=rules, now=now
+            )  # fmt: skip
+        except AlreadyExists:
+            known = await _recorded(tables, payment)
+        else:
+            return replace(made, paid=paid.towards)
+    case = await read_case(tables, payment.customer_id, payment.amount.currency)
+    return LedgerChange(case, None, changed=False, paid=known.towards if known else {})
+
+
+def _payment_writes(paid: Payment, case: Case, now: datetime) -> tuple[list[Write[Any]], Case]:
+    known = {invoice.number: invoice for invoice in case.invoices}
+    fresh = [
+        _settled(replace(known[number], paid=known[number].paid + Money(amount, paid.amount.currency)), now)
+        for number, amount in paid.towards.items()
+    ]
+    after = {**known, **{invoice.number: invoice for invoice in fresh}}
+    writes: list[Write[Any]] = [create(stored.stored_payment(paid)), *(_invoice_write(invoice) for invoice in fresh)]
+    return writes, replace(case, invoices=tuple(after.values()))
 
 
 async def _recorded(tables: AsyncDatabase, payment: Payment) -> Payment | None:

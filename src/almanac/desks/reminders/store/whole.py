@@ -39,12 +39,18 @@ class Ledger:
     holds: dict[str, list[Hold]]
     ladders: dict[str, dict[str, Ladder]]
 
-    def cases(self, customer_id: str) -> list[Case]:
+    def cases(self, customer_id: str, unreachable: frozenset[str] = frozenset()) -> list[Case]:
         """One case for each currency in which the customer owes something."""
         invoices, holds = tuple(self.invoices.get(customer_id, ())), tuple(self.holds.get(customer_id, ()))
         ladders, customer = self.ladders.get(customer_id, {}), self.customers[customer_id]
         return [
-            Case(customer, ladders.get(currency) or Ladder(customer_id=customer_id, currency=currency), invoices, holds)
+            Case(
+                customer,
+                ladders.get(currency) or Ladder(customer_id=customer_id, currency=currency),
+                invoices,
+                holds,
+                unreachable,
+            )
             for currency in sorted({invoice.currency for invoice in invoices})
         ]
 

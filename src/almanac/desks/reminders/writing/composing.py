@@ -6,6 +6,7 @@ from almanac.desks.reminders.model.draft import Facts, Wording
 from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.model.template import Template
 from almanac.desks.reminders.writing.checking import ledger_in_words, require_complete, require_stated
+from almanac.desks.reminders.writing.html import letter_html
 from almanac.desks.reminders.writing.letter import LETTER, Letter, LetterInput, tone_for
 from almanac.desks.reminders.writing.templating import LONGEST_SUBJECT, TemplateText, fill
 from almanac.desks.reminders.writing.values import base_language, values_of
@@ -25,7 +26,7 @@ def from_template(template: Template, customer: Customer, facts: Facts, *, level
     require_stated(subject, text, facts, customer_name=customer.name, also=own_words(template, sender_name))
     return Wording(
         subject=shorten(subject, LONGEST_SUBJECT), text=text, recipients=customer.recipients, template_id=template.id,
-        template_version=template.version, written_by="template",
+        template_version=template.version, written_by="template", html=letter_html(text, customer.language),
     )  # fmt: skip
 
 
@@ -65,5 +66,5 @@ def _checked(letter: Letter, basis: Wording, customer: Customer, facts: Facts, a
     require_complete(letter.text, facts)
     return Wording(
         subject=subject, text=letter.text, recipients=customer.recipients, template_id=basis.template_id,
-        template_version=basis.template_version, written_by="model",
+        template_version=basis.template_version, written_by="model", html=letter_html(letter.text, customer.language),
     )  # fmt: skip
