@@ -37,19 +37,6 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadPage:
-    """A page as it was read: its words without surroundings, and what it says about itself."""
-
-    title: str
-    text: str
-    language: str
-    published: date | None
-    stated_url: str | None
-    country: str | None
-    tags: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SourceOfStory:
     """One outlet that tells a story."""
 

@@ -1,0 +1,9 @@
+"""Articles on web pages: their words, date, language, country and tags, and which of them tell the same story.
+
+Pages are read in processes of their own, which a hostile page may bring down; so this part imports little.
+"""
+
+from almanac.articles.page import Errand, NoArticle, Obstacle, ReadPage
+from almanac.articles.pool import Reader, ReaderPool, ThreadReader
+
+__all__ = ["Errand", "NoArticle", "Obstacle", "ReadPage", "Reader", "ReaderPool", "ThreadReader"]

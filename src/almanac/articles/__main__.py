@@ -1,0 +1,39 @@
+"""A reader's process: answers one errand after another until its input ends, with its own memory bound."""
+
+import os
+import resource
+import sys
+
+import msgspec
+
+from almanac.articles.frames import Answer, framed, read_frame
+from almanac.articles.page import Errand, NoArticle, Obstacle, read_page
+
+_MEMORY = 2_000_000_000
+
+
+def main() -> None:
+    """Read pages; whatever a library prints goes elsewhere, because the output belongs to the answers."""
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    while (message := read_frame(sys.stdin.buffer)) is not None:
+        answers.write(framed(msgspec.msgpack.encode(_answer(msgspec.msgpack.decode(message, type=Errand)))))
+        answers.flush()
+
+
+def _answer(errand: Errand) -> Answer:
+    try:
+        return Answer(page=read_page(errand))
+    except NoArticle as refusal:
+        return Answer(cause=refusal.cause, refused=refusal.sentence)
+    except (MemoryError, RecursionError):
+        return Answer(
+            cause=Obstacle.UNREADABLE,
+            refused="Reading the page would take all memory, so it is not read.",
+        )
+
+
+if __name__ == "__main__":
+    main()

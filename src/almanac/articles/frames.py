@@ -1,0 +1,32 @@
+"""What passes between us and a reader's process: frames of a length and a message, in both directions."""
+
+import struct
+from typing import BinaryIO
+
+import msgspec
+
+from almanac.articles.page import ReadPage
+
+LENGTH = struct.Struct(">I")
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """How the reading went: a page, or the cause and sentence of a refusal."""
+
+    page: ReadPage | None = None
+    cause: str = ""
+    refused: str = ""
+
+
+def read_frame(stream: BinaryIO) -> bytes | None:
+    """The next message; None where the other side is gone."""
+    head = stream.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        return None
+    (size,) = LENGTH.unpack(head)
+    body = stream.read(size)
+    return body if len(body) == size else None
+
+
+def framed(message: bytes) -> bytes:
+    return LENGTH.pack(len(message)) + message

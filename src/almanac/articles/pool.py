@@ -1,0 +1,100 @@
+"""The port for reading pages, and its adapters: processes that may be lost, and a thread for the small."""
+
+import asyncio
+import os
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Protocol, Self
+
+import msgspec
+
+from almanac.articles.frames import LENGTH, Answer, framed
+from almanac.articles.page import Errand, NoArticle, Obstacle, ReadPage, read_page
+
+SECONDS = 30.0
+_COMMAND = (sys.executable, "-m", "almanac.articles")
+# A reader needs to find Python and its libraries, and must not know our secrets.
+_PASSED_ON = ("PATH", "PYTHONPATH", "PYTHONHOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
+_BROKEN = "The page breaks the program that reads it, so it is not read."
+
+
+class Reader(Protocol):
+    """Reads pages. NoArticle says why there is nothing to be had from one."""
+
+    async def read(self, errand: Errand) -> ReadPage: ...
+
+
+class ThreadReader:
+    """Reads in a thread of this process: for previews and trials, where nothing hostile is expected."""
+
+    async def read(self, errand: Errand) -> ReadPage:
+        return await asyncio.to_thread(read_page, errand)
+
+
+@dataclass(slots=True)
+class ReaderPool:
+    """Up to `size` processes, started when they are needed. One that crashes or stalls costs its page, no other."""
+
+    size: int = 2
+    seconds: float = SECONDS
+    _idle: list[asyncio.subprocess.Process] = field(default_factory=list)
+    _all: set[asyncio.subprocess.Process] = field(default_factory=set)
+    _places: asyncio.Semaphore = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._places = asyncio.Semaphore(self.size)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for process in list(self._all):
+            await self._end(process)
+
+    async def read(self, errand: Errand) -> ReadPage:
+        async with self._places:
+            process = self._idle.pop() if self._idle else await self._start()
+            done = False
+            try:
+                async with asyncio.timeout(self.seconds):
+                    answer = await _ask(process, errand)
+                done = True
+            except TimeoutError as error:
+                sentence = f"Reading the page takes longer than {self.seconds:g} seconds, so it is not read."
+                raise NoArticle(sentence, Obstacle.UNREADABLE) from error
+            except (asyncio.IncompleteReadError, ConnectionError, msgspec.MsgspecError) as error:
+                raise NoArticle(_BROKEN, Obstacle.UNREADABLE) from error
+            finally:
+                if done:
+                    self._idle.append(process)
+                else:
+                    await self._end(process)
+        if answer.page is None:
+            raise NoArticle(answer.refused or _BROKEN, Obstacle(answer.cause or Obstacle.UNREADABLE))
+        return answer.page
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        process = await asyncio.create_subprocess_exec(
+            *_COMMAND, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL, env=environment,
+        )  # fmt: skip
+        self._all.add(process)
+        return process
+
+    async def _end(self, process: asyncio.subprocess.Process) -> None:
+        self._all.discard(process)
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+        await process.wait()
+
+
+async def _ask(process: asyncio.subprocess.Process, errand: Errand) -> Answer:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(framed(msgspec.msgpack.encode(errand)))
+    await process.stdin.drain()
+    (size,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
+    return msgspec.msgpack.decode(await process.stdout.readexactly(size), type=Answer)

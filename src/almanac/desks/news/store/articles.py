@@ -1,0 +1,155 @@
+"""Articles: writing one with its story, and reading them with all their sources; foreign rows with patience."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+import msgspec
+
+from almanac.desks.news.model.articles import LANGUAGES, Article, Bullet, SourceOfStory
+from almanac.desks.news.store.rows import QUERIES, columns, in_utc
+from almanac.relational import Jsonb, Unit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewArticle:
+    """An article as it is stored."""
+
+    link_id: int
+    title: str
+    titles: Mapping[str, str]
+    content: str
+    bullets: Mapping[str, list[str]]
+    tags: Sequence[str]
+    country: str | None
+    news_date: date | None
+    metadata: Mapping[str, Any]
+    article: str
+    language: str
+    text_hash: str
+    cluster: int
+    signature: bytes | None
+    bands: Sequence[int] | None
+
+
+async def put_article(unit: Unit, article: NewArticle, now: datetime) -> None:
+    """Store an article, in place of an earlier reading of the same link."""
+    await unit.execute(
+        QUERIES["put_article"],
+        {
+            "link_id": article.link_id, "title": article.title, "content": article.content,
+            "translated_content": msgspec.json.encode(article.bullets).decode(), "tags": list(article.tags),
+            "country": article.country, "news_date": article.news_date, "metadata": Jsonb(dict(article.metadata)),
+            "article": article.article, "language": article.language, "text_hash": article.text_hash,
+            "cluster": article.cluster, "signature": article.signature,
+            "bands": list(article.bands) if article.bands else None, "now": now,
+            **{f"title_{language}": article.titles.get(language) for language in LANGUAGES},
+        },
+    )  # fmt: skip
+
+
+async def alike(unit: Unit, bands: Sequence[int], *, besides: int, since: datetime) -> list[tuple[int, int, bytes]]:
+    """Articles that may tell the same story: link, story and signature."""
+    given = {"bands": list(bands), "link_id": besides, "since": since}
+    rows = await unit.all(QUERIES["alike_articles"], given)
+    return [(row["link_id"], row["cluster"], bytes(row["signature"])) for row in rows]
+
+
+async def find_article(unit: Unit, link_id: int) -> Article | None:
+    """A finished article without the other sources of its story."""
+    return await unit.one(QUERIES["find_article"], {"id": link_id}, into=in_utc(_article))
+
+
+async def list_articles(unit: Unit, ids: Sequence[int]) -> list[Article]:
+    """Finished articles in the order asked for, each with all sources of its story."""
+    found = await unit.all(QUERIES["articles_by_id"], {"ids": list(ids)}, into=in_utc(_article))
+    by_id = {article.id: article for article in await with_sources(unit, found)}
+    return [by_id[one] for one in ids if one in by_id]
+
+
+async def stories_after(unit: Unit, after: int, limit: int) -> list[Article]:
+    """Each story once, by its first article, with all its sources."""
+    found = await unit.all(QUERIES["stories_after"], {"after": after, "limit": limit}, into=in_utc(_article))
+    return await with_sources(unit, found)
+
+
+async def count_stories(unit: Unit) -> int:
+    return int(await unit.value(QUERIES["count_stories"]))
+
+
+async def with_sources(unit: Unit, articles: Sequence[Article]) -> list[Article]:
+    """The same articles, each with everybody who tells its story."""
+    clusters = list({article.cluster for article in articles})
+    rows = await unit.all(QUERIES["sources_of_stories"], {"clusters": clusters}, into=in_utc(columns))
+    told: dict[int, list[SourceOfStory]] = {}
+    for row in rows:
+        told.setdefault(row.pop("cluster"), []).append(SourceOfStory(**row))
+    return [_told_by(article, told.get(article.cluster, ())) for article in articles]
+
+
+async def count_tags(unit: Unit) -> dict[str, int]:
+    """Every tag in use, the most frequent first."""
+    return {row["tag"]: row["articles"] for row in await unit.all(QUERIES["count_tags"])}
+
+
+def _told_by(article: Article, sources: Sequence[SourceOfStory]) -> Article:
+    own = SourceOfStory(
+        link_id=article.id, url=article.url, domain=article.domain, title=article.title, news_date=article.news_date,
+        discovered_at=article.discovered_at,
+    )  # fmt: skip
+    values = {name: getattr(article, name) for name in Article.__slots__}
+    return Article(**{**values, "sources": tuple(sources) or (own,)})
+
+
+def _article(**row: Any) -> Article:
+    metadata = row["metadata"] if isinstance(row["metadata"], dict) else {}
+    title = row["title"] or row["link_title"] or row["url"]
+    return Article(
+        id=row["id"],
+        url=row["url"],
+        domain=row["domain"] or "",
+        source_task=row["source_task"],
+        title=title,
+        titles={lang: row[f"title_{lang}"] for lang in LANGUAGES if row[f"title_{lang}"]},
+        content=row["content"] or "",
+        bullets=_bullets(row["translated_content"]),
+        states=metadata.get("translations") or {},
+        points=tuple(_points(metadata.get("points"))),
+        tags=list(row["tags"] or ()),
+        country=row["country"],
+        news_date=row["news_date"],
+        language=row["language"] or "",
+        article=row["article"] or "",
+        cluster=row["cluster"] or row["id"],
+        metadata=metadata,
+        discovered_at=row["discovered_at"],
+        processed_at=row["processed_at"],
+    )
+
+
+def _bullets(stored: str | None) -> dict[str, list[str]]:
+    """Bullets by language; other programs write each language as one text, or no JSON at all."""
+    try:
+        told = msgspec.json.decode(stored or "{}")
+    except msgspec.DecodeError:
+        return {}
+    if not isinstance(told, dict):
+        return {}
+    return {lang: _lines(told[lang]) for lang in LANGUAGES if told.get(lang)}
+
+
+def _lines(value: object) -> list[str]:
+    if isinstance(value, list):
+        return [str(one) for one in value]
+    lines = (line.strip().lstrip("•*-– ").strip() for line in str(value).splitlines())
+    return [line for line in lines if line]
+
+
+def _points(stored: object) -> list[Bullet]:
+    if not isinstance(stored, list):
+        return []
+    try:
+        return msgspec.convert(stored, list[Bullet])
+    except msgspec.ValidationError:
+        return []

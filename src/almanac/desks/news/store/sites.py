@@ -1,0 +1,148 @@
+"""Domains and how they fare, and the blacklist."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from almanac.desks.news.store.rows import QUERIES, columns, in_utc
+from almanac.relational import Jsonb, Unit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Domain:
+    """What we know of a domain: its rules for programs, when it may be asked next, and how it answered."""
+
+    domain: str
+    next_request_at: datetime
+    delay_ms: int | None
+    robots: str | None
+    robots_until: datetime | None
+    requests: int
+    succeeded: int
+    failed: int
+    refused: int
+    failures_in_a_row: int
+    refusals_in_a_row: int
+    last_status: int | None
+    last_problem: str | None
+    last_success_at: datetime | None
+    last_request_at: datetime | None
+    waiting: int = 0
+    blocked_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A row of `blacklisted_sites`: why, on what evidence, until when; or that it must never be blocked."""
+
+    domain: str
+    url: str
+    title: str | None
+    reason: str | None
+    cause: str | None
+    evidence: Mapping[str, Any] | None
+    expires_at: datetime | None
+    strikes: int
+    is_allowed: bool
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+
+
+async def find_domain(unit: Unit, domain: str) -> Domain | None:
+    return await unit.one(QUERIES["find_domain"], {"domain": domain}, into=in_utc(Domain))
+
+
+async def list_domains(unit: Unit, *, after: str | None, limit: int, now: datetime) -> list[Domain]:
+    """Domains by name, with how many links wait and whether they are blocked."""
+    given = {"after": after, "limit": limit, "now": now}
+    return await unit.all(QUERIES["list_domains"], given, into=in_utc(Domain))
+
+
+async def keep_robots(
+    unit: Unit, domain: str, robots: str, *, until: datetime, delay_ms: int | None, now: datetime
+) -> None:
+    """Remember a site's rules for programs."""
+    given = {"domain": domain, "robots": robots, "until": until, "delay_ms": delay_ms, "now": now}
+    await unit.execute(QUERIES["keep_robots"], given)
+
+
+async def note_success(unit: Unit, domain: str, status: int, now: datetime) -> None:
+    await unit.execute(QUERIES["note_success"], {"domain": domain, "status": status, "now": now})
+
+
+async def note_failure(unit: Unit, domain: str, status: int | None, reason: str) -> int:
+    """Count a failure; returns how many there were in a row."""
+    return int(await unit.value(QUERIES["note_failure"], {"domain": domain, "status": status, "reason": reason}) or 0)
+
+
+async def note_refusal(unit: Unit, domain: str, status: int | None, reason: str) -> tuple[int, datetime | None]:
+    """Count a refusal; returns how many there were in a row, and when something went well last."""
+    given = {"domain": domain, "status": status, "reason": reason}
+    row = await unit.one(QUERIES["note_refusal"], given, into=in_utc(columns))
+    return (row["refusals_in_a_row"], row["last_success_at"]) if row else (0, None)
+
+
+async def rest_domain(unit: Unit, domain: str, until: datetime) -> None:
+    """Leave a domain alone until a moment."""
+    await unit.execute(QUERIES["rest_domain"], {"domain": domain, "until": until})
+
+
+async def wake_domain(unit: Unit, domain: str, now: datetime) -> None:
+    """Let a domain be asked again."""
+    await unit.execute(QUERIES["wake_domain"], {"domain": domain, "now": now})
+
+
+async def take_turn(unit: Unit, domain: str, *, delay_ms: int, now: datetime) -> datetime:
+    """Reserve the next moment at which the domain may be asked."""
+    given = {"domain": domain, "delay_ms": delay_ms, "now": now}
+    row = await unit.one(QUERIES["take_turn"], given, into=in_utc(columns))
+    return row["turn"] if row else now
+
+
+async def find_block(unit: Unit, domain: str) -> Block | None:
+    return await unit.one(QUERIES["find_block"], {"domain": domain}, into=in_utc(Block))
+
+
+async def put_block(unit: Unit, block: Block, now: datetime) -> None:
+    """Block a domain, or change how it is blocked."""
+    await unit.execute(
+        QUERIES["put_block"],
+        {
+            "domain": block.domain, "url": block.url, "title": block.title, "reason": block.reason,
+            "cause": block.cause, "evidence": Jsonb(dict(block.evidence or {})), "expires_at": block.expires_at,
+            "strikes": block.strikes, "is_allowed": block.is_allowed, "now": now,
+        },
+    )  # fmt: skip
+
+
+async def drop_block(unit: Unit, domain: str) -> None:
+    """Forget a block that is over because the site answers again."""
+    await unit.execute(QUERIES["drop_block"], {"domain": domain})
+
+
+async def forget_block(unit: Unit, domain: str) -> bool:
+    return await unit.execute(QUERIES["forget_block"], {"domain": domain}) == 1
+
+
+async def list_blocks(unit: Unit, *, after: str | None, limit: int) -> list[Block]:
+    """The blacklist by domain."""
+    return await unit.all(QUERIES["list_blocks"], {"after": after, "limit": limit}, into=in_utc(Block))
+
+
+async def blocked_until(unit: Unit, domain: str, now: datetime) -> tuple[datetime, str] | None:
+    """Until when a domain is not asked, and why."""
+    row = await unit.one(QUERIES["is_blocked"], {"domain": domain, "now": now}, into=in_utc(columns))
+    return (row["until"], row["reason"] or "it refused us.") if row else None
+
+
+async def block_waiting(unit: Unit, domain: str, *, reason: str, until: datetime, now: datetime) -> int:
+    """Block the links of a domain that wait."""
+    return await unit.execute(
+        QUERIES["block_waiting"], {"domain": domain, "reason": reason, "until": until, "now": now}
+    )
+
+
+async def free_blocked(unit: Unit, domain: str) -> int:
+    """Let the links of a domain wait again that were blocked with it."""
+    return await unit.execute(QUERIES["free_blocked"], {"domain": domain})
