@@ -1,0 +1,57 @@
+"""What happens at this desk, as events: the documented ones that handlers react to, and what webhooks are told of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from almanac.webhooks import EventType
+
+HABIT_COMPLETED, HABIT_UNDONE = "HabitCompletedEvent", "HabitUndoneEvent"
+HABIT_CHANGED, HABIT_DELETED = "HabitChangedEvent", "HabitDeletedEvent"
+ACHIEVEMENT_UNLOCKED = "AchievementUnlockedEvent"
+
+COMPLETED_HOOK, UNDONE_HOOK = "habit.completed", "habit.undone"
+ACHIEVED_HOOK, REMINDED_HOOK = "habit.achievement_unlocked", "habit.reminder"
+EVENTS = (
+    EventType(COMPLETED_HOOK, "A habit was completed for a day."),
+    EventType(UNDONE_HOOK, "The completion of a day was taken back."),
+    EventType(ACHIEVED_HOOK, "A streak reached a milestone."),
+    EventType(REMINDED_HOOK, "A habit is due today and its owner was reminded."),
+)
+HOOKS = {HABIT_COMPLETED: COMPLETED_HOOK, HABIT_UNDONE: UNDONE_HOOK}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HabitEvent:
+    """A change of the log with the streak and the points that it led to. `quiet` ones are not written about.
+
+    The name is HabitCompletedEvent, or that of one of its relatives above.
+    """
+
+    name: str
+    day: date
+    streak: int
+    points: int
+    unlocked: tuple[int, ...] = ()
+    withdrawn: tuple[int, ...] = ()
+    quiet: bool = False
+
+    @property
+    def body(self) -> Mapping[str, Any]:
+        return {
+            "day": self.day.isoformat(), "streak": self.streak, "points": self.points,
+            "unlocked": list(self.unlocked), "withdrawn": list(self.withdrawn), "quiet": self.quiet,
+        }  # fmt: skip
+
+    @classmethod
+    def stored(cls, name: str, body: Mapping[str, Any]) -> "HabitEvent":
+        return cls(
+            name=name,
+            day=date.fromisoformat(body["day"]),
+            streak=body["streak"],
+            points=body["points"],
+            unlocked=tuple(body["unlocked"]),
+            withdrawn=tuple(body["withdrawn"]),
+            quiet=body["quiet"],
+        )

@@ -1,0 +1,41 @@
+"""How habits stand in the search index: found by their owner alone, under their name, words and tags."""
+
+from dataclasses import dataclass, field
+
+from almanac.desks.habits.model.habit import Habit
+from almanac.desks.habits.store import habits
+from almanac.relational import Database
+from almanac.search import Batch, Document, Kind
+
+KIND = Kind("habit", "Habit", "Habits", {"tag": "Tag"})
+
+
+def as_found(habit: Habit) -> Document:
+    """A habit as search knows it."""
+    return Document(
+        kind=KIND.name,
+        id=habit.id,
+        title=habit.name,
+        path=f"/habits/{habit.id}",
+        body=" ".join(part for part in (habit.description, habit.group, *habit.tags) if part),
+        date=habit.created_at,
+        facets={"tag": habit.tags},
+        owner=habit.owner_id,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class HabitProvider:
+    """Gives every habit to a search index that is rebuilt."""
+
+    database: Database
+    kind: Kind = field(default=KIND)
+
+    async def count(self) -> int:
+        async with self.database.unit() as unit:
+            return await habits.count_habits(unit)
+
+    async def batch(self, after: str | None, limit: int) -> Batch:
+        async with self.database.unit() as unit:
+            found = await habits.list_all_habits(unit, after=after or "", limit=limit)
+        return Batch([as_found(habit) for habit in found], found[-1].id if len(found) == limit else None)

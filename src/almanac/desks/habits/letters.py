@@ -1,0 +1,37 @@
+"""The mails of this desk, from their templates."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from almanac.accounts.model import Principal
+from almanac.desks.habits.model.habit import Habit
+from almanac.desks.habits.model.rewards import achievement_sentence
+from almanac.mail import Address, Message
+from almanac.mail.rendering import MailTemplates
+
+_TEMPLATES = MailTemplates(Path(str(files(__package__))) / "templates" / "mail")
+ACHIEVEMENT_TOPIC, REMINDER_TOPIC = "habits.achievement", "habits.reminder"
+
+
+def achievement_message(public_url: str, owner: Principal, habit: Habit, milestone: int) -> Message:
+    """Congratulations that name what was achieved."""
+    values = {
+        "person": owner.name, "achievement": achievement_sentence(milestone, habit.name, habit.streak_unit),
+        "habit": habit.name, "milestone": milestone, "unit": habit.streak_unit, "link": f"{public_url}/habits",
+    }  # fmt: skip
+    words = _TEMPLATES.render("achievement", values)
+    return Message(
+        to=(Address(owner.email, owner.name),), subject=words.subject, text=words.text, html=words.html,
+        topic=ACHIEVEMENT_TOPIC, bulk=True,
+    )  # fmt: skip
+
+
+def reminder_message(owner: Principal, habit: Habit, links: dict[str, str]) -> Message:
+    """A habit that is due, with links to say that it is done or skipped."""
+    values = {"person": owner.name, "habit": habit.name, "streak": habit.current_streak, "unit": habit.streak_unit,
+              "asked": f"{habit.rule.schedule.sentence}, {habit.rule.goal.sentence}", **links}  # fmt: skip
+    words = _TEMPLATES.render("reminder", values)
+    return Message(
+        to=(Address(owner.email, owner.name),), subject=words.subject, text=words.text, html=words.html,
+        topic=REMINDER_TOPIC, bulk=True,
+    )  # fmt: skip

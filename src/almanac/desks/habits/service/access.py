@@ -1,0 +1,76 @@
+"""Whose habits these are: everybody keeps their own, and for everybody else they do not exist."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from almanac.accounts.model import Principal
+from almanac.desks.habits.model.days import LocalTime
+from almanac.desks.habits.model.habit import Habit
+from almanac.desks.habits.store import habits, people
+from almanac.desks.habits.store.people import Person
+from almanac.errors import FieldErrors, NotFound
+from almanac.relational import Unit
+from almanac.services import Services
+
+EARLIEST = date(1970, 1, 1)
+_AHEAD = timedelta(days=366)
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """Somebody who keeps habits, their clocks, and which day it is on them."""
+
+    person: Person
+    local: LocalTime
+    today: date
+
+    @property
+    def id(self) -> str:
+        return self.person.user_id
+
+
+async def keeper_of(services: Services, unit: Unit, principal: Principal, *, lock: bool = False) -> Keeper:
+    """The principal as a keeper of habits. With the lock, nobody else changes their log until the unit ends."""
+    found = await people.find_person(unit, principal.user_id, lock=lock)
+    if found is None or (principal.via != "automation" and found.username != principal.name):
+        zone = principal.preferences.time_zone or services.settings.time_zone
+        await people.add_person(unit, principal.user_id, principal.name, LocalTime(zone), services.clock.now())
+        found = await people.find_person(unit, principal.user_id, lock=lock)
+    assert found is not None
+    return await known_keeper(services, unit, found)
+
+
+async def known_keeper(services: Services, unit: Unit, person: Person) -> Keeper:
+    """Somebody who is known already, with their clocks."""
+    local = (await people.list_stays(unit, person.user_id))[-1].local
+    return Keeper(person, local, local.day_of(services.clock.now()))
+
+
+async def own_habit(unit: Unit, keeper: Keeper, habit_id: str) -> Habit:
+    """The keeper's habit; whose it isn't is told the same as if it weren't there."""
+    habit = await habits.find_habit(unit, habit_id)
+    if habit is None or habit.owner_id != keeper.id:
+        raise NotFound("You have no such habit; look at your list.")
+    return habit
+
+
+def past_day(keeper: Keeper, day: date | None) -> date:
+    """The day that is meant: today, or one before."""
+    day = day or keeper.today
+    if day > keeper.today:
+        raise FieldErrors({"date": f"That day has not begun; enter days up to {keeper.today:%-d %B %Y}."})
+    return _not_too_early(day)
+
+
+def plannable_day(keeper: Keeper, day: date | None, field: str = "date") -> date:
+    """The day that is meant: today, one before, or one of the coming year."""
+    day = day or keeper.today
+    if day > keeper.today + _AHEAD:
+        raise FieldErrors({field: "That is more than a year ahead; choose an earlier day."})
+    return _not_too_early(day, field)
+
+
+def _not_too_early(day: date, field: str = "date") -> date:
+    if day < EARLIEST:
+        raise FieldErrors({field: f"That is too long ago; enter days from {EARLIEST:%-d %B %Y} on."})
+    return day

@@ -1,0 +1,122 @@
+"""Leaderboards: everybody by all points from the table's index, a week or a month from the log, and groups to join."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal, get_args
+
+from almanac.accounts.model import Principal
+from almanac.desks.habits.model.habit import clean_group
+from almanac.desks.habits.service.access import EARLIEST, keeper_of
+from almanac.desks.habits.store import items, people, rewards
+from almanac.desks.habits.store.people import Group
+from almanac.errors import FieldErrors, NotFound
+from almanac.kit.ids import new_id
+from almanac.services import Services
+
+Period = Literal["all", "week", "month"]
+PERIODS: tuple[Period, ...] = get_args(Period)
+NAMELESS = "Somebody"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Somebody's place. Equal points share a rank; `late_points` were entered days after."""
+
+    rank: int
+    user_id: str
+    username: str
+    points: int
+    late_points: int
+    is_me: bool
+
+
+async def leaderboard(
+    services: Services, principal: Principal, *, limit: int = 10, period: Period = "all", group_id: str | None = None
+) -> Sequence[Place]:
+    """The people with the most points. Equal points are ordered by name and then by id, always the same way."""
+    if period == "all" and group_id is None:
+        return await _world_wide(services, principal, limit)
+    async with services.database.unit() as unit:
+        keeper = await keeper_of(services, unit, principal)
+        if group_id is not None:
+            found = await people.find_group(unit, group_id, keeper.id)
+            if found is None or not found.joined:
+                raise NotFound("You are in no such group; join it first.")
+        first = _first_day(period, keeper.today)
+        # Where the day begins earlier, people are already a day ahead.
+        last = keeper.today + timedelta(days=1)
+        rows = await rewards.board(unit, first, last, group_id=group_id, limit=limit)
+    return _ranked(
+        [(row.user_id, row.username if row.listed or group_id else None, row.points, row.late_points) for row in rows],
+        principal,
+    )
+
+
+async def _world_wide(services: Services, principal: Principal, limit: int) -> Sequence[Place]:
+    top = await items.top(services.tables, limit)
+    async with services.database.unit() as unit:
+        late = await rewards.late_points(unit, [one.user_id for one in top])
+    return _ranked([(one.user_id, one.username, one.total_points, late.get(one.user_id, 0)) for one in top], principal)
+
+
+def _ranked(rows: list[tuple[str, str | None, int, int]], principal: Principal) -> list[Place]:
+    places: list[Place] = []
+    for number, (user_id, username, points, late) in enumerate(rows, 1):
+        rank = places[-1].rank if places and places[-1].points == points else number
+        places.append(
+            Place(
+                rank=rank, user_id=user_id, username=username or NAMELESS, points=points, late_points=late,
+                is_me=principal.owns(user_id),
+            )
+        )  # fmt: skip
+    return places
+
+
+def _first_day(period: Period, today: date) -> date:
+    match period:
+        case "week":
+            return today - timedelta(days=today.weekday())
+        case "month":
+            return today.replace(day=1)
+        case _:
+            return EARLIEST
+
+
+async def create_group(services: Services, principal: Principal, name: str) -> Group:
+    """Begin a group and take part in it; whoever is given its id may join."""
+    if not (name := clean_group(name)):
+        raise FieldErrors({"name": "Give the group a name."})
+    group_id, now = new_id(), services.clock.now()
+    async with services.database.unit() as unit:
+        keeper = await keeper_of(services, unit, principal)
+        await people.add_group(unit, group_id, name, keeper.id, now)
+        await people.join_group(unit, group_id, keeper.id, now)
+    return await join_group(services, principal, group_id)
+
+
+async def join_group(services: Services, principal: Principal, group_id: str) -> Group:
+    """Take part in a group; taking part already is fine."""
+    async with services.database.unit() as unit:
+        keeper = await keeper_of(services, unit, principal)
+        if await people.find_group(unit, group_id, keeper.id) is None:
+            raise NotFound("There is no such group; ask for its id again.")
+        await people.join_group(unit, group_id, keeper.id, services.clock.now())
+        found = await people.find_group(unit, group_id, keeper.id)
+    assert found is not None
+    return found
+
+
+async def leave_group(services: Services, principal: Principal, group_id: str) -> None:
+    """Take part no more. Points, streaks and badges stay; a group that nobody is in is gone."""
+    async with services.database.unit() as unit:
+        await people.leave_group(unit, group_id, principal.user_id)
+        left = await people.find_group(unit, group_id, principal.user_id)
+        if left is not None and left.members == 0:
+            await people.delete_group(unit, group_id)
+
+
+async def own_groups(services: Services, principal: Principal) -> Sequence[Group]:
+    """The groups one takes part in."""
+    async with services.database.unit() as unit:
+        return await people.list_groups(unit, principal.user_id)

@@ -1,0 +1,50 @@
+"""How a person keeps habits: their clocks, the hour at which the day begins, and whether boards show their name."""
+
+from dataclasses import dataclass, replace
+
+from almanac.accounts.model import Principal
+from almanac.desks.habits.model.days import LocalTime
+from almanac.desks.habits.service.access import keeper_of
+from almanac.desks.habits.service.days_off import settle_all
+from almanac.desks.habits.store import items, people
+from almanac.services import Services
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HabitSettings:
+    """What a person has chosen. Who is not listed is on boards without a name."""
+
+    time_zone: str
+    day_start: int
+    listed: bool
+
+
+async def get_settings(services: Services, principal: Principal) -> HabitSettings:
+    """One's settings; without a choice, the clocks of one's account."""
+    async with services.database.unit() as unit:
+        keeper = await keeper_of(services, unit, principal)
+    return HabitSettings(
+        time_zone=keeper.local.zone, day_start=keeper.local.day_start, listed=keeper.person.listed
+    )  # fmt: skip
+
+
+async def change_settings(
+    services: Services, principal: Principal, *,
+    time_zone: str | None = None, day_start: int | None = None, listed: bool | None = None,
+) -> HabitSettings:  # fmt: skip
+    """Live by other clocks from now on; days that are logged stay the days they were."""
+    async with services.database.unit() as unit:
+        keeper = await keeper_of(services, unit, principal, lock=True)
+        local = LocalTime(
+            time_zone or keeper.local.zone, keeper.local.day_start if day_start is None else day_start
+        )  # fmt: skip
+        if local != keeper.local:
+            await people.add_stay(unit, keeper.id, local, services.clock.now())
+            keeper = replace(keeper, local=local, today=local.day_of(services.clock.now()))
+            await settle_all(services, unit, keeper, None, "Other clocks")
+        if listed is not None and listed != keeper.person.listed:
+            await people.update_person(unit, keeper.id, listed=listed, now=services.clock.now())
+        after = await people.find_person(unit, keeper.id)
+        assert after is not None
+    await items.write_stats(services.tables, after)
+    return HabitSettings(time_zone=local.zone, day_start=local.day_start, listed=after.listed)

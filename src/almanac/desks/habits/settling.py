@@ -1,0 +1,125 @@
+"""Settling a habit: its standing is worked out from the whole log, and points, badges, ledger and events follow it.
+
+All in the transaction that changed the log, which holds the lock on its owner: nothing is ever added up by itself, so
+nothing can drift, and an undo is the exact inverse of what it takes back.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from almanac.desks.habits import happenings, reactions
+from almanac.desks.habits.happenings import HabitEvent
+from almanac.desks.habits.model.habit import Habit
+from almanac.desks.habits.model.standing import Standing, standing
+from almanac.desks.habits.store import habits, log, people, rewards
+from almanac.desks.habits.store.log import Recorded
+from almanac.desks.habits.store.rewards import PointsChange
+from almanac.kit.ids import new_id
+from almanac.relational import Unit
+from almanac.services import Services
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """Why a habit is settled: the event's name, the day it is about, the words for the ledger, and the points of an
+    entry that is gone."""
+
+    name: str
+    day: date
+    words: str
+    removed: int = 0
+    quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """A habit after its log changed: its standing, and what the change did to the points."""
+
+    habit: Habit
+    standing: Standing
+    points: int = 0
+    changed: bool = True
+    unlocked: tuple[int, ...] = ()
+
+
+async def look(unit: Unit, habit: Habit, today: date) -> Settled:
+    """A habit as it stands, with nothing written."""
+    recorded = await log.read_history(unit, habit)
+    return Settled(habit=habit, standing=standing(recorded.history, today), changed=False)
+
+
+async def settle(services: Services, unit: Unit, habit: Habit, today: date, cause: Cause) -> Settled:
+    """Write down what follows from the log, and have everybody told who must be. The owner's lock must be held."""
+    recorded = await log.read_history(unit, habit)
+    found = standing(recorded.history, today)
+    changes = [*_points_changes(recorded, found, cause)]
+    if not changes and cause.name == happenings.HABIT_CHANGED and _is_known(habit, found):
+        return Settled(habit=habit, standing=found, changed=False)
+    event_id, now = new_id(), services.clock.now()
+    await _write_points(services, unit, habit, recorded, changes, event_id)
+    await habits.update_standing(unit, habit.id, found)
+    unlocked, withdrawn = await _settle_achievements(services, unit, habit, found)
+    event = HabitEvent(
+        name=cause.name, day=cause.day, streak=found.current_streak, points=sum(one.points for one in changes),
+        unlocked=unlocked, withdrawn=withdrawn, quiet=cause.quiet,
+    )  # fmt: skip
+    await reactions.announce(services, unit, habit, event, event_id, now)
+    after = await habits.find_habit(unit, habit.id)
+    assert after is not None
+    return Settled(habit=after, standing=found, points=event.points, unlocked=unlocked)
+
+
+def _is_known(habit: Habit, found: Standing) -> bool:
+    """Whether what is written down already says so."""
+    return (
+        (habit.points, habit.current_streak, habit.best_streak, habit.last_completed, habit.stands_until)
+        == (found.points, found.current_streak, found.best_streak, found.last_completed, found.stands_until)
+        and abs(habit.strength - found.strength) < 1e-9
+    )  # fmt: skip
+
+
+def _points_changes(recorded: Recorded, found: Standing, cause: Cause) -> Iterator[PointsChange]:
+    """Day by day, what the ledger must be told so that it says what the log says."""
+    if cause.removed:
+        yield PointsChange(cause.day, -cause.removed, cause.words)
+    for entry in recorded.completions:
+        award = found.award_on(entry.day)
+        points = award.points if award else 0
+        if points != entry.points:
+            streak = award.streak if award else 0
+            yield PointsChange(entry.day, points - entry.points, _reason(cause, entry.day, streak, points))
+
+
+def _reason(cause: Cause, day: date, streak: int, points: int) -> str:
+    told = f"streak of {streak}, {points} points" if points else "the day counts for nothing"
+    if day == cause.day:
+        return f"{cause.words}: {told}."
+    return f"{cause.words} ({cause.day:%-d %B %Y}) changed this day: {told}."
+
+
+async def _write_points(
+    services: Services, unit: Unit, habit: Habit, recorded: Recorded, changes: list[PointsChange], event_id: str
+) -> None:
+    if not changes:
+        return
+    now, before = services.clock.now(), {one.day: one.points for one in recorded.completions}
+    await rewards.add_ledger_lines(unit, habit, changes, event_id=event_id, now=now)
+    await log.set_points(
+        unit, habit.id, {one.day: before[one.day] + one.points for one in changes if one.day in before}
+    )
+    await people.add_points(unit, habit.owner_id, sum(one.points for one in changes), now)
+
+
+async def _settle_achievements(
+    services: Services, unit: Unit, habit: Habit, found: Standing
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Milestones that are new, and those that are reached no more."""
+    known = {one.milestone: one for one in await rewards.list_achievements(unit, habit.id)}
+    reached = {badge.milestone: badge for badge in found.badges}
+    for badge in found.badges:
+        if badge.milestone not in known or known[badge.milestone].reached_on != badge.reached_on:
+            await rewards.put_achievement(unit, habit.id, badge.milestone, badge.reached_on, services.clock.now())
+    for milestone in known.keys() - reached.keys():
+        await rewards.delete_achievement(unit, habit.id, milestone)
+    return tuple(sorted(reached.keys() - known.keys())), tuple(sorted(known.keys() - reached.keys()))
