@@ -4,7 +4,7 @@ It passes the same contract suite as the real adapter. Jobs run one after anothe
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -191,10 +191,13 @@ class FakeJobs:
     def title_of(self, task: str) -> str:
         return self.registry.title_of(task)
 
-    async def watch(self, job_id: int | None = None) -> AsyncGenerator[JobView, None]:
+    async def watch(self, job_id: int | None = None, *, first: Collection[int] = ()) -> AsyncGenerator[JobView, None]:
         changes: asyncio.Queue[int] = asyncio.Queue()
         self._watchers.add(changes)
         try:
+            for one in first:
+                if one in self._records:
+                    changes.put_nowait(one)
             if job_id is not None:
                 yield (shown := self._find(job_id).view)
             while job_id is None or not shown.status.final:

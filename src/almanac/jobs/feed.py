@@ -1,7 +1,7 @@
 """Watching jobs change: one listening connection for the whole process, however many people watch."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Collection, Iterator
 from contextlib import aclosing, contextmanager
 
 from almanac.errors import NotFound
@@ -16,16 +16,19 @@ _BACKLOG = 1000
 class _Watcher:
     """What changed since a watcher last looked: each job once, however often it changed."""
 
-    def __init__(self, job_id: int | None) -> None:
+    def __init__(self, job_id: int | None, known: Collection[int]) -> None:
         self._job_id = job_id
+        self._known = tuple(known)
         self._changed: dict[int, None] = {}
         self._news = asyncio.Event()
 
     def tell(self, notice: str | None) -> None:
-        """Take note of a change. None means that changes may have been missed, so the watched job is looked at."""
-        changed = int(notice) if notice else self._job_id
-        if changed is None or self._job_id not in (None, changed):
-            return
+        """Take note of a change. None means that changes may have been missed: the jobs known by id are looked at."""
+        for changed in (int(notice),) if notice else self._known:
+            if self._job_id in (None, changed):
+                self._note(changed)
+
+    def _note(self, changed: int) -> None:
         self._changed[changed] = None
         if len(self._changed) > _BACKLOG:
             del self._changed[next(iter(self._changed))]
@@ -48,11 +51,11 @@ class JobFeed:
         self._watchers: set[_Watcher] = set()
         self._listener: asyncio.Task[None] | None = None
 
-    def watch(self, job_id: int | None) -> AsyncGenerator[JobView, None]:
-        return self._watch_all() if job_id is None else self._watch_one(job_id)
+    def watch(self, job_id: int | None, first: Collection[int]) -> AsyncGenerator[JobView, None]:
+        return self._watch_all(first) if job_id is None else self._watch_one(job_id)
 
     async def _watch_one(self, job_id: int) -> AsyncGenerator[JobView, None]:
-        with self._watching(job_id) as watcher:
+        with self._watching(_Watcher(job_id, [job_id])) as watcher:
             shown = await self._read(job_id)
             if shown is None:
                 raise NotFound(f"There is no job {job_id}; it may have been removed after its time.")
@@ -65,8 +68,9 @@ class JobFeed:
                     yield now
                 shown = now
 
-    async def _watch_all(self) -> AsyncGenerator[JobView, None]:
-        with self._watching(None) as watcher:
+    async def _watch_all(self, first: Collection[int]) -> AsyncGenerator[JobView, None]:
+        with self._watching(_Watcher(None, first)) as watcher:
+            watcher.tell(None)
             while True:
                 job = await self._read(await watcher.next_change())
                 if job is not None:
@@ -77,8 +81,7 @@ class JobFeed:
             return await store.find_job(unit, job_id)
 
     @contextmanager
-    def _watching(self, job_id: int | None) -> Iterator[_Watcher]:
-        watcher = _Watcher(job_id)
+    def _watching(self, watcher: _Watcher) -> Iterator[_Watcher]:
         self._watchers.add(watcher)
         if self._listener is None or self._listener.done():
             self._listener = asyncio.create_task(self._listen(), name="job feed")

@@ -5,7 +5,7 @@ happen once, when they are written through `RunningJob.unit()` and guarded by `R
 (a mail, a request) need their own claim; the mail port has one.
 """
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -86,9 +86,11 @@ class JobsPort(Protocol):
         """What people call a task."""
         ...
 
-    def watch(self, job_id: int | None = None) -> AsyncGenerator[JobView, None]:
+    def watch(self, job_id: int | None = None, *, first: Collection[int] = ()) -> AsyncGenerator[JobView, None]:
         """Jobs as they change. For one job: its present state first, and the end when it is final.
 
+        For all jobs: those in `first` as they stand, read once changes are listened to, so that a job which ends
+        meanwhile is told; they are told again whenever changes may have been missed. Then each change of any job.
         Close it when done, as `contextlib.aclosing` does: watching holds a place in the feed.
         """
         ...

@@ -1,6 +1,6 @@
 """The jobs port on PostgreSQL: procrastinate queues the jobs, our own tables hold what it doesn't keep."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from datetime import datetime
 
@@ -179,5 +179,5 @@ class PostgresJobs:
     def title_of(self, task: str) -> str:
         return self.registry.title_of(task)
 
-    def watch(self, job_id: int | None = None) -> AsyncGenerator[JobView, None]:
-        return self._feed.watch(job_id)
+    def watch(self, job_id: int | None = None, *, first: Collection[int] = ()) -> AsyncGenerator[JobView, None]:
+        return self._feed.watch(job_id, first)

@@ -2,7 +2,6 @@
 
 import asyncio
 
-import pytest
 from playwright.async_api import expect
 
 from almanac.accounts.permissions import Role
@@ -83,7 +82,6 @@ async def test_a_section_written_anew_while_it_is_edited_keeps_the_edit(site, en
     await expect(page.get_by_role("heading", name="A new text waits beside yours")).to_have_count(0)
 
 
-@pytest.mark.xfail(reason="A job that ends before the page listens isn't shown until the next look.", strict=False)
 async def test_a_step_waits_for_a_worker_and_goes_on_by_itself(site, enter, prepare):
     prepared = await prepare("retrieval")
     page = await enter(Role.ADMIN)

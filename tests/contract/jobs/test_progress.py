@@ -8,6 +8,7 @@ import pytest
 
 from almanac.errors import NotFound
 from almanac.jobs import RunningJob
+from almanac.jobs.following import follow_jobs
 
 
 async def test_others_see_how_far_a_job_is(bench) -> None:
@@ -68,6 +69,39 @@ async def test_watching_everything_shows_jobs_of_every_task(bench) -> None:
             seen.append(await anext(changes))
 
     assert {view.status for view in seen} >= {"queued", "succeeded"}
+
+
+async def test_jobs_named_first_are_told_as_they_stand(bench) -> None:
+    async def work(job: RunningJob[Any]) -> None:
+        pass
+
+    task = bench.task(work)
+    over = await bench.jobs.defer(task)
+    await bench.drain()
+    waiting = await bench.jobs.defer(task)
+    async with aclosing(bench.jobs.watch(first=[4242, over, waiting])) as changes:
+        seen = {view.id: view.status for view in [await anext(changes), await anext(changes)]}
+
+    assert seen == {over: "succeeded", waiting: "queued"}
+
+
+async def test_only_jobs_of_the_task_with_the_arguments_are_followed(bench) -> None:
+    async def work(job: RunningJob[Any], code: str) -> None:
+        pass
+
+    task, other = bench.task(work), bench.task(work)
+    ours = await bench.jobs.defer(task, {"code": "A"})
+    foreign = [await bench.jobs.defer(task, {"code": "B"}), await bench.jobs.defer(other, {"code": "A"})]
+    async with aclosing(follow_jobs(bench.jobs, [task.name], {"code": "A"}, first=[*foreign, ours])) as jobs:
+        first = await anext(jobs)
+        drained = asyncio.create_task(bench.drain())
+        seen = [first, await anext(jobs)]
+        while not seen[-1].job.status.final:
+            seen.append(await anext(jobs))
+        await drained
+
+    assert {one.job.id for one in seen} == {ours}
+    assert (first.job.status, seen[-1].job.status, first.args) == ("queued", "succeeded", {"code": "A"})
 
 
 async def test_watching_a_job_that_does_not_exist_is_refused(bench) -> None:

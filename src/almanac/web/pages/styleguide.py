@@ -1,5 +1,6 @@
 """Every component on one page, for whoever builds pages; served in development only."""
 
+from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Annotated
@@ -10,6 +11,7 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.http.charts import bar_chart, heatmap, line_chart, sparkline
 from almanac.http.guards import signed_in
+from almanac.http.live import Running
 from almanac.http.pages import page
 from almanac.http.surface import surface_of
 from almanac.web.job_words import TimelineItem
@@ -30,7 +32,24 @@ async def show_styleguide(
         TimelineItem("Draft changed", now - timedelta(hours=2), "The earlier approval was voided.", "waiting"),
         TimelineItem("Attempt 1 failed", now - timedelta(hours=3), "The mail service didn't answer.", "failed"),
     ]
-    return await page(request, "styleguide.html", story=story, sort=sort, charts=_charts(), panel=_sources())
+    return await page(
+        request, "styleguide.html", story=story, sort=sort, charts=_charts(), panel=_sources(), works=_works()
+    )
+
+
+def _works() -> list[Running]:
+    """The work of a job under way, and of one that failed."""
+    work = Running(
+        id="sg-work",
+        label="Reading the file",
+        refresh="/styleguide",
+        target="sg-work",
+        is_running=True,
+        done=3,
+        total=8,
+    )
+    why = "Line 4 has no invoice number; add it and import the file again."
+    return [work, replace(work, id="sg-failed", is_running=False, error=why)]
 
 
 def _charts() -> dict[str, object]:

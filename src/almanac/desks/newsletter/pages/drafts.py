@@ -1,6 +1,6 @@
 """Step 4 as a page: the text beside its sources, one section open for editing, and deciding that it is finished."""
 
-import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -15,10 +15,11 @@ from almanac.desks.newsletter.model.draft import DraftSection
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.pages.draft_view import References, SectionView, section_view
 from almanac.desks.newsletter.pages.numbering import Numbering, numbering_of, shown_lines
-from almanac.desks.newsletter.pages.running import Running, section_progress, step_progress
+from almanac.desks.newsletter.pages.running import section_progress, step_progress
 from almanac.desks.newsletter.pages.wizard import PREFIX, Author, Code, PartId, Reader, address, opened, step_page
 from almanac.errors import Conflict, StaleEdit, TooLarge
 from almanac.http.forms import Word, Words, back_to, is_fragment, version_in
+from almanac.http.live import Running
 from almanac.http.pages import fragment
 from almanac.http.surface import surface_of
 from almanac.services import Services
@@ -41,7 +42,7 @@ async def show_draft(
     request: Request, code: Code, principal: Reader, edit: Annotated[str, Query(max_length=200)] = "", settle: str = ""
 ) -> Response:
     """The text; `edit` names the section that is open, `settle` tells first what stands in the way of completion."""
-    return await _show(request, await opened(request, principal, code), edit=edit, is_refused=bool(settle))
+    return await _show(request, *await _looked_at(request, principal, code), edit=edit, is_refused=bool(settle))
 
 
 @router.post("/generate")
@@ -67,8 +68,8 @@ async def save_section(
         if is_fragment(request):
             raise
         return await _show(
-            request, await opened(request, principal, code), edit=section_id, typed=text, problem=error.sentence,
-            status_code=error.status,
+            request, *await _looked_at(request, principal, code), edit=section_id, typed=text,
+            problem=error.sentence, status_code=error.status,
         )  # fmt: skip
     if is_fragment(request):
         return _saved(request, full, section_id)
@@ -110,19 +111,35 @@ async def complete(request: Request, code: Code, principal: Author, version: Wor
     return back_to(request, address(code, "export"), "The issue is completed; now it can leave.")
 
 
+async def _looked_at(request: Request, principal: Principal, code: str) -> tuple[FullNewsletter, dict[str, Running]]:
+    """The newsletter, and what is known of the jobs of its sections."""
+    services = surface_of(request).services
+    full = await opened(request, principal, code)
+    running = {one.id: await _progress(services, full, one) for one in full.draft.draft.sections}
+    if any(one.job and not one.is_running for one in running.values()):
+        # The job may have ended between the two looks, with its text saved: only a second look is sure to show it.
+        full = await opened(request, principal, code)
+    return full, running
+
+
 async def _show(
-    request: Request, full: FullNewsletter, /, *, edit: str = "", typed: str | None = None, conflict: str | None = None,
-    problem: str = "", is_refused: bool = False, status_code: int = 200,
+    request: Request, full: FullNewsletter, jobs: Mapping[str, Running], /, *, edit: str = "",
+    typed: str | None = None, conflict: str | None = None, problem: str = "", is_refused: bool = False,
+    status_code: int = 200,
 ) -> Response:  # fmt: skip
     services = surface_of(request).services
     checked = await service.check_draft(full)
     references = References({chunk.id: chunk for chunk in full.topics.chunks})
     views = [section_view(one, references) for one in checked]
-    running = await asyncio.gather(*(_progress(services, full, one.section) for one in checked))
     numbering = numbering_of(full)
     sections = [
-        ShownSection(one.section, view, job, _proposal(one.section, numbering))
-        for one, view, job in zip(checked, views, running, strict=True)
+        ShownSection(
+            one.section,
+            view,
+            jobs.get(one.section.id) or await _progress(services, full, one.section),
+            _proposal(one.section, numbering),
+        )
+        for one, view in zip(checked, views, strict=True)
     ]
     return await step_page(
         request, "draft", full, status_code=status_code, draft=full.draft.draft, sections=sections,
@@ -151,10 +168,10 @@ def _saved(request: Request, full: FullNewsletter, section_id: str) -> HTMLRespo
 
 async def _conflict(request: Request, principal: Principal, code: str, section_id: str, text: str) -> Response:
     """Both texts side by side, where the section was changed elsewhere meanwhile."""
-    full = await opened(request, principal, code)
+    full, jobs = await _looked_at(request, principal, code)
     draft = full.draft.draft
     if not is_fragment(request):
-        return await _show(request, full, edit=section_id, typed=text, conflict=section_id, status_code=412)
+        return await _show(request, full, jobs, edit=section_id, typed=text, conflict=section_id, status_code=412)
     shown = fragment(
         request, "newsletter/section_conflict.html", section=draft.section(section_id), draft=draft, typed=text,
         numbering=numbering_of(full), base=address(code), csrf=request.headers.get("X-CSRF-Token", ""), oob=True,

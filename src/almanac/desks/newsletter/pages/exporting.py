@@ -16,6 +16,7 @@ from almanac.errors import Conflict
 from almanac.http.api_models import API_PREFIX
 from almanac.http.cookies import Flash
 from almanac.http.forms import back_to
+from almanac.http.live import Running
 from almanac.http.pages import redirect
 from almanac.http.surface import surface_of
 
@@ -47,7 +48,8 @@ async def show_exports(
     request: Request, code: Code, principal: Reader, job: Annotated[int | None, Query(ge=1, le=2**62)] = None
 ) -> Response:
     """The formats with their files; `job` is an export under way."""
-    return await _show(request, await opened(request, principal, code), job=job)
+    running = await export_progress(surface_of(request).services, code, job)
+    return await _show(request, await opened(request, principal, code), running)
 
 
 @router.post("/{format_name}")
@@ -60,13 +62,12 @@ async def start_export(request: Request, code: Code, format_name: PartId, princi
     return back_to(request, f"{address(code, 'export')}?job={started.job_id}")
 
 
-async def _show(request: Request, full: FullNewsletter, *, job: int | None = None) -> Response:
-    services = surface_of(request).services
+async def _show(request: Request, full: FullNewsletter, running: Running) -> Response:
     standing = obstacles(full, await service.check_draft(full))
     return await step_page(
         request, "draft", full, template="newsletter/export.html",
         offers=[_offer(full, *one) for one in _OFFERED], obstacles=standing, draft=full.draft.draft,
-        running=await export_progress(services, full.code, job),
+        running=running,
     )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
-"""The live stream of the wizard's pages: the steps, sections and exports under way, and the jobs indicator."""
+"""The live stream of the wizard's pages: the steps, sections and exports under way; and stopping or keeping a step."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, Collection
 from contextlib import aclosing
 
 from fastapi import APIRouter, Request
@@ -14,21 +14,20 @@ from almanac.desks.newsletter.pages.wizard import PAGE_OF_STEP, PREFIX, Author, 
 from almanac.desks.newsletter.service.keeping import keep_step
 from almanac.desks.newsletter.service.watching import follow
 from almanac.errors import NotFound
-from almanac.http.events import event_stream
 from almanac.http.forms import back_to
-from almanac.http.identity import identify
-from almanac.http.pages import fragment, job_counts
+from almanac.http.live import Running, ShownJobs, live_answer
 from almanac.http.surface import surface_of
+from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX)
 
 
 @router.get("/{code}/live")
-async def follow_newsletter(request: Request, code: Code, principal: Reader) -> Response:
+async def follow_newsletter(request: Request, code: Code, principal: Reader, shown: ShownJobs = None) -> Response:
     """What is under way, as it changes."""
     await opened(request, principal, code)
-    csrf = (await identify(request)).csrf()
-    return event_stream(_fragments(request, principal, code, csrf))
+    services = surface_of(request).services
+    return await live_answer(request, principal, _running(services, principal, code, shown or ()))
 
 
 @router.post("/{code}/cancel/{step}")
@@ -53,10 +52,9 @@ async def keep(request: Request, code: Code, step: PartId, principal: Author) ->
     return back_to(request, address(code, PAGE_OF_STEP[known]), "It is kept as it is.")
 
 
-async def _fragments(request: Request, principal: Principal, code: str, csrf: str) -> AsyncIterator[str]:
-    services = surface_of(request).services
-    async with aclosing(follow(services, principal, code)) as events:
+async def _running(
+    services: Services, principal: Principal, code: str, shown: Collection[int]
+) -> AsyncGenerator[Running, None]:
+    async with aclosing(follow(services, principal, code, shown=shown)) as events:
         async for event in events:
-            running = running_of(code, event)
-            counts = await job_counts(services, principal)
-            yield fragment(request, "newsletter/live.html", running=running, csrf=csrf, job_counts=counts)
+            yield running_of(code, event)

@@ -97,37 +97,71 @@ function armChooseAll(box) {
 
 /* What a job brought is loaded into its part of the page, and into all of the page's work where nobody is writing:
    what stands beside it follows from it. An open editor is never replaced. */
-function refresh(address, id) {
+function refresh(work) {
   const isOpen = (part) => part.querySelector("textarea[data-counts]");
-  const part = document.getElementById(id);
-  const whole = document.getElementById("step");
-  const target = whole && !isOpen(whole) ? whole : part;
+  const whole = work.closest("[data-work]");
+  const target = whole && !isOpen(whole) ? whole : document.getElementById(work.dataset.target);
   if (!target) return;
   if (isOpen(target)) {
     say("A new text is ready. It waits beside yours and is shown when you are done.", "plain");
     return;
   }
-  htmx.ajax("GET", address, { target, select: `#${CSS.escape(target.id)}`, swap: "outerHTML" });
+  htmx.ajax("GET", work.dataset.refresh, { target, select: `#${CSS.escape(target.id)}`, swap: "outerHTML" });
 }
 
 /* Live fragments: each piece of HTML in an event replaces the element of the same id. The stream is open only while
-   the page is seen, since a browser allows few connections to one server. */
+   the page is seen, since a browser allows few connections to one server.
+
+   Work of a job (data-job, with data-running while it is under way) is loaded again when it is over. The stream is told
+   which jobs the page shows as under way and begins with how they stand, so that none can end unseen: not before the
+   stream is there, and not while a part of the page that shows it is on its way. */
+const MOST_JOBS = 100;
 let stream = null;
+const asked = new Set(), told = new Set(), over = new Set();
+
+const isRunning = (work) => "running" in work.dataset;
+const jobsUnderWay = () =>
+  [...document.querySelectorAll("[data-running][data-job]")].slice(0, MOST_JOBS).map((work) => work.dataset.job);
+
+function note(work) {
+  const { job } = work.dataset;
+  if (!job) return;
+  told.add(job);
+  if (isRunning(work)) over.delete(job);
+  else over.add(job);
+}
 
 function replaceFragments(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
   for (const fresh of [...template.content.children]) {
+    note(fresh);
     const old = document.getElementById(fresh.id);
     if (!old || old.contains(document.querySelector(":popover-open"))) continue;
     const focused = old.contains(document.activeElement) ? document.activeElement.id : "";
-    const ended = "running" in old.dataset && !("running" in fresh.dataset);
+    const isAnother = fresh.dataset.job && fresh.dataset.job !== old.dataset.job;
+    const ended = !isRunning(fresh) && (isRunning(old) || isAnother);
     old.replaceWith(fresh);
     window.htmx?.process(fresh);
     arm(fresh);
     if (focused) document.getElementById(focused)?.focus();
-    if (ended && fresh.dataset.refresh) refresh(fresh.dataset.refresh, fresh.dataset.target);
+    if (ended && fresh.dataset.refresh) refresh(fresh);
   }
+}
+
+function listen(address) {
+  stream?.close();
+  const url = new URL(address, location.href);
+  asked.clear();
+  told.clear();
+  for (const job of jobsUnderWay()) {
+    asked.add(job);
+    url.searchParams.append("jobs", job);
+  }
+  stream = new EventSource(url);
+  stream.onmessage = (event) => replaceFragments(event.data);
+  /* After a broken connection the browser asks as it did at first, but other jobs may be under way by now. */
+  stream.onopen = () => { if (jobsUnderWay().some((job) => !asked.has(job))) listen(address); };
 }
 
 function follow() {
@@ -136,9 +170,8 @@ function follow() {
   if (document.hidden) {
     stream?.close();
     stream = null;
-  } else if (!stream) {
-    stream = new EventSource(address);
-    stream.onmessage = (event) => replaceFragments(event.data);
+  } else if (!stream || jobsUnderWay().some((job) => !asked.has(job) && !told.has(job))) {
+    listen(address);
   }
 }
 document.addEventListener("visibilitychange", follow);
@@ -164,6 +197,11 @@ function arm(root) {
     if (!field.value) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
   }
 }
+
+onArrival("[data-running][data-job]", (work) => {
+  if (over.has(work.dataset.job)) refresh(work);
+  else follow();
+});
 
 document.addEventListener("DOMContentLoaded", () => {
   arm(document);
