@@ -1,8 +1,11 @@
 -- The register of recap articles: under which values each is filed, for combined filters, counts and suggestions.
 
+CREATE SEQUENCE recap_value_numbers AS integer;
+
 -- One row for all spellings of a value that differ in case or width only; articles counts those filed under it.
+-- The upper bits of the number are the facet's, so that counting needs no look at this table.
 CREATE TABLE recap_values (
-    id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id integer PRIMARY KEY,
     facet text NOT NULL,
     folded text NOT NULL,
     spellings text[] NOT NULL,
@@ -12,21 +15,24 @@ CREATE TABLE recap_values (
 
 CREATE INDEX recap_values_beginnings ON recap_values (folded text_pattern_ops);
 
--- Narrow rows, as finding and counting read every one that is found; what is shown of an article is apart.
+-- The place orders articles by day, and those of one day by the order in which they came.
 CREATE TABLE recap_articles (
-    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    id text NOT NULL CONSTRAINT recap_articles_are_unique UNIQUE,
+    number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id text NOT NULL CONSTRAINT recap_articles_are_named_once UNIQUE,
     day date NOT NULL,
+    place bigint NOT NULL GENERATED ALWAYS AS (((day - date '0001-01-01')::bigint << 32) | number) STORED,
     filed integer[] NOT NULL,
-    vector tsvector NOT NULL GENERATED ALWAYS AS (array_to_tsvector(filed::text[])) STORED
+    vector tsvector NOT NULL GENERATED ALWAYS AS (array_to_tsvector(filed::text[])) STORED,
+    CONSTRAINT recap_articles_have_a_place UNIQUE (place)
 );
 
+-- What is read of every article that may match stays in its row.
 ALTER TABLE recap_articles ALTER COLUMN filed SET STORAGE PLAIN, ALTER COLUMN vector SET STORAGE MAIN;
 
-CREATE INDEX recap_articles_vector ON recap_articles USING gin (vector) WITH (gin_pending_list_limit = 256);
-CREATE INDEX recap_articles_days ON recap_articles (day, number);
+-- The list of each value in the order of places: a page is read from the shortest list concerned, without sorting.
+CREATE TABLE recap_filed (value integer NOT NULL, place bigint NOT NULL, PRIMARY KEY (value, place));
 
 CREATE TABLE recap_cards (
-    number bigint PRIMARY KEY REFERENCES recap_articles (number) ON DELETE CASCADE,
+    number integer PRIMARY KEY REFERENCES recap_articles (number) ON DELETE CASCADE,
     card jsonb NOT NULL
 );

@@ -1,8 +1,21 @@
 """The register: under which values each article is filed, for combined filters, counts and suggestions.
 
-It follows from the articles and is made again from them; search proper, with words, is left to the search index.
+It follows from the articles and is made again from them; finding words is left to the search index.
 """
 
-from almanac.desks.recap.register.store import Entry, Found, Value, counts, file, find, remove, spellings, suggestions
+from almanac.desks.recap.register.finding import COUNTED, Counted, Found, counts, find
+from almanac.desks.recap.register.store import Entry, Value, file, remove, spellings, suggestions
 
-__all__ = ["Entry", "Found", "Value", "counts", "file", "find", "remove", "spellings", "suggestions"]
+__all__ = [
+    "COUNTED",
+    "Counted",
+    "Entry",
+    "Found",
+    "Value",
+    "counts",
+    "file",
+    "find",
+    "remove",
+    "spellings",
+    "suggestions",
+]

@@ -1,0 +1,101 @@
+"""Finding articles by combined filters: a page is read from the shortest list concerned, so its time hardly grows."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from almanac.desks.recap.filters import ArticleFilter, Facet
+from almanac.desks.recap.register import store
+from almanac.desks.recap.register.store import EVERYTHING, FACET_BITS, KnownValue, Listing, Value
+from almanac.relational import Unit
+
+COUNTED = 500
+"""Totals and facets are counted over so many of the newest articles found; beyond that nobody reads to the end."""
+_PLACE_BITS = 32
+_FIRST_DAY = date(1, 1, 1).toordinal()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A page of what was found: what is shown of each article as JSON, and the place to go on from."""
+
+    cards: Sequence[object]
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How many articles there are, and how many have which value; `is_whole` where every one of them was counted."""
+
+    total: int
+    is_whole: bool
+    values: Mapping[Facet, Sequence[Value]]
+
+
+async def find(unit: Unit, wanted: ArticleFilter, *, after: int | None, limit: int) -> Found:
+    """A page of the articles that a filter without words finds, by day."""
+    listing, _ = await _listing(unit, wanted, after)
+    if listing is None:
+        return Found((), None)
+    rows = await store.rows_of(unit, listing, limit=limit + 1)
+    shown = rows[:limit]
+    return Found(await store.cards_of(unit, shown), shown[-1].place if len(rows) > limit else None)
+
+
+async def counts(unit: Unit, wanted: ArticleFilter, facets: Sequence[Facet], *, most: int) -> Counted:
+    """How many articles a filter without words finds, and how many of the newest have which value."""
+    listing, known = await _listing(unit, wanted, None, newest=True)
+    if listing is None:
+        return Counted(0, True, {})
+    rows = await store.rows_of(unit, listing, limit=COUNTED + 1)
+    counted = Counter(value for row in rows[:COUNTED] for value in row.filed)
+    chosen = [value for code in store.codes_of(facets) for value in _most_frequent(counted, code, most)]
+    named = await store.named_values(unit, {value: counted[value] for value in chosen})
+    by_facet = {facet: _in_order(named, facet) for facet in facets}
+    is_whole = len(rows) <= COUNTED
+    exact = known[0].articles if len(known) == 1 and not (wanted.since or wanted.until) else None
+    return Counted(len(rows) if is_whole else exact or COUNTED, is_whole or exact is not None, by_facet)
+
+
+def _most_frequent(counted: Counter[int], code: int, most: int) -> list[int]:
+    mine = Counter({value: count for value, count in counted.items() if value >> FACET_BITS == code})
+    return [value for value, _ in mine.most_common(most)]
+
+
+def _in_order(named: Sequence[Value], facet: Facet) -> list[Value]:
+    mine = [value for value in named if value.facet == facet]
+    return sorted(mine, key=lambda value: (-value.count, value.value))
+
+
+async def _listing(
+    unit: Unit, wanted: ArticleFilter, after: int | None, *, newest: bool | None = None
+) -> tuple[Listing | None, list[KnownValue]]:
+    """What to read for a filter, with the values it names; None where nothing can match."""
+    pairs = [(facet, value) for facet, values in wanted.chosen.items() for value in values]
+    known = await store.known_values(unit, pairs or [(EVERYTHING, EVERYTHING)])
+    groups: dict[str, list[KnownValue]] = {}
+    for one in known:
+        groups.setdefault(one.facet, []).append(one)
+    if len(groups) < max(1, len(wanted.chosen)):
+        return None, known
+    shortest = min(groups.values(), key=lambda group: sum(one.articles for one in group))
+    newest = wanted.order == "newest" if newest is None else newest
+    above, below = _edges(wanted)
+    if after is not None:
+        above, below = (above, min(below, after)) if newest else (max(above, after), below)
+    listing = Listing(
+        values=[one.id for one in shortest],
+        wanted=" & ".join(f"({' | '.join(str(one.id) for one in group)})" for group in groups.values()),
+        above=above,
+        below=below,
+        newest=newest,
+    )
+    return listing, known
+
+
+def _edges(wanted: ArticleFilter) -> tuple[int, int]:
+    """The places before the first day wanted and after the last."""
+    first = (wanted.since or date.min).toordinal() - _FIRST_DAY
+    last = (wanted.until or date.max).toordinal() - _FIRST_DAY
+    return (first << _PLACE_BITS) - 1, (last + 1) << _PLACE_BITS
