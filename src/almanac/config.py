@@ -133,6 +133,13 @@ class Settings:
         50, "Largest file among the knowledge sources, in megabytes.", check=between(1, 1024)
     )
     fetch_user_agent: str = setting("Almanac", "How Almanac names itself to the hosts that it fetches from.")
+    recap_source: str = setting(
+        "https://kokkai.ndl.go.jp/api", "Where records of parliament come from: the National Diet's interface, or a folder.",
+        check=url_of("https", "http", "file"),
+    )  # fmt: skip
+    recap_pause_seconds: int = setting(
+        5, "Pause between two requests to the National Diet's interface.", check=between(0, 600)
+    )
     llm_model: str | None = setting(
         None, "Model that writes, such as openai:gpt-5-mini or google:…; without one everything is done by extraction."
     )
