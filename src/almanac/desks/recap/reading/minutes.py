@@ -11,7 +11,7 @@ from almanac.desks.recap.model.recap import Dialog
 from almanac.desks.recap.reading.matching import has_every, marked, words_of
 from almanac.search import Span
 
-PART = 150
+PART, BRIEF = 150, 160
 _RULE = re.compile(r"[\s━─―・\-＝=　]+")
 _NOTE = re.compile(r"\s*[〔［\[].*[〕］\]]\s*")
 _LABEL = re.compile(r"○[^　\s]{1,60}[　\s]+")
@@ -55,6 +55,11 @@ class ShownSpeech:
     @property
     def order(self) -> int:
         return self.speech.order
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether the original words are as quickly read as a summary of them."""
+        return not self.speech.is_header and len(self.speech.text) <= BRIEF
 
 
 @dataclass(frozen=True, slots=True)
