@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import islice
 
 from tablature.engine.backups.history import history_of
@@ -61,7 +62,9 @@ class Housekeeper:
         for schema in self._storage.tables():
             table = self._storage.table(schema.name)
             if table is not None and table.schema.ttl is not None:
-                removed += self._sweep_table(table, table.schema.ttl.attribute)
+                # A table that was changed or dropped meanwhile is left to the next sweep.
+                with suppress(StaleCatalog):
+                    removed += self._sweep_table(table, table.schema.ttl.attribute)
         return removed
 
     def purge(self) -> None:
@@ -104,10 +107,7 @@ class Housekeeper:
                     removed += 1
             return removed
 
-        try:
-            return self._storage.write(remove)
-        except StaleCatalog:
-            return 0
+        return self._storage.write(remove)
 
 
 def is_expired(stored: Stored, attribute: str, now: float) -> bool:

@@ -1,9 +1,6 @@
 """The documented items of each table, and databases that refuse to scan: in process and over HTTP, plain and spread."""
 
 import json
-import re
-import subprocess
-import sys
 import uuid
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -18,6 +15,8 @@ from almanac.desks.newsletter.table import newsletters
 from almanac.desks.recap.table import articles, llm_tasks
 from almanac.desks.reminders.table import email_tracking
 from tablature import Database, Table
+from tablature.engine.engine import Engine
+from tablature.engine.server import Application, Server
 from tablature.transport.aws import Aws
 from tablature.transport.credentials import Credentials
 from tablature.transport.embedded import Embedded
@@ -26,7 +25,6 @@ from tablature.wire import Item, to_wire
 
 ITEMS = Path(__file__).parent / "items"
 TABLES = {table.name: table for table in (newsletters, habits, llm_tasks, articles, email_tracking)}
-_ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
 
 
 def _documented(name: str) -> list[Item]:
@@ -87,12 +85,15 @@ def documented() -> Callable[[str], list[Item]]:
 
 @pytest.fixture(scope="session")
 def engine_url() -> Iterator[str]:
-    """Our engine behind its HTTP server, as a process of its own."""
-    command = [sys.executable, "-u", "-m", "tablature.engine", "--memory", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
-        assert server.stdout is not None
-        yield next(found[0] for line in server.stdout if (found := _ADDRESS.search(line)))
-        server.terminate()
+    """Our engine behind its HTTP server, without housekeeping.
+
+    The tests' clock stands in the past: by the real one, what they write has expired and would be swept away.
+    """
+    with Engine.memory() as engine:
+        server = Server(Application(engine))
+        server.start()
+        yield f"http://{server.host}:{server.port}"
+        server.close()
 
 
 @pytest.fixture(params=["embedded", "embedded-spread", "http"])

@@ -1,6 +1,7 @@
 """Time to live: its settings, and the sweep that removes what has expired."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -121,3 +122,34 @@ def test_the_background_sweep_removes_by_itself(engine):
             break
     housekeeper.stop()
     assert left(engine) == set()
+
+
+def test_a_table_that_is_dropped_during_a_sweep_does_not_end_it(engine, monkeypatch):
+    set_ttl(engine)
+    put(engine, "past", {"N": str(NOW - 1)})
+    dropped = engine.storage.table("sessions")
+    engine.call("DeleteTable", {"TableName": "sessions"})
+    monkeypatch.setattr(engine.storage, "tables", lambda: [dropped.schema])
+    monkeypatch.setattr(engine.storage, "table", lambda name: dropped)
+    assert Housekeeper(engine.storage).sweep() == 0
+
+
+def test_whatever_was_acknowledged_is_seen_while_sweeps_go_on(engine):
+    set_ttl(engine)
+    housekeeper = Housekeeper(engine.storage, seconds_between=0)
+    housekeeper.start()
+    missing = []
+
+    def write_and_look(writer):
+        for number in range(100):
+            put(engine, f"{writer}-{number}", {"N": str(NOW + 1)})
+            put(engine, f"{writer}-{number}-expired", {"N": str(NOW - 1)})
+            if f"{writer}-{number}" not in left(engine):
+                missing.append((writer, number))
+
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(write_and_look, range(3)))
+    housekeeper.stop()
+    housekeeper.sweep()
+    assert missing == []
+    assert left(engine) == {f"{writer}-{number}" for writer in range(3) for number in range(100)}
