@@ -134,7 +134,7 @@ class Settings:
     )
     fetch_user_agent: str = setting("Almanac", "How Almanac names itself to the hosts that it fetches from.")
     recap_source: str = setting(
-        "https://kokkai.ndl.go.jp/api", "Where records of parliament come from: the National Diet's interface, or a folder.",
+        "https://kokkai.ndl.go.jp/api", "Where records of parliament come from: the Diet's interface, or a folder.",
         check=url_of("https", "http", "file"),
     )  # fmt: skip
     recap_pause_seconds: int = setting(
