@@ -112,6 +112,7 @@ class Task(Entity, table=llm_tasks):
     chunks: Attr[list[TaskChunk]] = attr(default_factory=list, absent=[], longest=500)
     raw_url: Attr[str | None] = attr(default=None, doc="The official record as it was collected.")
     record_digest: Attr[str | None] = attr(default=None, doc="Changes whenever the official record does.")
+    written_digest: Attr[str | None] = attr(default=None, doc="The record that the article was written from.")
     article_id: Attr[str | None] = attr(default=None)
     error: Attr[str | None] = attr(default=None, doc="Why it failed, or what the last attempt met.")
 
@@ -217,6 +218,7 @@ class Article(Entity, table=articles):
     of_session = pattern(by_session, order="descending", page=20, doc="Articles of a session of parliament.")
     of_house = pattern(by_house, order="descending", page=20, doc="Articles of a house.")
     of_meeting = pattern(by_meeting, order="descending", page=20, doc="Articles of a committee or plenary.")
+    of_issue = pattern(by_issue, order="descending", page=20, doc="Articles about one record.")
     timeline = pattern(by_issue, page=20, doc="One issue across meetings, from its beginning.")
     bill_timeline = pattern(by_bill, page=50, doc="One bill across meetings and houses, from its beginning.")
     agenda_timeline = pattern(by_agenda, page=50, doc="One item of the agenda across meetings, from its beginning.")
@@ -229,6 +231,7 @@ class Version(Entity, table=articles):
     number: Attr[int] = attr(in_key=True, minimum=1)
     type: Attr[Literal["VERSION"]] = attr(default="VERSION", absent="VERSION")
     asset_url: Attr[str]
+    record_url: Attr[str] = attr(default="", doc="The official record that it rests on.")
     content_digest: Attr[str]
     record_digest: Attr[str] = attr(default="")
     title: Attr[str] = attr(default="")

@@ -19,6 +19,7 @@ CREATE INDEX recap_values_beginnings ON recap_values (folded text_pattern_ops);
 CREATE TABLE recap_articles (
     number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id text NOT NULL CONSTRAINT recap_articles_are_named_once UNIQUE,
+    version integer NOT NULL,
     day date NOT NULL,
     place bigint NOT NULL GENERATED ALWAYS AS (((day - date '0001-01-01')::bigint << 32) | number) STORED,
     filed integer[] NOT NULL,

@@ -4,7 +4,7 @@ It follows from the articles and is made again from them; finding words is left 
 """
 
 from almanac.desks.recap.register.finding import COUNTED, Counted, Found, counts, find
-from almanac.desks.recap.register.store import Entry, Value, file, remove, spellings, suggestions
+from almanac.desks.recap.register.store import Entry, Value, file, remove, size, spellings, suggestions, version_filed
 
 __all__ = [
     "COUNTED",
@@ -16,6 +16,8 @@ __all__ = [
     "file",
     "find",
     "remove",
+    "size",
     "spellings",
     "suggestions",
+    "version_filed",
 ]

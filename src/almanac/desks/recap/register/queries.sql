@@ -33,11 +33,13 @@ WHERE recap_filed.value = given.value AND recap_filed.place = given.place;
 -- name: file_articles
 -- File articles, or file them anew, with what is shown of them.
 WITH given AS (
-    SELECT id, day, string_to_array(filed, ' ')::integer[] AS filed, card::jsonb
-    FROM unnest(%(ids)s::text[], %(days)s::date[], %(filed)s::text[], %(cards)s::text[]) AS given (id, day, filed, card)
+    SELECT id, version, day, string_to_array(filed, ' ')::integer[] AS filed, card::jsonb
+    FROM unnest(%(ids)s::text[], %(versions)s::integer[], %(days)s::date[], %(filed)s::text[], %(cards)s::text[])
+        AS given (id, version, day, filed, card)
 ), filed AS (
-    INSERT INTO recap_articles (id, day, filed) SELECT id, day, filed FROM given
-    ON CONFLICT ON CONSTRAINT recap_articles_are_named_once DO UPDATE SET day = excluded.day, filed = excluded.filed
+    INSERT INTO recap_articles (id, version, day, filed) SELECT id, version, day, filed FROM given
+    ON CONFLICT ON CONSTRAINT recap_articles_are_named_once DO UPDATE
+    SET version = excluded.version, day = excluded.day, filed = excluded.filed
     RETURNING number, id, place, filed
 ), listed AS (
     INSERT INTO recap_filed (value, place) SELECT unnest(filed), place FROM filed
@@ -111,6 +113,10 @@ SELECT facet, spellings[1] AS value, articles AS count FROM recap_values
 WHERE folded LIKE %(beginning)s AND facet = ANY(%(facets)s) AND articles > 0
 ORDER BY articles DESC, folded LIMIT %(limit)s;
 
--- name: known_articles
--- The names of articles in the register after a name, in order.
-SELECT id FROM recap_articles WHERE id > %(after)s ORDER BY id LIMIT %(limit)s;
+-- name: version_filed
+-- The version of an article that the register knows.
+SELECT version FROM recap_articles WHERE id = %(id)s;
+
+-- name: count_articles
+-- How many articles the register has.
+SELECT count(*) FROM recap_articles;

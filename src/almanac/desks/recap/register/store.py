@@ -19,9 +19,10 @@ _LIKE = str.maketrans({"\\": "\\\\", "%": "\\%", "_": "\\_"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """An article to file: its day, its values by facet, and what is shown of it as JSON."""
+    """An article to file: its version, its day, its values by facet, and what is shown of it as JSON."""
 
     id: str
+    version: int = 0
     day: date
     values: Mapping[Facet, Sequence[str]]
     card: bytes
@@ -87,6 +88,7 @@ async def file(unit: Unit, entries: Sequence[Entry]) -> None:
         QUERIES["file_articles"],
         {
             "ids": list(latest),
+            "versions": [entry.version for entry in latest.values()],
             "days": [entry.day for entry in latest.values()],
             "filed": [" ".join(map(str, filed[entry_id])) for entry_id in latest],
             "cards": [entry.card.decode() for entry in latest.values()],
@@ -173,9 +175,14 @@ async def suggestions(unit: Unit, beginning: str, facets: Sequence[Facet], *, li
     return await unit.all(QUERIES["values_beginning"], params, into=Value)
 
 
-async def known_after(unit: Unit, after: str, *, limit: int) -> list[str]:
-    """Names of articles in the register, in order."""
-    return [row["id"] for row in await unit.all(QUERIES["known_articles"], {"after": after, "limit": limit})]
+async def version_filed(unit: Unit, article_id: str) -> int:
+    """The version of an article that the register knows, or 0."""
+    return int(await unit.value(QUERIES["version_filed"], {"id": article_id}) or 0)
+
+
+async def size(unit: Unit) -> int:
+    """How many articles are filed."""
+    return int(await unit.value(QUERIES["count_articles"]) or 0)
 
 
 def codes_of(facets: Iterable[Facet]) -> set[int]:

@@ -1,0 +1,29 @@
+"""Who learns what happens to articles and tasks: the audit log, and through webhooks other programs."""
+
+from almanac.audit import service as audit
+from almanac.audit.model import Actor, Deed, DetailValue, Subject
+from almanac.relational import Unit
+from almanac.services import Services
+from almanac.webhooks import EventType
+
+PUBLISHED, REMADE, REPORTED = "recap.published", "recap.remade", "recap.reported"
+EVENTS = (
+    EventType(PUBLISHED, "A sitting became an article."),
+    EventType(REMADE, "An article was made again and has a new version."),
+    EventType(REPORTED, "A reader reported an error in an article."),
+)
+
+
+async def record(
+    unit: Unit, services: Services, by: Actor, action: str, subject: Subject, **detail: DetailValue
+) -> None:
+    """Enter into the audit log what somebody did."""
+    await audit.record(unit, services.clock, Deed(by, action, subject, detail=detail))
+
+
+async def announce(
+    unit: Unit, services: Services, by: Actor, event: str, article_id: str, **detail: DetailValue
+) -> None:
+    """Enter an event into the audit log, and tell whoever wants to know."""
+    await record(unit, services, by, event, Subject("recap", article_id), **detail)
+    await services.webhooks.publish(unit, event, {"article_id": article_id, **detail})

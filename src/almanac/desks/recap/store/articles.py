@@ -1,0 +1,147 @@
+"""Articles, their versions and what readers report, in their table; an article and its thin items are one write."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from almanac.desks.recap.filters import Facet
+from almanac.desks.recap.table import Article, ArticleCard, ErrorReport, MatterCard, ReportStatus, Version
+from almanac.errors import Conflict, NotFound
+from almanac.kit.paging import Page
+from tablature import Pattern, Query, between, delete
+from tablature.async_database import AsyncDatabase
+from tablature.errors import ConditionFailed, DoesNotExist
+
+_LISTS: dict[Facet, Pattern[ArticleCard]] = {
+    "category": Article.with_category,
+    "person": Article.with_person,
+    "keyword": Article.with_keyword,
+    "session": Article.of_session,
+    "house": Article.of_house,
+    "meeting": Article.of_meeting,
+    "imagekind": Article.with_image_kind,
+    "issue": Article.of_issue,
+}
+_EVER = ("0001-01-01", "9999-12-31T")
+
+
+class Overtaken(Exception):
+    """Somebody else published the same article in between; nothing was written."""
+
+
+async def find_article(tables: AsyncDatabase, article_id: str, *, consistent: bool = False) -> Article | None:
+    return await tables.get(Article.key(id=article_id), consistent=consistent)
+
+
+async def get_article(tables: AsyncDatabase, article_id: str) -> Article:
+    article = await find_article(tables, article_id)
+    if article is None:
+        raise NotFound("There is no such article.")
+    return article
+
+
+async def publish(tables: AsyncDatabase, article: Article, version: Version, *, replaces: int | None) -> None:
+    """Put the version and then the article with all its thin items; stale ones go in the same write.
+
+    Until the article itself is written, nobody sees the version, as its number is above the article's.
+    """
+    await tables.put(version)
+    try:
+        await tables.put(article, when=Article.version == replaces)
+    except ConditionFailed as error:
+        raise Overtaken from error
+
+
+async def remove_article(tables: AsyncDatabase, article_id: str) -> None:
+    """Remove an article with its thin items, its versions and what was reported about it."""
+    await tables.delete(Article.key(id=article_id))
+    versions = [Version.key(id=article_id, number=one.number) async for one in each_version(tables, article_id)]
+    reports = [one async for one in tables.each(ErrorReport.of_article(id=article_id))]
+    for version in versions:
+        await tables.transact(delete(version))
+    for report in reports:
+        await tables.transact(delete(ErrorReport.key(id=article_id, report_id=report.report_id)))
+
+
+def each_version(tables: AsyncDatabase, article_id: str) -> AsyncIterator[Version]:
+    """Every version, the latest first, one that was never published among them."""
+    return tables.each(Version.of_article(id=article_id))
+
+
+async def get_version(tables: AsyncDatabase, article_id: str, number: int) -> Version:
+    version = await tables.get(Version.key(id=article_id, number=number)) if number > 0 else None
+    if version is None:
+        raise NotFound("There is no such version of this article.")
+    return version
+
+
+def has_list(facet: Facet) -> bool:
+    """Whether articles are listed under the values of a facet, newest first, by thin items."""
+    return facet in _LISTS
+
+
+async def list_by(
+    tables: AsyncDatabase, facet: Facet, value: str, *, since: str, until: str, cursor: str | None, limit: int
+) -> Page[ArticleCard]:
+    """Articles under one value, read from its thin items as they are documented, newest first."""
+    each: Any = value
+    if facet == "session":
+        if not value.isdecimal():
+            return Page()
+        each = int(value)
+    # A moment of the last day is after the day's own text, and before the tilde.
+    span = {"date": between(since or _EVER[0], f"{until}~" if until else _EVER[1])} if since or until else {}
+    found = await tables.query(_LISTS[facet](each=each, **span), cursor=cursor, limit=limit)
+    return Page(found.items, found.cursor)
+
+
+async def latest(tables: AsyncDatabase, *, limit: int) -> list[Article]:
+    return (await tables.query(Article.latest(), limit=limit)).items
+
+
+async def issue_history(tables: AsyncDatabase, issue_id: str) -> list[ArticleCard]:
+    return [card async for card in tables.each(Article.timeline(each=issue_id))]
+
+
+async def matter_history(tables: AsyncDatabase, query: Query[MatterCard]) -> list[MatterCard]:
+    return [card async for card in tables.each(query)]
+
+
+async def bill_history(tables: AsyncDatabase, key: str) -> list[MatterCard]:
+    return await matter_history(tables, Article.bill_timeline(each=key))
+
+
+async def agenda_history(tables: AsyncDatabase, key: str) -> list[MatterCard]:
+    return await matter_history(tables, Article.agenda_timeline(each=key))
+
+
+async def get_articles(tables: AsyncDatabase, ids: list[str]) -> list[Article]:
+    """Articles by id, without those that are gone."""
+    found = await tables.get_many([Article.key(id=one) for one in ids])
+    return [article for article in found if article is not None]
+
+
+async def list_all(tables: AsyncDatabase, *, cursor: str | None, limit: int) -> Page[Article]:
+    """All articles, the latest first, for making an index again."""
+    found = await tables.query(Article.latest(), cursor=cursor, limit=limit)
+    return Page(found.items, found.cursor)
+
+
+async def add_report(tables: AsyncDatabase, report: ErrorReport) -> ErrorReport:
+    return await tables.create(report)
+
+
+async def list_reports(
+    tables: AsyncDatabase, status: ReportStatus, *, cursor: str | None, limit: int
+) -> Page[ErrorReport]:
+    found = await tables.query(ErrorReport.with_status(status=status), cursor=cursor, limit=limit)
+    return Page(found.items, found.cursor)
+
+
+async def close_report(tables: AsyncDatabase, article_id: str, report_id: str, answer: str) -> ErrorReport:
+    ref = ErrorReport.key(id=article_id, report_id=report_id)
+    try:
+        return await tables.patch(ref, status="closed", answer=answer, when=ErrorReport.status == "open")
+    except DoesNotExist as error:
+        raise NotFound("There is no such report.") from error
+    except ConditionFailed as error:
+        raise Conflict("This report was closed already.") from error

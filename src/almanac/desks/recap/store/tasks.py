@@ -1,0 +1,154 @@
+"""Tasks in their table: collected once, claimed under a lease, finished, given back, or to be made again."""
+
+from collections.abc import AsyncIterator, Sequence
+from datetime import timedelta
+from typing import Any, Literal
+
+from almanac.desks.recap.identity import task_pk
+from almanac.desks.recap.model.meeting import Meeting
+from almanac.desks.recap.table import Meeting as MeetingFacts
+from almanac.desks.recap.table import Task, TaskChunk, TaskStatus
+from almanac.errors import Conflict, NotFound
+from almanac.kit.paging import Page
+from tablature import Claim
+from tablature.async_database import AsyncDatabase
+from tablature.errors import AlreadyExists, ConditionFailed, DoesNotExist
+
+Ingested = Literal["new", "changed", "same"]
+_WAITING: tuple[TaskStatus, ...] = ("ingested", "remake")
+
+
+async def ingest(tables: AsyncDatabase, meeting: Meeting, raw_url: str) -> Ingested:
+    """Note a sitting that was collected: as a new task, as one to make again because its record changed, or not."""
+    pk = task_pk(meeting)
+    task = Task(
+        pk=pk, status="ingested", meeting=_facts(meeting), raw_url=raw_url, record_digest=meeting.digest
+    )  # fmt: skip
+    try:
+        await tables.create(task)
+    except AlreadyExists:
+        return await _ingest_again(tables, pk, meeting, raw_url)
+    return "new"
+
+
+async def _ingest_again(tables: AsyncDatabase, pk: str, meeting: Meeting, raw_url: str) -> Ingested:
+    known = await tables.require(Task.key(pk=pk), consistent=True)
+    is_stale = known.status == "completed" and known.written_digest != meeting.digest
+    if known.record_digest == meeting.digest and not is_stale:
+        return "same"
+    status: TaskStatus = "ingested" if known.status == "ingested" else "remake"
+    changes: dict[str, Any] = {"raw_url": raw_url, "record_digest": meeting.digest, "meeting": _facts(meeting)}
+    await tables.patch(Task.key(pk=pk), **changes, status=status, retry_attempts=0, error=None)
+    return "changed"
+
+
+def _facts(meeting: Meeting) -> MeetingFacts:
+    facts = MeetingFacts(
+        issueID=meeting.issue_id, nameOfHouse=meeting.house, nameOfMeeting=meeting.meeting,
+        date=meeting.date.isoformat(), session=meeting.session, numberOfSpeeches=len(meeting.spoken),
+    )  # fmt: skip
+    if meeting.image_kind:
+        facts["imageKind"] = meeting.image_kind
+    return facts
+
+
+async def queue_waiting(tables: AsyncDatabase, *, llm: str, model: str, prompt_version: str) -> int:
+    """Let whatever waits be written: tasks just collected, and those to make again. Returns how many."""
+    queued = 0
+    for status in _WAITING:
+        for task in [task async for task in each_task(tables, status)]:
+            fields: dict[str, Any] = {"llm": llm, "llm_model": model, "prompt_version": prompt_version}
+            try:
+                await tables.patch(
+                    Task.key(pk=task.pk), status="pending", retry_attempts=0, error=None, **fields,
+                    when=Task.status == status,
+                )  # fmt: skip
+            except ConditionFailed:
+                continue
+            queued += 1
+    return queued
+
+
+async def claim_next(tables: AsyncDatabase, owner: str) -> Claim[Task] | None:
+    """A task that nobody writes at the moment, the oldest first; it is this owner's as long as the lease lasts."""
+    await tables.reset_expired(Task.work)
+    claimed = await tables.claim(Task.work, owner)
+    return claimed[0] if claimed else None
+
+
+async def keep_chunks(
+    tables: AsyncDatabase, claim: Claim[Task], chunks: Sequence[TaskChunk], *, mode: str, prompt_url: str
+) -> Claim[Task]:
+    """Note how far the packs of a task are, and keep the lease for its full time from now."""
+    held = await tables.heartbeat(claim)
+    fields: dict[str, Any] = {"chunks": list(chunks), "processing_mode": mode, "prompt_url": prompt_url}
+    await tables.patch(Task.key(pk=claim.item.pk), **fields)
+    return held
+
+
+async def complete(
+    tables: AsyncDatabase, claim: Claim[Task], *, result_url: str, article_id: str, written_digest: str
+) -> Task:
+    """The article is published. A chunked task whose chunks are missing or unfinished can't be completed."""
+    task = await get_task(tables, claim.item.pk)
+    if task.processing_mode == "chunked" and (not task.chunks or any(c["status"] != "completed" for c in task.chunks)):
+        raise Conflict("Some parts of this sitting were never written, so it can't be completed; make it again.")
+    done = await tables.finish(
+        claim, result_url=result_url, article_id=article_id, written_digest=written_digest, error=None
+    )
+    if done.record_digest == written_digest:
+        return done
+    # The official record changed while this was written from the old one.
+    return await tables.patch(Task.key(pk=done.pk), status="remake", retry_attempts=0)
+
+
+async def give_back(tables: AsyncDatabase, claim: Claim[Task], reason: str, *, delay: timedelta) -> Task:
+    """Let the task be tried again after a while."""
+    return await tables.release(claim, delay=delay, error=reason)
+
+
+async def fail(tables: AsyncDatabase, claim: Claim[Task], reason: str) -> Task:
+    """Trying again would change nothing."""
+    return await tables.finish(claim, status="failed", error=reason)
+
+
+async def get_task(tables: AsyncDatabase, pk: str) -> Task:
+    task = await tables.get(Task.key(pk=pk), consistent=True)
+    if task is None:
+        raise NotFound("There is no such task; list them with /api/v1/recap/tasks.")
+    return task
+
+
+async def list_tasks(tables: AsyncDatabase, status: TaskStatus, *, cursor: str | None, limit: int) -> Page[Task]:
+    found = await tables.query(Task.with_status(status=status), cursor=cursor, limit=limit)
+    return Page(found.items, found.cursor)
+
+
+def each_task(tables: AsyncDatabase, status: TaskStatus) -> AsyncIterator[Task]:
+    return tables.each(Task.with_status(status=status))
+
+
+async def retry(tables: AsyncDatabase, pk: str) -> Task:
+    """Let a failed task be tried again, with all its attempts."""
+    return await _moved(tables, pk, "failed", "ingested", "Only a failed task can be tried again; this one is {}.")
+
+
+async def remake(tables: AsyncDatabase, pk: str) -> Task:
+    """Have a finished task written anew."""
+    return await _moved(tables, pk, "completed", "remake", "Only a finished task can be made again; this one is {}.")
+
+
+async def _moved(tables: AsyncDatabase, pk: str, old: TaskStatus, new: TaskStatus, otherwise: str) -> Task:
+    try:
+        return await tables.patch(
+            Task.key(pk=pk), status=new, retry_attempts=0, error=None, when=Task.status == old
+        )  # fmt: skip
+    except DoesNotExist as error:
+        raise NotFound("There is no such task; list them with /api/v1/recap/tasks.") from error
+    except ConditionFailed as error:
+        now = await get_task(tables, pk)
+        raise Conflict(otherwise.format(now.status)) from error
+
+
+async def remove(tables: AsyncDatabase, pk: str) -> None:
+    await tables.delete(Task.key(pk=pk))
