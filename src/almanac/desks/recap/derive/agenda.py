@@ -1,0 +1,98 @@
+"""Agenda items and bills: from the header's list and from what the chair lays before the house, with their speeches."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from almanac.desks.recap.derive.header import agenda_titles
+from almanac.desks.recap.derive.numerals import number_of
+from almanac.desks.recap.derive.roles import presides
+from almanac.desks.recap.derive.titles import bare_title, bill_key, is_business, kind_of, notes_of, split_titles
+from almanac.desks.recap.derive.wording import lines_of, squeezed
+from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.desks.recap.model.record import AgendaItem, Bill
+
+_NUMBER = re.compile(r"\A(?:日程)?第([一二三四五六七八九十〇百]+)[　 、]")
+_LAID = re.compile(
+    r"(?P<titles>[^。]{4,900}?)(?:、?右[^。]{0,20})?(?:の[両三四五各][案件]|の[^。、]{1,6}案)?を(?:一括して)?(?:順次)?議題と"
+)
+_GENERAL = re.compile(r"(?P<title>[^。、]{4,80}に関する(?:件|調査))を議題と")
+_MANY = re.compile(r"、(?:右)?[両三四五六七八九十各](?:案|件|議案)\Z")
+_SHORTEST_TITLE = 4
+
+
+def agenda(meeting: Meeting) -> tuple[AgendaItem, ...]:
+    """The items in the order of the header, each with the speeches made while it was before the house."""
+    listed = {_plain(title): title for title in agenda_titles(meeting)}
+    laid = _laid_before(meeting)
+    titles = {
+        **listed,
+        **{_plain(title): title for _, titles in laid for title in titles if _plain(title) not in listed},
+    }
+    orders = _orders_of(meeting, laid)
+    only = [key for key, title in titles.items() if is_business(bare_title(title))]
+    if not laid and len(only) == 1:
+        orders = {only[0]: tuple(speech.order for speech in meeting.spoken)}
+    return tuple(_item(title, orders.get(key, ()), meeting.session) for key, title in titles.items())
+
+
+def bills(meeting: Meeting, items: Iterable[AgendaItem], notes: Mapping[str, tuple[str, ...]]) -> tuple[Bill, ...]:
+    """The items that the houses decide about, each once, with every speech that belongs to it or names it."""
+    found: dict[str, Bill] = {}
+    for item in items:
+        if item.bill is None:
+            continue
+        naming = {speech.order for speech in meeting.spoken if item.title in squeezed(speech.text)}
+        found[item.bill] = Bill(
+            key=item.bill, title=item.title, kind=kind_of(item.title), session=meeting.session,
+            notes=notes.get(item.title, ()), orders=tuple(sorted(naming | set(item.orders))),
+        )  # fmt: skip
+    return tuple(found.values())
+
+
+def notes_by_title(meeting: Meeting) -> dict[str, tuple[str, ...]]:
+    """What the header says in brackets about each title."""
+    return {bare_title(title): notes for title in agenda_titles(meeting) if (notes := notes_of(title))}
+
+
+def _item(title: str, orders: tuple[int, ...], session: int) -> AgendaItem:
+    found = _NUMBER.match(title)
+    bare = bare_title(title)
+    key = bill_key(title, session) if is_business(bare) else None
+    return AgendaItem(title=bare, number=number_of(found[1]) if found else None, orders=orders, bill=key)
+
+
+def _plain(title: str) -> str:
+    return bare_title(title)
+
+
+def _laid_before(meeting: Meeting) -> list[tuple[int, list[str]]]:
+    """What the chair lays before the house, and when."""
+    found = [(speech.order, _titles_in(speech)) for speech in meeting.spoken if presides(speech)]
+    return [(order, titles) for order, titles in found if titles]
+
+
+def _titles_in(speech: Speech) -> list[str]:
+    titles: list[str] = []
+    for line in lines_of(speech):
+        for match in _LAID.finditer(line):
+            titles += _cut(match["titles"])
+        titles += [match["title"] for match in _GENERAL.finditer(line) if not titles]
+    return [title for title in dict.fromkeys(titles) if len(bare_title(title)) >= _SHORTEST_TITLE]
+
+
+def _cut(text: str) -> list[str]:
+    whole = _MANY.sub("", text.strip(" 　"))
+    return split_titles(whole) or ([whole] if is_business(bare_title(whole)) else [])
+
+
+def _orders_of(meeting: Meeting, laid: Sequence[tuple[int, list[str]]]) -> dict[str, tuple[int, ...]]:
+    """Speeches belong to what was laid before the house last."""
+    orders: dict[str, list[int]] = defaultdict(list)
+    beginnings = dict(laid)
+    current: list[str] = []
+    for speech in meeting.spoken:
+        current = [_plain(title) for title in beginnings.get(speech.order, [])] or current
+        for key in current:
+            orders[key].append(speech.order)
+    return {key: tuple(found) for key, found in orders.items()}

@@ -1,0 +1,94 @@
+"""Decisions of the sitting itself, in the chair's own sentence, with the count of votes where there was one."""
+
+import re
+from collections.abc import Iterator
+
+from almanac.desks.recap.derive.numerals import NUMERAL, number_of
+from almanac.desks.recap.derive.roles import presides
+from almanac.desks.recap.derive.wording import Said, said
+from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.desks.recap.model.record import AgendaItem, Decision, Outcome, Vote
+
+_DECIDED = re.compile(
+    r"(?:可決|否決|承認|承諾|同意|採択|修正議決|議決|継続審査|撤回|付する|付託|当選|任命|除名|不採択)[^。]{0,40}"
+    r"(?:しました|されました|決しました|決定(?:いた)?しました|なりました|です|であります)。"
+)
+_RULING = re.compile(
+    r"よって|起立|挙手|多数|総員|全会一致|異議なし|投票の結果|決しました|可決(?:いた)?し?(?:されま)?した"
+)
+_OUTCOMES: tuple[tuple[Outcome, re.Pattern[str]], ...] = (
+    ("rejected", re.compile(r"否決|不採択|承認しない")),
+    ("continued", re.compile(r"継続(?:審査|調査)|閉会中")),
+    ("withdrawn", re.compile(r"撤回")),
+    ("consented", re.compile(r"同意")),
+    ("approved", re.compile(r"承認|承諾")),
+    ("adopted", re.compile(r"採択|付する|附帯決議")),
+    ("passed", re.compile(r"可決|議決")),
+)
+_MANNER = re.compile(
+    r"起立多数|起立総員|起立少数|挙手多数|挙手総員|挙手少数|全会一致|賛成多数|賛成総員|異議なし|総員起立"
+)
+_ROWS = (
+    ("total", re.compile(rf"投票総数[\s　、は]*({NUMERAL})")),
+    ("in_favour", re.compile(rf"(?:賛成(?:者)?|可とする者|白票)[\s　、は）)]*({NUMERAL})")),
+    ("against", re.compile(rf"(?:反対(?:者)?|否とする者|青票)[\s　、は）)]*({NUMERAL})")),
+)
+_SUBJECT = re.compile(r"(?:よって、?|なしと認めます。|多数。|総員。)?(?P<subject>[^、。]{1,120}?)は、")
+_POINTING = re.compile(
+    r"\A(?:本案|本件|本法律案|本法案|本予算|両案|両件|三案|各案|各件|右|これ|委員長|原案|本決議案|本条約|本協定)"
+)
+_PROCEDURAL = re.compile(r"政府参考人|参考人|公聴会|会期|休会|そのように|議席|日程(?:第[^、]*)?を?(?:追加|変更)")
+
+
+def decision_sentences(speech: Speech) -> list[Said]:
+    """The chair's sentences that state what was decided about business before the house."""
+    if not presides(speech):
+        return []
+    return [each for each in said(speech) if _is_decision(each.text)]
+
+
+def vote_of(speech: Speech) -> Vote | None:
+    """The count that the chair announced."""
+    counts = {name: number_of(found[1]) for name, row in _ROWS if (found := row.search(speech.text))}
+    return Vote(**counts) if counts.get("in_favour") is not None else None
+
+
+def decisions(meeting: Meeting, agenda: tuple[AgendaItem, ...]) -> Iterator[Decision]:
+    """Every decision in order, about the agenda item that was being dealt with."""
+    for speech in meeting.spoken:
+        for sentence in decision_sentences(speech):
+            item = _item_at(agenda, speech.order)
+            yield Decision(
+                order=speech.order, text=sentence.text, outcome=_outcome(sentence.text),
+                subject=_subject(sentence.text, item), manner=_manner(speech), vote=vote_of(speech),
+                bill=item.bill if item else None,
+            )  # fmt: skip
+
+
+def _is_decision(text: str) -> bool:
+    if not _DECIDED.search(text) or _PROCEDURAL.search(text):
+        return False
+    return bool(_RULING.search(text)) and "委員長の報告は" not in text
+
+
+def _outcome(text: str) -> Outcome:
+    return next((outcome for outcome, pattern in _OUTCOMES if pattern.search(text)), "other")
+
+
+def _manner(speech: Speech) -> str:
+    found = _MANNER.search(speech.text)
+    return found[0] if found else ""
+
+
+def _subject(text: str, item: AgendaItem | None) -> str:
+    if "附帯決議" in text:
+        return f"{item.title}に対する附帯決議" if item else "附帯決議"
+    named = _SUBJECT.search(text)
+    own = named["subject"].strip(" 　") if named else ""
+    if own and not _POINTING.match(own) and "動議" not in own:
+        return own
+    return item.title if item else ""
+
+
+def _item_at(agenda: tuple[AgendaItem, ...], order: int) -> AgendaItem | None:
+    return next((item for item in agenda if order in item.orders), None)

@@ -1,0 +1,75 @@
+"""Titles of what the houses decide about: cleaned, told apart, and given a key that stays the same everywhere."""
+
+import hashlib
+import re
+import unicodedata
+
+from almanac.desks.recap.derive.wording import squeezed
+from almanac.desks.recap.model.record import BillKind
+
+_NOTES = re.compile(r"[（(]([^（）()]{1,80})[）)]")
+_TRAILING_NOTES = re.compile(r"(?:\s*[（(][^（）()]{1,80}[）)])+\s*\Z")
+_NUMBERED = re.compile(
+    r"\A(?:日程)?第([一二三四五六七八九十〇百]+)[　 、．.]+|\A([一二三四五六七八九十]+)[　 、．.]+|\A[○・◇]\s*"
+)
+_ORIGIN = re.compile(
+    r"\A(?:(?:今国会|第[^、回]{1,8}回国会)?、?(?:内閣|本院|参議院|衆議院|[^、。]{2,20}君外[^、。]{1,4}名)"
+    r"(?:提出|送付)(?:第[^、]{1,8}号)?、|追加日程第?[^、　]*[、　])+"
+)
+_SPLIT = re.compile(
+    r"(?:(?<=法律案)|(?<=法案)|(?<=予算)|(?<=の件)|(?<=る件)|(?<=決議案)|(?<=決算)|(?<=請願))"
+    r"((?:\s*[（(][^（）()]{1,80}[）)])*)(?:、(?:及び|並びに)?|及び|並びに|\s*\Z)"
+)
+_FORMAL = re.compile(
+    r"参考人|公聴会|連合審査|会期|休会|常任委員|特別委員|議席|辞任|請暇|派遣|調査(?:に関する件|承認)|国政調査|理事"
+)
+_KINDS: tuple[tuple[BillKind, re.Pattern[str]], ...] = (
+    ("treaty", re.compile(r"(?:条約|協定|議定書|取極|交換公文)[^。]*(?:承認|締結)")),
+    ("personnel", re.compile(r"任命|選任|同意を求める|の選挙|の指名")),
+    ("other", _FORMAL),
+    ("budget", re.compile(r"予算\Z|予算（|補正予算|予算案\Z")),
+    ("bill", re.compile(r"法律案|法案\Z|基本法案|規則案")),
+    ("approval", re.compile(r"承認を求めるの件|承諾を求めるの件")),
+    ("resolution", re.compile(r"決議案|に関する決議")),
+    ("petition", re.compile(r"請願")),
+)  # fmt: skip
+_KEY_LENGTH = 12
+
+
+def kind_of(title: str) -> BillKind:
+    """What sort of business a title names."""
+    return next((kind for kind, pattern in _KINDS if pattern.search(title)), "other")
+
+
+def is_business(title: str) -> bool:
+    """Whether the houses decide about its substance, so that it is followed from meeting to meeting."""
+    return kind_of(title) != "other"
+
+
+def bare_title(title: str) -> str:
+    """Without number, origin and notes in brackets, as in 放送法の一部を改正する法律案."""
+    text = squeezed(_NUMBERED.sub("", title.strip(" 　\t")))
+    return _TRAILING_NOTES.sub("", _ORIGIN.sub("", text)).strip("、。 　")
+
+
+def notes_of(title: str) -> tuple[str, ...]:
+    """What stands in brackets behind it, as in 内閣提出 and 衆議院送付."""
+    tail = _TRAILING_NOTES.search(title)
+    inner = _NOTES.findall(tail[0]) if tail else []
+    return tuple(part.strip() for each in inner for part in each.split("、") if part.strip())
+
+
+def split_titles(text: str) -> list[str]:
+    """The titles of a sentence that lays several things before the house, each with its notes."""
+    found: list[str] = []
+    start = 0
+    for match in _SPLIT.finditer(text):
+        found.append(text[start : match.end(1)])
+        start = match.end()
+    return [title for title in found if bare_title(title)]
+
+
+def bill_key(title: str, session: int) -> str:
+    """The same for one bill in both houses, in committee and plenary, in whatever width it is written."""
+    plain = "".join(unicodedata.normalize("NFKC", bare_title(title)).split())
+    return f"{session}-{hashlib.sha256(plain.encode()).hexdigest()[:_KEY_LENGTH]}"

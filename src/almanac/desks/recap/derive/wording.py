@@ -1,0 +1,63 @@
+"""The words of a speech without what the record adds: the speaker's label, rules, notes in brackets, tables."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from almanac.desks.recap.model.meeting import Speech
+from almanac.language import sentences
+
+_LABEL = re.compile(r"\A\s*○(?P<label>[^\s　]{1,60})　")
+_RULE = re.compile(r"[\s　]*[━─―－…・◇＝=*＊-]{2,}[\s　━─―－…・◇＝=*＊-]*")
+_NOTE = re.compile(r"〔[^〔〕]{0,2000}〕")
+_ASIDE = re.compile(
+    r"（(?:拍手|笑声|発言する者あり|(?:「[^」]{0,60}」)?と呼ぶ(?:者|声)あり|[^（）]{0,30}する者あり)[^（）]{0,20}）"
+)
+_LEAD = re.compile(r"\A[\s　─―…・]+")
+_GAP = re.compile(r"(?<=\S)[\s　]+(?=\S)")
+_ENDED = re.compile(r"[。！？?][」』）]?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One sentence of a speech: `at` counts the sentences of the speech, `line` its paragraphs, both from 0."""
+
+    order: int
+    at: int
+    line: int
+    text: str
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether it is a whole sentence, not a line of a table or a list."""
+        return bool(_ENDED.search(self.text))
+
+
+def label_of(speech: Speech) -> str:
+    """How the record calls the speaker at this place, as in 国務大臣（加藤勝信君）; empty where it doesn't."""
+    found = _LABEL.match(speech.text[:200])
+    return found["label"] if found else ""
+
+
+def lines_of(speech: Speech) -> list[str]:
+    """The paragraphs as spoken, without label, rules and notes."""
+    text = _LABEL.sub("", speech.text.replace("\r\n", "\n").replace("\r", "\n"), count=1)
+    kept = (_LEAD.sub("", line).rstrip(" 　\t") for line in _ASIDE.sub("", _NOTE.sub("", text)).split("\n"))
+    return [line for line in kept if line and not _RULE.fullmatch(line)]
+
+
+@lru_cache(maxsize=4096)
+def said(speech: Speech) -> tuple[Said, ...]:
+    """The sentences of a speech in order."""
+    found: list[Said] = []
+    for number, line in enumerate(lines_of(speech)):
+        for sentence in sentences(line, "ja"):
+            text = _LEAD.sub("", sentence.text)
+            if text:
+                found.append(Said(speech.order, len(found), number, text))
+    return tuple(found)
+
+
+def squeezed(text: str) -> str:
+    """Without the gaps that records set between the parts of a name or of a title."""
+    return _GAP.sub("", text).strip(" 　\t")

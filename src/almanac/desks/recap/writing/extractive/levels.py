@@ -1,0 +1,192 @@
+"""The levels above the speeches: key points, a summary, a plain one, a detailed one; sentences chosen and verified."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from almanac.desks.recap.model.meeting import Speech
+from almanac.desks.recap.model.recap import PointKind
+from almanac.desks.recap.writing.checking import Draft, draft, settle
+from almanac.desks.recap.writing.extractive.decided import decision_drafts
+from almanac.desks.recap.writing.extractive.naming import title_of, with_group
+from almanac.desks.recap.writing.extractive.phrasing import parts, wordings
+from almanac.desks.recap.writing.extractive.sitting import Sitting
+from almanac.desks.recap.writing.extractive.statements import (
+    answer,
+    by_questioner,
+    place,
+    position,
+    proposals,
+    questions,
+    statement,
+    weight,
+    weightiest,
+)  # fmt: skip
+from almanac.desks.recap.writing.notes import Levels, MiddleNote, PointNote
+from almanac.llm.sources import Cited, Reference
+
+_POINTS, _DECISIONS, _PROPOSALS, _ANSWERS, _POSITIONS = 10, 4, 3, 3, 2
+_SUMMARY_ITEMS, _SUMMARY_PROPOSALS, _SUMMARY_ANSWERS = 3, 4, 5
+_SOFT_PROPOSALS, _SOFT_EXCHANGES, _LONGEST_SOFT = 3, 4, 130
+_MIDDLE_LINES, _MIDDLE_EXCHANGES, _MIDDLE_ANSWER = 6, 8, 2
+_LONGEST_DESCRIPTION = 160
+_GOOD = 1.2
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A sentence to be, and what kind of thing it tells."""
+
+    kind: PointKind
+    draft: Draft
+
+    @property
+    def order(self) -> int:
+        return self.draft.orders[-1]
+
+
+def write_levels(sitting: Sitting) -> Levels:
+    """All levels at once, so that each speech is read for verification once."""
+    points, summary, soft = _points(sitting), _summary(sitting), _soft(sitting)
+    middle = [(title, list(drafts)) for title, drafts in _middle(sitting)]
+    drafts = [each.draft for each in (*points, *summary, *soft)] + [each for _, part in middle for each in part]
+    told = iter(list(zip(drafts, settle(drafts, sitting.meeting), strict=True)))
+    key_points = tuple(_point(piece, *next(told)) for piece in points)
+    key_points = tuple(point for point in key_points if point.text)
+    plain, softer = (_cited([next(told) for _ in level]) for level in (summary, soft))
+    sections = [MiddleNote(title=title, sentences=_cited([next(told) for _ in part])) for title, part in middle]
+    return Levels(
+        title=title_of(sitting), description=_description(key_points or plain), categories=sitting.categories,
+        key_points=key_points, summary=plain, soft_language_summary=softer,
+        middle_summary=tuple(section for section in sections if section.sentences),
+    )  # fmt: skip
+
+
+def _point(piece: Piece, each: Draft, text: str | None) -> PointNote:
+    return PointNote(text=text or "", references=_references(each), kind=piece.kind)
+
+
+def _cited(told: Iterable[tuple[Draft, str | None]]) -> tuple[Cited, ...]:
+    kept = {text: each for each, text in told if text}
+    return tuple(Cited(text=text, references=_references(each)) for text, each in kept.items())
+
+
+def _references(each: Draft) -> tuple[Reference, ...]:
+    return tuple(Reference(source=str(order)) for order in each.orders)
+
+
+def _description(sentences: Sequence[Cited]) -> str:
+    text = ""
+    for sentence in sentences:
+        if text and len(text) + len(sentence.text) > _LONGEST_DESCRIPTION:
+            break
+        text += sentence.text
+    return text
+
+
+def _points(sitting: Sitting) -> list[Piece]:
+    decided = [Piece("vote" if each.vote else "decision", text) for each, text in decision_drafts(sitting)]
+    positions = [Piece("position", position(sitting, order)) for order in _arguing(sitting)][:_POSITIONS]
+    body = [*_proposals(sitting, _PROPOSALS), *_answers(sitting, _ANSWERS), *positions]
+    later = sorted(body or _anything(sitting, _PROPOSALS), key=lambda piece: piece.order)
+    return _told_once([*decided[:_DECISIONS], *later])[:_POINTS]
+
+
+def _summary(sitting: Sitting) -> list[Piece]:
+    """In the order of the sitting: what was on the agenda, proposed, asked, argued and decided."""
+    decided = [Piece("decision", text) for _, text in decision_drafts(sitting)]
+    positions = [Piece("position", position(sitting, order)) for order in _arguing(sitting)]
+    body = [*_proposals(sitting, _SUMMARY_PROPOSALS), *_answers(sitting, _SUMMARY_ANSWERS), *positions]
+    told = [*_laid(sitting), *(body or _anything(sitting, _SUMMARY_ANSWERS)), *decided]
+    return _told_once(sorted(told, key=lambda piece: piece.order))
+
+
+def _told_once(pieces: Sequence[Piece]) -> list[Piece]:
+    """Without those that another one holds, as the lead of a sentence that leans on it."""
+    texts = [piece.draft.wordings[0] for piece in pieces]
+    return [
+        piece
+        for piece, text in zip(pieces, texts, strict=True)
+        if not any(text in other and text != other for other in texts)
+    ]
+
+
+def _soft(sitting: Sitting) -> list[Piece]:
+    """What came of it first, then what it is about, then what was asked and answered, in short sentences."""
+    pieces = [Piece("decision", text) for _, text in decision_drafts(sitting)][:_DECISIONS]
+    lines = [line for line in proposals(sitting, 2 * _SOFT_PROPOSALS) if len(line.text) <= _LONGEST_SOFT]
+    lines = sorted(lines, key=lambda line: -line.worth)[:_SOFT_PROPOSALS] or proposals(sitting, 1)
+    for line in sorted(lines, key=place):
+        pieces += [Piece("proposal", each) for each in _split(statement(sitting, line))]
+    for order in weightiest(sitting, _SOFT_EXCHANGES):
+        pieces += [Piece("question", each) for each in questions(sitting, order, who=True)]
+        best = sitting.best(sitting.course.answers_of(order), 1)
+        pieces += [Piece("answer", each) for line in best for each in _split(answer(sitting, line, about=False))]
+    return pieces or _anything(sitting, _SUMMARY_ANSWERS)
+
+
+def _split(whole: Draft) -> list[Draft]:
+    """A long sentence as two short ones."""
+    split = parts(whole.wordings[0])
+    return [whole] if len(split) == 1 else [draft(whole.orders, each) for each in split]
+
+
+def _middle(sitting: Sitting) -> Iterator[tuple[str, list[Draft]]]:
+    """One part for each explanation or report, each questioner, each debate, and the votes."""
+    asked = {orders[0]: orders for orders in by_questioner(sitting)}
+    votes = [(each.order, text) for each, text in decision_drafts(sitting)]
+    for speech in sitting.meeting.spoken:
+        order, reaction = speech.order, sitting.reaction(speech.order)
+        if reaction in ("趣旨説明", "報告", "動議") or _stands_alone(sitting, speech):
+            yield f"{reaction}：{with_group(speech)}", _statements(sitting, order)
+        elif reaction in ("賛成", "反対"):
+            yield f"{reaction}討論：{with_group(speech)}", _statements(sitting, order)
+        elif order in asked:
+            yield f"質疑：{with_group(speech)}", _exchanges(sitting, asked[order])
+        elif any(each == order for each, _ in votes):
+            yield "採決", [text for each, text in votes if each == order]
+
+
+def _statements(sitting: Sitting, order: int) -> list[Draft]:
+    return [draft(order, *wordings(line.text)) for line in sitting.best([order], _MIDDLE_LINES)]
+
+
+def _stands_alone(sitting: Sitting, speech: Speech) -> bool:
+    """A statement that answers nobody, such as a witness's opening words."""
+    is_statement = sitting.reaction(speech.order) in ("意見", "答弁") and speech.order not in sitting.course.response_to
+    return is_statement and len(sitting.lines[speech.order]) > _MIDDLE_ANSWER + 1
+
+
+def _exchanges(sitting: Sitting, orders: Sequence[int]) -> list[Draft]:
+    chosen = sorted(sorted(orders, key=lambda order: -weight(sitting, order))[:_MIDDLE_EXCHANGES])
+    drafts: list[Draft] = []
+    for order in chosen:
+        drafts += questions(sitting, order)
+        replies = sitting.best(sitting.course.answers_of(order), _MIDDLE_ANSWER)
+        drafts += [draft(line.order, *wordings(line.text)) for line in replies]
+    return drafts
+
+
+def _laid(sitting: Sitting) -> list[Piece]:
+    items = [item for item in sitting.business if item.bill and item.orders][:_SUMMARY_ITEMS]
+    return [Piece("other", draft(item.orders[0], f"{item.title}が議題となりました。")) for item in items]
+
+
+def _proposals(sitting: Sitting, most: int) -> list[Piece]:
+    return [
+        Piece("figure" if line.has_figure else "proposal", statement(sitting, line))
+        for line in proposals(sitting, most)
+    ]
+
+
+def _answers(sitting: Sitting, most: int) -> list[Piece]:
+    found = [line for order in weightiest(sitting, most) for line in sitting.best(sitting.course.answers_of(order), 1)]
+    return [Piece("answer", answer(sitting, line)) for line in found if line.worth >= _GOOD]
+
+
+def _arguing(sitting: Sitting) -> list[int]:
+    return [order for order in sitting.orders_of("賛成", "反対") if sitting.lines[order]]
+
+
+def _anything(sitting: Sitting, most: int) -> list[Piece]:
+    """For sittings without any form that is known: their weightiest sentences."""
+    return [Piece("other", statement(sitting, line)) for line in sitting.best(sitting.lines, most)]

@@ -1,0 +1,80 @@
+"""What the writing steps make: notes on the speeches of a pack, and the levels above them. Models fill these forms.
+
+A speech is named by its stand-in, which validation turns into its order as text.
+"""
+
+from pydantic import BaseModel, ConfigDict
+
+from almanac.desks.recap.model.recap import PointKind, Priority, Reaction
+from almanac.llm.sources import Cited, SourceId
+
+
+class Note(BaseModel):
+    """A frozen form."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class SectionNote(Note):
+    """A part of a speech."""
+
+    title: str
+    bullets: tuple[str, ...]
+
+
+class DialogNote(Note):
+    """One speech; `answers` names the speeches whose questions it answers."""
+
+    speech: SourceId
+    reaction: Reaction
+    summary: str
+    sections: tuple[SectionNote, ...]
+    answers: tuple[SourceId, ...] = ()
+
+
+class KeywordNote(Note):
+    """A word to find the article by."""
+
+    keyword: str
+    priority: Priority
+
+
+class TermNote(Note):
+    """A word and how the speech explains it."""
+
+    term: str
+    definition: str
+    speech: SourceId
+
+
+class PackNotes(Note):
+    """Everything that one pack yields."""
+
+    dialogs: tuple[DialogNote, ...]
+    keywords: tuple[KeywordNote, ...] = ()
+    terms: tuple[TermNote, ...] = ()
+
+
+class PointNote(Cited):
+    """A key point with what kind of thing it tells."""
+
+    kind: PointKind = "other"
+
+
+class MiddleNote(Note):
+    """A part of the detailed level."""
+
+    title: str
+    sentences: tuple[Cited, ...]
+
+
+class Levels(Note):
+    """What is written about the sitting as a whole."""
+
+    title: str
+    description: str
+    categories: tuple[str, ...]
+    key_points: tuple[PointNote, ...]
+    summary: tuple[Cited, ...]
+    soft_language_summary: tuple[Cited, ...]
+    middle_summary: tuple[MiddleNote, ...]
