@@ -13,4 +13,8 @@ document.addEventListener("click", (event) => {
   if (!reference) return;
   reference.closest("[popover]")?.hidePopover();
   if (reference.hash === location.hash) openSpeech();
+  if (!reference.hash || document.getElementById(reference.hash.slice(1))) return;
+  /* A filter has taken the speech off the page since the reference was made. */
+  event.preventDefault();
+  location.assign(`${location.pathname}/speeches/${reference.dataset.speech}`);
 });
