@@ -1,6 +1,8 @@
 """From stored items to the model and back. Items of other programs lack what is ours; it gets its meaning here."""
 
 from datetime import datetime
+from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from almanac.approvals import Person
@@ -58,13 +60,23 @@ def invoice_from(item: table.Invoice) -> Invoice:
         amount=Money(item.amount, item.currency),
         issued=item.issued,
         due=item.due,
-        paid=Money(item.paid, item.currency),
-        credited=Money(item.credited, item.currency),
+        paid=_money(item.paid, item.currency),
+        credited=_money(item.credited, item.currency),
         disputed=item.disputed,
         dispute_note=item.dispute_note or "",
         settled_at=item.settled_at,
         version=item.version,
     )
+
+
+def _money(amount: Decimal, currency: str) -> Money:
+    """Most invoices have nothing paid and nothing credited, and nothing is the same for all of them."""
+    return Money(amount, currency) if amount else _nothing(currency)
+
+
+@lru_cache(maxsize=256)
+def _nothing(currency: str) -> Money:
+    return Money.zero(currency)
 
 
 def stored_invoice(invoice: Invoice) -> table.Invoice:

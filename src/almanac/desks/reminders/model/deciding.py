@@ -167,7 +167,7 @@ def _coming_days(judging: _Judging) -> Iterator[date]:
     """The days on which an invoice becomes overdue, or a hold on it ends."""
     today, grace = judging.debt.today, timedelta(days=judging.rules.grace_days + 1)
     for invoice in judging.case.invoices:
-        if invoice.currency != judging.case.currency or not invoice.outstanding or invoice.disputed:
+        if invoice.currency != judging.case.currency or not invoice.is_open or invoice.disputed:
             continue
         holds = [h for h in judging.case.holds if h.invoice == invoice.number and h.is_in_force(today)]
         ends = [hold.until + timedelta(days=1) for hold in holds if hold.until is not None]

@@ -65,18 +65,26 @@ class Invoice:
     @property
     def outstanding(self) -> Money:
         """What is still owed; never less than nothing."""
-        left = self.amount - self.paid - self.credited
-        return left if left.amount > 0 else Money.zero(self.currency)
+        return Money(max(self._left, Decimal(0)), self.currency)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything is still owed; a plan asks it of every invoice, so it makes no money of it."""
+        return self._left > 0
+
+    @property
+    def _left(self) -> Decimal:
+        return self.amount.amount - self.paid.amount - self.credited.amount
 
     @property
     def state(self) -> InvoiceState:
-        if self.outstanding:
+        if self.is_open:
             return "open"
         return "paid" if self.paid or not self.credited else "credited"
 
     def is_overdue(self, today: date) -> bool:
         """Whether something is owed and the last day to pay it is over."""
-        return self.due < today and bool(self.outstanding)
+        return self.due < today and self.is_open
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
