@@ -140,6 +140,16 @@ class Settings:
     recap_pause_seconds: int = setting(
         5, "Pause between two requests to the National Diet's interface.", check=between(0, 600)
     )
+    news_delay_ms: int = setting(
+        1000, "Milliseconds between two requests to one site, unless its robots.txt asks for another pace.",
+        check=between(0, 600_000),
+    )  # fmt: skip
+    news_per_site: int = setting(2, "Pages of one site that are read at a time.", check=between(1, 64))
+    news_at_a_time: int = setting(12, "Links that one news job reads at a time.", check=between(1, 200))
+    news_readers: int = setting(2, "Processes in which one news job reads pages.", check=between(1, 64))
+    news_search_url: str | None = setting(
+        None, "Search endpoint for query tasks that answers like SearXNG, in JSON.", check=url_of("http", "https")
+    )
     llm_model: str | None = setting(
         None, "Model that writes, such as openai:gpt-5-mini or google:…; without one everything is done by extraction."
     )

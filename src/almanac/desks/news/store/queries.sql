@@ -344,7 +344,7 @@ SELECT until, reason FROM news_blocked_sites WHERE domain = %(domain)s AND until
 UPDATE news_links
 SET status = 'blocked', cause = 'blacklist', error_message = %(reason)s, next_attempt_at = %(until)s,
     processed_at = %(now)s
-WHERE domain = %(domain)s AND status = 'pending';
+WHERE domain = %(domain)s AND (status = 'pending' OR (status = 'blocked' AND cause = 'blacklist'));
 
 -- name: free_blocked
 UPDATE news_links

@@ -1,0 +1,63 @@
+"""What answers mean for a site: patience when it asks for it, rest when it fails, the blacklist when it refuses us.
+
+Only refusals lead to the blacklist, and only where nothing went well in between; an entry ends by itself.
+"""
+
+from datetime import datetime, timedelta
+
+from almanac.desks.news.announcing import SITE_BLOCKED
+from almanac.desks.news.model.backoff import REFUSALS_UNTIL_BLOCKED, term_of_block, wait_for_host
+from almanac.desks.news.model.links import LeasedLink
+from almanac.desks.news.pipeline.outcomes import Ended
+from almanac.desks.news.store import sites
+from almanac.desks.news.store.sites import Block
+from almanac.relational import Unit
+from almanac.services import Services
+
+OK = 200
+_GOES_WELL = timedelta(days=1)
+
+
+async def note_site(unit: Unit, services: Services, link: LeasedLink, outcome: Ended) -> None:
+    """Keep what an outcome says about the site."""
+    now, reason = services.clock.now(), outcome.settlement.reason or ""
+    match outcome.site:
+        case "answered":
+            await sites.note_success(unit, link.domain, outcome.answer or OK, now)
+            await sites.drop_block(unit, link.domain)
+        case "failed":
+            in_a_row = await sites.note_failure(unit, link.domain, outcome.answer, reason)
+            await sites.rest_domain(unit, link.domain, now + wait_for_host(in_a_row))
+        case "asks for patience":
+            await sites.note_failure(unit, link.domain, outcome.answer, reason)
+            await sites.rest_domain(unit, link.domain, now + timedelta(seconds=outcome.patience))
+        case "refused":
+            await _refused(unit, services, link, outcome)
+
+
+async def _refused(unit: Unit, services: Services, link: LeasedLink, outcome: Ended) -> None:
+    now, reason = services.clock.now(), outcome.settlement.reason or ""
+    in_a_row, went_well = await sites.note_refusal(unit, link.domain, outcome.answer, reason)
+    known = await sites.find_block(unit, link.domain)
+    if known is not None and known.is_allowed:
+        return
+    enough = known is not None or (in_a_row >= REFUSALS_UNTIL_BLOCKED and not _recent(went_well, now))
+    if not enough:
+        return
+    strikes = known.strikes + 1 if known else 1
+    until = now + term_of_block(strikes)
+    evidence = {"status": outcome.answer, "url": link.url, "refusals": in_a_row, "at": now.isoformat()}
+    block = Block(
+        domain=link.domain, url=link.url, title=link.title, reason=reason, cause="refused", evidence=evidence,
+        expires_at=until, strikes=strikes, is_allowed=False,
+    )  # fmt: skip
+    await sites.put_block(unit, block, now)
+    waiting = f"{link.domain} is not asked until {until:%Y-%m-%d}: {reason}"
+    await sites.block_waiting(unit, link.domain, reason=waiting, until=until, now=now)
+    await services.webhooks.publish(
+        unit, SITE_BLOCKED, {"domain": link.domain, "reason": reason, "until": until.isoformat(), "strikes": strikes}
+    )
+
+
+def _recent(moment: datetime | None, now: datetime) -> bool:
+    return moment is not None and now - moment < _GOES_WELL

@@ -1,0 +1,67 @@
+"""How stories stand in the search index: each once, found in all its languages and under every outlet that tells it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, time
+
+from almanac.accounts.permissions import desk_permission
+from almanac.desks.news.model.articles import Article
+from almanac.desks.news.store import articles
+from almanac.relational import Database, Unit
+from almanac.search import Batch, Document, Kind, SearchIndex
+
+KIND = Kind("news", "Story", "News", {"tag": "Tag", "country": "Country", "source": "Source"})
+READ_PERMISSION = desk_permission("news", "read")
+_INDEXED = 20_000
+
+
+def as_found(article: Article) -> Document:
+    """A story as search knows it."""
+    told = [*article.titles.values(), *(line for lines in article.bullets.values() for line in lines)]
+    body = "\n".join(dict.fromkeys((*told, article.content)))
+    return Document(
+        kind=KIND.name,
+        id=str(article.id),
+        title=article.title,
+        path=f"/news/stories/{article.id}",
+        body=f"{body}\n{article.article}"[:_INDEXED],
+        language=article.language,
+        date=_moment(article),
+        facets=_facets(article),
+        fields={"url": article.url, **{f"title_{name}": text for name, text in article.titles.items()}},
+        permission=READ_PERMISSION,
+    )
+
+
+def _facets(article: Article) -> dict[str, tuple[str, ...]]:
+    domains = tuple(dict.fromkeys(source.domain for source in article.sources if source.domain))
+    country = (article.country,) if article.country else ()
+    return {"tag": tuple(article.tags), "country": country, "source": domains or (article.domain,)}
+
+
+def _moment(article: Article) -> datetime | None:
+    """The day of publication; where the page names none, when the link was found."""
+    return datetime.combine(article.news_date, time(), UTC) if article.news_date else article.discovered_at
+
+
+async def index_story(unit: Unit, search: SearchIndex, link_ids: Sequence[int]) -> None:
+    """Make stories findable, in the transaction that stores them."""
+    found = await articles.list_articles(unit, link_ids)
+    await search.put(unit, *(as_found(article) for article in found))
+
+
+@dataclass(frozen=True, slots=True)
+class StoryProvider:
+    """Gives every story to a search index that is rebuilt."""
+
+    database: Database
+    kind: Kind = field(default=KIND)
+
+    async def count(self) -> int:
+        async with self.database.unit() as unit:
+            return await articles.count_stories(unit)
+
+    async def batch(self, after: str | None, limit: int) -> Batch:
+        async with self.database.unit() as unit:
+            found = await articles.stories_after(unit, int(after or 0), limit)
+        return Batch([as_found(article) for article in found], str(found[-1].id) if len(found) == limit else None)

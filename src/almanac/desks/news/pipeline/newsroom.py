@@ -1,0 +1,42 @@
+"""What the pipeline works with: the services it needs, readers of pages, and the lease that its writes are bound to."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from almanac.articles import Reader
+from almanac.desks.news.fetching.robots import RobotRules
+from almanac.desks.news.model.rules import ReadyRule
+from almanac.desks.news.writing.compose import Composer
+from almanac.relational import Unit
+from almanac.services import Services
+
+LEASE = timedelta(minutes=10)
+OpenUnit = Callable[[], AbstractAsyncContextManager[Unit]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Newsroom:
+    """One run of the pipeline. `open_unit` opens a transaction that commits only while the run holds its job."""
+
+    services: Services
+    reader: Reader
+    lease: str
+    open_unit: OpenUnit
+    robots: RobotRules
+    composer: Composer
+    rules: list[ReadyRule] = field(default_factory=list)
+
+
+def open_newsroom(services: Services, reader: Reader, lease: str, open_unit: OpenUnit | None = None) -> Newsroom:
+    """A newsroom on a running installation."""
+    robots = RobotRules(services.database, services.fetcher, services.clock, services.settings.fetch_user_agent)
+    return Newsroom(
+        services=services,
+        reader=reader,
+        lease=lease,
+        open_unit=open_unit or services.database.unit,
+        robots=robots,
+        composer=Composer(services.writer, services.clock),
+    )

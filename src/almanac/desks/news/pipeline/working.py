@@ -1,0 +1,140 @@
+"""Works off the links that are due: leases them at the pace of their sites, visits many at a time, settles each."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from almanac.desks.news.model.links import LeasedLink, LinkStatus
+from almanac.desks.news.model.rules import ReadyRule
+from almanac.desks.news.model.urls import canonical_url, domain_of
+from almanac.desks.news.pipeline.newsroom import LEASE, Newsroom
+from almanac.desks.news.pipeline.settling import LinkTaken, settle
+from almanac.desks.news.pipeline.visiting import visit
+from almanac.desks.news.store import links, tasks
+from almanac.errors import InputError
+from almanac.services import Services
+
+Report = Callable[[int | None, int | None, str], Awaitable[None]]
+PATIENCE = timedelta(seconds=30)
+ADOPTED_AT_A_TIME = 1000
+_SOONEST, _LOOK_AGAIN = 0.02, 0.5
+_REPORT_EVERY = 20
+
+
+async def no_report(_done: int | None, _total: int | None, _doing: str) -> None:
+    """For callers whom nobody watches."""
+
+
+@dataclass(slots=True)
+class LinkReader:
+    """One run over everything that is due. It ends when nothing is due within `patience`."""
+
+    room: Newsroom
+    report: Report = no_report
+    patience: timedelta = PATIENCE
+    counts: Counter[LinkStatus] = field(default_factory=Counter)
+    _under_way: set[asyncio.Task[LinkStatus | None]] = field(default_factory=set)
+
+    async def run(self) -> Counter[LinkStatus]:
+        """Read links until none is due; returns how many ended where."""
+        services = self.room.services
+        async with self.room.open_unit() as unit:
+            await links.free_lease(unit, self.room.lease)
+        self.room.rules[:] = await ready_rules(services)
+        await adopt_foreign_links(services)
+        try:
+            while await self._turn():
+                pass
+        finally:
+            await self._give_up()
+        return self.counts
+
+    async def _turn(self) -> bool:
+        """Fill free places, and wait for a visit to end or a site to become ready; False at the end of all work."""
+        free = self.room.services.settings.news_at_a_time - len(self._under_way)
+        claimed = await self._claim(free) if free else []
+        for link in claimed:
+            self._under_way.add(asyncio.create_task(self._one(link)))
+        if self._under_way:
+            await self._wait_for_some(None if free == len(claimed) else _LOOK_AGAIN)
+            return True
+        return await self._wait_for_work()
+
+    async def _claim(self, limit: int) -> list[LeasedLink]:
+        services = self.room.services
+        now, settings = services.clock.now(), services.settings
+        async with self.room.open_unit() as unit:
+            return await links.claim_links(
+                unit, lease=self.room.lease, until=now + LEASE, now=now, limit=limit,
+                per_domain=settings.news_per_site, delay_ms=settings.news_delay_ms,
+            )  # fmt: skip
+
+    async def _one(self, link: LeasedLink) -> LinkStatus | None:
+        outcome = await visit(self.room, link)
+        try:
+            return await settle(self.room, link, outcome)
+        except LinkTaken:
+            return None
+
+    async def _wait_for_some(self, seconds: float | None) -> None:
+        done, _ = await asyncio.wait(self._under_way, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        self._under_way -= done
+        for task in done:
+            if (status := task.result()) is not None:
+                self.counts[status] += 1
+                if self.counts.total() % _REPORT_EVERY == 0:
+                    await self.report(self.counts.total(), None, "Reading links")
+
+    async def _wait_for_work(self) -> bool:
+        services = self.room.services
+        now = services.clock.now()
+        async with services.database.unit() as unit:
+            ready = await links.next_ready(unit, now, now + self.patience)
+        if ready is None or ready - now > self.patience:
+            return False
+        await self.report(self.counts.total(), None, "Waiting for the next site's turn")
+        await asyncio.sleep(max(_SOONEST, (ready - now).total_seconds()))
+        return True
+
+    async def _give_up(self) -> None:
+        """Stop what is under way; its links are given back when their job goes on, or when their lease ends."""
+        for task in self._under_way:
+            task.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+
+
+async def ready_rules(services: Services) -> list[ReadyRule]:
+    """The rules in force; one whose query can no longer be read is passed over, and shown as such where rules are."""
+    async with services.database.unit() as unit:
+        stored = await tasks.list_rules(unit)
+    ready: list[ReadyRule] = []
+    for rule in stored:
+        try:
+            if rule.is_active:
+                ready.append(ReadyRule(rule, services.search.parse(rule.query)))
+        except InputError:
+            continue
+    return ready
+
+
+async def adopt_foreign_links(services: Services) -> int:
+    """Work out the identity of links that other programs put into the table; returns how many there were."""
+    adopted = 0
+    while True:
+        async with services.database.unit() as unit:
+            foreign = await links.list_foreign(unit, ADOPTED_AT_A_TIME)
+            now = services.clock.now()
+            known: list[tuple[int, str, str]] = []
+            for link_id, url in foreign:
+                try:
+                    known.append((link_id, canonical_url(url), domain_of(url)))
+                except InputError as error:
+                    await links.refuse_foreign(unit, link_id, error.sentence, now)
+            if known:
+                await links.ensure_domains(unit, [domain for _, _, domain in known], now)
+                await links.adopt_links(unit, known)
+        adopted += len(foreign)
+        if len(foreign) < ADOPTED_AT_A_TIME:
+            return adopted

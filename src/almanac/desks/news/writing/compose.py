@@ -1,0 +1,84 @@
+"""From a read page to what is told about it: by a model where one is set, by extraction otherwise or where it fails."""
+
+import asyncio
+from dataclasses import dataclass
+
+from almanac.articles import ReadPage
+from almanac.desks.news.model.articles import Written
+from almanac.desks.news.model.links import Cause
+from almanac.desks.news.writing.checking import Kept, StoryCheck
+from almanac.desks.news.writing.step import STORY, Story, StoryInput
+from almanac.errors import InputError, Retryable
+from almanac.kit.clock import Clock
+from almanac.llm.choices import EXTRACTIVE
+from almanac.llm.extracting import ExtractiveWriter
+from almanac.llm.failures import ModelFailure
+from almanac.llm.port import Provenance, Writer
+from almanac.llm.port import Written as Step
+from almanac.llm.sources import Source
+
+DESK = "news"
+
+
+class NothingHolds(InputError):
+    """Nothing that could be written about the article stood the check."""
+
+    code = "nothing_holds"
+    cause = Cause.UNCHECKED
+
+    def __init__(self) -> None:
+        super().__init__("Nothing that was written about the page stood the check against it, so nothing is shown.")
+
+
+@dataclass(frozen=True, slots=True)
+class Composer:
+    """Writes stories and keeps of each what the article says."""
+
+    writer: Writer
+    clock: Clock
+
+    async def compose(self, page: ReadPage, link_id: int) -> Written:
+        """A checked story. Retryable where a model should be asked again later; NothingHolds as the last word."""
+        given = StoryInput(sources=(_source(page, link_id),))
+        problems: list[str] = []
+        try:
+            step: Step[Story] = await self.writer.write(STORY, given, desk=DESK, subject=f"link {link_id}")
+        except ModelFailure as failure:
+            if isinstance(failure, Retryable):
+                raise
+            problems.append(failure.sentence)
+            step = await self._by_extraction(given, link_id)
+        kept = await _checked(step.output, page)
+        cost = float(step.provenance.cost)
+        if not kept.bullets and step.provenance.model != EXTRACTIVE:
+            problems += kept.dropped
+            step = await self._by_extraction(given, link_id)
+            kept = await _checked(step.output, page)
+        if not kept.bullets:
+            raise NothingHolds
+        return _written(kept, step.provenance, cost, problems)
+
+    async def _by_extraction(self, given: StoryInput, link_id: int) -> Step[Story]:
+        return await ExtractiveWriter(self.clock).write(STORY, given, desk=DESK, subject=f"link {link_id}")
+
+
+def _source(page: ReadPage, link_id: int) -> Source:
+    return Source(
+        id=str(link_id), text=page.text, title=page.title, language=page.language or None, date=page.published
+    )
+
+
+async def _checked(story: Story, page: ReadPage) -> Kept:
+    return await asyncio.to_thread(StoryCheck(page.title, page.text, page.language).kept, story)
+
+
+def _written(kept: Kept, provenance: Provenance, cost: float, problems: list[str]) -> Written:
+    return Written(
+        headlines=kept.headlines,
+        bullets=kept.bullets,
+        states=kept.states,
+        writer=provenance.model,
+        prompt_version=provenance.prompt_version,
+        cost=cost,
+        dropped=(*problems, *kept.dropped),
+    )
