@@ -84,19 +84,23 @@ def line_chart(title: str, figures: Figures, *, of: str = "Value") -> Chart:
     )  # fmt: skip
 
 
-def bar_chart(title: str, figures: Figures, *, of: str = "Value") -> Chart:
-    """Figures of separate things, each with its value above the bar."""
+def bar_chart(title: str, figures: Figures, *, of: str = "Value", told: Sequence[str] = ()) -> Chart:
+    """Figures of separate things, each with its value above the bar.
+
+    `told` are the exact figures in words, for sums of money: a bar is drawn from a float, which can't hold a cent.
+    """
     top = _round_top(figures)
     slot = (WIDTH - _LEFT - _RIGHT) / max(len(figures), 1)
-    bars, labels = [], _scale_labels(top)
+    bars, labels, words = [], _scale_labels(top), told or [f"{value:,g}" for _, value in figures]
     for i, (name, value) in enumerate(figures):
         x, y = round(_LEFT + i * slot + slot * 0.2, 1), _y(value, top)
-        bars.append(Bar(x, y, round(slot * 0.6, 1), round(HEIGHT - _BOTTOM - y, 1), f"{name}: {value:,g}"))
-        labels.append(Label(round(x + slot * 0.3, 1), y - 4, f"{value:,g}"))
+        bars.append(Bar(x, y, round(slot * 0.6, 1), round(HEIGHT - _BOTTOM - y, 1), f"{name}: {words[i]}"))
+        labels.append(Label(round(x + slot * 0.3, 1), y - 4, words[i]))
     middles = [(round(_LEFT + (i + 0.5) * slot, 1), name) for i, (name, _) in enumerate(figures)]
     return Chart(
-        title=title, summary=_summary(figures), columns=("", of), rows=_rows(figures), axes=_axes(top),
-        bars=bars, labels=labels + _below(middles),
+        title=title, summary=_summary(figures, words), columns=("", of),
+        rows=[(name, words[i]) for i, (name, _) in enumerate(figures)], axes=_axes(top), bars=bars,
+        labels=labels + _below(middles),
     )  # fmt: skip
 
 
@@ -176,8 +180,10 @@ def _rows(figures: Figures) -> list[tuple[str, ...]]:
     return [(name, f"{value:,g}") for name, value in figures]
 
 
-def _summary(figures: Figures) -> str:
+def _summary(figures: Figures, told: Sequence[str] = ()) -> str:
     if not figures:
         return "no figures"
-    low, high = min(figures, key=lambda f: f[1]), max(figures, key=lambda f: f[1])
-    return f"from {low[1]:,g} ({low[0]}) to {high[1]:,g} ({high[0]})"
+    words = told or [f"{value:,g}" for _, value in figures]
+    order = sorted(range(len(figures)), key=lambda i: figures[i][1])
+    low, high = (f"{words[i]} ({figures[i][0]})" for i in (order[0], order[-1]))
+    return f"from {low} to {high}"

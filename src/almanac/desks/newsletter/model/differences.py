@@ -3,11 +3,10 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from itertools import pairwise
-from typing import Literal
 
-Sign = Literal["+", "-", " "]
+from almanac.kit.differences import Signed, differing
+
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])(?:\[@[^\]]*\])*\s*|\n+")
 
 
@@ -17,7 +16,7 @@ class SectionDifference:
 
     key: str
     name: str
-    lines: tuple[tuple[Sign, str], ...]
+    lines: Signed
 
     @property
     def is_changed(self) -> bool:
@@ -27,19 +26,12 @@ class SectionDifference:
 def difference(old: Mapping[str, str], new: Mapping[str, str], names: Mapping[str, str]) -> list[SectionDifference]:
     """Every section of either text, in the order of the new one, then what only the old one had."""
     keys = [*new, *(key for key in old if key not in new)]
-    return [SectionDifference(key, names.get(key, key), _lines(old.get(key, ""), new.get(key, ""))) for key in keys]
-
-
-def _lines(old: str, new: str) -> tuple[tuple[Sign, str], ...]:
-    before, after = _sentences(old), _sentences(new)
-    lines: list[tuple[Sign, str]] = []
-    for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if tag == "equal":
-            lines += [(" ", text) for text in before[a:b]]
-            continue
-        lines += [("-", text) for text in before[a:b]]
-        lines += [("+", text) for text in after[c:d]]
-    return tuple(lines)
+    return [
+        SectionDifference(
+            key, names.get(key, key), differing(_sentences(old.get(key, "")), _sentences(new.get(key, "")))
+        )
+        for key in keys
+    ]
 
 
 def _sentences(text: str) -> list[str]:

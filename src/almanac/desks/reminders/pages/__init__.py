@@ -2,8 +2,27 @@
 
 from fastapi import APIRouter
 
-from almanac.desks.reminders.pages import batches, deciding, editing, queue
+from almanac.desks.reminders.pages import (
+    account,
+    batches,
+    customers,
+    deciding,
+    editing,
+    imports,
+    invoices,
+    ladder,
+    plan,
+    queue,
+    replies,
+    reports,
+    sent,
+    templates,
+)
 
 pages = APIRouter()
-for module in (queue, deciding, editing, batches):
+for module in (
+    queue, deciding, editing, batches, customers, account, invoices, imports, templates, plan, sent, replies, reports,
+    ladder,
+):  # fmt: skip
     pages.include_router(module.router)
+pages.include_router(imports.imported)

@@ -17,7 +17,9 @@ from almanac.desks.reminders.approving import (
 from almanac.desks.reminders.pages.frame import PREFIX, Approver, Author, Name, Reader, address, desk_page
 from almanac.errors import NotFound
 from almanac.http.forms import Word, Words, back_to
+from almanac.http.live import Running, ShownJobs, live_jobs
 from almanac.http.surface import surface_of
+from almanac.jobs import JobDetail
 from almanac.kit.text import counted
 
 router = APIRouter(prefix=PREFIX)
@@ -75,11 +77,30 @@ async def start_drafting(
 async def show_drafted(request: Request, batch: Name, principal: Reader, job: JobId = None) -> Response:
     """What a batch of drafting came to; while it runs, how far it is."""
     services = surface_of(request).services
+    # The job is read before what it makes; `almanac.http.live` says why.
+    running = _drafting(await services.jobs.job(job) if job else None, batch)
     try:
         outcomes = await bulk.drafted(services, principal, batch)
     except NotFound:
-        if job is None:
+        if not (running.is_running or running.error):
             raise
-        running = (await services.jobs.job(job)).job
-        return await desk_page(request, "plan", "drafted", job=running, outcomes=None, again=str(request.url.path))
-    return await desk_page(request, "plan", "drafted", job=None, outcomes=outcomes, again="")
+        outcomes = None
+    return await desk_page(request, "plan", "drafted", running=running, outcomes=outcomes, batch=batch)
+
+
+@router.get("/drafted/{batch}/live")
+async def follow_drafting(request: Request, batch: Name, principal: Reader, shown: ShownJobs = None) -> Response:
+    """The batch as it goes on."""
+    if not shown:
+        raise NotFound("No such batch is under way.")
+    return await live_jobs(
+        request, principal, [bulk.DRAFT_MANY.name], {"batch_id": batch}, shown=shown,
+        show=lambda detail: _drafting(detail, batch),
+    )  # fmt: skip
+
+
+def _drafting(detail: JobDetail | None, batch: str) -> Running:
+    mine = detail is not None and detail.args.get("batch_id") == batch
+    return Running(
+        id="progress-drafting", label="Drafting reminders", refresh=address("drafted", batch), target="batch"
+    ).with_job(detail.job if detail and mine else None)

@@ -1,0 +1,179 @@
+"""Customers as a table, and the form to add or change one."""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Query, Request
+from pydantic import BaseModel
+from starlette.responses import Response
+
+from almanac.desks.reminders import service, store
+from almanac.desks.reminders.model.ledger import Customer, Invoice
+from almanac.desks.reminders.pages.frame import PREFIX, Author, Name, Reader, address, desk_page
+from almanac.desks.reminders.sending.deciding import rules_of
+from almanac.desks.reminders.table import CUSTOMER_FORM
+from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
+from almanac.http.forms import back_to, version_in
+from almanac.http.paging import Cursor, first_url, next_url, with_query
+from almanac.http.surface import surface_of
+from almanac.kit.money import Money
+from almanac.services import Services
+
+router = APIRouter(prefix=PREFIX + "/customers")
+ROWS = 25
+LANGUAGES = (("en", "English"), ("ms", "Malay"), ("zh", "Chinese"), ("de", "German"), ("fr", "French"))
+
+_COMPARED = {
+    "name": "Name", "email": "E-mail", "more_recipients": "More recipients", "language": "Language",
+    "time_zone": "Time zone", "notes": "Notes", "never_remind": "Never remind", "opted_out": "Opted out",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class CustomerRow:
+    """A customer with what is open and overdue, by currency."""
+
+    customer: Customer
+    open: list[Money]
+    overdue: list[Money]
+
+
+class CustomerForm(BaseModel):
+    """The form as a browser sends it."""
+
+    id: str = ""
+    name: str = ""
+    email: str = ""
+    more_recipients: str = ""
+    language: str = "en"
+    time_zone: str = ""
+    notes: str = ""
+    never_remind: str = ""
+    opted_out: str = ""
+    version: str = ""
+
+    @classmethod
+    def of(cls, customer: Customer) -> "CustomerForm":
+        """The form as it is for a customer that there is."""
+        return cls(
+            id=customer.id, name=customer.name, email=customer.email or "",
+            more_recipients="\n".join(customer.more_recipients), language=customer.language,
+            time_zone=customer.time_zone or "", notes=customer.notes, version=str(customer.version),
+            never_remind="yes" if customer.never_remind else "", opted_out="yes" if customer.opted_out else "",
+        )  # fmt: skip
+
+    def edit(self) -> service.CustomerEdit:
+        return service.CustomerEdit(
+            name=self.name, email=self.email, more_recipients=tuple(self.more_recipients.split()),
+            language=self.language, time_zone=self.time_zone, notes=self.notes,
+            never_remind=bool(self.never_remind), opted_out=bool(self.opted_out),
+        )  # fmt: skip
+
+
+Sent = Annotated[CustomerForm, Form()]
+
+
+@router.get("")
+async def show_customers(
+    request: Request, principal: Reader, q: Annotated[str, Query(max_length=200)] = "", sort: str = "name",
+    cursor: Cursor = None,
+) -> Response:  # fmt: skip
+    """Customers by name, with what they owe; narrowed by the beginning of the name, or to one id."""
+    services = surface_of(request).services
+    known = await store.customers_among(services.tables, [q.strip()]) if _could_be_id(q) and not cursor else {}
+    listed = await service.list_customers(
+        services, principal, beginning=q, from_the_end=sort == "-name", limit=ROWS, cursor=cursor
+    )
+    found = {**known, **{customer.id: customer for customer in listed.items}}
+    turned = with_query(request.url, sort=None if sort == "-name" else "-name", cursor=None)
+    return await desk_page(
+        request, "customers", "customers", rows=await _rows(services, list(found.values())), q=q,
+        sort="-name" if sort == "-name" else "name", sort_links={"name": turned},
+        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
+    )  # fmt: skip
+
+
+@router.get("/new")
+async def show_new(request: Request, _principal: Author) -> Response:
+    """The form for a new customer."""
+    return await _form(request, CustomerForm())
+
+
+@router.post("/new")
+async def add_customer(request: Request, principal: Author, sent: Sent) -> Response:
+    """Add a customer under an id of one's choice."""
+    try:
+        added = await service.add_customer(surface_of(request).services, principal, sent.id.strip(), sent.edit())
+    except FieldErrors as error:
+        return await _form(request, sent, error.fields, status=422)
+    except (Conflict, InputError) as error:
+        return await _form(request, sent, {"id": error.sentence}, status=error.status)
+    return back_to(request, address("customers", added.id), f"{added.name} is added.")
+
+
+@router.get("/{customer_id}/edit")
+async def show_edit(request: Request, customer_id: Name, principal: Author) -> Response:
+    """The form as the customer is known."""
+    customer = await service.get_customer(surface_of(request).services, principal, customer_id)
+    return await _form(request, CustomerForm.of(customer), editing=customer)
+
+
+@router.post("/{customer_id}/edit")
+async def edit_customer(request: Request, customer_id: Name, principal: Author, sent: Sent) -> Response:
+    """Save the form; drafts that were not sent follow what it says."""
+    services, expected = surface_of(request).services, version_in(sent.version)
+    customer = await service.get_customer(services, principal, customer_id)
+    try:
+        saved = await service.edit_customer(services, principal, customer_id, sent.edit(), expected=expected)
+    except FieldErrors as error:
+        return await _form(request, sent, error.fields, editing=customer, status=422)
+    except StaleEdit:
+        return await _form(request, sent, editing=customer, conflict=_differences(sent, customer), status=412)
+    return back_to(request, address("customers", saved.id), f"{saved.name} is saved.")
+
+
+async def _form(
+    request: Request, form: CustomerForm, errors: dict[str, str] | None = None, *, status: int = 200,
+    editing: Customer | None = None, conflict: list[tuple[str, str, str]] | None = None,
+) -> Response:  # fmt: skip
+    languages = list(LANGUAGES)
+    if form.language not in dict(languages):
+        languages.append((form.language, form.language))
+    return await desk_page(
+        request, "customers", "customer_form", status_code=status, form=form, errors=errors or {}, editing=editing,
+        conflict=conflict, languages=languages,
+    )  # fmt: skip
+
+
+def _differences(sent: CustomerForm, saved: Customer) -> list[tuple[str, str, str]]:
+    """What differs between a form and what somebody else saved meanwhile."""
+    theirs, mine = CustomerForm.of(saved).model_dump(), sent.model_dump()
+    return [(words, mine[key], theirs[key]) for key, words in _COMPARED.items() if mine[key] != theirs[key]]
+
+
+def _could_be_id(text: str) -> bool:
+    return CUSTOMER_FORM.fullmatch(text.strip()) is not None
+
+
+async def _rows(services: Services, customers: list[Customer]) -> list[CustomerRow]:
+    rules, now = await rules_of(services), services.clock.now()
+    owed = await asyncio.gather(*(store.invoices_of(services.tables, customer.id) for customer in customers))
+    return [
+        CustomerRow(
+            customer,
+            sums(invoices),
+            sums(one for one in invoices if one.is_overdue(now.astimezone(rules.zone(customer.time_zone)).date())),
+        )
+        for customer, invoices in zip(customers, owed, strict=True)
+    ]
+
+
+def sums(invoices: Iterable[Invoice]) -> list[Money]:
+    """What is outstanding, by currency."""
+    found: dict[str, Money] = {}
+    for invoice in invoices:
+        if invoice.outstanding:
+            found[invoice.currency] = found.get(invoice.currency, Money.zero(invoice.currency)) + invoice.outstanding
+    return [found[currency] for currency in sorted(found)]

@@ -1,0 +1,196 @@
+"""Importing a file: choose it, say which column holds what, see what would happen to every row, then let it happen."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, cast
+
+from fastapi import APIRouter, Query, Request
+from starlette.datastructures import QueryParams, UploadFile
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import bulk, service
+from almanac.desks.reminders.importing.amounts import DecimalMark
+from almanac.desks.reminders.importing.columns import FIELDS, guess_columns
+from almanac.desks.reminders.importing.days import DayOrder
+from almanac.desks.reminders.importing.entries import Reading
+from almanac.desks.reminders.importing.report import ImportReport
+from almanac.desks.reminders.importing.sheet import read_sheet
+from almanac.desks.reminders.pages.frame import PREFIX, Author, Name, Reader, address, desk_page
+from almanac.desks.reminders.service.importing import part
+from almanac.errors import AlmanacError, FieldErrors, NotFound, Retryable
+from almanac.http.forms import back_to
+from almanac.http.live import Running, ShownJobs, live_jobs
+from almanac.http.surface import surface_of
+from almanac.jobs import JobDetail
+from almanac.kit.ids import new_id
+from almanac.services import Services
+
+router = APIRouter(prefix=PREFIX + "/import")
+JobId = Annotated[int | None, Query(ge=1, le=2**62)]
+MOST_SHOWN = 200
+FIELD_WORDS = {
+    "customer_id": "Customer's id", "customer_name": "Customer's name", "customer_email": "E-mail addresses",
+    "language": "Language", "time_zone": "Time zone", "notes": "Notes", "invoice_number": "Invoice number",
+    "amount": "Amount", "currency": "Currency", "issued": "Issued on", "due": "Due on", "paid": "Paid already",
+}  # fmt: skip
+CHOICE_WORDS = {
+    "dmy": "The day comes first", "mdy": "The month comes first", ".": "A point is the decimal mark",
+    ",": "A comma is the decimal mark",
+}  # fmt: skip
+_MARKS, _ORDERS = (".", ","), ("dmy", "mdy")
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """A file with its columns, how it is read, and what would become of it; or why that can't be told yet."""
+
+    header: tuple[str, ...]
+    reading: Reading
+    chosen: Mapping[str, str]
+    report: ImportReport | None
+    errors: Mapping[str, str]
+
+
+@router.get("")
+async def show_import(request: Request, _principal: Author) -> Response:
+    """The form for a file."""
+    return await desk_page(request, "customers", "import", error="")
+
+
+@router.post("")
+async def upload(request: Request, principal: Author) -> Response:
+    """Keep the file and go on to its columns."""
+    async with request.form() as form:
+        file = form.get("file")
+        content = await file.read() if isinstance(file, UploadFile) and file.filename else b""
+    try:
+        await _check_file(content)
+    except Retryable:
+        raise
+    except AlmanacError as error:
+        status = error.status
+        return await desk_page(request, "customers", "import", status_code=status, error=error.sentence)
+    upload_id = f"{new_id()}-{principal.user_id[-8:]}"
+    objects = surface_of(request).services.objects
+    await objects.put(part(upload_id, "upload.csv"), content, content_type="text/csv")
+    return back_to(request, address("import", upload_id))
+
+
+@router.get("/{upload_id}")
+async def show_mapping(request: Request, upload_id: Name, principal: Author) -> Response:
+    """Columns and questions, and what an import would do with every row; nothing is written."""
+    services = surface_of(request).services
+    content = await _uploaded(services, upload_id)
+    mapped = await _mapped(services, principal, content, _reading_in(request.query_params))
+    return await desk_page(
+        request, "customers", "import_mapping", mapped=mapped, upload_id=upload_id, field_words=FIELD_WORDS,
+        choice_words=CHOICE_WORDS, query=str(request.url.query), most=MOST_SHOWN,
+    )  # fmt: skip
+
+
+@router.get("/{upload_id}/refused.csv")
+async def download_refused(request: Request, upload_id: Name, principal: Author) -> Response:
+    """The rows that would be refused, with their reasons, to correct and import again."""
+    services = surface_of(request).services
+    content = await _uploaded(services, upload_id)
+    return _csv(await service.refused_of(services, principal, content, _reading_in(request.query_params)))
+
+
+@router.post("/{upload_id}")
+async def start(request: Request, upload_id: Name, principal: Author) -> Response:
+    """Import the file as the page showed it, in a job."""
+    services = surface_of(request).services
+    content = await _uploaded(services, upload_id)
+    started = await bulk.start_import(services, principal, content, _reading_in(request.query_params))
+    await services.objects.delete(part(upload_id, "upload.csv"))
+    return back_to(request, f"{address('imported', started.id)}?job={started.job_id}")
+
+
+imported = APIRouter(prefix=PREFIX + "/imported/{import_id}")
+
+
+@imported.get("")
+async def show_imported(request: Request, import_id: Name, principal: Reader, job: JobId = None) -> Response:
+    """What became of every row; while it runs, how far it is."""
+    services = surface_of(request).services
+    # The job is read before what it makes; `almanac.http.live` says why.
+    running = _importing(await services.jobs.job(job) if job else None, import_id)
+    try:
+        report = await service.import_report(services, principal, import_id)
+    except NotFound:
+        if not (running.is_running or running.error):
+            raise
+        report = None
+    return await desk_page(
+        request, "customers", "imported", running=running, report=report, import_id=import_id, most=MOST_SHOWN
+    )
+
+
+@imported.get("/refused.csv")
+async def download_refused_of_import(request: Request, import_id: Name, principal: Reader) -> Response:
+    """The rows that were refused, with their reasons."""
+    return _csv(await service.refused_file(surface_of(request).services, principal, import_id))
+
+
+@imported.get("/live")
+async def follow_import(request: Request, import_id: Name, principal: Reader, shown: ShownJobs = None) -> Response:
+    """The import as it goes on."""
+    if not shown:
+        raise NotFound("No such import is under way.")
+    return await live_jobs(
+        request, principal, [bulk.IMPORT.name], {"import_id": import_id}, shown=shown,
+        show=lambda detail: _importing(detail, import_id),
+    )  # fmt: skip
+
+
+def _importing(detail: JobDetail | None, import_id: str) -> Running:
+    mine = detail is not None and detail.args.get("import_id") == import_id
+    return Running(
+        id="progress-import", label="Importing", refresh=address("imported", import_id), target="import"
+    ).with_job(detail.job if detail and mine else None)
+
+
+async def _check_file(content: bytes) -> None:
+    if not content:
+        raise FieldErrors({"file": "Choose a file."}, "Choose a CSV file; spreadsheets save as one.")
+    await asyncio.to_thread(read_sheet, content)
+
+
+async def _uploaded(services: Services, upload_id: str) -> bytes:
+    if "/" in upload_id:
+        raise NotFound("There is no such file.")
+    try:
+        return await services.objects.get(part(upload_id, "upload.csv"))
+    except NotFound:
+        raise NotFound("That file was imported already, or it is over a month old; choose it again.") from None
+
+
+async def _mapped(services: Services, principal: Principal, content: bytes, reading: Reading) -> Mapped:
+    header = (await asyncio.to_thread(read_sheet, content)).header
+    chosen: dict[str, str] = {field: header[place] for field, place in guess_columns(header).items()}
+    chosen.update(reading.columns)
+    try:
+        report = await service.try_import(services, principal, content, reading)
+    except FieldErrors as error:
+        return Mapped(header, reading, chosen, None, error.fields)
+    return Mapped(header, reading, chosen, report, {})
+
+
+def _reading_in(query: QueryParams) -> Reading:
+    """How the file is to be read, as the address says it; what makes no sense counts as not said."""
+    columns: dict[str, str] = {field: query[f"column_{field}"] for field in FIELDS if f"column_{field}" in query}
+    mark, order, terms = query.get("decimal_mark", ""), query.get("day_order", ""), query.get("terms_days", "")
+    return Reading(
+        columns=columns,
+        decimal_mark=cast("DecimalMark", mark) if mark in _MARKS else None,
+        day_order=cast("DayOrder", order) if order in _ORDERS else None,
+        currency=query.get("currency", "").strip().upper() or None,
+        terms_days=int(terms) if terms.isdecimal() and len(terms) <= 4 else None,
+    )
+
+
+def _csv(content: bytes) -> Response:
+    headers = {"Content-Disposition": 'attachment; filename="refused.csv"'}
+    return Response(content, media_type="text/csv; charset=utf-8", headers=headers)

@@ -1,0 +1,208 @@
+"""Invoices as a table; adding and correcting one; and recording what was paid."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, time, timedelta
+from decimal import Decimal
+from typing import Annotated, TypeVar
+
+from fastapi import APIRouter, Form, Request
+from pydantic import BaseModel
+from starlette.responses import Response
+
+from almanac.desks.reminders import service, store
+from almanac.desks.reminders.model.ledger import Invoice, InvoiceState
+from almanac.desks.reminders.pages.account import account_page
+from almanac.desks.reminders.pages.form_values import amount_in, day_in, day_or_none, money_in
+from almanac.desks.reminders.pages.frame import PREFIX, Author, Name, Reader, address, desk_page
+from almanac.desks.reminders.sending.deciding import rules_of
+from almanac.errors import Conflict, FieldErrors, InputError, NotFound, StaleEdit
+from almanac.http.forms import Word, back_to, version_in
+from almanac.http.paging import Cursor, first_url, next_url, with_query
+from almanac.http.surface import surface_of
+
+router = APIRouter(prefix=PREFIX)
+ROWS = 50
+STATES: tuple[tuple[InvoiceState, str], ...] = (("open", "Open"), ("paid", "Paid"), ("credited", "Credited"))
+T = TypeVar("T")
+
+
+class InvoiceForm(BaseModel):
+    """The form as a browser sends it."""
+
+    customer_id: str = ""
+    number: str = ""
+    amount: str = ""
+    currency: str = "EUR"
+    issued: str = ""
+    due: str = ""
+    paid: str = "0"
+    credited: str = "0"
+    disputed: str = ""
+    dispute_note: str = ""
+    version: str = ""
+
+    @classmethod
+    def of(cls, invoice: Invoice) -> "InvoiceForm":
+        """The form as it is for an invoice that there is."""
+        return cls(
+            customer_id=invoice.customer_id, number=invoice.number, amount=f"{invoice.amount.amount:f}",
+            currency=invoice.currency, issued=str(invoice.issued or ""), due=str(invoice.due),
+            paid=f"{invoice.paid.amount:f}", credited=f"{invoice.credited.amount:f}",
+            disputed="yes" if invoice.disputed else "", dispute_note=invoice.dispute_note,
+            version=str(invoice.version),
+        )  # fmt: skip
+
+    def new(self) -> service.NewInvoice:
+        """The invoice that it says, or an error for every field that is wrong."""
+        read = _Reading()
+        amount = read(lambda: money_in(self.amount, self.currency))
+        due = read(lambda: day_in(self.due, "due"))
+        issued = read(lambda: day_or_none(self.issued, "issued"))
+        paid = read(lambda: amount_in(self.paid or "0", "paid"))
+        if amount is None or due is None or read.errors:
+            raise FieldErrors(read.errors)
+        return service.NewInvoice(
+            customer_id=self.customer_id.strip(), number=self.number, amount=amount, due=due, issued=issued,
+            paid=paid or Decimal(0),
+        )  # fmt: skip
+
+    def edit(self) -> service.InvoiceEdit:
+        """What it changes, or an error for every field that is wrong."""
+        read = _Reading()
+        edit = service.InvoiceEdit(
+            amount=read(lambda: amount_in(self.amount, "amount")), due=read(lambda: day_in(self.due, "due")),
+            issued=read(lambda: day_or_none(self.issued, "issued")),
+            credited=read(lambda: amount_in(self.credited or "0", "credited")), disputed=bool(self.disputed),
+            dispute_note=self.dispute_note,
+        )  # fmt: skip
+        if read.errors:
+            raise FieldErrors(read.errors)
+        return edit
+
+
+class _Reading:
+    """Reads one field after another and keeps what is wrong with each."""
+
+    def __init__(self) -> None:
+        self.errors: dict[str, str] = {}
+
+    def __call__(self, read: Callable[[], T]) -> T | None:
+        try:
+            return read()
+        except FieldErrors as error:
+            self.errors.update(error.fields)
+            return None
+
+
+Sent = Annotated[InvoiceForm, Form()]
+
+
+@router.get("/invoices")
+async def show_invoices(
+    request: Request, principal: Reader, state: str = "open", overdue: str = "", sort: str = "due",
+    cursor: Cursor = None,
+) -> Response:  # fmt: skip
+    """Everybody's invoices in one state by due date; only overdue ones, if wished."""
+    services = surface_of(request).services
+    shown: InvoiceState = next((known for known, _ in STATES if known == state), "open")
+    today = services.clock.now().astimezone((await rules_of(services)).zone()).date()
+    listed = await service.list_invoices(
+        services, principal, shown, due_by=today - timedelta(days=1) if overdue and shown == "open" else None,
+        latest_first=sort == "-due", limit=ROWS, cursor=cursor,
+    )  # fmt: skip
+    names = await store.customers_among(services.tables, (invoice.customer_id for invoice in listed.items))
+    return await desk_page(
+        request, "invoices", "invoices", invoices=listed.items, customers=names, today=today, state=shown,
+        facets=_facets(request, shown, bool(overdue)), sort="-due" if sort == "-due" else "due",
+        sort_links={"due": with_query(request.url, sort=None if sort == "-due" else "-due", cursor=None)},
+        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
+    )  # fmt: skip
+
+
+@router.get("/invoices/new")
+async def show_new(request: Request, _principal: Author, customer_id: str = "") -> Response:
+    """The form for a new invoice."""
+    return await _form(request, InvoiceForm(customer_id=customer_id[:100]))
+
+
+@router.post("/invoices/new")
+async def add_invoice(request: Request, principal: Author, sent: Sent) -> Response:
+    """Add an invoice to a customer's account."""
+    try:
+        added = await service.add_invoice(surface_of(request).services, principal, sent.new())
+    except FieldErrors as error:
+        return await _form(request, sent, error.fields, status=422)
+    except NotFound as error:
+        return await _form(request, sent, {"customer_id": error.sentence}, status=422)
+    except Conflict as error:
+        return await _form(request, sent, {"number": error.sentence}, status=409)
+    return back_to(request, address("customers", added.customer_id), f"Invoice {added.number} is added.")
+
+
+@router.get("/customers/{customer_id}/invoices/{number:path}")
+async def show_edit(request: Request, customer_id: Name, number: Name, _principal: Author) -> Response:
+    """The form as the invoice is known."""
+    invoice = await store.get_invoice(surface_of(request).services.tables, customer_id, number)
+    return await _form(request, InvoiceForm.of(invoice), editing=invoice)
+
+
+@router.post("/customers/{customer_id}/invoices/{number:path}")
+async def edit_invoice(request: Request, customer_id: Name, number: Name, principal: Author, sent: Sent) -> Response:
+    """Correct, credit or dispute an invoice; drafts that were not sent follow."""
+    services, expected = surface_of(request).services, version_in(sent.version)
+    invoice = await store.get_invoice(services.tables, customer_id, number)
+    try:
+        await service.edit_invoice(services, principal, customer_id, number, sent.edit(), expected=expected)
+    except FieldErrors as error:
+        return await _form(request, sent, error.fields, editing=invoice, status=422)
+    except StaleEdit as error:
+        return await _form(request, InvoiceForm.of(invoice), editing=invoice, problem=error.sentence, status=412)
+    return back_to(request, address("customers", customer_id), f"Invoice {number} is saved.")
+
+
+@router.post("/customers/{customer_id}/payments")
+async def record_payment(
+    request: Request, customer_id: Name, principal: Author, reference: Word = "", amount: Word = "",
+    currency: Word = "", received: Word = "", towards: Word = "", note: Word = "",
+) -> Response:  # fmt: skip
+    """Record money that came in; the same reference again changes nothing."""
+    values = {"reference": reference, "amount": amount, "currency": currency, "received": received,
+              "towards": towards, "note": note}  # fmt: skip
+    try:
+        money, day = money_in(amount, currency), day_or_none(received, "received")
+        new = service.NewPayment(
+            customer_id=customer_id, reference=reference, amount=money, note=note,
+            received_at=datetime.combine(day, time(12), UTC) if day else None,
+            towards={towards: money.amount} if towards else {},
+        )  # fmt: skip
+        change = await service.record_payment(surface_of(request).services, principal, new)
+    except FieldErrors as error:
+        return await account_page(
+            request, principal, customer_id, status=422, errors=error.fields, open_form="payment", values=values
+        )
+    except (Conflict, InputError, NotFound) as error:
+        return await account_page(
+            request, principal, customer_id, status=error.status, errors={"reference": error.sentence},
+            open_form="payment", values=values,
+        )  # fmt: skip
+    words = f"{money} is recorded." if change.changed else f"The payment {reference} was recorded before."
+    return back_to(request, address("customers", customer_id), words)
+
+
+async def _form(
+    request: Request, form: InvoiceForm, errors: dict[str, str] | None = None, *, status: int = 200,
+    editing: Invoice | None = None, problem: str = "",
+) -> Response:  # fmt: skip
+    return await desk_page(
+        request, "invoices", "invoice_form", status_code=status, form=form, errors=errors or {}, editing=editing,
+        problem=problem,
+    )  # fmt: skip
+
+
+def _facets(request: Request, shown: str, overdue: bool) -> list[tuple[str, int | None, str, bool]]:
+    facets: list[tuple[str, int | None, str, bool]] = [
+        (words, None, with_query(request.url, state=state, overdue=None, cursor=None), state == shown and not overdue)
+        for state, words in STATES
+    ]
+    late = ("Overdue", None, with_query(request.url, state=None, overdue="yes", cursor=None), overdue)
+    return [facets[0], late, *facets[1:]]

@@ -1,0 +1,100 @@
+"""The ladder's rules as a form: levels and gaps, days of grace, and days on which nothing goes out."""
+
+from datetime import date
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from almanac.desks.reminders import service
+from almanac.desks.reminders.model.rules import LadderRules, LevelRule
+from almanac.desks.reminders.pages.form_values import count_in
+from almanac.desks.reminders.pages.frame import PREFIX, Author, Reader, desk_page
+from almanac.errors import FieldErrors, StaleEdit
+from almanac.http.forms import back_to, version_in
+from almanac.http.surface import surface_of
+
+router = APIRouter(prefix=PREFIX + "/ladder")
+SPARE_LEVELS = 1
+
+
+class LadderForm(BaseModel):
+    """The form as a browser sends it; a level without a name is none."""
+
+    name: list[str] = Field(default_factory=list)
+    none_within: list[str] = Field(default_factory=list)
+    after_previous: list[str] = Field(default_factory=list)
+    grace_days: str = "0"
+    business_days_only: str = ""
+    holidays: str = ""
+    version: str = ""
+
+    @classmethod
+    def of(cls, rules: LadderRules) -> "LadderForm":
+        """The form as the rules are."""
+        return cls(
+            name=[level.name for level in rules.levels],
+            none_within=[str(level.none_within_days) for level in rules.levels],
+            after_previous=[str(level.days_after_previous) for level in rules.levels],
+            grace_days=str(rules.grace_days), business_days_only="yes" if rules.business_days_only else "",
+            holidays="\n".join(str(day) for day in sorted(rules.holidays)), version=str(rules.version),
+        )  # fmt: skip
+
+    @property
+    def rows(self) -> list[tuple[str, str, str]]:
+        """The levels with room for one more."""
+        filled = [row for row in zip(self.name, self.none_within, self.after_previous, strict=False) if row[0].strip()]
+        return [*filled, *[("", "7", "7")] * SPARE_LEVELS]
+
+    def rules(self) -> LadderRules:
+        """The rules that it says, or what is wrong with a field."""
+        levels = [
+            LevelRule(name.strip().lower(), count_in(within, "levels"), count_in(after, "levels"))
+            for name, within, after in self.rows
+            if name.strip()
+        ]
+        return LadderRules(
+            levels=tuple(levels), grace_days=count_in(self.grace_days, "grace_days"),
+            business_days_only=bool(self.business_days_only), holidays=frozenset(_days_in(self.holidays)),
+        )  # fmt: skip
+
+
+Sent = Annotated[LadderForm, Form()]
+
+
+@router.get("")
+async def show_ladder(request: Request, principal: Reader) -> Response:
+    """The rules in force."""
+    rules = await service.get_rules(surface_of(request).services, principal)
+    return await _show(request, LadderForm.of(rules), rules)
+
+
+@router.post("")
+async def save_ladder(request: Request, principal: Author, sent: Sent) -> Response:
+    """Other rules; whatever is not sent yet is decided by them."""
+    services = surface_of(request).services
+    known = await service.get_rules(services, principal)
+    try:
+        await service.save_rules(services, principal, sent.rules(), expected=version_in(sent.version))
+    except FieldErrors as error:
+        return await _show(request, sent, known, errors=error.fields, status=422)
+    except StaleEdit as error:
+        return await _show(request, LadderForm.of(known), known, problem=error.sentence, status=412)
+    return back_to(request, f"{PREFIX}/ladder", "The ladder is saved; what is not sent yet follows it.")
+
+
+async def _show(
+    request: Request, form: LadderForm, rules: LadderRules, *, errors: dict[str, str] | None = None, problem: str = "",
+    status: int = 200,
+) -> Response:  # fmt: skip
+    return await desk_page(
+        request, "ladder", "ladder", status_code=status, form=form, rules=rules, errors=errors or {}, problem=problem
+    )
+
+
+def _days_in(text: str) -> list[date]:
+    try:
+        return [date.fromisoformat(line.strip()) for line in text.split()]
+    except ValueError:
+        raise FieldErrors({"holidays": "Give one day on each line, such as 2026-12-25."}) from None

@@ -1,0 +1,66 @@
+"""The plan: who would be reminded at a moment and why, and what holds everybody else back."""
+
+from datetime import datetime, time, timedelta
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import service
+from almanac.desks.reminders.model.deciding import NotYet
+from almanac.desks.reminders.model.plan import Plan, PlanLine
+from almanac.desks.reminders.pages.frame import PREFIX, Reader, desk_page
+from almanac.desks.reminders.service.drafting import MOST_AT_ONCE
+from almanac.http.paging import with_query
+from almanac.http.surface import surface_of
+
+router = APIRouter(prefix=PREFIX + "/plan")
+ROWS = 50
+GOES_OUT = "goes-out"
+RULES = {
+    "claim": "A draft is under way", "gap": "Too soon after the last", "hold": "On hold", "debt": "Nothing overdue",
+    "grace": "Days of grace", "never": "Never to be reminded", "address": "No address", "exhausted": "All levels sent",
+    "declined": "Rejected by a person", "day": "No sending day", "erased": "Erased",
+}  # fmt: skip
+DAYS = (("0", "Now"), ("1", "Tomorrow"), ("3", "In three days"), ("7", "In a week"), ("30", "In 30 days"))
+
+
+@router.get("")
+async def show_plan(
+    request: Request, principal: Reader, days: Annotated[int, Query(ge=0, le=365)] = 1, rule: str = GOES_OUT,
+    start: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+) -> Response:  # fmt: skip
+    """What goes out on a day and why; nothing is written."""
+    services = surface_of(request).services
+    plan = await service.plan(services, principal, _moment(request, principal, days))
+    lines = [line for line in plan.lines if _rule(line) == rule]
+    return await desk_page(
+        request, "plan", "plan", plan=plan, lines=lines[start : start + ROWS], days=days, choices=DAYS, rule=rule,
+        total=len(lines), facets=_facets(request, plan, rule), goes_out=rule == GOES_OUT, most=MOST_AT_ONCE,
+        next_url=with_query(request.url, start=str(start + ROWS)) if start + ROWS < len(lines) else "",
+        first_url=with_query(request.url, start=None) if start else "",
+    )  # fmt: skip
+
+
+def _moment(request: Request, principal: Principal, days: int) -> datetime:
+    """Now, or nine in the morning of a day to come."""
+    services = surface_of(request).services
+    now = services.clock.now()
+    if days == 0:
+        return now
+    zone = ZoneInfo(principal.preferences.time_zone or services.settings.time_zone)
+    return datetime.combine(now.astimezone(zone).date() + timedelta(days=days), time(9), zone)
+
+
+def _rule(line: PlanLine) -> str:
+    return line.decision.rule if isinstance(line.decision, NotYet) else GOES_OUT
+
+
+def _facets(request: Request, plan: Plan, rule: str) -> list[tuple[str, int | None, str, bool]]:
+    going = with_query(request.url, rule=None, start=None)
+    facets: list[tuple[str, int | None, str, bool]] = [("Goes out", len(plan.going_out), going, rule == GOES_OUT)]
+    for name, count in sorted(plan.reasons.items(), key=lambda pair: -pair[1]):
+        facets.append((RULES.get(name, name), count, with_query(request.url, rule=name, start=None), name == rule))
+    return facets

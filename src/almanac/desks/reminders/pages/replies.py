@@ -1,0 +1,64 @@
+"""Replies that pause the ladder until a person says what they mean."""
+
+from typing import cast, get_args
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import service
+from almanac.desks.reminders.pages.form_values import day_or_none
+from almanac.desks.reminders.pages.frame import PREFIX, Author, Name, Reader, desk_page
+from almanac.desks.reminders.service.replies import ReplyMeaning
+from almanac.errors import FieldErrors
+from almanac.http.forms import Word, back_to
+from almanac.http.surface import surface_of
+
+router = APIRouter(prefix=PREFIX + "/replies")
+MEANINGS = (
+    ("nothing", "Nothing: go on reminding"), ("promise", "They promise to pay"), ("dispute", "They dispute it"),
+    ("pause", "Pause for a while"), ("never", "Never remind again"),
+)  # fmt: skip
+_DONE = {"nothing": "The ladder goes on.", "promise": "The promise holds reminders back.",
+         "dispute": "The dispute holds reminders back.", "pause": "Reminders are paused.",
+         "never": "They are never reminded again."}  # fmt: skip
+
+
+@router.get("")
+async def show_replies(request: Request, principal: Reader) -> Response:
+    """Replies that nobody has confirmed yet, the oldest first."""
+    return await _show(request, principal)
+
+
+@router.post("/{customer_id}/{reply_id}")
+async def confirm(
+    request: Request, customer_id: Name, reply_id: Name, principal: Author, meaning: Word = "", until: Word = "",
+    note: Word = "",
+) -> Response:  # fmt: skip
+    """Say what a reply means."""
+    try:
+        chosen = _meaning_in(meaning)
+        await service.confirm_reply(
+            surface_of(request).services, principal, customer_id, reply_id, chosen,
+            until=day_or_none(until, "until"), note=note,
+        )  # fmt: skip
+    except FieldErrors as error:
+        return await _show(request, principal, refused=reply_id, errors=error.fields, chosen=meaning)
+    return back_to(request, f"{PREFIX}/replies", _DONE[chosen])
+
+
+def _meaning_in(meaning: str) -> ReplyMeaning:
+    if meaning not in get_args(ReplyMeaning):
+        raise FieldErrors({"meaning": "Choose what the reply means."})
+    return cast("ReplyMeaning", meaning)
+
+
+async def _show(
+    request: Request, principal: Principal, *, refused: str = "", errors: dict[str, str] | None = None,
+    chosen: str = "",
+) -> Response:  # fmt: skip
+    replies = await service.list_replies(surface_of(request).services, principal)
+    return await desk_page(
+        request, "replies", "replies", status_code=422 if errors else 200, replies=replies, meanings=MEANINGS,
+        refused=refused, errors=errors or {}, chosen=chosen,
+    )  # fmt: skip

@@ -1,0 +1,71 @@
+"""Figures as charts: how old the debts are, what reminders brought in, and how long customers take to pay."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from almanac.desks.reminders import service
+from almanac.desks.reminders.model.reports import Ageing, Recovered
+from almanac.desks.reminders.pages.frame import PREFIX, Reader, desk_page
+from almanac.http.charts import Chart, bar_chart
+from almanac.http.paging import with_query
+from almanac.http.surface import surface_of
+from almanac.kit.money import Money
+
+router = APIRouter(prefix=PREFIX + "/reports")
+SPANS = ((30, "30 days"), (90, "90 days"), (365, "A year"))
+_BANDS = {
+    "not_due": "Not due", "0-30": "1 to 30 days", "31-60": "31 to 60 days", "61-90": "61 to 90 days",
+    "90+": "Over 90 days",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class AgeingChart:
+    """One currency's open invoices by age, drawn."""
+
+    ageing: Ageing
+    chart: Chart
+
+
+@router.get("")
+async def show_reports(
+    request: Request, principal: Reader, days: Annotated[int, Query(ge=1, le=3650)] = 90
+) -> Response:  # fmt: skip
+    """All three reports over some days until now; ageing is as of today."""
+    services = surface_of(request).services
+    until = services.clock.now() + timedelta(minutes=1)
+    since = until - timedelta(days=days)
+    levels = [level.name for level in (await service.get_rules(services, principal)).levels]
+    recovered = await service.recovered_report(services, principal, since, until)
+    return await desk_page(
+        request, "reports", "reports", days=days,
+        ages=[AgeingChart(one, _ageing_chart(one)) for one in await service.ageing_report(services, principal)],
+        recovered=recovered, recovered_charts=_recovered_charts(recovered, levels),
+        times=await service.time_to_pay_report(services, principal, since, until),
+        spans=[(words, with_query(request.url, days=str(span)), span == days) for span, words in SPANS],
+    )  # fmt: skip
+
+
+def _ageing_chart(one: Ageing) -> Chart:
+    return _money_chart(
+        f"Open in {one.currency} by age", {_BANDS[band.band]: band.amount for band in one.bands}, one.currency
+    )
+
+
+def _recovered_charts(rows: Sequence[Recovered], levels: Sequence[str]) -> list[Chart]:
+    """What came in by level, one chart for each currency; the templates are told apart in the table."""
+    sums: dict[str, dict[str, Money]] = {}
+    for row in sorted(rows, key=lambda row: levels.index(row.level) if row.level in levels else len(levels)):
+        known = sums.setdefault(row.currency, {})
+        known[row.level.capitalize()] = known.get(row.level.capitalize(), Money.zero(row.currency)) + row.amount
+    return [_money_chart(f"Paid after reminders, in {name}", sums[name], name) for name in sorted(sums)]
+
+
+def _money_chart(title: str, amounts: Mapping[str, Money], currency: str) -> Chart:
+    figures = [(name, float(money.amount)) for name, money in amounts.items()]
+    return bar_chart(title, figures, of=currency, told=[f"{money.amount:,f}" for money in amounts.values()])

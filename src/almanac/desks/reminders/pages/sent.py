@@ -1,0 +1,92 @@
+"""What went out: by time, with the delivery of each recipient, and each mail exactly as it was handed over."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from email import message_from_bytes, policy
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import service, store
+from almanac.desks.reminders.pages.frame import PREFIX, Name, Reader, desk_page
+from almanac.desks.reminders.pages.people import names_of
+from almanac.errors import NotFound
+from almanac.http.paging import Cursor, first_url, next_url
+from almanac.http.surface import surface_of
+
+router = APIRouter(prefix=PREFIX + "/sent")
+DAYS = 30
+Day = Annotated[str, Query(max_length=10)]
+
+
+@router.get("")
+async def show_sent(
+    request: Request, principal: Reader, since: Day = "", until: Day = "", cursor: Cursor = None
+) -> Response:
+    """Reminders that went out between two days, the latest first."""
+    services = surface_of(request).services
+    first, last = _range(since, until, _zone(request, principal), services.clock.now())
+    begin, end = _moment(first, request, principal), _moment(last + timedelta(days=1), request, principal)
+    listed = await service.list_sent(services, principal, begin, end, newest_first=True, cursor=cursor)
+    customers = await store.customers_among(services.tables, (one.customer_id for one in listed.items))
+    return await desk_page(
+        request, "sent", "sent", mails=listed.items, customers=customers, since=first, until=last,
+        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
+    )  # fmt: skip
+
+
+@router.get("/{sent_id}")
+async def show_mail(request: Request, sent_id: Name, principal: Reader) -> Response:
+    """One mail: what it said, what became of it, and its source."""
+    services = surface_of(request).services
+    sent = await service.get_sent(services, principal, sent_id)
+    customers = await store.customers_among(services.tables, [sent.customer_id])
+    names = await names_of(services, [sent.approved_by or ""])
+    return await desk_page(
+        request, "sent", "sent_mail", sent=sent, source=await _source(request, principal, sent_id),
+        customer=customers.get(sent.customer_id), approved_by=names.get(sent.approved_by or "", ""),
+    )  # fmt: skip
+
+
+@router.get("/{sent_id}/mail.eml")
+async def download_mail(request: Request, sent_id: Name, principal: Reader) -> Response:
+    """The exact bytes, as a file that mail programs open."""
+    content = await service.sent_mail(surface_of(request).services, principal, sent_id)
+    headers = {"Content-Disposition": 'attachment; filename="reminder.eml"'}
+    return Response(content, media_type="message/rfc822", headers=headers)
+
+
+async def _source(request: Request, principal: Principal, sent_id: str) -> dict[str, str] | None:
+    """The exact mail for reading: its source, and the first lines that people look for."""
+    try:
+        content = await service.sent_mail(surface_of(request).services, principal, sent_id)
+    except NotFound:
+        return None
+    parsed = message_from_bytes(content, policy=policy.default)
+    lines = {name: str(parsed.get(name, "")) for name in ("From", "To", "Cc", "Date", "Message-ID")}
+    return {**lines, "source": content.decode("utf-8", "replace")}
+
+
+def _zone(request: Request, principal: Principal) -> ZoneInfo:
+    return ZoneInfo(principal.preferences.time_zone or surface_of(request).services.settings.time_zone)
+
+
+def _moment(day: date, request: Request, principal: Principal) -> datetime:
+    return datetime.combine(day, time(), _zone(request, principal)).astimezone(UTC)
+
+
+def _range(since: str, until: str, zone: ZoneInfo, now: datetime) -> tuple[date, date]:
+    """The days that were asked for; without a wish, or with one that makes no sense, the last 30."""
+    today = now.astimezone(zone).date()
+    last = _day(until) or today
+    first = _day(since) or last - timedelta(days=DAYS)
+    return (first, last) if first <= last else (last, first)
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None

@@ -1,0 +1,148 @@
+"""Templates of reminders: the list, one with its text, versions and a preview for a real customer, and what changed."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Path, Query, Request
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import service
+from almanac.desks.reminders.model.draft import Wording
+from almanac.desks.reminders.model.template import Template
+from almanac.desks.reminders.pages.frame import PREFIX, Author, Name, Reader, address, desk_page
+from almanac.desks.reminders.writing.templating import PLACEHOLDERS, TemplateText
+from almanac.errors import AlmanacError, FieldErrors, InputError, NotFound, StaleEdit
+from almanac.http.forms import Word, back_to, version_in
+from almanac.http.surface import surface_of
+from almanac.kit.differences import differing
+
+router = APIRouter(prefix=PREFIX + "/templates")
+Number = Annotated[int, Path(ge=1, le=999_999)]
+
+
+@router.get("")
+async def show_templates(request: Request, principal: Reader) -> Response:
+    """The newest version of every template."""
+    found = await service.list_templates(surface_of(request).services, principal)
+    return await desk_page(request, "templates", "templates", templates=found)
+
+
+@router.get("/new")
+async def show_new(request: Request, _principal: Author) -> Response:
+    """The form for a new template."""
+    values = {"id": "", "name": "", "subject": "", "body": ""}
+    return await desk_page(
+        request, "templates", "template_new", values=values, errors={}, placeholders=PLACEHOLDERS
+    )  # fmt: skip
+
+
+@router.post("/new")
+async def add_template(
+    request: Request, principal: Author, template_id: Annotated[str, Form(alias="id")] = "", name: Word = "",
+    subject: Word = "", body: Word = "",
+) -> Response:  # fmt: skip
+    """The first version of a template."""
+    text = TemplateText(subject, body.replace("\r\n", "\n"))
+    try:
+        saved = await service.save_template(
+            surface_of(request).services, principal, template_id.strip(), text, name=name, expected=0
+        )
+    except FieldErrors as error:
+        errors = error.fields
+    except StaleEdit:
+        errors = {"id": "There is a template with this id already."}
+    except InputError as error:
+        errors = {"id": error.sentence}
+    else:
+        return back_to(request, address("templates", saved.id), f"{saved.name} is saved.")
+    values = {"id": template_id, "name": name, "subject": subject, "body": body}
+    return await desk_page(
+        request, "templates", "template_new", status_code=422, values=values, errors=errors, placeholders=PLACEHOLDERS
+    )
+
+
+@router.get("/{template_id}")
+async def show_template(
+    request: Request, template_id: Name, principal: Reader, customer: Annotated[str, Query(max_length=100)] = ""
+) -> Response:
+    """One template: its text to edit, its versions, and what it makes for a customer."""
+    return await _show(request, principal, template_id, customer=customer)
+
+
+@router.post("/{template_id}")
+async def save_template(
+    request: Request, template_id: Name, principal: Author, name: Word = "", subject: Word = "", body: Word = "",
+    version: Word = "", customer: Word = "", then: Word = "save",
+) -> Response:  # fmt: skip
+    """A new version; or only a look at what the text would make for a customer."""
+    text = TemplateText(subject, body.replace("\r\n", "\n"))
+    values = {"name": name, "subject": text.subject, "body": text.body, "version": version}
+    if then == "preview":
+        return await _show(request, principal, template_id, customer=customer, values=values, text=text)
+    try:
+        saved = await service.save_template(
+            surface_of(request).services, principal, template_id, text, name=name, expected=version_in(version)
+        )
+    except FieldErrors as error:
+        return await _show(request, principal, template_id, customer=customer, values=values, errors=error.fields)
+    except StaleEdit as error:
+        return await _show(request, principal, template_id, values=values, problem=error.sentence)
+    words = f"Version {saved.version} is saved. Drafts of older ones must be written anew."
+    return back_to(request, address("templates", template_id), words)
+
+
+@router.get("/{template_id}/versions/{number}")
+async def show_version(
+    request: Request, template_id: Name, number: Number, principal: Reader,
+    against: Annotated[int | None, Query(ge=1, le=999_999)] = None,
+) -> Response:  # fmt: skip
+    """What a version changed: since the one before it, or against another one."""
+    versions = await service.list_versions(surface_of(request).services, principal, template_id)
+    shown = _version(versions, number)
+    other = _version(versions, against) if against else next((one for one in versions if one.version < number), None)
+    lines = differing(_lines(other) if other else (), _lines(shown))
+    return await desk_page(
+        request, "templates", "template_version", template=shown, other=other, lines=lines, newest=versions[0]
+    )
+
+
+async def _show(
+    request: Request, principal: Principal, template_id: str, /, *, customer: str = "",
+    values: dict[str, str] | None = None, text: TemplateText | None = None, errors: dict[str, str] | None = None,
+    problem: str = "",
+) -> Response:  # fmt: skip
+    services = surface_of(request).services
+    versions = await service.list_versions(services, principal, template_id)
+    wording, why_not = await _preview(request, principal, template_id, customer.strip(), text)
+    form = values or {"name": versions[0].name, "subject": versions[0].subject, "body": versions[0].body}
+    return await desk_page(
+        request, "templates", "template", status_code=422 if errors else (412 if problem else 200), form=form,
+        template=versions[0], versions=versions, errors=errors or {}, problem=problem, customer=customer,
+        preview=wording, why_not=why_not, placeholders=PLACEHOLDERS,
+    )  # fmt: skip
+
+
+async def _preview(
+    request: Request, principal: Principal, template_id: str, customer: str, text: TemplateText | None
+) -> tuple[Wording | None, str]:
+    """The letter for a customer, or a sentence about why there is none."""
+    if not customer:
+        return None, "Give a customer's id to see the letter." if text else ""
+    try:
+        services = surface_of(request).services
+        return await service.preview_template(services, principal, template_id, customer, text=text), ""
+    except FieldErrors as error:
+        return None, " ".join([error.sentence, *error.fields.values()])
+    except AlmanacError as error:
+        return None, error.sentence
+
+
+def _version(versions: list[Template], number: int) -> Template:
+    found = next((one for one in versions if one.version == number), None)
+    if found is None:
+        raise NotFound(f"There is no version {number} of this template.")
+    return found
+
+
+def _lines(template: Template) -> list[str]:
+    return [template.subject, "", *template.body.splitlines()]

@@ -1,0 +1,54 @@
+"""Each page of the desk in light and dark, on a desk and on a phone."""
+
+import os
+
+import pytest
+
+from almanac.accounts.model import CONSOLE
+from almanac.accounts.permissions import Role
+from almanac.desks.reminders import service
+from almanac.desks.reminders.store.reading import drafts_of
+
+LOOKS = [("light", "desktop"), ("dark", "phone")]
+if os.environ.get("SCREENSHOTS"):
+    LOOKS += [("dark", "desktop"), ("light", "phone")]
+SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 320, "height": 640}}
+TABLE = b"customer_id;customer_name;invoice;amount;currency;due\nC-1;Birch;I-1;1.500,00;EUR;2026-01-02\nC-2;;I-2;x;EUR;?\n"
+
+
+async def paths(site, told):
+    """The address of every page by a name."""
+    services = site.services
+    [draft] = await drafts_of(services.tables, told["second_draft"].id)
+    [doubt] = await drafts_of(services.tables, told["unknown"].id)
+    sent = (await service.history(services, CONSOLE, told["recovered"].id)).items[0]
+    customer = f"/reminders/customers/{told['partly_paid'].id}"
+    return {
+        "queue": "/reminders", "queue-draft": f"/reminders?draft={draft.id}", "queue-snoozed": "/reminders?state=snoozed",
+        "queue-none": "/reminders?state=cancelled", "queue-gone": "/reminders?draft=20200101_000000_nobody",
+        "draft-doubt": f"/reminders/drafts/{doubt.id}", "draft-edit": f"/reminders/drafts/{draft.id}?edit=yes",
+        "plan": "/reminders/plan", "plan-held": "/reminders/plan?rule=claim", "customers": "/reminders/customers",
+        "customers-none": "/reminders/customers?q=zzz", "customer-new": "/reminders/customers/new",
+        "customer": customer, "customer-edit": f"{customer}/edit",
+        "customer-promised": f"/reminders/customers/{told['promised'].id}",
+        "customer-recovered": f"/reminders/customers/{told['recovered'].id}", "invoices": "/reminders/invoices",
+        "invoice-new": "/reminders/invoices/new", "sent": "/reminders/sent?since=2020-01-01",
+        "sent-mail": f"/reminders/sent/{sent.id}", "replies": "/reminders/replies", "reports": "/reminders/reports",
+        "templates": "/reminders/templates", "template": f"/reminders/templates/first_reminder?customer={told['draft'].id}",
+        "template-version": "/reminders/templates/first_reminder/versions/1",
+        "template-new": "/reminders/templates/new", "ladder": "/reminders/ladder", "import": "/reminders/import",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("theme", "size"), LOOKS)
+async def test_the_pages_of_the_desk(site, told, enter, look, theme, size):
+    page = await enter(Role.ADMIN, color_scheme=theme, viewport=SIZES[size])
+    for name, path in (await paths(site, told)).items():
+        await page.goto(path)
+        await look(page, f"{name}-{theme}-{size}")
+    await page.goto("/reminders/import")
+    file = {"name": "open.csv", "mimeType": "text/csv", "buffer": TABLE}
+    await page.get_by_label("File").set_input_files(file)
+    await page.get_by_role("button", name="Go on").click()
+    await page.get_by_role("heading", name="Refused rows").wait_for()
+    await look(page, f"import-trial-{theme}-{size}")
