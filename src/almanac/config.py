@@ -137,6 +137,7 @@ class Settings:
         "https://kokkai.ndl.go.jp/api", "Where records of parliament come from: the Diet's interface, or a folder.",
         check=url_of("https", "http", "file"),
     )  # fmt: skip
+    recap_daily: bool = setting(True, "Collect the records of the last three weeks every day.")
     recap_pause_seconds: int = setting(
         5, "Pause between two requests to the National Diet's interface.", check=between(0, 600)
     )
