@@ -12,6 +12,7 @@ OPEN = {"/healthz", "/readyz", "/metrics"}
 PUBLIC = {
     "/sign-in", "/sign-in/forgotten", "/sign-in/single", "/sign-in/single/return", "/link/{token}",
     "/unsubscribe/{token}", "/feeds/{token}.{form}", "/api/docs", "/api/v1/mail/events", "/api/v1/mail/events/ses",
+    "/habits/do/{token}",
 }  # fmt: skip
 
 

@@ -6,13 +6,15 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse
 
 from almanac.accounts.model import Principal
+from almanac.desks.habits.linked import links
 from almanac.http.guards import require
 from almanac.http.pages import page
 
-pages = APIRouter(prefix="/habits")
+pages = APIRouter()
+pages.include_router(links)
 
 
-@pages.get("")
+@pages.get("/habits")
 async def show_habits(request: Request, _principal: Annotated[Principal, require("desk.habits.read")]) -> HTMLResponse:
     """What the desk is for, until its work lives here."""
     return await page(request, "habits/opening.html")

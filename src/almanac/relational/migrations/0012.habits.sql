@@ -32,6 +32,8 @@ CREATE TABLE habits (
     position integer NOT NULL,
     remind_at time,
     archived_on date,
+    -- What another program knows about it and we don't use, so that it gets it back.
+    extras jsonb NOT NULL DEFAULT '{}',
     version integer NOT NULL DEFAULT 1,
     revision bigint NOT NULL DEFAULT 0,
     points bigint NOT NULL DEFAULT 0,

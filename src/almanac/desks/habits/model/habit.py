@@ -1,6 +1,6 @@
 """A habit as its owner knows it, the values an edit may set, and the rules for each field."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import TypeVar
@@ -31,6 +31,7 @@ class Habit:
     remind_at: time | None
     rules: tuple[Rule, ...]
     archived_on: date | None
+    extras: Mapping[str, str]
     version: int
     revision: int
     points: int

@@ -27,12 +27,23 @@ from almanac.desks.habits.service.overviews import (
     ledger,
 )
 from almanac.desks.habits.service.settings import HabitSettings, change_settings, get_settings
+from almanac.desks.habits.service.transferring import (
+    ExportedFile,
+    Form,
+    ImportReport,
+    export_file,
+    import_file,
+    read_bundle,
+)
 from almanac.desks.habits.settling import Settled
 
 __all__ = [
     "DashboardView",
     "Explained",
+    "ExportedFile",
+    "Form",
     "HabitSettings",
+    "ImportReport",
     "Place",
     "Settled",
     "achievements",
@@ -46,8 +57,10 @@ __all__ = [
     "delete",
     "edit",
     "explain_streak",
+    "export_file",
     "get",
     "get_settings",
+    "import_file",
     "join_group",
     "leaderboard",
     "leave_group",
@@ -57,6 +70,7 @@ __all__ = [
     "own_groups",
     "plan_vacation",
     "preview_rule",
+    "read_bundle",
     "reorder",
     "rest_days",
     "skip",

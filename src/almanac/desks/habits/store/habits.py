@@ -1,6 +1,6 @@
 """Habits with their rules: added, found, edited and removed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -15,12 +15,13 @@ QUERIES = load_queries(__package__)
 
 
 async def insert_habit(
-    unit: Unit, habit_id: str, owner_id: str, wish: HabitWish, *, now: datetime, archived_on: date | None = None
-) -> None:
+    unit: Unit, habit_id: str, owner_id: str, wish: HabitWish, *,
+    now: datetime, archived_on: date | None = None, extras: Mapping[str, str] | None = None,
+) -> None:  # fmt: skip
     values = {
         "id": habit_id, "owner_id": owner_id, "name": wish.name, "description": wish.description or "",
         "tags": list(wish.tags or ()), "group": wish.group or "", "position": wish.position,
-        "remind_at": wish.remind_at, "archived_on": archived_on, "now": now,
+        "remind_at": wish.remind_at, "archived_on": archived_on, "extras": dict(extras or {}), "now": now,
     }  # fmt: skip
     await unit.execute(QUERIES["insert_habit"], values)
 

@@ -53,11 +53,12 @@ UPDATE habit_people SET turned_on = %(day)s WHERE user_id = %(user_id)s;
 -- name: insert_habit
 -- A new habit, at the end of its owner's list unless it has a place.
 INSERT INTO habits (
-    id, owner_id, name, description, tags, habit_group, position, remind_at, archived_on, created_at, updated_at
+    id, owner_id, name, description, tags, habit_group, position, remind_at, archived_on, extras,
+    created_at, updated_at
 ) VALUES (
     %(id)s, %(owner_id)s, %(name)s, %(description)s, %(tags)s, %(group)s,
     coalesce(%(position)s, (SELECT coalesce(max(position), 0) + 1 FROM habits WHERE owner_id = %(owner_id)s)),
-    %(remind_at)s, %(archived_on)s, %(now)s, %(now)s
+    %(remind_at)s, %(archived_on)s, %(extras)s, %(now)s, %(now)s
 );
 
 -- name: put_rule

@@ -1,0 +1,10 @@
+"""The desk's API under /api/v1/habits: one module for each kind of thing."""
+
+from fastapi import APIRouter
+
+from almanac.desks.habits.routes import days_off, entries, groups, habits, overviews, transfer
+
+api = APIRouter()
+# Fixed paths come before those with an id in their place.
+for module in (overviews, days_off, groups, transfer, habits, entries):
+    api.include_router(module.router)

@@ -1,0 +1,25 @@
+"""What the desk's API routes share: who may come in, and ids and days in paths."""
+
+from datetime import date
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from almanac.accounts.model import Principal
+from almanac.http.api_models import API_PREFIX, Id
+from almanac.http.guards import require
+from almanac.http.idempotency import IdempotentRoute
+
+PREFIX = f"{API_PREFIX}/habits"
+
+Reader = Annotated[Principal, require("desk.habits.read")]
+Writer = Annotated[Principal, require("desk.habits.write")]
+HabitId = Id
+CalendarDay = date
+"""For members that are named `date` themselves."""
+Day = Annotated[date, Path(alias="date", description="Such as 2026-03-02.")]
+
+
+def new_router() -> APIRouter:
+    """A router of this desk; POSTs may carry an Idempotency-Key."""
+    return APIRouter(prefix=PREFIX, tags=["habits"], route_class=IdempotentRoute)

@@ -1,0 +1,56 @@
+"""API: bring habits from a file, and take them away in one."""
+
+from typing import Annotated
+
+from fastapi import File, Query, Request, UploadFile
+from starlette.responses import Response
+
+from almanac.desks.habits import service
+from almanac.desks.habits.routes.parts import Reader, Writer, new_router
+from almanac.desks.habits.service import Form
+from almanac.http.api_models import Model
+from almanac.http.surface import surface_of
+
+router = new_router()
+
+
+class ImportedHabitBody(Model):
+    """What becomes, or became, of one habit of a file."""
+
+    name: str
+    is_new: bool
+    entries: int
+    entries_known: int
+    skips: int
+    notes: int
+
+
+class ImportBody(Model):
+    """What a file brings; after a dry run nothing has changed. `refused` tells what could not be read."""
+
+    dry_run: bool
+    entries: int
+    habits: list[ImportedHabitBody]
+    refused: list[str]
+
+
+@router.post("/import")
+async def import_habits(
+    request: Request, principal: Writer,
+    file: Annotated[UploadFile, File(description="Loop's CSV archive or database, Beaver's or our JSON, or CSV.")],
+    dry_run: Annotated[bool, Query(description="Only tell what the file would bring.")] = False,
+) -> ImportBody:  # fmt: skip
+    """Bring habits and their days from a file; the same file again brings nothing."""
+    report = await service.import_file(surface_of(request).services, principal, await file.read(), dry_run=dry_run)
+    return ImportBody.model_validate(report)
+
+
+@router.get("/export")
+async def export_habits(
+    request: Request, principal: Reader,
+    form: Annotated[Form, Query(description="json, csv, loop (its CSV archive) or loop-db.")] = "json",
+) -> Response:  # fmt: skip
+    """All one's habits in a file. JSON and Loop's archive lose nothing on the way back."""
+    made = await service.export_file(surface_of(request).services, principal, form)
+    headers = {"Content-Disposition": f'attachment; filename="{made.name}"'}
+    return Response(made.data, media_type=made.content_type, headers=headers)

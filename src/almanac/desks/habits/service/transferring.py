@@ -1,0 +1,201 @@
+"""Bringing habits from a file, tried first and then for good, and taking all of them away in a file."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
+
+from almanac.accounts.model import Principal
+from almanac.desks.habits.happenings import HABIT_CHANGED
+from almanac.desks.habits.indexing import as_found
+from almanac.desks.habits.model.habit import Habit, HabitWish, clean_name, clean_note
+from almanac.desks.habits.model.history import Rule
+from almanac.desks.habits.service.access import EARLIEST, Keeper, keeper_of
+from almanac.desks.habits.service.habits import MOST_HABITS
+from almanac.desks.habits.settling import Cause, settle
+from almanac.desks.habits.store import habits, log, people
+from almanac.desks.habits.store.people import PlannedVacation
+from almanac.desks.habits.transfer.bundle import NO_DAY, Bundle, HabitRecord
+from almanac.desks.habits.transfer.json_form import write_json
+from almanac.desks.habits.transfer.loop_csv import write_loop_csv
+from almanac.desks.habits.transfer.loop_db import write_loop_db
+from almanac.desks.habits.transfer.plain_csv import write_csv
+from almanac.desks.habits.transfer.reading import read_file
+from almanac.errors import AlmanacError, FieldErrors
+from almanac.kit.ids import new_id
+from almanac.relational import Unit
+from almanac.services import Services
+
+Form = Literal["json", "csv", "loop", "loop-db"]
+FORMS: tuple[Form, ...] = get_args(Form)
+_WRITERS: dict[Form, tuple[Callable[[Bundle], bytes], str, str]] = {
+    "json": (write_json, "application/json", "habits.json"),
+    "csv": (write_csv, "text/csv", "habits.csv"),
+    "loop": (write_loop_csv, "application/zip", "Loop Habits CSV.zip"),
+    "loop-db": (write_loop_db, "application/vnd.sqlite3", "Loop Habits Backup.db"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedHabit:
+    """What becomes, or became, of one habit of a file."""
+
+    name: str
+    is_new: bool
+    entries: int
+    entries_known: int
+    skips: int
+    notes: int
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """What a file brings. After a dry run nothing has changed."""
+
+    dry_run: bool
+    habits: list[ImportedHabit] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+
+    @property
+    def entries(self) -> int:
+        return sum(one.entries for one in self.habits)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedFile:
+    """A file to take away."""
+
+    name: str
+    content_type: str
+    data: bytes
+
+
+async def import_file(services: Services, principal: Principal, data: bytes, *, dry_run: bool) -> ImportReport:
+    """Bring habits from a file. One of the same name gets the days it lacks and keeps its own; again brings nothing."""
+    bundle = await asyncio.to_thread(read_file, data)
+    report = ImportReport(dry_run, refused=bundle.refused)
+    async with services.database.unit() as unit:
+        keeper = await keeper_of(services, unit, principal, lock=True)
+        own = {one.name.casefold(): one for one in await habits.list_habits(unit, keeper.id, archived=True)}
+        if len(own) + len(bundle.habits) > MOST_HABITS:
+            raise FieldErrors({"file": f"{MOST_HABITS} habits are the most; the file has {len(bundle.habits)}."})
+        if not dry_run:
+            await _take_days_off(unit, keeper, bundle)
+        for record in bundle.habits:
+            await _take(services, unit, keeper, own, record, report)
+    return report
+
+
+async def _take_days_off(unit: Unit, keeper: Keeper, bundle: Bundle) -> None:
+    for vacation in bundle.vacations:
+        planned = PlannedVacation(id=new_id(), first_day=vacation.first, last_day=vacation.last)
+        await people.add_vacation(unit, keeper.id, planned)
+    for day in bundle.rest_days:
+        await people.add_rest_day(unit, keeper.id, day)
+
+
+async def _take(
+    services: Services, unit: Unit, keeper: Keeper, own: dict[str, Habit], record: HabitRecord, report: ImportReport
+) -> None:
+    try:
+        _tidy(keeper, record, report)
+    except AlmanacError as error:
+        report.refused.append(f"{record.name[:40] or 'A habit'}: {_told(error)}")
+        return
+    known = own.get(record.name.casefold())
+    there = {one.day for one in await log.list_completions(unit, known.id)} if known else set()
+    report.habits.append(
+        ImportedHabit(
+            name=record.name, is_new=known is None, entries=len(record.log.keys() - there),
+            entries_known=len(record.log.keys() & there), skips=len(record.skips), notes=len(record.notes),
+        )
+    )  # fmt: skip
+    if not report.dry_run:
+        own[record.name.casefold()] = await _write(services, unit, keeper, known, record)
+
+
+def _told(error: AlmanacError) -> str:
+    return next(iter(error.fields.values())) if isinstance(error, FieldErrors) else error.sentence
+
+
+def _tidy(keeper: Keeper, record: HabitRecord, report: ImportReport) -> None:
+    """Days that can't be entered are left out and told of."""
+    record.name = clean_name(record.name)
+    wrong = [day for day in {*record.log, *record.skips, *record.notes} if not EARLIEST <= day <= keeper.today]
+    for day in wrong:
+        record.log.pop(day, None)
+        record.skips.discard(day)
+        record.notes.pop(day, None)
+    if wrong:
+        report.refused.append(f"{record.name}: {len(wrong)} days are in the future or too long ago.")
+    record.notes = {day: clean_note(note) for day, note in record.notes.items()}
+    first = record.first_day or keeper.today
+    rules = record.rules or [Rule(first)]
+    record.rules = [replace(rule, since=first) if rule.since == NO_DAY else rule for rule in rules]
+    record.archived_on = first if record.archived_on == NO_DAY else record.archived_on
+
+
+async def _write(
+    services: Services, unit: Unit, keeper: Keeper, known: Habit | None, record: HabitRecord
+) -> Habit:  # fmt: skip
+    habit = known or await _begin(services, unit, keeper, record)
+    now = services.clock.now()
+    await log.put_completions(unit, habit, record.log, now)
+    await log.put_skips(unit, habit.id, sorted(record.skips), now)
+    written = await log.list_notes(unit, habit.id)
+    for day in sorted(record.notes.keys() - written.keys()):
+        await log.put_note(unit, habit.id, day, record.notes[day], now)
+    cause = Cause(name=HABIT_CHANGED, day=keeper.today, words="Imported", quiet=True)
+    return (await settle(services, unit, habit, keeper.today, cause)).habit
+
+
+async def _begin(services: Services, unit: Unit, keeper: Keeper, record: HabitRecord) -> Habit:
+    habit_id = new_id()
+    wish = HabitWish(
+        name=record.name, description=record.description, tags=record.tags, group=record.group,
+        remind_at=record.remind_at,
+    ).cleaned()  # fmt: skip
+    await habits.insert_habit(
+        unit, habit_id, keeper.id, wish, now=services.clock.now(), archived_on=record.archived_on, extras=record.extras
+    )
+    await habits.write_rules(unit, habit_id, record.rules)
+    made = await habits.find_habit(unit, habit_id)
+    assert made is not None
+    await services.search.put(unit, as_found(made))
+    return made
+
+
+async def export_file(services: Services, principal: Principal, form: Form) -> ExportedFile:
+    """All one's habits with their rules and log. JSON and Loop's archive lose nothing on the way back."""
+    bundle = await read_bundle(services, principal)
+    write, content_type, name = _WRITERS[form]
+    return ExportedFile(name, content_type, await asyncio.to_thread(write, bundle))
+
+
+async def read_bundle(services: Services, principal: Principal) -> Bundle:
+    """Everything that is known about one's habits."""
+    async with services.database.unit() as unit:
+        keeper = await keeper_of(services, unit, principal)
+        bundle = Bundle(
+            vacations=[one.days for one in await people.list_vacations(unit, keeper.id)],
+            rest_days=await people.list_rest_days(unit, keeper.id),
+        )
+        for habit in await habits.list_habits(unit, keeper.id, archived=True):
+            bundle.habits.append(await _record(unit, habit))
+    return bundle
+
+
+async def _record(unit: Unit, habit: Habit) -> HabitRecord:
+    return HabitRecord(
+        name=habit.name,
+        description=habit.description,
+        tags=habit.tags,
+        group=habit.group,
+        remind_at=habit.remind_at,
+        archived_on=habit.archived_on,
+        rules=habit.rules,
+        log={one.day: one.amount for one in await log.list_completions(unit, habit.id)},
+        skips=set(await log.list_skips(unit, habit.id)),
+        notes=await log.list_notes(unit, habit.id),
+        extras=habit.extras,
+    )

@@ -1,0 +1,84 @@
+"""Beaver Habit Tracker's JSON: habits with records by day, and a period with a count."""
+
+from decimal import Decimal
+
+import msgspec
+
+from almanac.desks.habits.model.history import Rule
+from almanac.desks.habits.model.schedule import WEEK, Schedule
+from almanac.desks.habits.transfer.bundle import NO_DAY, Bundle, HabitRecord, day_of
+from almanac.errors import InputError
+
+_DAYS = {"W": WEEK, "M": 30}
+
+
+class _Record(msgspec.Struct):
+    day: str
+    done: bool | None = False
+    text: str | None = None
+
+
+class _Period(msgspec.Struct):
+    period_type: str = "D"
+    period_count: int = 1
+    target_count: int = 1
+
+
+class _Habit(msgspec.Struct):
+    name: str
+    records: list[_Record] = []
+    tags: list[str] = []
+    status: str | None = None
+    period: _Period | None = None
+    star: bool | int | None = False
+
+
+class _File(msgspec.Struct):
+    habits: list[_Habit]
+
+
+def read_beaver(data: bytes) -> Bundle:
+    """An export of Beaver."""
+    try:
+        whole = msgspec.json.decode(data, type=_File)
+    except msgspec.MsgspecError as error:
+        raise InputError("This JSON is neither ours nor Beaver's; export it again.") from error
+    bundle = Bundle()
+    for habit in whole.habits:
+        if habit.status == "soft_delete":
+            bundle.refused.append(f"{habit.name}: it was deleted in Beaver.")
+            continue
+        bundle.habits.append(_read(habit, bundle))
+    return bundle
+
+
+def _read(habit: _Habit, bundle: Bundle) -> HabitRecord:
+    record = HabitRecord(name=habit.name, tags=tuple(habit.tags))
+    for entry in habit.records:
+        day = day_of(entry.day)
+        if day is None:
+            bundle.refused.append(f"{habit.name}: {entry.day!r} is no date.")
+            continue
+        if entry.done:
+            record.log[day] = Decimal(1)
+        if entry.text:
+            record.notes[day] = entry.text
+    record.rules = [Rule(record.first_day or NO_DAY, _schedule(habit.period))]
+    if habit.status == "archive":
+        record.archived_on = max(record.log, default=record.rules[0].since)
+    return record
+
+
+def _schedule(period: _Period | None) -> Schedule:
+    if period is None:
+        return Schedule()
+    count, target = max(1, period.period_count), max(1, period.target_count)
+    if count == 1 and period.period_type == "W":
+        return Schedule(kind="per_week", times=min(target, WEEK))
+    if count == 1 and period.period_type == "M":
+        return Schedule(kind="per_month", times=min(target, 28))
+    if period.period_type == "Y":
+        return Schedule(kind="yearly")
+    # Several weeks or months together: the same number of days apart, on average.
+    every = count * _DAYS.get(period.period_type, 1) // target
+    return Schedule() if every <= 1 else Schedule(kind="every_days", every=min(every, 366))

@@ -1,0 +1,66 @@
+"""Plain CSV: one line for each habit and day, with columns `habit` and `date`, and perhaps state, amount and note."""
+
+import csv
+import io
+from collections.abc import Mapping
+
+from almanac.desks.habits.model.goal import amount_of
+from almanac.desks.habits.transfer.bundle import Bundle, HabitRecord, day_of
+from almanac.errors import AlmanacError, InputError
+
+COLUMNS = ("habit", "date", "state", "amount", "note")
+_SKIPPED = frozenset({"skip", "skipped"})
+_NOT_DONE = frozenset({"no", "false", "0", "missed"})
+_MOST_TOLD = 50
+
+
+def write_csv(bundle: Bundle) -> bytes:
+    """Every entry, skip and note; rules have no place in this form."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for record in bundle.habits:
+        for day in sorted({*record.log, *record.skips, *record.notes}):
+            amount = f"{record.log[day].normalize():f}" if day in record.log else ""
+            state = "done" if amount else "skipped" if day in record.skips else "note"
+            writer.writerow([record.name, day.isoformat(), state, amount, record.notes.get(day, "")])
+    return text.getvalue().encode()
+
+
+def read_csv(text: str) -> Bundle:
+    """Lines that make no sense are told of, and the others are read."""
+    try:
+        lines = list(csv.DictReader(io.StringIO(text), strict=True))
+    except csv.Error as error:
+        raise InputError(f"This is no CSV: {error}; save it as CSV with commas again.") from error
+    columns = {name.strip().lower(): name for name in (lines[0] if lines else {}) if name}
+    if "date" not in columns or not ({"habit", "name"} & columns.keys()):
+        raise InputError("A CSV of habits needs the columns habit and date; state, amount and note are welcome.")
+    bundle, records = Bundle(), dict[str, HabitRecord]()
+    for number, line in enumerate(lines, 2):
+        values = {name: (line.get(column) or "").strip() for name, column in columns.items()}
+        if (problem := _take(records, values)) and len(bundle.refused) < _MOST_TOLD:
+            bundle.refused.append(f"Line {number}: {problem}")
+    bundle.habits = list(records.values())
+    return bundle
+
+
+def _take(records: dict[str, HabitRecord], line: Mapping[str, str]) -> str:
+    """Add one line to its habit, or say what is wrong with it."""
+    name, day = line.get("habit") or line.get("name") or "", day_of(line["date"])
+    if not name:
+        return "it names no habit."
+    if day is None:
+        return f"{line['date']!r} is no date such as 2026-03-02."
+    record = records.setdefault(name.casefold(), HabitRecord(name=name))
+    state = line.get("state", "").lower()
+    if note := line.get("note", ""):
+        record.notes[day] = note
+    if state in _SKIPPED:
+        record.skips.add(day)
+    elif state not in _NOT_DONE and state != "note":
+        try:
+            record.log[day] = amount_of(line.get("amount") or "1")
+        except AlmanacError:
+            return f"{line.get('amount')!r} is no amount."
+    return ""
