@@ -80,7 +80,7 @@ def document_of(article: Article, recap: Recap | None, meeting: Meeting | None) 
         body=_body(article, recap, meeting),
         language="ja",
         date=datetime.combine(day_of(article), time(), UTC),
-        facets={**values_of(article)},
+        facets={str(facet): values for facet, values in values_of(article).items()},
         fields={"card": msgspec.json.encode(card_of(article)).decode()},
         permission=READ_PERMISSION,
     )

@@ -31,10 +31,15 @@ class FacetValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArticlePage:
-    """One page of a list. Facets are counted over everything found, the most frequent value first."""
+    """One page of a list. Facets come with the most frequent value first.
+
+    `total` is known where facets were asked for. Where it is not exact there are more, and facets are counted over so
+    many of the newest.
+    """
 
     items: Sequence[Listed] = ()
     total: int | None = None
+    total_is_exact: bool = True
     facets: Mapping[Facet, Sequence[FacetValue]] = field(default_factory=dict)
     next_cursor: str | None = None
 
@@ -177,7 +182,6 @@ class TaskView:
     error: str
     created_at: datetime
     updated_at: datetime
-    held_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,10 +31,21 @@ async def ingest(tables: AsyncDatabase, meeting: Meeting, raw_url: str) -> Inges
     return "new"
 
 
+async def is_current(tables: AsyncDatabase, meeting: Meeting) -> bool:
+    """Whether this very record is known, and no article was finished from an older one since."""
+    known = await tables.get(Task.key(pk=task_pk(meeting)))
+    return known is not None and _is_current(known, meeting)
+
+
+def _is_current(known: Task, meeting: Meeting) -> bool:
+    if known.status == "completed" and known.written_digest != meeting.digest:
+        return False
+    return known.record_digest == meeting.digest
+
+
 async def _ingest_again(tables: AsyncDatabase, pk: str, meeting: Meeting, raw_url: str) -> Ingested:
     known = await tables.require(Task.key(pk=pk), consistent=True)
-    is_stale = known.status == "completed" and known.written_digest != meeting.digest
-    if known.record_digest == meeting.digest and not is_stale:
+    if _is_current(known, meeting):
         return "same"
     status: TaskStatus = "ingested" if known.status == "ingested" else "remake"
     changes: dict[str, Any] = {"raw_url": raw_url, "record_digest": meeting.digest, "meeting": _facts(meeting)}

@@ -1,0 +1,118 @@
+"""People: one identity among namesakes, what they were when, their articles, and what they said on one matter."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from almanac.desks.recap.assets import load_asset, load_record
+from almanac.desks.recap.filing import card_of, speech_path
+from almanac.desks.recap.filters import ArticleFilter, folded
+from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.desks.recap.model.recap import Recap
+from almanac.desks.recap.searching import by_register, find_articles
+from almanac.desks.recap.store import articles as store
+from almanac.desks.recap.table import Article, Participant
+from almanac.desks.recap.views import Identity, Office, PersonView, Quotation
+from almanac.errors import NotFound
+from almanac.language import sentences
+from almanac.services import Services
+
+# Namesakes and offices are read from so many of the latest articles.
+_LOOKED_AT = 200
+_MOST_SENTENCES = 6
+
+
+async def person(
+    services: Services, name: str, *, key: str | None = None, cursor: str | None = None, limit: int = 20
+) -> PersonView:
+    """A person by name, and by key where several have it; without a key the one with the most articles."""
+    found = await _articles_of(services, ArticleFilter(person=(name,)))
+    identities = _identities(found, name)
+    chosen = next((one for one in identities if one.key == key), None) if key else next(iter(identities), None)
+    if chosen is None:
+        raise NotFound("No article has this person; look for the name in the list of articles.")
+    wanted = (
+        ArticleFilter(speaker=(chosen.key,)) if chosen.key and len(identities) > 1 else ArticleFilter(person=(name,))
+    )
+    return PersonView(
+        identity=chosen,
+        namesakes=[one for one in identities if one.key != chosen.key],
+        offices=[office for article in found for office in _offices(article, chosen)],
+        articles=await find_articles(services, wanted, facets=("category", "keyword"), cursor=cursor, limit=limit),
+    )
+
+
+async def _articles_of(services: Services, wanted: ArticleFilter) -> list[Article]:
+    page = await by_register(services, wanted, None, _LOOKED_AT)
+    return await store.get_articles(services.tables, [listed.card.id for listed in page.items])
+
+
+def _entries(article: Article, name: str) -> list[Participant]:
+    named = (Participant(name=one) if isinstance(one, str) else one for one in article.participants)
+    return [one for one in named if folded(one["name"]) == folded(name)]
+
+
+def _identities(found: Sequence[Article], name: str) -> list[Identity]:
+    counted: dict[str, tuple[Participant, int]] = {}
+    for article in found:
+        for one in _entries(article, name):
+            first, count = counted.get(one.get("key", ""), (one, 0))
+            counted[one.get("key", "")] = (first, count + 1)
+    identities = [
+        Identity(key=key, name=one["name"], yomi=one.get("yomi", ""), articles=count)
+        for key, (one, count) in counted.items()
+    ]
+    return sorted(identities, key=lambda one: (-one.articles, one.key))
+
+
+def _offices(article: Article, who: Identity) -> list[Office]:
+    return [
+        Office(
+            day=date.fromisoformat(article.date[:10]), group=one.get("group", ""), position=one.get("position", ""),
+            role=one.get("role", ""), article_id=article.id,
+        )
+        for one in _entries(article, who.name)
+        if one.get("key", "") == who.key
+    ]  # fmt: skip
+
+
+async def quotations(services: Services, name: str, matter_key: str, *, key: str | None = None) -> list[Quotation]:
+    """What a person said on a bill, oldest first, in the words of the record and in nothing else."""
+    wanted = ArticleFilter(person=(name,), bill=(matter_key,), order="oldest")
+    found: list[Quotation] = []
+    for article in await _articles_of(services, wanted):
+        asset = await load_asset(services, article.asset_url or "")
+        meeting = await load_record(services, asset.record_url)
+        found += [
+            _quoted(article, speech)
+            for speech in meeting.spoken
+            if speech.order in _orders_on(asset.recap, meeting, matter_key) and _is(asset.recap, speech, name, key)
+        ]
+    return [one for one in found if one.sentences]
+
+
+def _orders_on(recap: Recap, meeting: Meeting, matter_key: str) -> frozenset[int]:
+    """Speeches that name the bill; where the record names it nowhere, every speech of a sitting about one bill."""
+    named = [order for bill in recap.facts.bills if bill.key == matter_key for order in bill.orders]
+    if len(recap.facts.bills) == 1:
+        return frozenset(speech.order for speech in meeting.spoken)
+    return frozenset(named)
+
+
+def _is(recap: Recap, speech: Speech, name: str, key: str | None) -> bool:
+    who = next((one for one in recap.participants if speech.order in one.orders), None)
+    if who is None:
+        return folded(speech.speaker) == folded(name) and key is None
+    return folded(who.name) == folded(name) and key in (None, who.key)
+
+
+def _quoted(article: Article, speech: Speech) -> Quotation:
+    """The first sentences of a speech, without the mark and the name that open it."""
+    spoken = speech.text.partition("\u3000")[2] if speech.text.startswith("○") else speech.text
+    said = [one.text.strip() for one in sentences(spoken)]
+    return Quotation(
+        card=card_of(article),
+        order=speech.order,
+        sentences=[one for one in said if one][:_MOST_SENTENCES],
+        path=speech_path(article.id, speech.order),
+        official_url=speech.url or "",
+    )

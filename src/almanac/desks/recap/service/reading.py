@@ -1,0 +1,99 @@
+"""Reading articles: lists by any filter, one article with its texts, the desk at a glance, values to filter by."""
+
+from collections.abc import AsyncIterator, Sequence
+from datetime import timedelta
+
+import msgspec
+
+from almanac.desks.recap import register
+from almanac.desks.recap.assets import load_asset, load_record
+from almanac.desks.recap.filing import card_of
+from almanac.desks.recap.filters import FACETS, ArticleFilter, Facet
+from almanac.desks.recap.searching import find_articles
+from almanac.desks.recap.store import articles as store
+from almanac.desks.recap.table import Article
+from almanac.desks.recap.views import ArticlePage, FacetValue, FullArticle, Headlines
+from almanac.services import Services
+
+_LATEST = 10
+_TRENDS = 15
+_TREND_DAYS = 60
+_SUGGESTED: tuple[Facet, ...] = ("keyword", "person", "category", "meeting", "house", "session")
+_EXPORTED_AT_A_TIME = 50
+
+
+async def list_articles(
+    services: Services, wanted: ArticleFilter, *, facets: Sequence[Facet] = (), cursor: str | None = None,
+    limit: int = 20,
+) -> ArticlePage:  # fmt: skip
+    """One page of the articles that a filter finds."""
+    return await find_articles(services, wanted, facets=facets, cursor=cursor, limit=limit)
+
+
+async def open_article(services: Services, article_id: str, version: int | None = None) -> FullArticle:
+    """An article with its texts and the record they rest on; an older version where one is asked for."""
+    article = await store.get_article(services.tables, article_id)
+    latest = article.version or 1
+    url = article.asset_url or ""
+    if version is not None and version != latest:
+        url = (await store.get_version(services.tables, article_id, min(version, latest + 1))).asset_url
+    return await _opened(services, article, url, version or latest)
+
+
+async def _opened(services: Services, article: Article, url: str, version: int) -> FullArticle:
+    asset = await load_asset(services, url)
+    return FullArticle(
+        card=card_of(article),
+        recap=asset.recap,
+        meeting=await load_record(services, asset.record_url),
+        version=version,
+        latest=article.version or 1,
+        updated_at=article.updated_at,
+        bills=article.bills,
+        agenda=article.agenda,
+    )
+
+
+async def headlines(services: Services) -> Headlines:
+    """The latest articles, and what and who was most in them lately."""
+    latest = await find_articles(services, ArticleFilter(), cursor=None, limit=_LATEST)
+    since = services.clock.now().date() - timedelta(days=_TREND_DAYS)
+    trends = await _trends(services, ArticleFilter(since=since)) or await _trends(services, ArticleFilter())
+    return Headlines(
+        latest=[listed.card for listed in latest.items],
+        keywords=[one for one in trends if one.facet == "keyword"],
+        people=[one for one in trends if one.facet == "person"],
+    )
+
+
+async def _trends(services: Services, wanted: ArticleFilter) -> list[FacetValue]:
+    async with services.database.unit() as unit:
+        counted = await register.counts(unit, wanted, ("keyword", "person"), most=_TRENDS)
+    return [FacetValue(one.facet, one.value, one.count) for found in counted.values.values() for one in found]
+
+
+async def suggest(services: Services, text: str, *, facet: Facet | None = None, limit: int = 10) -> list[FacetValue]:
+    """Values that begin with a text whatever its case and width, the most frequent first."""
+    if not text.strip():
+        return []
+    facets = (facet,) if facet in FACETS else _SUGGESTED
+    async with services.database.unit() as unit:
+        found = await register.suggestions(unit, text, facets, limit=limit)
+    return [FacetValue(one.facet, one.value, one.count) for one in found]
+
+
+async def export_articles(services: Services, wanted: ArticleFilter) -> AsyncIterator[bytes]:
+    """Every article that a filter finds, with its texts, as a line of JSON each."""
+    cursor: str | None = None
+    while True:
+        page = await find_articles(services, wanted, cursor=cursor, limit=_EXPORTED_AT_A_TIME)
+        for listed in page.items:
+            article = await open_article(services, listed.card.id)
+            told = {
+                "id": listed.card.id, "version": article.version, "date": listed.card.date,
+                "issue_id": article.issue_id, "house": listed.card.name_of_house, **msgspec.to_builtins(article.recap),
+            }  # fmt: skip
+            yield msgspec.json.encode(told) + b"\n"
+        cursor = page.next_cursor
+        if cursor is None:
+            return

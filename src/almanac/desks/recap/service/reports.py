@@ -1,0 +1,60 @@
+"""What readers say is wrong with an article: kept for editors, answered and closed by them."""
+
+from almanac.accounts.model import Principal
+from almanac.audit.model import Subject
+from almanac.desks.recap.announcing import REPORTED, announce, record
+from almanac.desks.recap.store import articles as store
+from almanac.desks.recap.table import ErrorReport, ReportStatus
+from almanac.desks.recap.views import ReportView
+from almanac.errors import FieldErrors
+from almanac.kit.ids import new_id
+from almanac.kit.paging import Page
+from almanac.services import Services
+
+LONGEST_TEXT = 2000
+
+
+async def report_error(
+    services: Services, by: Principal, article_id: str, text: str, *, order: int | None = None
+) -> ReportView:
+    """Note what a reader says is wrong, perhaps about one speech."""
+    article = await store.get_article(services.tables, article_id)
+    text = _checked(text, "text", "Say what is wrong")
+    report = ErrorReport(
+        id=article_id, report_id=new_id(), order=order, version=article.version, text=text, by=by.name
+    )  # fmt: skip
+    async with services.database.unit() as unit:
+        await announce(unit, services, by.actor, REPORTED, article_id, report_id=report.report_id)
+        return _view(await store.add_report(services.tables, report))
+
+
+async def list_reports(
+    services: Services, status: ReportStatus = "open", *, cursor: str | None = None, limit: int = 25
+) -> Page[ReportView]:
+    """Reports, the latest first."""
+    page = await store.list_reports(services.tables, status, cursor=cursor, limit=limit)
+    return Page([_view(one) for one in page.items], page.next_cursor)
+
+
+async def close_report(services: Services, by: Principal, article_id: str, report_id: str, answer: str) -> ReportView:
+    """Say what became of a report; it is then off the list."""
+    answer = _checked(answer, "answer", "Say what became of it")
+    closed = await store.close_report(services.tables, article_id, report_id, answer)
+    async with services.database.unit() as unit:
+        subject = Subject("recap", article_id)
+        await record(unit, services, by.actor, "recap.report-closed", subject, report_id=report_id)
+    return _view(closed)
+
+
+def _checked(text: str, field: str, wish: str) -> str:
+    clean = text.replace("\0", "").strip()
+    if not clean or len(clean) > LONGEST_TEXT:
+        raise FieldErrors({field: f"{wish} in 1 to {LONGEST_TEXT} characters."})
+    return clean
+
+
+def _view(report: ErrorReport) -> ReportView:
+    return ReportView(
+        article_id=report.id, report_id=report.report_id, status=report.status, text=report.text, order=report.order,
+        version=report.version, by=report.by, answer=report.answer, created_at=report.created_at,
+    )  # fmt: skip

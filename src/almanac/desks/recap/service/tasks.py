@@ -1,0 +1,89 @@
+"""Operators' verbs: collect days, look at tasks, try one again, have one made again."""
+
+from datetime import date
+
+from almanac.accounts.model import Principal
+from almanac.audit.model import Subject
+from almanac.desks.recap.announcing import record
+from almanac.desks.recap.store import tasks as store
+from almanac.desks.recap.table import Task, TaskStatus
+from almanac.desks.recap.tasks import COLLECT, WORK
+from almanac.desks.recap.views import TaskView
+from almanac.errors import FieldErrors
+from almanac.kit.paging import Page
+from almanac.services import Services
+
+LONGEST_SPAN_DAYS = 3660
+
+
+async def start_collecting(services: Services, by: Principal, since: date, until: date) -> int:
+    """Have a worker collect the sittings of some days, both included; returns the job's id."""
+    check_span(services, since, until)
+    args = {"since": since.isoformat(), "until": until.isoformat()}
+    async with services.database.unit() as unit:
+        subject = Subject("recap", f"{since}..{until}")
+        await record(unit, services, by.actor, "recap.collecting", subject)
+        return await services.jobs.defer(COLLECT, args, unit=unit, queueing_lock=f"recap.collect:{since}:{until}")
+
+
+def check_span(services: Services, since: date, until: date) -> None:
+    """Days that can be collected: in order, not in the future, and not more than ten years at once."""
+    if since > until:
+        raise FieldErrors({"until": "The last day lies before the first; exchange them."})
+    if since > services.clock.now().date():
+        raise FieldErrors({"from": "That day has not come yet; choose one in the past."})
+    if (until - since).days >= LONGEST_SPAN_DAYS:
+        raise FieldErrors({"from": "Collect ten years at most at once."})
+
+
+async def list_tasks(
+    services: Services, status: TaskStatus, *, cursor: str | None = None, limit: int = 25
+) -> Page[TaskView]:
+    """Tasks in one status, the oldest first."""
+    page = await store.list_tasks(services.tables, status, cursor=cursor, limit=limit)
+    return Page([view_of(task) for task in page.items], page.next_cursor)
+
+
+async def get_task(services: Services, pk: str) -> TaskView:
+    return view_of(await store.get_task(services.tables, pk))
+
+
+async def retry_task(services: Services, by: Principal, pk: str) -> TaskView:
+    """Let a failed task be tried again."""
+    return await _moved(services, by, await store.retry(services.tables, pk), "recap.task-retried")
+
+
+async def remake_task(services: Services, by: Principal, pk: str) -> TaskView:
+    """Have a finished task written anew; the present version of its article stays as an older one."""
+    return await _moved(services, by, await store.remake(services.tables, pk), "recap.task-remade")
+
+
+async def _moved(services: Services, by: Principal, task: Task, action: str) -> TaskView:
+    async with services.database.unit() as unit:
+        await record(unit, services, by.actor, action, Subject("recap-task", task.pk))
+        await services.jobs.defer(WORK, unit=unit, queueing_lock=WORK.name)
+    return view_of(task)
+
+
+def view_of(task: Task) -> TaskView:
+    facts = task.meeting or {}
+    return TaskView(
+        pk=task.pk,
+        status=task.status,
+        issue_id=facts.get("issueID", ""),
+        session=facts.get("session"),
+        house=facts.get("nameOfHouse", ""),
+        meeting=facts.get("nameOfMeeting", ""),
+        date=facts.get("date", ""),
+        speeches=facts.get("numberOfSpeeches", 0),
+        mode=task.processing_mode or "",
+        model=task.llm_model or "",
+        prompt_version=task.prompt_version or "",
+        attempts=task.retry_attempts,
+        chunks=len(task.chunks),
+        chunks_done=sum(chunk["status"] == "completed" for chunk in task.chunks),
+        article_id=task.article_id or "",
+        error=task.error or "",
+        created_at=task.created_at,
+        updated_at=task.updated_at,
+    )
