@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
-from types import SimpleNamespace
+from types import CodeType, SimpleNamespace
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from jinja2.utils import missing
 from markupsafe import Markup
 
@@ -29,6 +30,22 @@ class StrictNames(StrictUndefined):
         return False
 
 
+class CompiledTemplates(BytecodeCache):
+    """What was compiled in this process, for every environment of it; a template that changed is compiled again."""
+
+    def __init__(self) -> None:
+        self._compiled: dict[tuple[str, str], CodeType | None] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._compiled.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._compiled[bucket.key, bucket.checksum] = bucket.code
+
+
+_COMPILED = CompiledTemplates()
+
+
 class Templates:
     """Renders templates by name. `ui` in a template holds every component macro."""
 
@@ -40,6 +57,7 @@ class Templates:
             undefined=StrictNames,
             trim_blocks=True,
             lstrip_blocks=True,
+            bytecode_cache=_COMPILED,
         )
         self._environment.filters.update(
             moment=self._moment,
