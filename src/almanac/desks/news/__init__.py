@@ -3,7 +3,11 @@
 from importlib.resources import files
 from pathlib import Path
 
+from almanac.desks.news.announcing import EVENTS
+from almanac.desks.news.indexing import StoryProvider
 from almanac.desks.news.pages import pages
+from almanac.desks.news.routes import api
+from almanac.desks.news.tasks import SCHEDULES, TASKS
 from almanac.http.desk import Desk
 
 DESK = Desk(
@@ -12,4 +16,9 @@ DESK = Desk(
     summary="Links from queries and feeds, each read once, summarised and headlined in three languages.",
     pages=pages,
     templates=Path(str(files(__package__))) / "templates",
+    api=api,
+    tasks=TASKS,
+    schedules=SCHEDULES,
+    events=EVENTS,
+    searchable=lambda services: (StoryProvider(services.database),),
 )

@@ -1,0 +1,90 @@
+"""Articles: finding stories by words, tag, country, language, source and date, and opening one with its sources."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+
+from almanac.accounts.model import Principal
+from almanac.articles.tags import allowed_tags
+from almanac.desks.news.indexing import KIND
+from almanac.desks.news.model.articles import Article
+from almanac.desks.news.store import articles as store
+from almanac.errors import NotFound
+from almanac.kit.paging import Page
+from almanac.search import Hit, Order, Viewer
+from almanac.services import Services
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArticleFilter:
+    """Which stories; `since` and `until` are days, both included. Without words the latest come first."""
+
+    words: str = ""
+    tag: str | None = None
+    country: str | None = None
+    language: str | None = None
+    source: str | None = None
+    since: date | None = None
+    until: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundArticles:
+    """One page of stories with the search's hits, and what the facets count over everything found."""
+
+    page: Page[Article]
+    hits: list[Hit] = field(default_factory=list)
+    facets: Mapping[str, list[tuple[str, int]]] = field(default_factory=dict)
+    total: int = 0
+
+
+async def find_articles(
+    services: Services,
+    principal: Principal,
+    which: ArticleFilter,
+    *,
+    cursor: str | None = None,
+    limit: int = 25,
+    order: Order | None = None,
+) -> FoundArticles:
+    """Stories that match, each once with all its sources."""
+    found = await services.search.find(
+        which.words, viewer=Viewer.of(principal), kinds=[KIND.name], filters=_filters(which),
+        facets=("tag", "country", "source", "lang"), order=order or ("relevance" if which.words else "-date"),
+        since=_start(which.since), until=_start(which.until + timedelta(days=1)) if which.until else None,
+        cursor=cursor, limit=limit,
+    )  # fmt: skip
+    async with services.database.unit() as unit:
+        told = await store.list_articles(unit, [int(hit.id) for hit in found.hits])
+    facets = {name: [(one.value, one.count) for one in counts] for name, counts in found.facets.items()}
+    return FoundArticles(Page(told, found.next_cursor), list(found.hits), facets, found.total)
+
+
+async def newest_articles(services: Services, principal: Principal, *, limit: int = 25) -> list[Article]:
+    """The latest stories."""
+    return (await find_articles(services, principal, ArticleFilter(), limit=limit)).page.items
+
+
+async def get_article(services: Services, link_id: int) -> Article:
+    """One article with everybody who tells its story."""
+    async with services.database.unit() as unit:
+        found = await store.list_articles(unit, [link_id]) if link_id < 2**31 else []
+    if not found:
+        raise NotFound("There is no such article; its link may not have been read yet.")
+    return found[0]
+
+
+async def list_tags(services: Services) -> dict[str, int]:
+    """Every tag that can be given or is in use, with how many articles have it."""
+    async with services.database.unit() as unit:
+        used = await store.count_tags(unit)
+    return used | {tag: 0 for tag in allowed_tags() if tag not in used}
+
+
+def _filters(which: ArticleFilter) -> dict[str, list[str]]:
+    asked = {"tag": which.tag, "country": which.country, "lang": which.language, "source": which.source}
+    return {name: [value] for name, value in asked.items() if value}
+
+
+def _start(day: date | None) -> datetime | None:
+    return datetime.combine(day, time(), UTC) if day else None
