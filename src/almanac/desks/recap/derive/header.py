@@ -21,7 +21,7 @@ _OFFICE = re.compile(
 )
 _NAME_PART = re.compile(r"[^\s　（）()…━─]+")
 _MOST_ATTENDANTS = 300
-_LONGEST_NAME = 14
+_LONGEST_NAME, _LONGEST_SURNAME = 14, 5
 
 
 def agenda_titles(meeting: Meeting) -> list[str]:
@@ -82,7 +82,7 @@ def _is_title(line: str) -> bool:
 def _listed(line: str, office: str) -> Iterator[Attendant]:
     for piece in line.split("君")[:-1]:
         parts = _NAME_PART.findall(piece) if not re.search(r"[（(]", piece) else _bracketed(piece)
-        own = [part for part in parts[:1] if _OFFICE.search(part) and len(parts) > 1]
+        own = [part for part in parts[:1] if len(parts) > 1 and (_OFFICE.search(part) or len(part) > _LONGEST_SURNAME)]
         name = "".join(parts[len(own) :])
         if own:
             office = "" if own[0] in ("委員", "") else own[0].strip("（）()")

@@ -17,7 +17,10 @@ _TITLE_WEIGHT = 2.0
 _COMPOUND, _SHORT_WEIGHT = 3, 0.5
 _SPREAD = 0.35
 _MOST_SPREAD = 12
-_ENDS = re.compile(r"(?:委員|大臣|局長|君|議員|年度|等|的|以上|以下|未満|以内|程度|当たり|か所|法律案|御答弁|外二名)\Z")
+_COUNTED = re.compile(r"[〇一二三四五六七八九十百千]{2}")
+_ENDS = re.compile(
+    r"(?:参考人|クラブ|党|会派|委員|大臣|局長|君|議員|年度|等|的|以上|以下|未満|以内|程度|当たり|か所|法律案|御答弁|外二名)\Z"
+)
 _STARTS = re.compile(r"\A(?:御|各|当|約|延|令和|平成|毎|全国)")
 
 
@@ -44,7 +47,7 @@ def _worth(word: str, weight: float, spread: int, agenda: str) -> float:
 
 
 def _is_usable(word: str, people: Iterable[str]) -> bool:
-    if word in idle_words() or _ENDS.search(word) or _STARTS.match(word):
+    if word in idle_words() or _ENDS.search(word) or _STARTS.match(word) or _COUNTED.search(word):
         return False
     return not any(name in word or (len(word) >= 2 and word in name) for name in people)
 

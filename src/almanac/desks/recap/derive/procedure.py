@@ -40,7 +40,7 @@ _WHOLE = (
 )
 _FORMAL = re.compile("|".join(_FORMS))
 _FORMAL_WHOLE = re.compile("|".join(f"(?:{form})" for form in _WHOLE))
-_ITSELF = re.compile(r"[^。]{0,50}(?:の|、|、私は|です、)[^、。]{0,14}(?:です|であります|でございます|と申します)。")
+_ITSELF = re.compile(r"(?:です|であります|でございます|と申します)。\Z")
 _LONGEST_FORMALITY = 160
 _LONGEST_INTRODUCTION = 60
 # What also carries a fact or a demand is content, whatever the form: 六千億円, 三割, 反対の意見が述べられました.
@@ -56,9 +56,10 @@ def is_formal(sentence: str, speaker: str = "") -> bool:
         return False
     if _FORMAL.search(sentence) or _FORMAL_WHOLE.fullmatch(sentence):
         return True
-    return (
-        bool(speaker)
-        and len(sentence) <= _LONGEST_INTRODUCTION
-        and speaker in sentence
-        and bool(_ITSELF.fullmatch(sentence))
-    )
+    return bool(speaker) and len(sentence) <= _LONGEST_INTRODUCTION and _gives_name(sentence, speaker)
+
+
+def _gives_name(sentence: str, speaker: str) -> bool:
+    """As in 市民連帯クラブの九重由香です."""
+    before, named, after = sentence.rpartition(speaker)
+    return bool(named) and bool(_ITSELF.fullmatch(after)) and not before.endswith("、")

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.model.recap import PointKind
 from almanac.desks.recap.writing.checking import Draft, draft, settle
 from almanac.desks.recap.writing.extractive.decided import decision_drafts
@@ -13,11 +12,13 @@ from almanac.desks.recap.writing.extractive.sitting import Sitting
 from almanac.desks.recap.writing.extractive.statements import (
     answer,
     by_questioner,
+    opinion,
     place,
     position,
     proposals,
     questions,
     statement,
+    stating,
     weight,
     weightiest,
 )  # fmt: skip
@@ -29,6 +30,8 @@ _SUMMARY_ITEMS, _SUMMARY_PROPOSALS, _SUMMARY_ANSWERS = 3, 4, 5
 _SOFT_PROPOSALS, _SOFT_EXCHANGES, _LONGEST_SOFT = 3, 4, 130
 _MIDDLE_LINES, _MIDDLE_EXCHANGES, _MIDDLE_ANSWER = 6, 8, 2
 _LONGEST_DESCRIPTION = 160
+_ENOUGH = 8
+_OPINIONS = 4
 _GOOD = 1.2
 
 
@@ -86,7 +89,8 @@ def _description(sentences: Sequence[Cited]) -> str:
 def _points(sitting: Sitting) -> list[Piece]:
     decided = [Piece("vote" if each.vote else "decision", text) for each, text in decision_drafts(sitting)]
     positions = [Piece("position", position(sitting, order)) for order in _arguing(sitting)][:_POSITIONS]
-    body = [*_proposals(sitting, _PROPOSALS), *_answers(sitting, _ANSWERS), *positions]
+    others = [*decided[:_DECISIONS], *_proposals(sitting, _PROPOSALS), *_opinions(sitting), *positions]
+    body = [*others[len(decided[:_DECISIONS]) :], *_answers(sitting, max(_ANSWERS, _ENOUGH - len(others)))]
     later = sorted(body or _anything(sitting, _PROPOSALS), key=lambda piece: piece.order)
     return _told_once([*decided[:_DECISIONS], *later])[:_POINTS]
 
@@ -95,7 +99,8 @@ def _summary(sitting: Sitting) -> list[Piece]:
     """In the order of the sitting: what was on the agenda, proposed, asked, argued and decided."""
     decided = [Piece("decision", text) for _, text in decision_drafts(sitting)]
     positions = [Piece("position", position(sitting, order)) for order in _arguing(sitting)]
-    body = [*_proposals(sitting, _SUMMARY_PROPOSALS), *_answers(sitting, _SUMMARY_ANSWERS), *positions]
+    others = [*_proposals(sitting, _SUMMARY_PROPOSALS), *_opinions(sitting), *positions]
+    body = [*others, *_answers(sitting, max(_SUMMARY_ANSWERS, _ENOUGH - len(others)))]
     told = [*_laid(sitting), *(body or _anything(sitting, _SUMMARY_ANSWERS)), *decided]
     return _told_once(sorted(told, key=lambda piece: piece.order))
 
@@ -116,27 +121,27 @@ def _soft(sitting: Sitting) -> list[Piece]:
     lines = [line for line in proposals(sitting, 2 * _SOFT_PROPOSALS) if len(line.text) <= _LONGEST_SOFT]
     lines = sorted(lines, key=lambda line: -line.worth)[:_SOFT_PROPOSALS] or proposals(sitting, 1)
     for line in sorted(lines, key=place):
-        pieces += [Piece("proposal", each) for each in _split(statement(sitting, line))]
+        pieces.append(Piece("proposal", _split(statement(sitting, line))))
+    pieces += _opinions(sitting)
     for order in weightiest(sitting, _SOFT_EXCHANGES):
         pieces += [Piece("question", each) for each in questions(sitting, order, who=True)]
         best = sitting.best(sitting.course.answers_of(order), 1)
-        pieces += [Piece("answer", each) for line in best for each in _split(answer(sitting, line, about=False))]
+        pieces += [Piece("answer", _split(answer(sitting, line, about=False))) for line in best]
     return pieces or _anything(sitting, _SUMMARY_ANSWERS)
 
 
-def _split(whole: Draft) -> list[Draft]:
-    """A long sentence as two short ones."""
-    split = parts(whole.wordings[0])
-    return [whole] if len(split) == 1 else [draft(whole.orders, each) for each in split]
+def _split(whole: Draft) -> Draft:
+    """A long sentence as two short ones, where they hold as such."""
+    return draft(whole.orders, "".join(parts(whole.wordings[0])), *whole.wordings)
 
 
 def _middle(sitting: Sitting) -> Iterator[tuple[str, list[Draft]]]:
     """One part for each explanation or report, each questioner, each debate, and the votes."""
-    asked = {orders[0]: orders for orders in by_questioner(sitting)}
+    asked, alone = {orders[0]: orders for orders in by_questioner(sitting)}, set(stating(sitting))
     votes = [(each.order, text) for each, text in decision_drafts(sitting)]
     for speech in sitting.meeting.spoken:
         order, reaction = speech.order, sitting.reaction(speech.order)
-        if reaction in ("趣旨説明", "報告", "動議") or _stands_alone(sitting, speech):
+        if reaction in ("趣旨説明", "報告", "動議") or order in alone:
             yield f"{reaction}：{with_group(speech)}", _statements(sitting, order)
         elif reaction in ("賛成", "反対"):
             yield f"{reaction}討論：{with_group(speech)}", _statements(sitting, order)
@@ -150,12 +155,6 @@ def _statements(sitting: Sitting, order: int) -> list[Draft]:
     return [draft(order, *wordings(line.text)) for line in sitting.best([order], _MIDDLE_LINES)]
 
 
-def _stands_alone(sitting: Sitting, speech: Speech) -> bool:
-    """A statement that answers nobody, such as a witness's opening words."""
-    is_statement = sitting.reaction(speech.order) in ("意見", "答弁") and speech.order not in sitting.course.response_to
-    return is_statement and len(sitting.lines[speech.order]) > _MIDDLE_ANSWER + 1
-
-
 def _exchanges(sitting: Sitting, orders: Sequence[int]) -> list[Draft]:
     chosen = sorted(sorted(orders, key=lambda order: -weight(sitting, order))[:_MIDDLE_EXCHANGES])
     drafts: list[Draft] = []
@@ -167,8 +166,15 @@ def _exchanges(sitting: Sitting, orders: Sequence[int]) -> list[Draft]:
 
 
 def _laid(sitting: Sitting) -> list[Piece]:
-    items = [item for item in sitting.business if item.bill and item.orders][:_SUMMARY_ITEMS]
-    return [Piece("other", draft(item.orders[0], f"{item.title}が議題となりました。")) for item in items]
+    """What was laid before the house, together where it was laid together."""
+    together: dict[int, list[str]] = {}
+    for item in sitting.business:
+        if item.bill and item.orders:
+            together.setdefault(item.orders[0], []).append(item.title)
+    return [
+        Piece("other", draft(order, f"{'、'.join(titles[:_SUMMARY_ITEMS])}が議題となりました。"))
+        for order, titles in together.items()
+    ]
 
 
 def _proposals(sitting: Sitting, most: int) -> list[Piece]:
@@ -181,6 +187,11 @@ def _proposals(sitting: Sitting, most: int) -> list[Piece]:
 def _answers(sitting: Sitting, most: int) -> list[Piece]:
     found = [line for order in weightiest(sitting, most) for line in sitting.best(sitting.course.answers_of(order), 1)]
     return [Piece("answer", answer(sitting, line)) for line in found if line.worth >= _GOOD]
+
+
+def _opinions(sitting: Sitting) -> list[Piece]:
+    lines = [line for order in stating(sitting)[:_OPINIONS] for line in sitting.best([order], 1)]
+    return [Piece("other", opinion(sitting, line)) for line in lines if line.worth >= _GOOD]
 
 
 def _arguing(sitting: Sitting) -> list[int]:

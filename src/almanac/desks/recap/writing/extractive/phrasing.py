@@ -14,8 +14,11 @@ _SPLITS = re.compile(r"(?<=[のと針標況要題み階])であり、|(?<=[し�
 _SHORTEST_PART = 16
 _NUMERAL = r"[〇一二三四五六七八九十百千]+"
 _COUNTED = re.compile(
-    rf"(?<![一二三四五六七八九十百千〇数何幾第])(?!一[^、。]{{1,4}}当たり)((?:{_NUMERAL}[兆億万])*{_NUMERAL}|(?:{_NUMERAL}[兆億万])+)"
-    r"(?=円|％|パーセント|ポイント|人|名|か所|カ所|箇所|か月|カ月|ヶ月|年|月|日(?![町市月本])|割|倍|件|隻|台|キロ|メートル|トン|ヘクタール|歳|便|市町村|都道府県|自治体|世帯|社(?!会)|校|地区|団体|食|床|回|項目|兆|億|万)"
+    rf"(?<![一二三四五六七八九十百千〇数何幾第・])(?!一[^、。]{{1,8}}当たり)((?:{_NUMERAL}[兆億万])*{_NUMERAL}|(?:{_NUMERAL}[兆億万])+)"
+    r"(?=円|％|パーセント|ポイント|人|名|か所|カ所|箇所|か月|カ月|ヶ月|年|月|日(?![町市月本])|割|倍|件|隻|台|キロ|メートル|トン|ヘクタール|歳|便|市町村|都道府県|自治体|世帯|社(?!会)|校|地区|団体|食|床|回|項目|戸|兆|億|万|の(?:市町村|自治体|事業者|都道府県|地域|団体|企業|学校))"
+)
+_DECIMAL = re.compile(
+    r"([一二三四五六七八九十百〇]+)・([〇一二三四五六七八九]+)(?=倍|パーセント|％|ポイント|兆|億|万|度|メートル|キロ)"
 )
 _PIECES = re.compile(rf"({_NUMERAL})([兆億万]?)")
 _FRACTION = re.compile(r"([二三四五六七八九十]+)分の([一二三四五六七八九]+)")
@@ -57,6 +60,7 @@ def in_digits(text: str) -> str:
     if _VOWED.search(text):
         return text
     text = _FRACTION.sub(lambda found: f"{number_of(found[1])}分の{number_of(found[2])}", text)
+    text = _DECIMAL.sub(lambda found: f"{number_of(found[1])}.{number_of(found[2])}", text)
     return _COUNTED.sub(lambda found: _PIECES.sub(_piece, found[1]), text)
 
 

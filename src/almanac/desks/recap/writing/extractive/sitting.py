@@ -30,7 +30,7 @@ _DECISIVE = re.compile(
     r"|講じ|決定|可決|承認|議決|約束|求めるもの|定めるもの|改めるもの|しようとするもの|べきもの|禁止|義務|見直|短縮|計上|措置を|支給|補助する|反対(?:し|の理由)|賛成(?:し|の理由)|理由は"
 )
 _LEANING = re.compile(
-    r"\A(?:(?:この|その)(?!法律案|法案|協定|条約|ため)|これ|それ|こう|そう|同|ここ|そこ|あの|あれ|いずれ|以上|次の)|[こそ]れ(?:ら)?[をには]"
+    r"\A(?:理由は|(?:この|その)(?!法律案|法案|協定|条約|ため)|これ|それ|こう|そう|同|ここ|そこ|あの|あれ|いずれ|以上|次の)|[こそ]れ(?:ら)?[をには]"
 )
 _EMPTY = re.compile(
     r"承知をして|承知しており|承知して|御指摘の?(?:点|試算|こと)は|受け止め(?:て|ます)|思っております。\Z|存じます。\Z|重要(?:だと|であると|な課題)|について(?:伺|お伺|聞|お聞|質問|お尋ね)[^。]{0,6}ます。\Z|\A(?:[^、。]{0,8}、)?(?:大臣|総理|政府|局長)(?:の(?:見解|認識|所見|答弁|考え))?[にを][^。、]{0,8}(?:伺|求め|聞)[^。]{0,6}。\Z"
@@ -38,6 +38,7 @@ _EMPTY = re.compile(
 _MOST_ABOUT = 1.2
 _ABOUT: Mapping[str, float] = {"high": 0.4, "medium": 0.25, "low": 0.12}
 _IDEAL = (18, 110)
+_SHORT_QUESTION = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,8 @@ class Sitting:
         return sorted(chosen, key=lambda line: (line.order, line.said.at))
 
     def lead_of(self, line: Line) -> Line | None:
-        """The sentence that a leaning one leans on, where it is content too."""
-        if not line.leans:
+        """The sentence that a leaning one, or a short question, leans on, where it is content too."""
+        if not line.leans and not (line.asks and len(line.text) < _SHORT_QUESTION):
             return None
         before = (each for each in self.lines[line.order] if each.said.at == line.said.at - 1)
         return next((each for each in before if not each.asks and len(each.text) + len(line.text) <= LONGEST), None)
