@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 WIDTH, HEIGHT = 640, 220
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 12, 12, 28
 _MOST_LABELS = 8
+_LETTER, _WIDEST_BAR, _THOUSAND = 7, 96, 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,17 +91,19 @@ def bar_chart(title: str, figures: Figures, *, of: str = "Value", told: Sequence
     `told` are the exact figures in words, for sums of money: a bar is drawn from a float, which can't hold a cent.
     """
     top = _round_top(figures)
-    slot = (WIDTH - _LEFT - _RIGHT) / max(len(figures), 1)
-    bars, labels, words = [], _scale_labels(top), told or [f"{value:,g}" for _, value in figures]
+    left = max(_LEFT, 12 + _LETTER * len(f"{top:,.0f}"))
+    slot = (WIDTH - left - _RIGHT) / max(len(figures), 1)
+    width = min(slot * 0.6, _WIDEST_BAR)
+    middles = [round(left + (i + 0.5) * slot, 1) for i in range(len(figures))]
+    bars, labels, words = [], _scale_labels(top, left), told or [f"{value:,g}" for _, value in figures]
     for i, (name, value) in enumerate(figures):
-        x, y = round(_LEFT + i * slot + slot * 0.2, 1), _y(value, top)
-        bars.append(Bar(x, y, round(slot * 0.6, 1), round(HEIGHT - _BOTTOM - y, 1), f"{name}: {words[i]}"))
-        labels.append(Label(round(x + slot * 0.3, 1), y - 4, words[i]))
-    middles = [(round(_LEFT + (i + 0.5) * slot, 1), name) for i, (name, _) in enumerate(figures)]
+        x, y = round(middles[i] - width / 2, 1), _y(value, top)
+        bars.append(Bar(x, y, round(width, 1), round(HEIGHT - _BOTTOM - y, 1), f"{name}: {words[i]}"))
+        labels.append(Label(middles[i], y - 4, words[i]))
     return Chart(
         title=title, summary=_summary(figures, words), columns=("", of),
-        rows=[(name, words[i]) for i, (name, _) in enumerate(figures)], axes=_axes(top), bars=bars,
-        labels=labels + _below(middles),
+        rows=[(name, words[i]) for i, (name, _) in enumerate(figures)], axes=_axes(top, left), bars=bars,
+        labels=labels + _below([(x, name) for x, (name, _) in zip(middles, figures, strict=True)]),
     )  # fmt: skip
 
 
@@ -153,12 +156,16 @@ def _y(value: float, top: float) -> float:
     return round(HEIGHT - _BOTTOM - (value / top) * (HEIGHT - _TOP - _BOTTOM), 1)
 
 
-def _axes(top: float) -> list[Line]:
-    return [Line(_LEFT, _y(mark, top), WIDTH - _RIGHT, _y(mark, top)) for mark in (0, top / 2, top)]
+def _axes(top: float, left: float = _LEFT) -> list[Line]:
+    return [Line(left, _y(mark, top), WIDTH - _RIGHT, _y(mark, top)) for mark in (0, top / 2, top)]
 
 
-def _scale_labels(top: float) -> list[Label]:
-    return [Label(_LEFT - 8, _y(mark, top) + 4, f"{mark:,g}", "end") for mark in (0, top / 2, top)]
+def _scale_labels(top: float, left: float = _LEFT) -> list[Label]:
+    return [Label(left - 8, _y(mark, top) + 4, _scale(mark), "end") for mark in (0, top / 2, top)]
+
+
+def _scale(mark: float) -> str:
+    return f"{mark:,.0f}" if mark >= _THOUSAND else f"{mark:,g}"
 
 
 def _thinned(names: Sequence[str]) -> list[tuple[int, str]]:

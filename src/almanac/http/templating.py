@@ -14,6 +14,7 @@ from markupsafe import Markup
 from almanac.http import moments
 from almanac.http.browsers import browser_name
 from almanac.kit.clock import Clock
+from almanac.kit.money import Money
 from almanac.kit.text import counted, shorten
 
 SHARED = Path(str(files("almanac.http"))) / "templates"
@@ -69,6 +70,7 @@ class Templates:
             pair=pair,
             browser=browser_name,
             inline_code=inline_code,
+            money=Money,
         )
         self._environment.globals["asset"] = asset
         self._environment.globals["ui"] = self._components()

@@ -34,8 +34,8 @@ async def paths(site, told):
         "customer-recovered": f"/reminders/customers/{told['recovered'].id}", "invoices": "/reminders/invoices",
         "invoice-new": "/reminders/invoices/new", "sent": "/reminders/sent?since=2020-01-01",
         "sent-mail": f"/reminders/sent/{sent.id}", "replies": "/reminders/replies", "reports": "/reminders/reports",
-        "templates": "/reminders/templates", "template": f"/reminders/templates/first_reminder?customer={told['draft'].id}",
-        "template-version": "/reminders/templates/first_reminder/versions/1",
+        "templates": "/reminders/templates", "template": f"/reminders/templates/reminder_first?customer={told['draft'].id}",
+        "template-version": "/reminders/templates/reminder_first/versions/1",
         "template-new": "/reminders/templates/new", "ladder": "/reminders/ladder", "import": "/reminders/import",
     }  # fmt: skip
 

@@ -63,7 +63,11 @@ def _recovered_charts(rows: Sequence[Recovered], levels: Sequence[str]) -> list[
     for row in sorted(rows, key=lambda row: levels.index(row.level) if row.level in levels else len(levels)):
         known = sums.setdefault(row.currency, {})
         known[row.level.capitalize()] = known.get(row.level.capitalize(), Money.zero(row.currency)) + row.amount
-    return [_money_chart(f"Paid after reminders, in {name}", sums[name], name) for name in sorted(sums)]
+    return [
+        _money_chart(f"Paid after reminders, in {name}", sums[name], name)
+        for name in sorted(sums)
+        if any(sums[name].values())
+    ]
 
 
 def _money_chart(title: str, amounts: Mapping[str, Money], currency: str) -> Chart:
