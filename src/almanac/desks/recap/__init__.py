@@ -3,7 +3,12 @@
 from importlib.resources import files
 from pathlib import Path
 
+from almanac.desks.recap.announcing import EVENTS
+from almanac.desks.recap.commands import recap_commands
+from almanac.desks.recap.filing import searchable
 from almanac.desks.recap.pages import pages
+from almanac.desks.recap.routes import api
+from almanac.desks.recap.tasks import SCHEDULES, TASKS
 from almanac.http.desk import Desk
 
 DESK = Desk(
@@ -12,4 +17,10 @@ DESK = Desk(
     summary="Parliamentary meetings become articles: key points, a plain summary and every speech.",
     pages=pages,
     templates=Path(str(files(__package__))) / "templates",
+    api=api,
+    tasks=TASKS,
+    schedules=SCHEDULES,
+    events=EVENTS,
+    searchable=searchable,
+    commands=recap_commands,
 )
