@@ -1,18 +1,9 @@
-"""Pages of the recap desk."""
+"""The desk's pages under /recap: reading what parliament said, and running what brings it here."""
 
-from typing import Annotated
+from fastapi import APIRouter
 
-from fastapi import APIRouter, Request
-from starlette.responses import HTMLResponse
+from almanac.desks.recap.pages import article, bills, home, listing, people, reporting, tasks, versions
 
-from almanac.accounts.model import Principal
-from almanac.http.guards import require
-from almanac.http.pages import page
-
-pages = APIRouter(prefix="/recap")
-
-
-@pages.get("")
-async def show_recap(request: Request, _principal: Annotated[Principal, require("desk.recap.read")]) -> HTMLResponse:
-    """What the desk is for, until its work lives here."""
-    return await page(request, "recap/opening.html")
+pages = APIRouter()
+for module in (home, listing, article, versions, reporting, people, bills, tasks):
+    pages.include_router(module.router)

@@ -1,0 +1,116 @@
+"""One meeting as an article: three levels to read it at, the minutes with the original words, where it comes from."""
+
+from collections.abc import Sequence
+from typing import Annotated, Literal, get_args
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from almanac.desks.recap import service
+from almanac.desks.recap.model.recap import Recap
+from almanac.desks.recap.model.record import Decision
+from almanac.desks.recap.pages.frame import PHRASES, PREFIX, ArticleId, Reader, address, show
+from almanac.desks.recap.reading.citing import at_level
+from almanac.desks.recap.reading.minutes import Minutes, MinutesFilter, part_of, read_minutes
+from almanac.desks.recap.views import FullArticle
+from almanac.errors import NotFound
+from almanac.http.languages import Wording
+from almanac.http.pages import redirect
+from almanac.http.surface import surface_of
+
+router = APIRouter(prefix=PREFIX + "/articles")
+Level = Literal["points", "plain", "detailed"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+TONES = {
+    "質問": "question", "答弁": "answer", "賛成": "done", "反対": "failed", "採決": "done", "動議": "question",
+    "議事進行": "plain",
+}  # fmt: skip
+Short = Annotated[str, Query(max_length=200)]
+Number = Annotated[int | None, Query(ge=0, le=1_000_000)]
+
+
+@router.get("/{article_id}")
+async def show_article(
+    request: Request, article_id: ArticleId, principal: Reader, level: Short = "points", within: Short = "",
+    speaker: Short = "", group: Short = "", reaction: Short = "", full: Short = "",
+    part: Annotated[int, Query(ge=1, le=10_000)] = 1, speech: Number = None, version: Number = None,
+) -> Response:  # fmt: skip
+    """The article at a level, with the speeches that the reader asks for."""
+    article = await service.open_article(surface_of(request).services, article_id, version)
+    wanted = MinutesFilter(within, speaker, group, reaction, bool(full), part, speech)
+    level = level if level in LEVELS else LEVELS[0]
+    minutes = read_minutes(article.meeting, article.recap.dialogs, wanted)
+    here, wording = address("articles", article_id), PHRASES.for_reader(request, principal)
+    return await show(
+        request, principal, "articles", "article", article=article, recap=article.recap, meeting=article.meeting,
+        card=article.card, level=level, levels=LEVELS, read=at_level(article.recap, level), minutes=minutes,
+        wanted=wanted, here=here, link=SpeechLinks(article, minutes), decided=_decided(article.recap),
+        level_links={name: _kept(here, level=name, version=version) for name in LEVELS},
+        speaker_options=_options(wording("anybody"), minutes.speakers),
+        group_options=_options(wording("any_group"), minutes.groups),
+        reaction_options=_options(wording("any_reaction"), minutes.reactions, wording), tones=TONES,
+        part_links=_part_links(here, minutes, level, wanted), official=official_address(article),
+    )  # fmt: skip
+
+
+@router.get("/{article_id}/speeches/{order}")
+async def find_speech(request: Request, article_id: ArticleId, order: int, _principal: Reader) -> Response:
+    """The permanent address of a speech leads to its place in the minutes."""
+    article = await service.open_article(surface_of(request).services, article_id)
+    part = part_of(article.meeting, order)
+    if part is None:
+        raise NotFound("There is no such speech in this meeting; open the meeting and search in its minutes.")
+    found = _kept(address("articles", article_id), part=part if part > 1 else None, speech=order)
+    return redirect(request, f"{found}#speech-{order}")
+
+
+class SpeechLinks:
+    """Where a reference leads: down the page where the speech is on it, else to its permanent address."""
+
+    def __init__(self, article: FullArticle, minutes: Minutes) -> None:
+        self._shown = minutes.shown_orders
+        self._article_id = article.card.id
+        self._speakers = {speech.order: speech.speaker for speech in article.meeting.speeches}
+
+    def __call__(self, order: int) -> str:
+        return (
+            f"#speech-{order}"
+            if order in self._shown
+            else address("articles", self._article_id, "speeches", str(order))
+        )
+
+    def speaker(self, order: int) -> str:
+        return self._speakers.get(order, "")
+
+
+def official_address(article: FullArticle) -> str:
+    """The official record, or its first speech where the source gives no address of the whole."""
+    urls = (article.meeting.url, *(speech.url for speech in article.meeting.speeches))
+    return next((url for url in urls if url and url.startswith(("http://", "https://"))), "")
+
+
+def _decided(recap: Recap) -> Sequence[Decision]:
+    """What was decided about something that has a name."""
+    return [decision for decision in recap.facts.decisions if decision.subject or decision.bill]
+
+
+def _options(
+    everything: str, counts: Sequence[tuple[str, int]], wording: Wording | None = None
+) -> list[tuple[str, str]]:
+    """What a select offers, each with how many speeches it leaves."""
+    words = [(value, wording(f"reaction_{value}") if wording else value, count) for value, count in counts]
+    return [("", everything), *((value, f"{word} ({count})") for value, word, count in words)]
+
+
+def _part_links(here: str, minutes: Minutes, level: str, wanted: MinutesFilter) -> list[tuple[int, str, bool]]:
+    chosen = {"within": wanted.text, "speaker": wanted.speaker, "group": wanted.group, "reaction": wanted.reaction}
+    return [
+        (number, _kept(here, level=level, **chosen, part=number) + "#minutes", number == minutes.part)
+        for number in range(1, minutes.parts + 1)
+    ]
+
+
+def _kept(path: str, **values: object) -> str:
+    query = urlencode({name: value for name, value in values.items() if value not in (None, "")})
+    return f"{path}?{query}" if query else path

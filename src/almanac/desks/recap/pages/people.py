@@ -1,0 +1,89 @@
+"""People who spoke: who they are in the record, what they were when, and their words on one matter over time."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from almanac.desks.recap import service
+from almanac.desks.recap.filters import ArticleFilter
+from almanac.desks.recap.pages.bills import titles_of
+from almanac.desks.recap.pages.frame import PREFIX, Key, Reader, show
+from almanac.desks.recap.views import FacetValue, Office, Quotation
+from almanac.http.paging import Cursor, first_url, next_url
+from almanac.http.surface import surface_of
+from almanac.services import Services
+
+router = APIRouter(prefix=PREFIX + "/people")
+Name = Annotated[str, Query(max_length=200)]
+_PEOPLE, _BILLS = 60, 12
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Days on which somebody was the same, the first and the last of them."""
+
+    office: Office
+    first: date
+    last: date
+
+
+@router.get("")
+async def show_people(request: Request, principal: Reader, q: Name = "") -> Response:
+    """Who spoke most, or whose name begins as asked."""
+    services = surface_of(request).services
+    return await show(request, principal, "people", "people", people=await _people(services, q.strip()), q=q)
+
+
+@router.get("/{name}")
+async def show_person(
+    request: Request, name: Key, principal: Reader, key: Name = "", bill: Name = "", cursor: Cursor = None
+) -> Response:
+    """One person; with `bill` also what they said about it, in the words of the record."""
+    services = surface_of(request).services
+    person = await service.person(services, name, key=key or None, cursor=cursor)
+    chosen = person.identity.key if person.namesakes or key else ""
+    bills = await _bills_of(services, person.identity.key)
+    quotations: list[Quotation] = []
+    if bill:
+        quotations = await service.quotations(services, name, bill, key=key or None)
+    return await show(
+        request, principal, "people", "person", person=person, stretches=stretches(person.offices), key=chosen,
+        bills=bills, bill=bill, bill_title=dict(bills).get(bill, bill), quotations=quotations,
+        next_url=next_url(request.url, person.articles.next_cursor), first_url=first_url(request.url, cursor),
+    )  # fmt: skip
+
+
+def stretches(offices: Sequence[Office]) -> list[Stretch]:
+    """What a person was, the latest first, days with the same offices in a row as one."""
+    made: list[Stretch] = []
+    for office in sorted(offices, key=lambda one: one.day, reverse=True):
+        before = made[-1] if made else None
+        if before and _what(before.office) == _what(office):
+            made[-1] = Stretch(before.office, min(office.day, before.first), before.last)
+        else:
+            made.append(Stretch(office, office.day, office.day))
+    return made
+
+
+def _what(office: Office) -> tuple[str, str, str]:
+    return office.group, office.position, office.role
+
+
+async def _people(services: Services, text: str) -> Sequence[FacetValue]:
+    if text:
+        return await service.suggest(services, text, facet="person", limit=_PEOPLE)
+    found = await service.list_articles(services, ArticleFilter(), facets=("person",), limit=1)
+    return found.facets.get("person", ())[:_PEOPLE]
+
+
+async def _bills_of(services: Services, key: str) -> list[tuple[str, str]]:
+    """The bills of the meetings that a person spoke in, as (key, title)."""
+    found = await service.list_articles(services, ArticleFilter(speaker=(key,)), facets=("bill",), limit=1)
+    keys = [value.value for value in found.facets.get("bill", ())][:_BILLS]
+    titles = await asyncio.gather(*(titles_of(services, one) for one in keys))
+    return list(zip(keys, titles, strict=True))

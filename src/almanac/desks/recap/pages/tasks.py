@@ -1,0 +1,125 @@
+"""For operators: meetings on their way to becoming articles, collecting more of them, and trying again."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import get_args
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from almanac.accounts.model import Principal
+from almanac.desks.recap import service
+from almanac.desks.recap.pages.frame import PHRASES, PREFIX, Key, Operator, address, show
+from almanac.desks.recap.table import TaskStatus
+from almanac.desks.recap.tasks import COLLECT
+from almanac.errors import FieldErrors, InputError, NotFound
+from almanac.http.forms import Word, back_to
+from almanac.http.languages import Wording
+from almanac.http.live import Running, ShownJobs, live_jobs
+from almanac.http.paging import Cursor, first_url, next_url
+from almanac.http.surface import surface_of
+from almanac.jobs import JobDetail, JobFilter
+
+router = APIRouter(prefix=PREFIX + "/tasks")
+STATUSES: tuple[TaskStatus, ...] = get_args(TaskStatus)
+TONES = {"pending": "waiting", "completed": "running", "ingested": "done", "failed": "failed", "remake": "waiting"}
+LOOKS_BACK = timedelta(days=21)
+
+
+@router.get("")
+async def show_tasks(request: Request, principal: Operator, status: str = "pending", cursor: Cursor = None) -> Response:
+    """Tasks in one status, with what is being collected."""
+    return await _show(request, principal, status, cursor)
+
+
+@router.post("/collect")
+async def collect(request: Request, principal: Operator, since: Word = "", until: Word = "") -> Response:
+    """Begin to collect the meetings of some days."""
+    services, wording = surface_of(request).services, PHRASES.for_reader(request, principal)
+    try:
+        await service.start_collecting(
+            services, principal, _day("since", since, wording), _day("until", until, wording)
+        )
+    except FieldErrors as error:
+        return await _show(request, principal, errors=error.fields, typed=(since, until))
+    except InputError as error:
+        return await _show(request, principal, errors={"until": error.sentence}, typed=(since, until))
+    return _back(request, principal, "collect_started")
+
+
+@router.get("/live")
+async def follow(request: Request, principal: Operator, shown: ShownJobs = None) -> Response:
+    """What is being collected, as it goes on."""
+    wording = PHRASES.for_reader(request, principal)
+    return await live_jobs(
+        request, principal, {COLLECT.name}, {}, shown=shown or (), show=lambda detail: _running(detail, wording)
+    )
+
+
+@router.post("/collecting/{job_id}/cancel")
+async def cancel(request: Request, job_id: int, principal: Operator) -> Response:
+    """Stop collecting; what is there stays."""
+    jobs = surface_of(request).services.jobs
+    if (await jobs.job(job_id)).job.task != COLLECT.name:
+        raise NotFound("Nothing is being collected under that number.")
+    await jobs.cancel(job_id)
+    return _back(request, principal, "cancelled")
+
+
+@router.post("/{pk}/retry")
+async def retry(request: Request, pk: Key, principal: Operator) -> Response:
+    """Try a failed task again."""
+    await service.retry_task(surface_of(request).services, principal, pk)
+    return _back(request, principal, "task_retried")
+
+
+@router.post("/{pk}/remake")
+async def remake(request: Request, pk: Key, principal: Operator) -> Response:
+    """Write about a meeting anew."""
+    await service.remake_task(surface_of(request).services, principal, pk)
+    return _back(request, principal, "task_remade")
+
+
+async def _show(
+    request: Request, principal: Principal, status: str = "pending", cursor: str | None = None, /, *,
+    errors: dict[str, str] | None = None, typed: tuple[str, str] | None = None,
+) -> Response:  # fmt: skip
+    services = surface_of(request).services
+    known: TaskStatus = next((one for one in STATUSES if one == status), STATUSES[0])
+    # The job is read before the tasks that it makes; `almanac.http.live` says why.
+    latest = (await services.jobs.jobs(JobFilter(task=COLLECT.name), limit=1)).items
+    wording = PHRASES.for_reader(request, principal)
+    running = _running(await services.jobs.job(latest[0].id), wording) if latest else _idle(wording)
+    listed = await service.list_tasks(services, known, cursor=cursor)
+    today = services.clock.now().date()
+    return await show(
+        request, principal, "tasks", "tasks", status_code=422 if errors else 200, tasks=listed.items, status=known,
+        status_links=_status_links(known, wording), tones=TONES, running=running, errors=errors or {},
+        typed=typed or ((today - LOOKS_BACK).isoformat(), today.isoformat()),
+        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
+    )  # fmt: skip
+
+
+def _status_links(chosen: str, wording: Wording) -> list[tuple[str, int | None, str, bool]]:
+    return [(wording(f"status_{name}"), None, f"{address('tasks')}?status={name}", name == chosen) for name in STATUSES]
+
+
+def _idle(wording: Wording) -> Running:
+    return Running(id="collecting", label=wording("collecting"), refresh=address("tasks"), target="step")
+
+
+def _running(detail: JobDetail, wording: Wording) -> Running:
+    job = detail.job
+    idle = replace(_idle(wording), cancel=address("tasks", "collecting", str(job.id), "cancel"))
+    return idle.with_job(job)
+
+
+def _day(name: str, text: str, wording: Wording) -> date:
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError:
+        raise FieldErrors({name: wording("collect_day")}) from None
+
+
+def _back(request: Request, principal: Principal, key: str) -> Response:
+    return back_to(request, address("tasks"), PHRASES.for_reader(request, principal)(key))
