@@ -1,0 +1,187 @@
+"""A parliament on loopback that answers like the National Diet's interface, and an installation that follows it."""
+
+import asyncio
+import tempfile
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from aiohttp import web
+
+from almanac.bootstrap import running
+from almanac.config import Settings
+from almanac.desks.recap.collecting import collect
+from almanac.desks.recap.making import make_articles
+from almanac.desks.recap.model.meeting import Meeting
+from almanac.desks.recap.sources.choosing import source_of
+from almanac.desks.recap.sources.diet_record import meeting_of
+from almanac.kit.clock import FixedClock
+from almanac.kit.ids import new_id
+from almanac.relational import EmbeddedPostgres
+from almanac.services import Services
+
+MOST = 10
+PEOPLE = (
+    ("青木春子", "あおきはるこ", "みらい会"),
+    ("石田健", "いしだけん", "市民クラブ"),
+    ("大野空", "おおのそら", "緑の党"),
+)
+SAID = (
+    "○青木春子君　図書館整備法案について質問します。予算は三億円で足りるのでしょうか。",
+    "○石田健君　お答えします。三億円の予算で五十館を整備する計画であります。",
+    "○大野空君　私は図書館整備法案に賛成の立場から討論します。地方の読書環境が改善されるからであります。",
+)
+
+
+def speech(order: int, text: str, speaker: tuple[str, str, str], issue_id: str) -> dict[str, Any]:
+    name, yomi, group = speaker
+    return {
+        "speechID": f"{issue_id}_{order:03d}", "speechOrder": order, "speaker": name, "speakerYomi": yomi,
+        "speakerGroup": group, "speakerPosition": None, "speakerRole": None, "speech": text, "startPage": 0,
+        "createTime": "2026-01-10 01:11:39", "updateTime": "2026-01-10 01:11:39",
+        "speechURL": f"https://kokkai.example/txt/{issue_id}/{order}",
+    }  # fmt: skip
+
+
+def sitting(
+    number: int = 1, *, day: str = "2026-02-10", house: str = "衆議院", meeting: str = "文教委員会",
+    said: tuple[str, ...] = SAID, **changes: Any,
+) -> dict[str, Any]:  # fmt: skip
+    """One sitting as the interface gives it."""
+    issue_id = f"1221{number:05d}X{day.replace('-', '')}"
+    header = (
+        f"令和八年二月十日（火曜日）\r\n　　　午前九時開議\r\n○本日の会議に付した案件\r\n"
+        f"　図書館整備法案（内閣提出第{number}号）\r\n"
+    )
+    speeches = [speech(0, header, ("会議録情報", "", ""), issue_id)]
+    speeches += [speech(at, text, PEOPLE[(at - 1) % 3], issue_id) for at, text in enumerate(said, 1)]
+    return {
+        "issueID": issue_id, "imageKind": "会議録", "searchObject": 0, "session": 221, "nameOfHouse": house,
+        "nameOfMeeting": meeting, "issue": f"第{number}号", "date": day, "closing": None, "speechRecord": speeches,
+        "meetingURL": f"https://kokkai.example/txt/{issue_id}", "pdfURL": None, **changes,
+    }  # fmt: skip
+
+
+Trouble = Callable[[web.Request], web.StreamResponse]
+
+
+@dataclass
+class Diet:
+    """Answers `meeting`: at most ten records, cut short with the next position; single records without a list."""
+
+    url: str = ""
+    sittings: list[dict[str, Any]] = field(default_factory=list)
+    asked: list[dict[str, str]] = field(default_factory=list)
+    troubles: deque[Trouble] = field(default_factory=deque)
+
+    def clear(self) -> None:
+        self.sittings, self.asked, self.troubles = [], [], deque()
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        self.asked.append(dict(request.query))
+        if self.troubles:
+            return self.troubles.popleft()(request)
+        first, last = request.query["from"], request.query["until"]
+        found = sorted((one for one in self.sittings if first <= one["date"] <= last), key=lambda one: one["date"])
+        start, most = int(request.query["startRecord"]), int(request.query["maximumRecords"])
+        page = found[start - 1 : start - 1 + min(most, MOST)]
+        after = start + len(page)
+        return web.json_response(
+            {
+                "numberOfRecords": len(found), "numberOfReturn": len(page), "startRecord": start if found else None,
+                "nextRecordPosition": after if after <= len(found) else None,
+                **({"meetingRecord": page[0] if len(page) == 1 else page} if page else {}),
+            }
+        )  # fmt: skip
+
+    def refuses(self, status: int) -> None:
+        said = {"message": "入力されたパラメータに誤りがあります。", "details": ["(19011) fromの値が不正です"]}
+        self.troubles.append(lambda _request: web.json_response(said, status=status))
+
+    def fails(self, status: int) -> None:
+        self.troubles.append(lambda _request: web.Response(status=status, text="out of order"))
+
+    def babbles(self) -> None:
+        self.troubles.append(lambda _request: web.Response(text="<html>maintenance</html>"))
+
+
+@pytest.fixture(scope="session")
+async def diet_server() -> AsyncIterator[Diet]:
+    server = Diet()
+    app = web.Application()
+    app.router.add_get("/api/meeting", server.answer)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    server.url = f"http://127.0.0.1:{runner.addresses[0][1]}/api"
+    yield server
+    await runner.cleanup()
+
+
+@pytest.fixture
+def diet(diet_server: Diet) -> Diet:
+    """The parliament's interface, without any sitting yet."""
+    diet_server.clear()
+    return diet_server
+
+
+@asynccontextmanager
+async def an_installation(postgres: EmbeddedPostgres, source: str, **settings: Any) -> AsyncIterator[Services]:
+    """A whole installation on a database of its own."""
+    name = f"recap_{new_id().replace('-', '')}"
+    async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
+        await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE migrated')
+        with tempfile.TemporaryDirectory(prefix="almanac-recap-") as folder:
+            chosen = Settings(
+                data=Path(folder), database_url=postgres.url(name), mail_url="memory:", recap_source=source,
+                recap_pause_seconds=0, fetch_allow="127.0.0.1", base_url="http://testserver", **settings,
+            )  # fmt: skip
+            async with running(chosen, FixedClock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC))) as services:
+                yield services
+        await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture(scope="module")
+async def services(postgres: EmbeddedPostgres, diet_server: Diet) -> AsyncIterator[Services]:
+    """One installation for all tests of a file; each brings sittings of its own."""
+    async with an_installation(postgres, diet_server.url) as services:
+        yield services
+
+
+async def silent(_done: int | None, _total: int | None, _doing: str) -> None:
+    await asyncio.sleep(0)
+
+
+class Desk:
+    """The desk as an operator drives it: collect, write."""
+
+    def __init__(self, services: Services, diet: Diet) -> None:
+        self.services, self.diet = services, diet
+
+    async def collect(self, since: str = "2026-02-01", until: str = "2026-02-28"):
+        first, last = date.fromisoformat(since), date.fromisoformat(until)
+        return await collect(self.services, source_of(self.services), first, last, report=silent)
+
+    async def work(self, owner: str = "test"):
+        return await make_articles(self.services, owner, report=silent)
+
+    async def publish(self, *sittings: dict[str, Any]) -> list[Meeting]:
+        """Collect these sittings and write about them."""
+        self.diet.sittings = list(sittings)
+        for one in sittings:
+            await self.collect(one["date"], one["date"])
+        made = await self.work()
+        assert made.failed == 0
+        return [meeting_of(one) for one in sittings]
+
+
+@pytest.fixture
+def desk(services: Services, diet: Diet) -> Desk:
+    return Desk(services, diet)
