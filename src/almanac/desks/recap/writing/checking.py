@@ -1,11 +1,13 @@
 """Every written sentence against the speeches it names; of several wordings the first one that holds is taken."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.llm.sources import Cited
-from almanac.verify import Claim, Verdict, check
+from almanac.verify import Claim, Verdict
+from almanac.verify.checking import Checker
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +26,8 @@ def draft(orders: tuple[int, ...] | int, *wordings: str) -> Draft:
 
 def settle(drafts: Sequence[Draft], meeting: Meeting) -> list[str | None]:
     """For each draft the first wording that its speeches support; None where they support none."""
-    settled: list[str | None] = [None] * len(drafts)
-    waiting = [number for number, each in enumerate(drafts) if each.wordings and each.orders]
-    for attempt in range(max((len(each.wordings) for each in drafts), default=0)):
-        waiting = [number for number in waiting if attempt < len(drafts[number].wordings)]
-        tried = [(number, drafts[number].wordings[attempt], drafts[number].orders) for number in waiting]
-        holds = _hold([(text, orders) for _, text, orders in tried], meeting)
-        for (number, text, _), held in zip(tried, holds, strict=True):
-            settled[number] = text if held else None
-        waiting = [number for number in waiting if settled[number] is None]
-    return settled
+    known = evidence(meeting)
+    return [next((text for text in each.wordings if known.holds(text, each.orders)), None) for each in drafts]
 
 
 def orders_of(cited: Cited) -> tuple[int, ...]:
@@ -41,16 +35,24 @@ def orders_of(cited: Cited) -> tuple[int, ...]:
     return tuple(sorted({int(reference.source) for reference in cited.references}))
 
 
-def _hold(tried: Sequence[tuple[str, tuple[int, ...]]], meeting: Meeting) -> list[bool]:
-    if not tried:
-        return []
-    claims = [Claim(text, tuple(map(str, orders))) for text, orders in tried]
-    report = check(claims, sources(meeting, {order for _, orders in tried for order in orders}))
-    return [checked.verdict is Verdict.SUPPORTED for checked in report.sentences]
+@dataclass(slots=True)
+class Evidence:
+    """The speeches of one sitting as they stand in the record, each read once however many sentences name it."""
+
+    checker: Checker
+    _seen: dict[tuple[str, tuple[int, ...]], bool] = field(default_factory=dict)
+
+    def holds(self, text: str, orders: tuple[int, ...]) -> bool:
+        """Whether the speeches support a sentence; the levels of a recap often say the same one."""
+        key = (text, orders)
+        if key not in self._seen:
+            claim = Claim(text, tuple(map(str, orders)))
+            self._seen[key] = self.checker.check(claim, 0, len(text)).verdict is Verdict.SUPPORTED
+        return self._seen[key]
 
 
-def sources(meeting: Meeting, orders: set[int]) -> Mapping[str, str]:
-    """The speeches as they stand in the record, by order."""
-    return {
-        str(order): meeting.by_order[order].text.replace("\r\n", "\n") for order in orders if order in meeting.by_order
-    }
+@lru_cache(maxsize=2)
+def evidence(meeting: Meeting) -> Evidence:
+    """What the speeches of a sitting can support; the last are kept, as its packs are written one after the other."""
+    sources = {str(speech.order): speech.text.replace("\r\n", "\n") for speech in meeting.speeches}
+    return Evidence(Checker(sources, None, None))

@@ -53,7 +53,7 @@ async def write_recap(
 
 
 async def _pack(meeting: Meeting, pack: Pack, writer: Writer, keeping: Keeping) -> KeptPack:
-    key = pack.key(meeting, RECAP_PACK.prompt.version)
+    key = pack.key(meeting, PROMPT_VERSION)
     if found := await keeping.find(pack, key):
         return msgspec.json.decode(found, type=KeptPack)
     given = PackInput(meeting=meeting, pack=pack)

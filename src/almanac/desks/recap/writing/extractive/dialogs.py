@@ -12,7 +12,7 @@ from almanac.desks.recap.model.recap import Reaction
 from almanac.desks.recap.writing.checking import Draft, draft, settle
 from almanac.desks.recap.writing.extractive.phrasing import wordings
 from almanac.desks.recap.writing.extractive.sitting import LEAST_WORTH, LONGEST, Line, Sitting
-from almanac.desks.recap.writing.extractive.topics import by_topic, topic_of
+from almanac.desks.recap.writing.extractive.topics import topic_of
 from almanac.desks.recap.writing.notes import DialogNote, SectionNote
 
 _PART_BULLETS = 3
@@ -103,7 +103,7 @@ def _argued(speech: Speech, lines: Sequence[Line]) -> Planned:
 def _discussed(sitting: Sitting, speech: Speech, reaction: Reaction, lines: Sequence[Line]) -> Planned:
     """Questions and answers by topic; an answer to one question is about what was asked."""
     otherwise = {"質問": "質問の内容", "答弁": "答弁の内容"}.get(reaction, "発言の要点")
-    parts = by_topic(sitting.lines[speech.order], otherwise)
+    parts = _by_topic(sitting.lines[speech.order], otherwise)
     question = sitting.course.response_to.get(speech.order)
     if len(parts) == 1 and question is not None:
         asked = [topic for line in sitting.lines[question] if (topic := topic_of(line.text))]
@@ -113,6 +113,17 @@ def _discussed(sitting: Sitting, speech: Speech, reaction: Reaction, lines: Sequ
     return [(title, bullets) for title, bullets in planned if bullets][:_MOST_SECTIONS] or [
         (otherwise, [_bullet(line) for line in lines[:1]])
     ]
+
+
+def _by_topic(lines: Sequence[Line], otherwise: str) -> list[tuple[str, list[Line]]]:
+    """Lines under the last announced topic; what precedes any topic, or has none, is under `otherwise`."""
+    parts: list[tuple[str, list[Line]]] = []
+    for line in lines:
+        topic = topic_of(line.text)
+        if (topic and len(parts) < _MOST_SECTIONS) or not parts:
+            parts.append((f"{topic}について" if topic else otherwise, []))
+        parts[-1][1].append(line)
+    return parts
 
 
 def _report(lines: Sequence[Line]) -> Planned:

@@ -17,6 +17,7 @@ from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.recap import Keyword, Participant, Reaction, Term
 from almanac.desks.recap.model.record import AgendaItem, RecordFacts
 from almanac.desks.recap.writing.extractive.phrasing import trimmed
+from almanac.desks.recap.writing.extractive.topics import question_topics
 
 LONGEST = 260
 LEAST_WORTH = 0.35
@@ -76,6 +77,7 @@ class Sitting:
     terms: tuple[Term, ...]
     categories: tuple[str, ...]
     people: tuple[Participant, ...]
+    topics: Mapping[int, str]
 
     def reaction(self, order: int) -> Reaction:
         return self.course.reactions[order]
@@ -113,8 +115,12 @@ def read_sitting(meeting: Meeting) -> Sitting:
     titles = [item.title for item in facts.agenda if item.bill] or [item.title for item in facts.agenda]
     groups = {person.group for person in people if person.group}
     found = keywords(spoken, titles, [*(person.name for person in people), *groups])
+    course = follow(meeting)
+    topics = question_topics(
+        meeting, course, {order: [each.text for each in sentences] for order, sentences in content.items()}
+    )
     return Sitting(
-        meeting=meeting, facts=facts, course=follow(meeting), people=people, keywords=found, terms=terms(spoken),
+        meeting=meeting, facts=facts, course=course, people=people, keywords=found, terms=terms(spoken), topics=topics,
         categories=categories(meeting, titles, "".join(each.text for each in spoken)),
         lines={speech.order: () for speech in meeting.speeches} | {
             order: tuple(_line(each, found) for each in sentences) for order, sentences in content.items()

@@ -4,20 +4,15 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from almanac.desks.recap.derive.word_lists import idle_words
 from almanac.desks.recap.writing.checking import Draft, draft
 from almanac.desks.recap.writing.extractive.naming import called
 from almanac.desks.recap.writing.extractive.phrasing import wordings
 from almanac.desks.recap.writing.extractive.sitting import LONGEST, Line, Sitting
 from almanac.desks.recap.writing.extractive.topics import topic_of
-from almanac.language import words
 
 _SUBJECT = re.compile(r"\A(?:本法律案|本案|本件|本法案|この法律案|本予算)は、")
 _LONGEST_SUBJECT = 45
 _CONCLUSION = re.compile(r"採決(?:の|いたしました|しました)結果|附帯決議が付")
-_LONGEST_TOPIC = 24
-_ADDRESSES = re.compile(r"\A(?:次に|続いて|最後に|話題を変え)|(?:総理|大臣|参考人|政府|局長)に(?:お)?(?:伺|聞|尋)")
-_OPENING_CHARACTERS, _SHARED_WORDS = 60, 2
 _REMARK = 3
 
 
@@ -61,7 +56,7 @@ def answer(sitting: Sitting, line: Line, *, about: bool = True) -> Draft:
     who = called(sitting.meeting.by_order[line.order])
     texts = led(sitting, line)
     question = sitting.course.response_to.get(line.order)
-    topic = topics(sitting).get(question, "") if question is not None else ""
+    topic = sitting.topics.get(question, "") if question is not None else ""
     named = [f"{text.removesuffix('。')}（{who}）。" for text in texts[:2]]
     if not about or question is None or not topic or topic in texts[0]:
         return draft(line.order, *named, *texts)
@@ -74,7 +69,7 @@ def questions(sitting: Sitting, order: int, *, who: bool = False) -> Iterator[Dr
     asked = [line for line in sitting.lines[order] if line.asks and len(line.text) <= LONGEST]
     for line in sorted(asked, key=lambda line: (bool(topic_of(line.text)), -line.worth, line.said.at))[:1]:
         texts = led(sitting, line)
-        topic = topics(sitting).get(order, "")
+        topic = sitting.topics.get(order, "")
         about = (
             [f"{topic}について、{texts[0]}"] if topic and topic not in texts[0] and "について" not in texts[0] else []
         )
@@ -126,30 +121,6 @@ def by_questioner(sitting: Sitting) -> Iterator[list[int]]:
     spoken = sitting.meeting.by_order
     for _, group in groupby(sitting.orders_of("質問"), key=lambda order: spoken[order].speaker):
         yield list(group)
-
-
-def topics(sitting: Sitting) -> dict[int, str]:
-    """What each question is about: what it announces last, or what its questioner announced before and goes on with."""
-    found: dict[int, str] = {}
-    for orders in by_questioner(sitting):
-        for before, order in zip([None, *orders], orders, strict=False):
-            announced = [topic for line in sitting.lines[order] if (topic := topic_of(line.text))]
-            if announced:
-                found[order] = announced[-1] if len(announced[-1]) <= _LONGEST_TOPIC else ""
-            else:
-                found[order] = found[before] if before is not None and _goes_on(sitting, before, order) else ""
-    return found
-
-
-def _goes_on(sitting: Sitting, before: int, order: int) -> bool:
-    """Whether a question takes up words of the exchange before it, and addresses nobody anew."""
-    spoken = sitting.meeting.by_order
-    text = "".join(line.text for line in sitting.lines[order])
-    if not text or _ADDRESSES.search(text[:_OPENING_CHARACTERS]):
-        return False
-    heard = "".join(spoken[each].text for each in (before, *sitting.course.answers_of(before)))
-    shared = set(words(text, "ja")) & set(words(heard, "ja")) - idle_words()
-    return len(shared) >= _SHARED_WORDS
 
 
 def _topic_order(sitting: Sitting, order: int, topic: str) -> int:
