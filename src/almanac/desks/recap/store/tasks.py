@@ -31,6 +31,21 @@ async def ingest(tables: AsyncDatabase, meeting: Meeting, raw_url: str) -> Inges
     return "new"
 
 
+async def note_written(
+    tables: AsyncDatabase, meeting: Meeting, raw_url: str, *, article_id: str, model: str, prompt_version: str
+) -> None:
+    """Note a sitting whose article was written and published outside the queue, as that of the demo is."""
+    task = Task(
+        pk=task_pk(meeting), status="completed", meeting=_facts(meeting), raw_url=raw_url,
+        record_digest=meeting.digest, written_digest=meeting.digest, article_id=article_id, llm=model,
+        llm_model=model, prompt_version=prompt_version,
+    )  # fmt: skip
+    try:
+        await tables.create(task)
+    except AlreadyExists:
+        return
+
+
 async def is_current(tables: AsyncDatabase, meeting: Meeting) -> bool:
     """Whether this very record is known, and no article was finished from an older one since."""
     known = await tables.get(Task.key(pk=task_pk(meeting)))
