@@ -5,6 +5,7 @@ from pathlib import Path
 
 from almanac.desks.recap.announcing import EVENTS
 from almanac.desks.recap.commands import recap_commands
+from almanac.desks.recap.demo import PART
 from almanac.desks.recap.filing import searchable
 from almanac.desks.recap.pages import pages
 from almanac.desks.recap.routes import api
@@ -23,4 +24,5 @@ DESK = Desk(
     events=EVENTS,
     searchable=searchable,
     commands=recap_commands,
+    demo=PART,
 )
