@@ -47,9 +47,10 @@ async def collect(request: Request, principal: Operator, since: Word = "", until
     return _back(request, principal, "collect_started")
 
 
-@router.get("/live")
-async def follow(request: Request, principal: Operator, shown: ShownJobs = None) -> Response:
+@router.get("/collecting/{job_id}/live")
+async def follow(request: Request, job_id: int, principal: Operator, shown: ShownJobs = None) -> Response:
     """What is being collected, as it goes on."""
+    await _collecting(request, job_id)
     wording = PHRASES.for_reader(request, principal)
     return await live_jobs(
         request, principal, {COLLECT.name}, {}, shown=shown or (), show=lambda detail: _running(detail, wording)
@@ -59,10 +60,8 @@ async def follow(request: Request, principal: Operator, shown: ShownJobs = None)
 @router.post("/collecting/{job_id}/cancel")
 async def cancel(request: Request, job_id: int, principal: Operator) -> Response:
     """Stop collecting; what is there stays."""
-    jobs = surface_of(request).services.jobs
-    if (await jobs.job(job_id)).job.task != COLLECT.name:
-        raise NotFound("Nothing is being collected under that number.")
-    await jobs.cancel(job_id)
+    await _collecting(request, job_id)
+    await surface_of(request).services.jobs.cancel(job_id)
     return _back(request, principal, "cancelled")
 
 
@@ -78,6 +77,11 @@ async def remake(request: Request, pk: Key, principal: Operator) -> Response:
     """Write about a meeting anew."""
     await service.remake_task(surface_of(request).services, principal, pk)
     return _back(request, principal, "task_remade")
+
+
+async def _collecting(request: Request, job_id: int) -> None:
+    if (await surface_of(request).services.jobs.job(job_id)).job.task != COLLECT.name:
+        raise NotFound("Nothing is being collected under that number.")
 
 
 async def _show(
