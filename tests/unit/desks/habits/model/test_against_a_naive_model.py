@@ -1,0 +1,214 @@
+"""Any history at all: the standing equals that of a plain model, which looks at every day by itself."""
+
+import calendar
+import random
+from dataclasses import replace
+from datetime import date, timedelta
+from decimal import Decimal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from almanac.desks.habits.model.goal import Goal
+from almanac.desks.habits.model.history import History, Rule, Vacation
+from almanac.desks.habits.model.schedule import Schedule
+from almanac.desks.habits.model.standing import standing
+
+TODAY = date(2024, 3, 10)
+DAY = timedelta(days=1)
+
+schedules = st.one_of(
+    st.just(Schedule()),
+    st.sets(st.integers(0, 6), min_size=1).map(lambda days: Schedule(kind="weekdays", weekdays=tuple(sorted(days)))),
+    st.integers(1, 7).map(lambda times: Schedule(kind="per_week", times=times)),
+    st.integers(1, 6).map(lambda times: Schedule(kind="per_month", times=times)),
+    st.integers(1, 9).map(lambda every: Schedule(kind="every_days", every=every)),
+    st.sampled_from([Schedule(kind="weekly"), Schedule(kind="monthly"), Schedule(kind="yearly")]),
+)
+goals = st.sampled_from(
+    [Goal(), Goal(), Goal(kind="at_least", target=Decimal(2)), Goal(kind="times", target=Decimal(2)),
+     Goal(kind="at_most", target=Decimal(1)), Goal(kind="avoid")]
+)  # fmt: skip
+offsets = st.integers(0, 70)
+days = offsets.map(lambda number: TODAY - number * DAY)
+ranges = st.tuples(days, st.integers(0, 9)).map(lambda pair: Vacation(pair[0], pair[0] + pair[1] * DAY))
+
+
+@st.composite
+def histories(draw):
+    starts = sorted(draw(st.sets(days, min_size=1, max_size=3)))
+    rules = tuple(Rule(start, draw(schedules), draw(goals)) for start in starts)
+    log = draw(st.dictionaries(days, st.sampled_from([Decimal(0), Decimal(1), Decimal(2), Decimal(3)]), max_size=60))
+    archived = draw(st.one_of(st.none(), st.none(), days.filter(lambda day: day > starts[0])))
+    return History(
+        rules=rules, log=log, skips=frozenset(draw(st.sets(days, max_size=8))),
+        vacations=draw(st.lists(ranges, max_size=2)), rest_days=frozenset(draw(st.sets(days, max_size=4))),
+        travel=frozenset(draw(st.sets(days, max_size=1))), archived_on=archived,
+    )  # fmt: skip
+
+
+def the_rule(history, day):
+    past = [rule for rule in history.rules if rule.since <= day]
+    return past[-1] if past else history.rules[0]
+
+
+def whole_stretch(rule, day):
+    """Every day of the calendar that belongs together with this one; none where the day is not asked for."""
+    kind = rule.schedule.kind
+    if kind == "daily":
+        return [day]
+    if kind == "weekdays":
+        return [day] if day.weekday() in rule.schedule.weekdays else []
+    if kind in ("weekly", "per_week"):
+        return [day - day.weekday() * DAY + number * DAY for number in range(7)]
+    if kind in ("monthly", "per_month"):
+        return [date(day.year, day.month, one + 1) for one in range(calendar.monthrange(day.year, day.month)[1])]
+    if kind == "yearly":
+        length = 366 if calendar.isleap(day.year) else 365
+        return [date(day.year, 1, 1) + number * DAY for number in range(length)]
+    place = (day - rule.since).days // rule.schedule.every
+    return [rule.since + (place * rule.schedule.every + number) * DAY for number in range(rule.schedule.every)]
+
+
+def was_kept(history, day, today):
+    goal = the_rule(history, day).goal
+    amount = history.log.get(day)
+    if goal.kind == "avoid":
+        return amount == 0 or (amount is None and day < today)
+    if goal.kind == "at_most":
+        return (amount is not None and amount <= goal.target) or (amount is None and day < today)
+    if amount is None:
+        return False
+    return amount >= (1 if goal.kind == "done" else goal.target)
+
+
+def was_forgiven(history, day):
+    if day in history.log:
+        return False
+    away = any(vacation.first <= day <= vacation.last for vacation in history.vacations)
+    return away or day in history.skips or day in history.rest_days or day in history.travel
+
+
+def worth(streak):
+    return 100 if streak >= 100 else 50 if streak >= 30 else 20 if streak >= 7 else 10
+
+
+def plain_standing(history, today):
+    """Streak, best streak, points by day and milestones, as simply as they can be said."""
+    first = min([history.rules[0].since, *history.log])
+    last = max([today, *history.log])
+    streak, best, points, milestones = 0, 0, {}, set()
+    day = first
+    while day <= last:
+        if history.archived_on and day >= history.archived_on:
+            break
+        rule = the_rule(history, day)
+        whole = whole_stretch(rule, day)
+        if not whole:
+            day += DAY
+            continue
+        end = history.archived_on or date.max
+        alive = [one for one in whole if first <= one < end and the_rule(history, one) == rule]
+        done = [one for one in alive if one <= last and was_kept(history, one, today)]
+        asked = rule.schedule.times if rule.schedule.kind in ("per_week", "per_month") else 1
+        really = len([one for one in alive if not (one <= last and was_forgiven(history, one))])
+        before = streak
+        if len(done) >= asked:
+            streak += 1
+            best = max(best, streak)
+            milestones |= {streak} & {7, 30, 100, 365}
+        elif alive[-1] < today and (really == len(whole) or len(done) < asked * really // len(whole)):
+            streak = 0
+        for place, one in enumerate(done[:asked], 1):
+            if one in history.log:
+                points[one] = worth(before + 1 if place == asked else before)
+        day = alive[-1] + DAY
+    return streak, best, points, milestones
+
+
+def plain_strength(history, today):
+    first = min([history.rules[0].since, *history.log])
+    score = 1.0 if history.rules[0].goal.kind in ("at_most", "avoid") else 0.0
+
+    def share(day):
+        goal, amount = the_rule(history, day).goal, history.log.get(day)
+        if goal.kind == "avoid":
+            return 0.0 if amount else 1.0
+        if goal.kind == "at_most":
+            return 1.0 if amount is None else min(1.0, max(0.0, 1 - float((amount - goal.target) / goal.target)))
+        if goal.kind == "done":
+            return 1.0 if (amount or 0) >= 1 else 0.0
+        return min(1.0, float((amount or 0) / goal.target))
+
+    day = first
+    while day < today or (day == today and (today in history.log or was_kept(history, today, today))):
+        if history.archived_on and day >= history.archived_on:
+            break
+        rule = the_rule(history, day)
+        times, within = rule.schedule.frequency
+        double = 2 if rule.goal.kind == "done" and times < within else 1
+        window = [day - number * DAY for number in range(within * double) if day - number * DAY >= first]
+        remains = 0.5 ** ((times / within) ** 0.5 / 13)
+        if not was_forgiven(history, day):
+            score = score * remains + min(1.0, sum(map(share, window)) / (times * double)) * (1 - remains)
+        day += DAY
+    return score
+
+
+def compare(history, today=TODAY):
+    found = standing(history, today)
+    streak, best, points, milestones = plain_standing(history, today)
+    assert (found.current_streak, found.best_streak) == (streak, best)
+    assert {date.fromordinal(day): found.award_on(date.fromordinal(day)).points for day in found.earned} == points
+    assert found.points == sum(points.values())
+    assert {badge.milestone for badge in found.badges} == milestones
+    assert found.strength == pytest.approx(plain_strength(history, today), abs=1e-9)
+
+
+@given(histories())
+@settings(max_examples=100, deadline=None)
+def test_any_history_stands_as_the_plain_model_says(history):
+    compare(history)
+
+
+@given(histories())
+@settings(max_examples=60, deadline=None)
+def test_a_streak_stands_exactly_as_long_as_it_says(history):
+    found = standing(history, TODAY)
+    if found.stands_until is None or any(day > TODAY for day in history.log):
+        return
+    assert standing(history, found.stands_until).current_streak >= found.current_streak
+    assert standing(history, found.stands_until + DAY).current_streak == 0
+
+
+def test_sequences_of_complete_undo_backfill_and_skip_equal_the_plain_model():
+    run_sequences(150)
+
+
+@pytest.mark.slow
+def test_ten_thousand_sequences_equal_the_plain_model():
+    run_sequences(10_000)
+
+
+def run_sequences(number):
+    """Random deeds on a habit, one after another, with the clock moving on; compared after each few."""
+    chance = random.Random(7)
+    kinds = [Schedule(), Schedule(), Schedule(kind="weekly"), Schedule(kind="per_week", times=3),
+             Schedule(kind="weekdays", weekdays=(0, 2, 4)), Schedule(kind="every_days", every=3)]  # fmt: skip
+    for _ in range(number):
+        today = TODAY
+        history = History(rules=(Rule(TODAY, chance.choice(kinds)),))
+        for _ in range(chance.randrange(5, 25)):
+            deed, day = chance.randrange(5), today - chance.randrange(10) * DAY
+            log, skips = dict(history.log), set(history.skips)
+            if deed <= 1:
+                log[day] = Decimal(1)
+            elif deed == 2:
+                log.pop(day, None)
+            elif deed == 3:
+                skips.add(day)
+            else:
+                today += DAY
+            history = replace(history, log=log, skips=frozenset(skips))
+        compare(history, today)
