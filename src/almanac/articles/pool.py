@@ -5,6 +5,7 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Protocol, Self
 
 import msgspec
@@ -26,10 +27,18 @@ class Reader(Protocol):
 
 
 class ThreadReader:
-    """Reads in a thread of this process: for previews and trials, where nothing hostile is expected."""
+    """Reads in a thread of this process, one page at a time: for trials, where nothing hostile is expected."""
+
+    def __init__(self) -> None:
+        # The libraries that read pages load at their first use, which only one thread may begin.
+        self._turn = Lock()
 
     async def read(self, errand: Errand) -> ReadPage:
-        return await asyncio.to_thread(read_page, errand)
+        return await asyncio.to_thread(self._read, errand)
+
+    def _read(self, errand: Errand) -> ReadPage:
+        with self._turn:
+            return read_page(errand)
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from almanac.desks.news.announcing import EVENTS
+from almanac.desks.news.commands import news_commands
 from almanac.desks.news.indexing import StoryProvider
 from almanac.desks.news.pages import pages
 from almanac.desks.news.routes import api
@@ -20,5 +21,6 @@ DESK = Desk(
     tasks=TASKS,
     schedules=SCHEDULES,
     events=EVENTS,
+    commands=news_commands,
     searchable=lambda services: (StoryProvider(services.database),),
 )

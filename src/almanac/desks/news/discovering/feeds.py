@@ -5,6 +5,7 @@ import calendar
 import io
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from threading import Lock
 from typing import Any
 from urllib.parse import urljoin
 
@@ -25,6 +26,8 @@ from almanac.knowledge.reading.web_page import feeds_named_by
 
 feedparser = lazy_module("feedparser")
 
+# feedparser loads at its first use, which only one thread may begin.
+_PARSING = Lock()
 ACCEPT = "application/atom+xml,application/rss+xml,application/feed+json,application/xml;q=0.8,*/*;q=0.5"
 MOST_ENTRIES = 2000
 TITLE_LIMIT = 500
@@ -76,7 +79,8 @@ def read_feed(content: bytes, url: str) -> tuple[str, list[FoundLink] | None]:
     """The title of a feed and the links of its entries; None for what is no feed."""
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return _json_feed(content, url)
-    found = feedparser.parse(io.BytesIO(content), response_headers={"content-location": url})
+    with _PARSING:
+        found = feedparser.parse(io.BytesIO(content), response_headers={"content-location": url})
     if not found.get("version"):
         return "", None
     entries = [_entry(entry, url) for entry in found.entries[:MOST_ENTRIES]]

@@ -182,11 +182,11 @@ WHERE EXISTS (
 
 -- name: settle_link
 UPDATE news_links
-SET status = %(status)s, cause = %(cause)s, error_message = %(reason)s, next_attempt_at = %(next_attempt_at)s,
+SET status = %(status)s::text, cause = %(cause)s, error_message = %(reason)s, next_attempt_at = %(next_attempt_at)s,
     duplicate_of = %(duplicate_of)s, last_checked = %(now)s, lease = NULL, lease_until = NULL,
-    attempts = CASE WHEN %(status)s = 'completed' THEN 0 ELSE attempts END,
+    attempts = CASE WHEN %(status)s::text = 'completed' THEN 0 ELSE attempts END,
     etag = COALESCE(%(etag)s, etag), last_modified = COALESCE(%(last_modified)s, last_modified),
-    processed_at = CASE WHEN %(status)s = 'pending' THEN processed_at ELSE %(now)s END
+    processed_at = CASE WHEN %(status)s::text = 'pending' THEN processed_at ELSE %(now)s END
 WHERE id = %(id)s AND status = 'processing' AND lease = %(lease)s;
 
 -- name: postpone_link
@@ -489,7 +489,7 @@ WHERE task_id = %(task_id)s
 -- name: note_source
 UPDATE news_sources
 SET last_fetched = %(now)s, etag = COALESCE(%(etag)s, etag), last_modified = COALESCE(%(last_modified)s, last_modified),
-    last_error = %(error)s, failures = CASE WHEN %(error)s::text IS NULL THEN 0 ELSE failures + 1 END,
+    last_error = %(error)s::text, failures = CASE WHEN %(error)s::text IS NULL THEN 0 ELSE failures + 1 END,
     title = COALESCE(NULLIF(title, ''), %(title)s)
 WHERE id = %(id)s;
 

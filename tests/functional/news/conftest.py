@@ -1,0 +1,103 @@
+"""A running installation that may fetch from a small web on loopback, and ways to let its pipeline run."""
+
+import importlib.util
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from almanac.accounts.model import CONSOLE
+from almanac.articles import ThreadReader
+from almanac.bootstrap import running
+from almanac.config import Settings
+from almanac.desks.news import service
+from almanac.desks.news.discovering.running import run_task
+from almanac.desks.news.model.tasks import Source, SourceKind, TaskEdit
+from almanac.desks.news.pipeline.newsroom import open_newsroom
+from almanac.desks.news.pipeline.working import LinkReader
+from almanac.services import Services
+
+LOCAL_WEB = Path(__file__).parent / "local_web.py"
+
+
+def load_local_web():
+    spec = importlib.util.spec_from_file_location("local_web", LOCAL_WEB)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["local_web"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+local = load_local_web()
+
+
+@pytest.fixture
+async def web() -> AsyncIterator["local.LocalWeb"]:
+    served = await local.LocalWeb().start()
+    yield served
+    await served.stop()
+
+
+@pytest.fixture
+def web_pages():
+    """The module that makes the pages: what an article of a number says."""
+    return local
+
+
+@pytest.fixture
+def settings(tmp_path, database_url) -> Settings:
+    return Settings(
+        data=tmp_path / "data", database_url=database_url, mail_url="memory:", fetch_allow="127.0.0.0/8",
+        news_delay_ms=0, news_per_site=8, fetch_seconds=3, fetch_max_mb=2,
+    )  # fmt: skip
+
+
+@pytest.fixture
+async def services(settings, clock) -> AsyncIterator[Services]:
+    async with running(settings, clock) as services:
+        yield services
+
+
+class Desk:
+    """What tests do at the desk, in few words."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+
+    async def read(self, lease: str = "test"):
+        """Read everything that is due now."""
+        room = open_newsroom(self.services, ThreadReader(), lease)
+        return await LinkReader(room).run()
+
+    async def add(self, *urls: str):
+        return await service.add_links(self.services, CONSOLE, list(urls))
+
+    async def add_and_read(self, *urls: str):
+        await self.add(*urls)
+        await self.read()
+        return [await self.fate(url) for url in urls]
+
+    async def fate(self, url: str):
+        return await service.fate(self.services, url)
+
+    async def task(self, name: str, *addresses: str, kind=SourceKind.FEED, **fields):
+        sources = tuple(Source(kind=kind, address=address) for address in addresses)
+        edit = TaskEdit(task_name=name, prompt_template=fields.pop("words", name), sources=sources, **fields)
+        return await service.create_task(self.services, CONSOLE, edit)
+
+    async def run(self, name: str):
+        return await run_task(self.services, await service.get_task(self.services, name), trigger="by hand")
+
+    async def all(self, sql: str, **params):
+        async with self.services.database.unit() as unit:
+            return await unit.all(sql, params)
+
+    async def value(self, sql: str, **params):
+        async with self.services.database.unit() as unit:
+            return await unit.value(sql, params)
+
+
+@pytest.fixture
+def desk(services: Services) -> Desk:
+    return Desk(services)
