@@ -13,7 +13,9 @@ LOOKS = [("light", "desktop"), ("dark", "phone")]
 if os.environ.get("SCREENSHOTS"):
     LOOKS += [("dark", "desktop"), ("light", "phone")]
 SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 320, "height": 640}}
-TABLE = b"customer_id;customer_name;invoice;amount;currency;due\nC-1;Birch;I-1;1.500,00;EUR;2026-01-02\nC-2;;I-2;x;EUR;?\n"
+TABLE = (
+    b"customer_id;customer_name;invoice;amount;currency;due\nC-1;Birch;I-1;1.500,00;EUR;2026-01-02\nC-2;;I-2;x;EUR;?\n"
+)
 
 
 async def paths(site, told):
@@ -24,7 +26,8 @@ async def paths(site, told):
     sent = (await service.history(services, CONSOLE, told["recovered"].id)).items[0]
     customer = f"/reminders/customers/{told['partly_paid'].id}"
     return {
-        "queue": "/reminders", "queue-draft": f"/reminders?draft={draft.id}", "queue-snoozed": "/reminders?state=snoozed",
+        "queue": "/reminders", "queue-draft": f"/reminders?draft={draft.id}",
+        "queue-snoozed": "/reminders?state=snoozed",
         "queue-none": "/reminders?state=cancelled", "queue-gone": "/reminders?draft=20200101_000000_nobody",
         "draft-doubt": f"/reminders/drafts/{doubt.id}", "draft-edit": f"/reminders/drafts/{draft.id}?edit=yes",
         "plan": "/reminders/plan", "plan-held": "/reminders/plan?rule=claim", "customers": "/reminders/customers",
@@ -34,7 +37,8 @@ async def paths(site, told):
         "customer-recovered": f"/reminders/customers/{told['recovered'].id}", "invoices": "/reminders/invoices",
         "invoice-new": "/reminders/invoices/new", "sent": "/reminders/sent?since=2020-01-01",
         "sent-mail": f"/reminders/sent/{sent.id}", "replies": "/reminders/replies", "reports": "/reminders/reports",
-        "templates": "/reminders/templates", "template": f"/reminders/templates/reminder_first?customer={told['draft'].id}",
+        "templates": "/reminders/templates",
+        "template": f"/reminders/templates/reminder_first?customer={told['draft'].id}",
         "template-version": "/reminders/templates/reminder_first/versions/1",
         "template-new": "/reminders/templates/new", "ladder": "/reminders/ladder", "import": "/reminders/import",
     }  # fmt: skip
