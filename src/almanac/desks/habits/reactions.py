@@ -1,7 +1,8 @@
 """What follows an event of this desk, from the queue: check_streaks, award_points and send_notification.
 
 Each is idempotent by the event's id and copies what PostgreSQL says at its time, so that neither a second delivery nor
-another order can leave the table wrong. Jobs of one person never run at the same time.
+another order can leave the table wrong. Each holds the lock on its person while it writes, as whoever changes the log
+does: what is deleted meanwhile stays deleted.
 """
 
 from contextlib import suppress
@@ -31,26 +32,30 @@ async def announce(
         id=event_id, name=event.name, owner_id=habit.owner_id, habit_id=habit.id, body=event.body, created_at=now
     )
     await events.add_event(unit, stored)
-    await defer(services, unit, CHECK_STREAKS, stored)
+    await services.jobs.defer(CHECK_STREAKS, {"event_id": event_id}, unit=unit)
     if event.points:
-        await defer(services, unit, AWARD_POINTS, stored)
+        await services.jobs.defer(AWARD_POINTS, {"event_id": event_id}, unit=unit)
     if event.name in HOOKS and not event.quiet:
         facts = {"habit_id": habit.id, "name": habit.name, "owner_id": habit.owner_id, "day": event.day.isoformat(),
                  "streak": event.streak, "points": event.points}  # fmt: skip
         await services.webhooks.publish(unit, HOOKS[event.name], facts)
 
 
-async def defer(services: Services, unit: Unit, task: Task, event: StoredEvent) -> None:
-    """Have an event dealt with after those that happened to the same person before."""
-    await services.jobs.defer(task, {"event_id": event.id}, unit=unit, lock=f"habits:{event.owner_id}")
+async def _received(job: RunningJob[Services], unit: Unit, event_id: str, handler: str) -> StoredEvent | None:
+    """The event with the lock on its person, unless the handler has dealt with it before."""
+    event = await events.find_event(unit, event_id)
+    if event is None or not await events.add_receipt(unit, event_id, handler, job.services.clock.now()):
+        return None
+    await people.find_person(unit, event.owner_id, lock=True)
+    return event
 
 
 async def check_streaks(job: RunningJob[Services], event_id: str) -> None:
     """Bring the streak item up to date; a milestone that was reached is an event of its own."""
-    services, now = job.services, job.services.clock.now()
+    services = job.services
     async with job.unit() as unit:
-        stored = await events.find_event(unit, event_id)
-        if stored is None or not await events.add_receipt(unit, event_id, "check_streaks", now):
+        stored = await _received(job, unit, event_id, "check_streaks")
+        if stored is None:
             return
         habit = await habits.find_habit(unit, stored.habit_id)
         if habit is None:
@@ -60,7 +65,8 @@ async def check_streaks(job: RunningJob[Services], event_id: str) -> None:
         event = HabitEvent.stored(stored.name, stored.body)
         for milestone in event.unlocked:
             await _announce_achievement(services, unit, habit, milestone, quiet=event.quiet)
-        for milestone in event.withdrawn:
+        achieved = {one.milestone for one in await rewards.list_achievements(unit, habit.id)}
+        for milestone in set(event.withdrawn) - achieved:
             await items.delete_achievement(services.tables, habit.owner_id, achievement_type(milestone, habit.id))
 
 
@@ -71,14 +77,14 @@ async def _announce_achievement(services: Services, unit: Unit, habit: Habit, mi
         created_at=services.clock.now(),
     )  # fmt: skip
     await events.add_event(unit, stored)
-    await defer(services, unit, SEND_NOTIFICATION, stored)
+    await services.jobs.defer(SEND_NOTIFICATION, {"event_id": event_id}, unit=unit)
 
 
 async def award_points(job: RunningJob[Services], event_id: str) -> None:
     """Bring the person's points up to date, and with them the leaderboard."""
     async with job.unit() as unit:
-        stored = await events.find_event(unit, event_id)
-        if stored is None or not await events.add_receipt(unit, event_id, "award_points", job.services.clock.now()):
+        stored = await _received(job, unit, event_id, "award_points")
+        if stored is None:
             return
         person = await people.find_person(unit, stored.owner_id)
         if person is not None:
@@ -87,10 +93,10 @@ async def award_points(job: RunningJob[Services], event_id: str) -> None:
 
 async def send_notification(job: RunningJob[Services], event_id: str) -> None:
     """Put the achievement into the person's history and write to them about it, once for each achievement."""
-    services, now = job.services, job.services.clock.now()
+    services = job.services
     async with job.unit() as unit:
-        stored = await events.find_event(unit, event_id)
-        if stored is None or not await events.add_receipt(unit, event_id, "send_notification", now):
+        stored = await _received(job, unit, event_id, "send_notification")
+        if stored is None:
             return
         habit = await habits.find_habit(unit, stored.habit_id)
         milestone = int(stored.body["milestone"])
