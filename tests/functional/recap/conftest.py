@@ -49,7 +49,7 @@ def speech(order: int, text: str, speaker: tuple[str, str, str], issue_id: str) 
     }  # fmt: skip
 
 
-def sitting(
+def a_sitting(
     number: int = 1, *, day: str = "2026-02-10", house: str = "衆議院", meeting: str = "文教委員会",
     said: tuple[str, ...] = SAID, **changes: Any,
 ) -> dict[str, Any]:  # fmt: skip
@@ -185,3 +185,9 @@ class Desk:
 @pytest.fixture
 def desk(services: Services, diet: Diet) -> Desk:
     return Desk(services, diet)
+
+
+@pytest.fixture
+def sitting() -> Callable[..., dict[str, Any]]:
+    """Makes sittings, each with a number of its own."""
+    return a_sitting

@@ -1,6 +1,6 @@
 """How an article stands in the search index and in the register; both follow from the article and can be made again."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 
@@ -19,6 +19,7 @@ from almanac.relational import Unit
 from almanac.search import Batch, Document, Kind
 from almanac.services import Services
 
+_MOST_FACET_BYTES, _BYTES_PER_VALUE = 6500, 9
 READ_PERMISSION = desk_permission("recap", "read")
 KIND = Kind(
     "recap", "Sitting", "Parliament",
@@ -80,10 +81,23 @@ def document_of(article: Article, recap: Recap | None, meeting: Meeting | None) 
         body=_body(article, recap, meeting),
         language="ja",
         date=datetime.combine(day_of(article), time(), UTC),
-        facets={str(facet): values for facet, values in values_of(article).items()},
+        facets=_fitting(values_of(article)),
         fields={"card": msgspec.json.encode(card_of(article)).decode()},
         permission=READ_PERMISSION,
     )
+
+
+def _fitting(values: Mapping[Facet, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """As many values as the search index can hold for one document; the register has all of them."""
+    room, kept = _MOST_FACET_BYTES, dict[str, tuple[str, ...]]()
+    for facet, found in values.items():
+        fitting = []
+        for value in found:
+            room -= len(facet) + len(value.encode()) + _BYTES_PER_VALUE
+            if room >= 0:
+                fitting.append(value)
+        kept[facet] = tuple(fitting)
+    return kept
 
 
 def _body(article: Article, recap: Recap | None, meeting: Meeting | None) -> str:

@@ -1,5 +1,6 @@
 """What people do at the recap desk: one verb, one function. Who may do it is for the surfaces to guard."""
 
+from almanac.desks.recap.filters import ArticleFilter
 from almanac.desks.recap.service.feeds import FORMS, feed
 from almanac.desks.recap.service.histories import agenda_timeline, bill_timeline, issue_timeline
 from almanac.desks.recap.service.people import person, quotations
@@ -10,6 +11,7 @@ from almanac.desks.recap.service.versions import compare_versions, list_versions
 
 __all__ = [
     "FORMS",
+    "ArticleFilter",
     "agenda_timeline",
     "bill_timeline",
     "close_report",

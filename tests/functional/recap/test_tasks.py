@@ -1,0 +1,225 @@
+"""Tasks: a sitting is collected once, written by one, continued after a crash, and made again when it must be."""
+
+import asyncio
+import hashlib
+from dataclasses import replace
+
+import pytest
+
+from almanac.accounts.model import CONSOLE
+from almanac.desks.recap import making, service
+from almanac.desks.recap.chunking import plan_packs
+from almanac.desks.recap.making import Made, TaskKeeping, make_article
+from almanac.desks.recap.sources.diet_record import meeting_of
+from almanac.desks.recap.store import tasks as store
+from almanac.desks.recap.table import Task
+from almanac.errors import Conflict, InputError, NotFound, Unavailable
+
+LONG = tuple(
+    f"○青木春子君　{number}番目の論点について申し上げます。" + "予算の説明を求めます。" * 30 for number in range(40)
+)
+
+
+def pk_of(sitting):
+    told = f"session=221|house=shugi|issueID={sitting['issueID']}"
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+async def nobody_listens(_done, _total, _doing):
+    return
+
+
+class Writer:
+    """The real writer, which can be told to fail first; it counts what it is asked for."""
+
+    def __init__(self, real, *failures):
+        self.real, self.failures, self.asked = real, list(failures), []
+
+    async def write(self, step, given, **names):
+        self.asked.append(step.name)
+        if self.failures and (failure := self.failures.pop(0)) is not None:
+            raise failure
+        return await self.real.write(step, given, **names)
+
+
+def with_writer(services, *failures):
+    writer = Writer(services.writer, *failures)
+    return replace(services, writer=writer), writer
+
+
+@pytest.fixture
+async def waiting(desk, sitting):
+    """Collects a sitting and leaves it waiting."""
+
+    async def collected(number, **options):
+        one = sitting(number, **options)
+        desk.diet.sittings = [one]
+        await desk.collect()
+        return one
+
+    yield collected
+    await desk.work()
+
+
+async def task_of(services, sitting):
+    return await store.get_task(services.tables, pk_of(sitting))
+
+
+async def test_the_key_is_the_hash_of_session_canonical_house_and_issue(services, waiting):
+    one = await waiting(1)
+    task = await task_of(services, one)
+    assert (task.status, task.meeting["issueID"], task.meeting["numberOfSpeeches"]) == ("ingested", one["issueID"], 3)
+    assert task.raw_url.startswith("recap/records/")
+
+
+async def test_a_sitting_that_is_collected_again_is_one_task_and_is_not_written_again(desk, services, waiting):
+    one = await waiting(2)
+    assert (await desk.work()).completed == 1
+    again = await desk.collect()
+    assert (again.new, again.changed, again.same) == (0, 0, 1)
+    assert (await desk.work()).completed == 0
+    assert (await task_of(services, one)).status == "completed"
+
+
+async def test_a_changed_official_record_is_ingested_again_and_makes_a_new_version(desk, services, waiting):
+    one = await waiting(3)
+    await desk.work()
+    one["speechRecord"][2]["speech"] = "○石田健君　訂正してお答えします。予算は四億円であります。"
+    assert (await desk.collect()).changed == 1
+    assert (await task_of(services, one)).status == "remake"
+    await desk.work()
+    versions = await service.list_versions(services, one["issueID"])
+    assert [version.number for version in versions] == [2, 1]
+    assert versions[0].reason == "The official record was changed."
+    found = await service.compare_versions(services, one["issueID"], 1, 2)
+    assert [one.part for one in found if one.kind == "added" and "4億円" in one.text]
+    assert [one.part for one in found if one.kind == "removed" and "3億円" in one.text]
+    assert found[-1].part == "record"
+
+
+async def test_of_two_batch_runs_on_one_task_one_wins(desk, services, waiting):
+    one = await waiting(4)
+    await making.queue_waiting(services)
+    first = await store.claim_next(services.tables, "run 1")
+    assert await store.claim_next(services.tables, "run 2") is None
+    both = await asyncio.gather(desk.work("run 2"), desk.work("run 3"))
+    assert [made.completed for made in both] == [0, 0]
+    made = Made()
+    await make_article(services, first, made, nobody_listens)
+    assert made.completed == 1
+    assert (await task_of(services, one)).status == "completed"
+
+
+async def test_many_runs_at_once_write_each_sitting_once(desk, services, sitting):
+    desk.diet.sittings = [sitting(number) for number in range(50, 58)]
+    await desk.collect()
+    made = await asyncio.gather(*(desk.work(f"run {number}") for number in range(3)))
+    assert sum(one.completed for one in made) == 8
+    for one in desk.diet.sittings:
+        assert len(await service.list_versions(services, one["issueID"])) == 1
+
+
+async def test_a_holder_whose_lease_ran_out_writes_nothing_more(services, waiting):
+    one = await waiting(5)
+    await making.queue_waiting(services)
+    first = await store.claim_next(services.tables, "run 1")
+    services.clock.advance(hours=1)
+    second = await store.claim_next(services.tables, "run 2")
+    made = Made()
+    await make_article(services, second, made, nobody_listens)
+    await make_article(services, first, made, nobody_listens)
+    assert (made.completed, made.failed, made.postponed) == (1, 0, 0)
+    assert (await task_of(services, one)).status == "completed"
+
+
+async def test_a_crash_repeats_no_finished_pack(services, waiting):
+    one = await waiting(6, said=LONG)
+    await making.queue_waiting(services)
+    claim = await store.claim_next(services.tables, "run 1")
+    meeting = meeting_of(one)
+    keeping = TaskKeeping(services, claim, meeting, nobody_listens)
+    plan = plan_packs(meeting, 3000)
+    assert len(plan.packs) > 2
+    await keeping.planned(plan)
+    await keeping.keep(plan.packs[0], "first", b"{}")
+    task = await task_of(services, one)
+    assert (task.processing_mode, len(task.chunks)) == ("chunked", len(plan.packs))
+    assert [chunk["status"] for chunk in task.chunks][:2] == ["completed", "pending"]
+    after_the_crash = TaskKeeping(services, claim, meeting, nobody_listens)
+    await after_the_crash.planned(plan)
+    assert await after_the_crash.find(plan.packs[0], "first") == b"{}"
+    assert await after_the_crash.find(plan.packs[1], "second") is None
+    assert [chunk["status"] for chunk in (await task_of(services, one)).chunks][:2] == ["completed", "pending"]
+    await services.tables.release(after_the_crash.claim)
+
+
+async def test_a_chunked_task_without_chunks_is_never_completed(services, waiting):
+    one = await waiting(7)
+    await making.queue_waiting(services)
+    claim = await store.claim_next(services.tables, "run 1")
+    await services.tables.patch(Task.key(pk=pk_of(one)), processing_mode="chunked", chunks=[])
+    finished = {"result_url": "x", "article_id": "x", "written_digest": "x"}
+    with pytest.raises(Conflict, match="never written"):
+        await store.complete(services.tables, claim, **finished)
+    unfinished = [{"prompt_url": "p", "status": "pending"}]
+    await services.tables.patch(Task.key(pk=pk_of(one)), chunks=unfinished)
+    with pytest.raises(Conflict, match="never written"):
+        await store.complete(services.tables, claim, **finished)
+    assert (await task_of(services, one)).status == "pending"
+    await services.tables.release(claim)
+
+
+async def test_a_passing_fault_is_tried_again_later_with_growing_patience(services, waiting):
+    one = await waiting(8)
+    faulty, _ = with_writer(services, Unavailable("The model doesn't answer."), Unavailable("Still not."))
+    assert (await making.make_articles(faulty, "run", report=nobody_listens)).postponed == 1
+    task = await task_of(services, one)
+    assert (task.status, task.retry_attempts, task.error) == ("pending", 1, "The model doesn't answer.")
+    services.clock.advance(seconds=61)
+    assert (await making.make_articles(faulty, "run", report=nobody_listens)).postponed == 1
+    services.clock.advance(seconds=61)
+    assert (await making.make_articles(faulty, "run", report=nobody_listens)).completed == 0
+    services.clock.advance(seconds=180)
+    assert (await making.make_articles(faulty, "run", report=nobody_listens)).completed == 1
+
+
+async def test_a_fault_for_good_is_kept_with_the_task_until_a_person_retries_it(services, waiting):
+    one = await waiting(9)
+    faulty, _ = with_writer(services, InputError("This can't be written."))
+    assert (await making.make_articles(faulty, "run", report=nobody_listens)).failed == 1
+    task = await service.get_task(services, pk_of(one))
+    assert (task.status, task.error) == ("failed", "This can't be written.")
+    with pytest.raises(Conflict, match="Only a finished task"):
+        await service.remake_task(services, CONSOLE, task.pk)
+    assert (await service.retry_task(services, CONSOLE, task.pk)).status == "ingested"
+    assert (await making.make_articles(services, "run", report=nobody_listens)).completed == 1
+    with pytest.raises(Conflict, match="Only a failed task"):
+        await service.retry_task(services, CONSOLE, task.pk)
+    with pytest.raises(NotFound):
+        await service.retry_task(services, CONSOLE, "0" * 64)
+
+
+async def test_a_record_that_changes_while_it_is_written_about_is_written_about_again(desk, services, waiting):
+    one = await waiting(10)
+    await making.queue_waiting(services)
+    claim = await store.claim_next(services.tables, "run 1")
+    one["speechRecord"][1]["speech"] = "○青木春子君　質問を改めます。図書館整備法案の予算は二億円ですか。"
+    await desk.collect()
+    await make_article(services, claim, Made(), nobody_listens)
+    assert (await task_of(services, one)).status == "remake"
+    assert (await desk.work()).completed == 1
+    assert (await task_of(services, one)).written_digest == meeting_of(one).digest
+
+
+async def test_a_major_prompt_version_makes_articles_anew_and_a_minor_one_does_not(
+    desk, services, waiting, monkeypatch
+):
+    one = await waiting(11)
+    await desk.work()
+    present = (await task_of(services, one)).prompt_version
+    whole, _, part = present.partition(".")
+    monkeypatch.setattr(making, "PROMPT_VERSION", f"{whole}.{int(part) + 1}")
+    assert await making.remake_outdated(services) == 0
+    monkeypatch.setattr(making, "PROMPT_VERSION", f"{int(whole) + 1}.0")
+    assert await making.remake_outdated(services) >= 1
+    assert (await task_of(services, one)).status == "remake"
