@@ -37,7 +37,7 @@ async def show(
     return await page_in(
         request, wording, f"recap/{template}.html", status_code=status_code, to=Addresses(), house=HouseName(wording),
         sections=_sections(principal, wording, section), language_links=PHRASES.links(request, wording),
-        day=lambda text: _day(wording, text), outcome_word=lambda outcome: _outcome(wording, outcome), **values,
+        day=lambda text: _day(wording, text), **values,
     )  # fmt: skip
 
 
@@ -107,11 +107,6 @@ def _day(wording: Wording, text: str | date) -> str:
         return wording.day(date.fromisoformat(text[:10]))
     except ValueError:
         return text
-
-
-def _outcome(wording: Wording, outcome: str) -> str:
-    """What was decided as the language says it; the record's own word where we have none."""
-    return wording(f"outcome_{outcome}") if wording.has(f"outcome_{outcome}") else outcome
 
 
 def _query(**values: str) -> str:

@@ -65,8 +65,8 @@ def _weeks(until: date) -> ArticleFilter:
 
 
 def _mark(now: FacetValue, before: dict[str, int]) -> str:
-    """Marks say something only where there is a before to compare with."""
-    if not before or before.get(now.value, 0) >= now.count:
+    """Marks say something only of a word in several meetings, and where there is a before to compare with."""
+    if now.count < 2 or not before or before.get(now.value, 0) >= now.count:
         return ""
     return "up" if now.value in before else "new"
 

@@ -43,11 +43,12 @@ async def show_people(request: Request, principal: Reader, q: Name = "") -> Resp
 async def show_person(
     request: Request, name: Key, principal: Reader, key: Name = "", bill: Name = "", cursor: Cursor = None
 ) -> Response:
-    """One person; with `bill` also what they said about it, in the words of the record."""
+    """One person, with what they said about a bill in the words of the record."""
     services = surface_of(request).services
     person = await service.person(services, name, key=key or None, cursor=cursor)
     chosen = person.identity.key if person.namesakes or key else ""
     bills = await _bills_of(services, person.identity.key)
+    bill = bill or next((one for one, _ in bills), "")
     quotations: list[Quotation] = []
     if bill:
         quotations = await service.quotations(services, name, bill, key=key or None)

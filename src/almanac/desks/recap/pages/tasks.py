@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import get_args
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -21,8 +20,8 @@ from almanac.http.surface import surface_of
 from almanac.jobs import JobDetail, JobFilter
 
 router = APIRouter(prefix=PREFIX + "/tasks")
-STATUSES: tuple[TaskStatus, ...] = get_args(TaskStatus)
-TONES = {"pending": "waiting", "completed": "running", "ingested": "done", "failed": "failed", "remake": "waiting"}
+STATUSES: tuple[TaskStatus, ...] = ("pending", "ingested", "remake", "failed", "completed")
+TONES = {"pending": "running", "ingested": "waiting", "remake": "waiting", "failed": "failed", "completed": "done"}
 LOOKS_BACK = timedelta(days=21)
 
 
