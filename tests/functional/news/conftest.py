@@ -3,6 +3,7 @@
 import importlib.util
 import sys
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,7 @@ class Desk:
     async def read(self, lease: str = "test"):
         """Read everything that is due now."""
         room = open_newsroom(self.services, ThreadReader(), lease)
-        return await LinkReader(room).run()
+        return await LinkReader(room, patience=timedelta(0)).run()
 
     async def add(self, *urls: str):
         return await service.add_links(self.services, CONSOLE, list(urls))

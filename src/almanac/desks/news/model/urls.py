@@ -42,6 +42,8 @@ _WRAPPING_HOSTS = (
 )
 _DEFAULT_PORTS = frozenset({80, 443, None})
 _MOST_WRAPPINGS = 3
+_OTHER_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!//|\d)")
+_NO_WEB = "Only addresses that start with http:// or https:// can be followed."
 
 
 def canonical_url(url: str) -> str:
@@ -83,6 +85,8 @@ def domain_of(url: str) -> str:
 
 
 def _split(address: str) -> SplitResult:
+    if _OTHER_SCHEME.match(address):
+        raise InputError(_NO_WEB)
     if "://" not in address[:12]:
         address = f"https:{address}" if address.startswith("//") else f"https://{address}"
     try:
@@ -91,7 +95,7 @@ def _split(address: str) -> SplitResult:
     except ValueError as error:
         raise InputError("That is no valid web address; it should look like https://example.org/page.") from error
     if parts.scheme.lower() not in ("http", "https"):
-        raise InputError("Only addresses that start with http:// or https:// can be followed.")
+        raise InputError(_NO_WEB)
     if not parts.hostname or " " in parts.netloc:
         raise InputError("That is no complete web address; it should look like https://example.org/page.")
     return parts

@@ -19,7 +19,7 @@ from almanac.services import Services
 Report = Callable[[int | None, int | None, str], Awaitable[None]]
 PATIENCE = timedelta(seconds=30)
 ADOPTED_AT_A_TIME = 1000
-_SOONEST, _LOOK_AGAIN = 0.02, 0.5
+_SOONEST, _LOOK_AGAIN = 0.1, 0.5
 _REPORT_EVERY = 20
 
 

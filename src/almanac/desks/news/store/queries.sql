@@ -130,7 +130,9 @@ WHERE status = 'processing' AND lease = %(lease)s;
 
 -- name: claim_links
 WITH ready AS (
-    SELECT d.domain, COALESCE(d.delay_ms, %(delay_ms)s) AS delay_ms, (
+    SELECT d.domain, COALESCE(d.delay_ms, %(delay_ms)s) AS delay_ms,
+        -- Until a site's own rules are known, one page of it at a time.
+        CASE WHEN d.robots_until IS NULL THEN 1 ELSE %(per_domain)s END AS at_once, (
         SELECT count(*) FROM news_links p
         WHERE p.domain = d.domain AND p.status = 'processing' AND p.lease_until > %(now)s
     ) AS under_way
@@ -153,8 +155,8 @@ WITH ready AS (
           AND COALESCE(l.next_attempt_at, CASE l.status WHEN 'pending' THEN %(now)s END) <= %(now)s
         ORDER BY l.discovered_at DESC, l.id DESC
         LIMIT least(
-            CASE WHEN ready.delay_ms > 0 THEN 1 ELSE %(per_domain)s END,
-            greatest(%(per_domain)s - ready.under_way, 0)
+            CASE WHEN ready.delay_ms > 0 THEN 1 ELSE ready.at_once END,
+            greatest(ready.at_once - ready.under_way, 0)
         )
         FOR UPDATE SKIP LOCKED
     ) found

@@ -1,0 +1,86 @@
+"""Pages become articles: words, date, language, country, tags; what holds no article is refused with its reason."""
+
+from datetime import date
+
+import pytest
+
+from almanac.articles import Errand, NoArticle, ReaderPool
+from almanac.articles.page import read_page
+
+PROSE = (
+    "<p>Malaysia will build a solar farm of 40 megawatts in Kedah, the ministry said on Monday.</p>"
+    "<p>The solar farm costs 120 million ringgit and will supply 9,000 homes in the state, it added.</p>"
+    "<p>Engineers in Kedah expect the work to take two years, and the grid to be ready before that.</p>"
+)
+
+
+def page(body, head="", url="https://news.example.com/a", title="Kedah gets solar farm", **options):
+    markup = f"<html><head><title>{title}</title>{head}</head><body>{body}</body></html>"
+    return read_page(Errand(url=url, content=markup.encode(), content_type="text/html", **options))
+
+
+def test_an_article_comes_without_its_surroundings():
+    menu = "<nav>" + "<a href='/x'>Menu entry</a>" * 30 + "</nav>"
+    read = page(f"{menu}<article><h1>Kedah gets solar farm</h1>{PROSE}</article><footer>All rights reserved.</footer>")
+    assert read.text.startswith("Malaysia will build")
+    assert "Menu entry" not in read.text
+    assert (read.title, read.language, read.country) == ("Kedah gets solar farm", "en", "MY")
+    assert "Solar" in read.tags
+    assert read.signature is not None
+
+
+@pytest.mark.parametrize(
+    ("body", "head", "url", "day"),
+    [
+        (PROSE, '<meta property="article:published_time" content="2026-02-03T23:00:00+08:00">', "", date(2026, 2, 3)),
+        (PROSE, '<script type="application/ld+json">{"@type":"NewsArticle","datePublished":"2026-02-04"}</script>', "",
+         date(2026, 2, 4)),
+        (f"<p>5 Februari 2026</p>{PROSE}", "", "", date(2026, 2, 5)),
+        (f"<p>2026年2月6日 10:30</p>{PROSE}", "", "", date(2026, 2, 6)),
+        (PROSE, "", "https://example.com/2026/02/07/solar", date(2026, 2, 7)),
+        (PROSE, "", "", None),
+    ],
+)  # fmt: skip
+def test_the_date_is_the_page_s_own_or_none(body, head, url, day):
+    assert page(f"<article>{body}</article>", head, url or "https://example.com/a").published == day
+
+
+def test_a_page_says_what_it_calls_itself():
+    assert (
+        page(PROSE, '<link rel="canonical" href="https://example.com/story">').stated_url == "https://example.com/story"
+    )
+
+
+def test_the_site_tells_the_country_where_the_words_do_not():
+    prose = "<p>" + "The company opened a new plant and hired many people for it this year. " * 6 + "</p>"
+    assert page(prose, url="https://www.example.com.my/a", title="A plant").country == "MY"
+    assert page(prose, url="https://www.example.com/a", title="A plant").country is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "<ul>" + "<li><a href='/x'>Section</a></li>" * 50 + "</ul>",
+        "<p>Please enable JavaScript and cookies to continue.</p>" + "<p>We verify that you are human first.</p>" * 5,
+    ],
+)
+def test_a_page_without_an_article_is_refused_and_nothing_made_up(body):
+    with pytest.raises(NoArticle):
+        page(body)
+
+
+def test_a_file_is_no_page():
+    with pytest.raises(NoArticle, match="application/pdf"):
+        read_page(Errand(url="https://example.com/a", content=b"%PDF-1.7", content_type="application/pdf"))
+
+
+async def test_a_page_that_stalls_its_reader_costs_only_itself():
+    good = Errand(url="https://example.com/a", content=f"<article>{PROSE}</article>".encode(), content_type="text/html")
+    async with ReaderPool(1) as reader:
+        assert (await reader.read(good)).language == "en"
+        reader.seconds = 0.0
+        with pytest.raises(NoArticle, match="longer than"):
+            await reader.read(good)
+        reader.seconds = 60
+        assert (await reader.read(good)).language == "en"

@@ -1,0 +1,73 @@
+"""What feeds, pages, search endpoints and OPML lists name."""
+
+from datetime import date
+
+import pytest
+
+from almanac.desks.news.discovering.feeds import read_feed
+from almanac.desks.news.discovering.opml import opml_of, sources_in
+from almanac.desks.news.discovering.searching import search_address
+from almanac.desks.news.discovering.sites import article_links
+from almanac.desks.news.model.tasks import QueryTask, Source, SourceKind
+from almanac.errors import InputError
+
+BASE = "https://example.com/feed.xml"
+
+
+def test_a_feed_names_links_with_titles_and_dates():
+    feed = b"""<rss version="2.0"><channel><title>Energy</title>
+    <item><title>Solar &amp; wind</title><link>/a?x=1&amp;y=2</link>
+    <pubDate>Mon, 02 Feb 2026 08:00:00 GMT</pubDate></item>
+    <item><title>Script</title><link>javascript:alert(1)</link></item><item><title>None</title></item></channel></rss>"""
+    title, links = read_feed(feed, BASE)
+    assert title == "Energy"
+    assert [(link.url, link.title, link.published) for link in links] == [
+        ("https://example.com/a?x=1&y=2", "Solar & wind", date(2026, 2, 2))
+    ]
+
+
+def test_a_json_feed_is_a_feed():
+    feed = b'{"version":"https://jsonfeed.org/version/1.1","title":"J","items":[{"id":"1","url":"/b","title":"B"},{"id":2}]}'
+    assert [link.url for link in read_feed(feed, BASE)[1]] == ["https://example.com/b"]
+
+
+@pytest.mark.parametrize("content", [b"", b"<html><body>no</body></html>", b"{", b'{"a":1}', b"\x00\x01"])
+def test_what_is_no_feed_is_told_apart(content):
+    assert read_feed(content, BASE)[1] is None
+
+
+def test_a_page_names_its_articles_and_not_its_sections():
+    page = """<title>News</title><a href="/tag/solar-energy-in-malaysia">All about solar energy here</a>
+    <a href="/2026/03/01/kedah-opens-solar-farm">Kedah opens its largest solar farm</a>
+    <a href="/2026/03/01/kedah-opens-solar-farm?utm_source=home">Kedah opens its largest solar farm in March</a>
+    <a href="https://elsewhere.org/2026/03/01/other-story-here">A story at another place entirely</a>
+    <a href="/login">Please sign in to read more</a><a href="/news/12345">马来西亚最大的太阳能发电厂启用</a><a>no</a>"""
+    title, links = article_links(page, "https://example.com/")
+    assert title == "News"
+    assert [link.title for link in links] == [
+        "Kedah opens its largest solar farm in March",
+        "马来西亚最大的太阳能发电厂启用",
+    ]
+
+
+def test_an_endpoint_is_asked_in_its_own_way():
+    assert (
+        search_address("http://127.0.0.1:8888", "a b")
+        == "http://127.0.0.1:8888/search?q=a+b&format=json&categories=news"
+    )
+    assert search_address("https://s.example/find?key=1", "a").startswith("https://s.example/find?key=1&q=a")
+
+
+def test_a_list_of_feeds_goes_out_as_it_came_in():
+    source = Source(kind=SourceKind.FEED, address="https://example.com/f?a=1&b=2", title='Energy "now" & then')
+    task = QueryTask(
+        id=1, task_name="My <task>", prompt_template="x", is_active=True, schedule=None, time_zone=None, last_run=None,
+        next_run=None, total_runs=0, total_links_found=0, created_at=None, updated_at=None, version=1,
+        sources=(source, Source(kind=SourceKind.SEARCH)),
+    )  # fmt: skip
+    assert sources_in(opml_of([task])) == (source,)
+
+
+def test_a_list_that_is_none_is_refused():
+    with pytest.raises(InputError):
+        sources_in(b"<html></html>")

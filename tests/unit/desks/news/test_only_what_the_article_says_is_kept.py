@@ -1,0 +1,96 @@
+"""Headlines and points are kept where the article says them, in its own language and across translation."""
+
+import pytest
+
+from almanac.articles import ReadPage
+from almanac.desks.news.writing.checking import StoryCheck
+from almanac.desks.news.writing.compose import Composer, NothingHolds
+from almanac.desks.news.writing.step import STORY, Point, Story, StoryInput
+from almanac.errors import Retryable
+from almanac.llm.failures import NotAnswering, Refused
+from almanac.llm.fake import ScriptedWriter
+from almanac.llm.sources import Reference, Source
+
+TITLE = "Kedah opens 40 MW solar farm"
+TEXT = (
+    "Kedah opened a solar farm of 40 megawatts on Monday.\n\n"
+    "The farm cost 120 million ringgit and supplies 9,000 homes.\n\n"
+    "The state government plans two more farms by 2028, the chief minister said."
+)
+PAGE = ReadPage(
+    title=TITLE, text=TEXT, language="en", published=None, stated_url=None, country="MY", tags=("Solar",)
+)  # fmt: skip
+
+
+def point(text, sentence=1, **translations):
+    return Point(text=text, references=(Reference(source="1", sentence=sentence),), **translations)
+
+
+def kept(story):
+    return StoryCheck(TITLE, TEXT, "en").kept(story)
+
+
+def test_a_point_names_the_place_of_its_sentence():
+    (bullet,) = kept(Story(points=(point("The farm cost 120 million ringgit and supplies 9,000 homes"),))).bullets
+    assert TEXT[bullet.start : bullet.end] == bullet.sentence
+    assert bullet.sentence.startswith("The farm cost")
+
+
+def test_a_point_with_another_number_is_dropped_with_a_reason():
+    found = kept(Story(points=(point("The farm cost 150 million ringgit and supplies 9,000 homes."),)))
+    assert found.bullets == ()
+    assert "150 million" in found.dropped[0]
+
+
+def test_a_point_without_a_sentence_is_dropped():
+    assert (
+        kept(Story(points=(point("Kedah opened a solar farm of 40 megawatts on Monday.", sentence=99),))).bullets == ()
+    )
+
+
+def test_a_true_translation_is_kept_and_a_false_one_is_not():
+    said = point(
+        "The farm cost 120 million ringgit and supplies 9,000 homes.",
+        ms="Ladang itu menelan belanja 120 juta ringgit dan membekalkan kuasa kepada 9,000 rumah.",
+        zh="该发电厂耗资3亿令吉，为9000户家庭供电。",
+    )
+    found = kept(Story(points=(said,)))
+    assert set(found.bullets[0].texts) == {"en", "ms"}
+    assert found.states == {"en": "original", "ms": "translated", "zh": "not translated"}
+
+
+def test_a_summary_in_a_headline_column_is_dropped():
+    story = Story(headline=TEXT[:100], headline_zh="吉打40兆瓦太阳能发电厂启用", points=(point("x"),))
+    assert kept(story).headlines == {"zh": "吉打40兆瓦太阳能发电厂启用"}
+
+
+def test_extraction_is_kept_whole():
+    story = STORY.extract(StoryInput(sources=(Source(id="1", text=TEXT, title=TITLE),)))
+    found = kept(story)
+    assert len(found.bullets) == len(story.points) > 0
+    assert found.headlines == {"en": TITLE}
+    assert found.dropped == ()
+
+
+async def test_a_model_that_invents_everything_is_replaced_by_extraction(clock):
+    writer = ScriptedWriter(clock)
+    writer.script("news_story", Story(points=(point("Perak closed 900 coal mines in 1999."),)))
+    written = await Composer(writer, clock).compose(PAGE, 1)
+    assert written.writer == "extractive"
+    assert written.bullets
+    assert any("Perak" in reason for reason in written.dropped)
+
+
+async def test_a_model_that_declines_is_replaced_and_one_that_is_away_is_waited_for(clock):
+    writer = ScriptedWriter(clock)
+    writer.script("news_story", Refused("model"), NotAnswering("model", "timed out"))
+    assert (await Composer(writer, clock).compose(PAGE, 1)).writer == "extractive"
+    with pytest.raises(Retryable):
+        await Composer(writer, clock).compose(PAGE, 1)
+
+
+async def test_where_nothing_holds_nothing_is_told(clock):
+    writer = ScriptedWriter(clock)
+    empty = ReadPage(title="", text="", language="en", published=None, stated_url=None, country=None, tags=())
+    with pytest.raises(NothingHolds):
+        await Composer(writer, clock).compose(empty, 1)

@@ -1,0 +1,111 @@
+"""Schedules, headlines, waits, prompts: the desk's small rules."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from almanac.desks.news.model.backoff import term_of_block, wait_for_host, wait_for_link
+from almanac.desks.news.model.headlines import is_headline
+from almanac.desks.news.model.rules import ReadyRule, Rule, judge
+from almanac.desks.news.model.schedule import cron_of, next_run
+from almanac.desks.news.model.tasks import Source, SourceKind, TaskEdit, check_edit, filled_prompt
+from almanac.desks.news.model.templates import TEMPLATES
+from almanac.errors import FieldErrors, InputError
+from almanac.search import Document, parse
+
+MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("schedule", "zone", "due"),
+    [
+        ("hourly", "UTC", datetime(2026, 3, 2, 10, 0, tzinfo=UTC)),
+        ("daily", "Asia/Kuala_Lumpur", datetime(2026, 3, 2, 22, 0, tzinfo=UTC)),
+        ("*/15 * * * *", "UTC", datetime(2026, 3, 2, 9, 15, tzinfo=UTC)),
+        ("", "UTC", None),
+        ("manual", "UTC", None),
+    ],
+)
+def test_a_schedule_is_a_real_one_in_its_zone(schedule, zone, due):
+    assert next_run(schedule, zone, MONDAY) == due
+
+
+def test_a_schedule_that_means_nothing_is_refused():
+    with pytest.raises(InputError):
+        cron_of("every now and then", "UTC")
+    with pytest.raises(InputError):
+        cron_of("hourly", "Mars/Olympus")
+
+
+@pytest.mark.parametrize(
+    "text", ["Kedah opens solar farm", "马来西亚批准新太阳能项目", "EV sales double", "TNB naikkan tarif 3%"]
+)
+def test_headlines_pass(text):
+    assert is_headline(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Solar",
+        "The ministry said on Monday that it would build the farm in Kedah next year",
+        "A farm opens. It is large",
+        "Farm opens in Kedah.",
+        "Farm opens\nin Kedah",
+        "能源部星期一宣布将在吉打州兴建一座五百兆瓦的太阳能发电厂并为十万户家庭供电",
+        "",
+    ],
+)
+def test_summaries_do_not_pass_for_headlines(text):
+    assert not is_headline(text)
+
+
+def test_waits_grow_and_respect_what_the_host_asks():
+    waits = [wait_for_link(attempts).total_seconds() for attempts in (1, 3, 5)]
+    assert waits[0] < waits[1] < waits[2]
+    assert wait_for_link(1, asked=900) >= timedelta(seconds=900)
+
+
+def test_one_failure_is_no_reason_to_leave_a_host_alone():
+    assert wait_for_host(1) == timedelta(0)
+    assert timedelta(0) < wait_for_host(4) < wait_for_host(12)
+
+
+def test_a_block_ends_and_grows_with_each_strike():
+    assert [term_of_block(strikes).days for strikes in (1, 2, 3, 40)] == [1, 2, 4, 30]
+
+
+def test_there_are_eight_templates_with_real_schedules():
+    assert len({template.name for template in TEMPLATES}) == 8
+    assert all(cron_of(template.schedule, "UTC") for template in TEMPLATES)
+
+
+def test_a_prompt_is_filled_with_the_day_of_the_run():
+    assert filled_prompt("solar {month} {today} {year} {other}", MONDAY) == "solar March 2026 2 March 2026 2026 {other}"
+
+
+def test_every_wrong_field_of_a_task_gets_its_sentence():
+    wrong = TaskEdit(
+        task_name=" ", prompt_template="", schedule="often", sources=(Source(kind=SourceKind.FEED, address="nowhere"),)
+    )
+    with pytest.raises(FieldErrors) as refusal:
+        check_edit(wrong, default_zone="UTC")
+    assert set(refusal.value.fields) == {"task_name", "prompt_template", "schedule", "sources"}
+
+
+def rule(action, query, tag=None):
+    made = Rule(id=1, name=f"{action} {query}", action=action, query=query, tag=tag, is_active=True, version=1)
+    return ReadyRule(made, parse(query, ["tag", "country", "source"]))
+
+
+def test_rules_exclude_include_and_tag():
+    article = Document(
+        kind="news", id="1", title="Kedah opens solar farm", path="", body="The farm has 40 megawatts.",
+        facets={"country": ("MY",), "tag": ("Solar",)},
+    )  # fmt: skip
+    assert judge([], article).left_out is None
+    assert "leaves it out" in judge([rule("exclude", "farm country:MY")], article).left_out
+    assert judge([rule("exclude", "farm country:SG")], article).left_out is None
+    assert judge([rule("include", "wind")], article).left_out == "No rule that includes articles matches it."
+    assert judge([rule("include", "wind"), rule("include", "title:solar")], article).left_out is None
+    assert judge([rule("tag", "megawatts", "Large"), rule("tag", "wind", "Wind")], article).tags == ("Large",)
