@@ -12,6 +12,8 @@ OPEN = {"/healthz", "/readyz", "/metrics"}
 PUBLIC = {
     "/sign-in", "/sign-in/forgotten", "/sign-in/single", "/sign-in/single/return", "/link/{token}",
     "/unsubscribe/{token}", "/feeds/{token}.{form}", "/api/docs", "/api/v1/mail/events", "/api/v1/mail/events/ses",
+    "/api/v1/reminders/events/mail", "/api/v1/reminders/events/ses", "/api/v1/reminders/events/reply",
+    "/api/v1/reminders/events/payment", "/reminders/opt-out/{token}",
     "/habits/do/{token}",
 }  # fmt: skip
 

@@ -6,7 +6,9 @@ from pathlib import Path
 from almanac.desks.reminders.announcing import EVENTS
 from almanac.desks.reminders.bulk import BULK_SCHEDULES, BULK_TASKS
 from almanac.desks.reminders.commands import reminders_commands
+from almanac.desks.reminders.demo import PART
 from almanac.desks.reminders.pages import pages
+from almanac.desks.reminders.routes import api
 from almanac.desks.reminders.tasks import NEWS, SCHEDULES, TASKS
 from almanac.http.desk import Desk
 
@@ -16,9 +18,11 @@ DESK = Desk(
     summary="Overdue invoices become reminder drafts; a person approves; each is sent once.",
     pages=pages,
     templates=Path(str(files(__package__))) / "templates",
+    api=api,
     tasks=(*TASKS, *BULK_TASKS),
     schedules=(*SCHEDULES, *BULK_SCHEDULES),
     events=EVENTS,
     mail_news=NEWS,
     commands=reminders_commands,
+    demo=PART,
 )

@@ -11,6 +11,7 @@ from almanac.desks.reminders.pages import (
     imports,
     invoices,
     ladder,
+    opting_out,
     plan,
     queue,
     replies,
@@ -22,7 +23,7 @@ from almanac.desks.reminders.pages import (
 pages = APIRouter()
 for module in (
     queue, deciding, editing, batches, customers, account, invoices, imports, templates, plan, sent, replies, reports,
-    ladder,
+    ladder, opting_out,
 ):  # fmt: skip
     pages.include_router(module.router)
 pages.include_router(imports.imported)

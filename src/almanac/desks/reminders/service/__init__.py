@@ -18,10 +18,14 @@ from almanac.desks.reminders.service.invoices import (
     NewPayment,
     add_invoice,
     edit_invoice,
+    get_invoice,
+    invoices_of,
     list_invoices,
+    payments_of,
     record_payment,
 )
 from almanac.desks.reminders.service.ladder import get_rules, save_rules
+from almanac.desks.reminders.service.opting_out import opt_out
 from almanac.desks.reminders.service.planning import due_customers, plan
 from almanac.desks.reminders.service.queue import get_draft, list_drafts
 from almanac.desks.reminders.service.replies import (
@@ -65,6 +69,7 @@ __all__ = [
     "edit_invoice",
     "get_customer",
     "get_draft",
+    "get_invoice",
     "get_rules",
     "get_sent",
     "get_template",
@@ -72,6 +77,7 @@ __all__ = [
     "holds_on",
     "import_here",
     "import_report",
+    "invoices_of",
     "lift_hold",
     "list_customers",
     "list_drafts",
@@ -81,6 +87,8 @@ __all__ = [
     "list_sent",
     "list_templates",
     "list_versions",
+    "opt_out",
+    "payments_of",
     "place_hold",
     "plan",
     "preview_template",

@@ -15,7 +15,7 @@ from almanac.desks.reminders.sending.following import reconsider
 from almanac.desks.reminders.service.noting import note
 from almanac.desks.reminders.store.ledger import LedgerChange
 from almanac.errors import Conflict, FieldErrors, NotFound, StaleEdit
-from almanac.kit.money import Money
+from almanac.kit.money import Money, minor_places
 from almanac.kit.paging import Page
 from almanac.kit.text import one_line
 from almanac.services import Services
@@ -68,6 +68,28 @@ async def list_invoices(
     return await store.invoices_with_state(
         services.tables, state, due_by=due_by, latest_first=latest_first, limit=limit, cursor=cursor
     )
+
+
+async def get_invoice(services: Services, by: Principal, customer_id: str, number: str) -> Invoice:
+    by.require(READ)
+    await store.get_customer(services.tables, customer_id)
+    return await store.get_invoice(services.tables, customer_id, number)
+
+
+async def invoices_of(services: Services, by: Principal, customer_id: str) -> list[Invoice]:
+    """A customer's invoices by due date, settled ones too."""
+    by.require(READ)
+    await store.get_customer(services.tables, customer_id)
+    found = await store.invoices_of(services.tables, customer_id)
+    return sorted(found, key=lambda invoice: (invoice.due, invoice.number))
+
+
+async def payments_of(services: Services, by: Principal, customer_id: str) -> list[Payment]:
+    """What a customer paid, the latest first."""
+    by.require(READ)
+    await store.get_customer(services.tables, customer_id)
+    found = await store.payments_of(services.tables, customer_id)
+    return sorted(found, key=lambda payment: (payment.received_at, payment.id), reverse=True)
 
 
 async def add_invoice(services: Services, by: Principal, new: NewInvoice) -> Invoice:
@@ -134,7 +156,14 @@ def edited(invoice: Invoice, edit: InvoiceEdit) -> Invoice:
         disputed=invoice.disputed if edit.disputed is None else edit.disputed,
         dispute_note=invoice.dispute_note if edit.dispute_note is None else edit.dispute_note.strip(),
     )
-    wrong = {}
+    wrong = {
+        field: f"{invoice.currency} has {minor_places(invoice.currency)} decimal places."
+        for field, given, kept in (
+            ("amount", edit.amount, changed.amount.amount),
+            ("credited", edit.credited, changed.credited.amount),
+        )
+        if given is not None and given != kept
+    }
     if changed.amount.amount <= 0:
         wrong["amount"] = "Only more than nothing can be owed."
     if not 0 <= changed.credited.amount <= changed.amount.amount:

@@ -1,0 +1,20 @@
+"""The desk's API under /api/v1/reminders: one module for each thing that people and programs work with."""
+
+from fastapi import APIRouter
+
+from almanac.desks.reminders.routes import (
+    customers,
+    deciding,
+    drafts,
+    events,
+    holds,
+    importing,
+    invoices,
+    planning,
+    sent,
+    templates,
+)
+
+api = APIRouter()
+for module in (customers, importing, invoices, templates, planning, deciding, drafts, sent, holds, events):
+    api.include_router(module.router)

@@ -1,0 +1,76 @@
+"""What the desk's API routes share: who may come in, ids in paths, days, moments and money as the API takes them."""
+
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+from pydantic import AfterValidator, AwareDatetime, Field
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders.sending.deciding import APPROVE, READ, SEND, WRITE
+from almanac.errors import FieldErrors
+from almanac.http.api_models import API_PREFIX, Model, Text
+from almanac.http.guards import require
+from almanac.http.idempotency import IdempotentRoute
+from almanac.kit.money import Money, minor_places
+
+PREFIX = f"{API_PREFIX}/reminders"
+FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
+
+Reader = Annotated[Principal, require(READ)]
+Author = Annotated[Principal, require(WRITE)]
+Approver = Annotated[Principal, require(APPROVE)]
+Sender = Annotated[Principal, require(SEND)]
+
+
+def _sensible(day: date) -> date:
+    if not FIRST_DAY <= day <= LAST_DAY:
+        raise ValueError(f"Choose a day between {FIRST_DAY} and {LAST_DAY}")
+    return day
+
+
+def _sensible_moment(moment: datetime) -> datetime:
+    _sensible(moment.date())
+    return moment.astimezone(UTC)
+
+
+CustomerId = Annotated[str, Path(min_length=1, max_length=100, description="The customer's id.")]
+DraftId = Annotated[str, Path(min_length=1, max_length=200, description="Such as 20250921_143022_cust_001.")]
+SentId = Annotated[str, Path(min_length=1, max_length=200, description="Such as 20250921_150000_first@cust_001.")]
+HoldId = Annotated[str, Path(min_length=1, max_length=100)]
+TemplateId = Annotated[str, Path(min_length=1, max_length=60, description="Such as reminder_first.")]
+InvoiceNumber = Annotated[str, Path(min_length=1, max_length=100, description="The invoice's number.")]
+Name = Annotated[str, Field(min_length=1, max_length=100)]
+Day = Annotated[date, AfterValidator(_sensible)]
+Moment = Annotated[AwareDatetime, AfterValidator(_sensible_moment)]
+MomentQuery = Annotated[Moment, Query(description="A moment with its time zone, such as 2025-09-21T00:00:00Z.")]
+Amount = Annotated[
+    Decimal, Field(max_digits=15, decimal_places=3, description="An exact amount; better as text than as a number.")
+]
+Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$", description="Three capital letters, such as EUR.")]
+Note = Annotated[Text, Field(description="Words for whoever looks at it later.")]
+
+
+def new_router() -> APIRouter:
+    """A router of this desk; POSTs may carry an Idempotency-Key."""
+    return APIRouter(prefix=PREFIX, tags=["reminders"], route_class=IdempotentRoute)
+
+
+def money_of(amount: Decimal, currency: str, field: str = "amount") -> Money:
+    """An amount in a currency; one with parts that the currency doesn't have is refused instead of rounded."""
+    money = Money(amount, currency)
+    if money.amount != amount:
+        raise FieldErrors({field: f"{currency} has {minor_places(currency)} decimal places; {amount} has more."})
+    return money
+
+
+class MoneyBody(Model):
+    """An exact amount as text, with its currency."""
+
+    amount: str
+    currency: str
+
+    @classmethod
+    def of(cls, money: Money) -> "MoneyBody":
+        return cls(amount=str(money.amount), currency=money.currency)
