@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,10 +28,25 @@ SPEED = {
     "full_page_writes": "off",
     "synchronous_commit": "off",
     "autovacuum": "off",
-    "max_wal_size": "4GB",
+    "max_wal_size": "1GB",
     "checkpoint_timeout": "1h",
 }
 TEMPLATE = "migrated"
+MEMORY = Path("/dev/shm")
+LEAST_FREE_BYTES = 4 * 1024**3
+
+
+def has_room_in_memory() -> bool:
+    """Whether files can be kept in memory, where nothing waits for a disk."""
+    if not MEMORY.is_dir() or not os.access(MEMORY, os.W_OK):
+        return False
+    place = os.statvfs(MEMORY)
+    return not place.f_flag & os.ST_NOEXEC and place.f_bavail * place.f_frsize > LEAST_FREE_BYTES
+
+
+# Set for this process and for those it starts; whoever names a folder for temporary files gets it used.
+if "TMPDIR" not in os.environ and has_room_in_memory():
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 
 @pytest.fixture(scope="session")
@@ -63,14 +79,38 @@ async def make_template(server: EmbeddedPostgres) -> None:
             await connection.execute(f"ALTER DATABASE in_the_making RENAME TO {TEMPLATE}")
 
 
-@pytest.fixture
-async def database_url(postgres: EmbeddedPostgres) -> AsyncIterator[str]:
-    """The address of a migrated, empty database that lives as long as the test."""
-    name = f"test_{new_id().replace('-', '')}"
+class Databases:
+    """Makes migrated, empty databases. One that is given back is dropped later: its last connections end meanwhile."""
+
+    def __init__(self, server: EmbeddedPostgres, connection: psycopg.AsyncConnection[Any]) -> None:
+        self._server = server
+        self._connection = connection
+        self._given_back: list[str] = []
+        # Copying files is the quicker way in memory, and the slower one on a disk.
+        self._strategy = "file_copy" if MEMORY in server.folder.parents else "wal_log"
+
+    @asynccontextmanager
+    async def lend(self) -> AsyncIterator[str]:
+        """The address of a database of one's own."""
+        while self._given_back:
+            await self._connection.execute(f'DROP DATABASE "{self._given_back.pop()}" WITH (FORCE)')
+        name = f"test_{new_id().replace('-', '')}"
+        await self._connection.execute(f'CREATE DATABASE "{name}" TEMPLATE {TEMPLATE} STRATEGY {self._strategy}')
+        yield self._server.url(name)
+        self._given_back.append(name)
+
+
+@pytest.fixture(scope="session")
+async def databases(postgres: EmbeddedPostgres) -> AsyncIterator[Databases]:
     async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
-        await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE {TEMPLATE}')
-        yield postgres.url(name)
-        await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+        yield Databases(postgres, connection)
+
+
+@pytest.fixture
+async def database_url(databases: Databases) -> AsyncIterator[str]:
+    """The address of a migrated, empty database that lives as long as the test."""
+    async with databases.lend() as address:
+        yield address
 
 
 @pytest.fixture

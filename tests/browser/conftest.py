@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import psycopg
 import pytest
 import uvicorn
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
@@ -110,12 +109,9 @@ def make_tasks(gate: Gate) -> tuple[Task, Task]:
 
 
 @pytest.fixture(scope="session")
-async def site_database(postgres) -> AsyncIterator[str]:
-    name = f"browser_{new_id().replace('-', '')}"
-    async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
-        await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE migrated STRATEGY file_copy')
-        yield postgres.url(name)
-        await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+async def site_database(databases) -> AsyncIterator[str]:
+    async with databases.lend() as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
