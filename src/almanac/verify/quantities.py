@@ -34,6 +34,7 @@ _PARTS = {
 _COUNTS = {"a": 1, "an": 1, "one": 1, "satu": 1, "two": 2, "dua": 2, "three": 3, "tiga": 3, "four": 4}
 _MINUS = late_pattern(r"(?i)(?:(?<![\w)-])-|minus |negatif |マイナス|零下|▲|△|负)$")
 _PLACES = 9
+_ROUNDED_BELOW = Decimal(10) ** 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,12 @@ class Quantity:
     def scaled(self) -> frozenset[Decimal]:
         """The readings in the base unit, so that 1.5 tonnes and 1,500 kg are one."""
         factor = self.measure.factor if self.measure else Decimal(1)
-        return frozenset(round(value * factor, _PLACES) for value in self.values)
+        return frozenset(_rounded(value * factor) for value in self.values)
+
+
+def _rounded(value: Decimal) -> Decimal:
+    """Without the noise of a division; a number with more digits than that is kept has none."""
+    return round(value, _PLACES) if abs(value) < _ROUNDED_BELOW else value
 
 
 def find_quantities(text: str) -> list[Quantity]:

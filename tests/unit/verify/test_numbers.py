@@ -111,3 +111,8 @@ def test_figures_of_two_sentences_may_be_told_in_one(verdict_of):
 def test_the_reason_is_a_sentence_a_person_understands(verdict_of):
     checked = verdict_of("It has 1,520 members.", "It has 1,250 members.")
     assert checked.findings[0].reason == "The source says 1,250, not 1,520."
+
+
+def test_a_number_of_absurd_length_is_compared_all_the_same(verdict_of):
+    absurd = "一二三四五六七八九十百千万億兆" * 30 + "円"
+    assert verdict_of(f"費用は{absurd}です。", f"費用は{absurd}です。").verdict is Verdict.SUPPORTED

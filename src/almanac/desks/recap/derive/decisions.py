@@ -10,7 +10,7 @@ from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.record import AgendaItem, Decision, Outcome, Vote
 
 _DECIDED = re.compile(
-    r"(?:可決|否決|承認|承諾|同意|採択|修正議決|議決|継続審査|撤回|付する|付託|当選|任命|除名|不採択)[^。]{0,40}"
+    r"(?:可決|否決|承認|承諾|同意|採択|修正議決|議決|継続審査|撤回|付する|付託|当選|指名|任命|除名|不採択)[^。]{0,40}"
     r"(?:しました|されました|決しました|決定(?:いた)?しました|なりました|です|であります)。"
 )
 _RULING = re.compile(
@@ -26,7 +26,7 @@ _OUTCOMES: tuple[tuple[Outcome, re.Pattern[str]], ...] = (
     ("passed", re.compile(r"可決|議決")),
 )
 _MANNER = re.compile(
-    r"起立多数|起立総員|起立少数|挙手多数|挙手総員|挙手少数|全会一致|賛成多数|賛成総員|異議なし|総員起立"
+    r"起立多数|起立総員|起立少数|挙手多数|挙手総員|挙手少数|全会一致|賛成多数|賛成総員|異議なし|総員起立|多数(?=をもって|と認め)"
 )
 _ROWS = (
     ("total", re.compile(rf"投票総数[\s　、は]*({NUMERAL})")),

@@ -15,7 +15,7 @@ _ASIDE = re.compile(
 )
 _LEAD = re.compile(r"\A[\s　─―…・]+")
 _GAP = re.compile(r"(?<=\S)[\s　]+(?=\S)")
-_ENDED = re.compile(r"[。！？?][」』）]?\Z")
+_ENDED = re.compile(r"[。！？?.!][」』）)\"]?\Z")
 
 
 @dataclass(frozen=True, slots=True)

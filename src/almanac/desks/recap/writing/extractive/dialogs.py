@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from almanac.desks.recap.derive.decisions import vote_of
 from almanac.desks.recap.derive.numerals import number_of
@@ -162,7 +163,12 @@ def _proceeding(speech: Speech) -> list[Said]:
     """What the chair does, rather than whom the chair calls."""
     sentences = [each for each in said(speech) if each.is_ended and len(each.text) <= LONGEST]
     doing = [each for each in sentences if each.text.endswith(("ます。", "ました。", "か。"))]
-    return (doing or sentences)[:_PART_BULLETS]
+    return (doing or sentences)[:_PART_BULLETS] or [_beginning(each) for each in said(speech)[:1]]
+
+
+def _beginning(each: Said) -> Said:
+    """Of words without a full stop, as many as can be shown."""
+    return replace(each, text=each.text[:LONGEST])
 
 
 def _usable(lines: Iterable[Line]) -> list[Line]:

@@ -1,0 +1,55 @@
+"""Records as tests need them, and the demo's sittings with what is written about them."""
+
+import asyncio
+from datetime import UTC, date, datetime
+from functools import cache
+
+import pytest
+
+from almanac.desks.recap.demo.samples import samples
+from almanac.desks.recap.model.meeting import Meeting, Speech, with_orderly_speeches
+from almanac.desks.recap.writing.keeping import NothingKept
+from almanac.desks.recap.writing.recapping import write_recap
+from almanac.kit.clock import FixedClock
+from almanac.llm.extracting import ExtractiveWriter
+
+CLOCK = FixedClock(datetime(2026, 6, 1, tzinfo=UTC))
+
+
+def a_meeting(*texts, header="", house="衆議院", meeting="国土交通委員会", **changes):
+    """A sitting whose speeches have these texts; a pair also gives the speaker, a dict everything else."""
+    speeches = [Speech(order=0, speaker="会議録情報", text=header)] if header else []
+    for order, told in enumerate(texts, 1):
+        fields = told if isinstance(told, dict) else {"speaker": "榛名一成", "text": told}
+        if isinstance(told, tuple):
+            fields = {"speaker": told[0], "text": told[1]}
+        speeches.append(Speech(**{"order": order, "id": f"x_{order}", **fields}))
+    return with_orderly_speeches(
+        Meeting(
+            issue_id=changes.pop("issue_id", "1251X"), session=251, house=house, meeting=meeting,
+            date=date(2026, 4, 8), speeches=tuple(speeches), **changes,
+        )
+    )  # fmt: skip
+
+
+@cache
+def written_about(meeting):
+    """The recap that extraction writes."""
+    writer = ExtractiveWriter(CLOCK)
+    return asyncio.run(write_recap(meeting, writer=writer, clock=CLOCK, keeping=NothingKept()))
+
+
+@pytest.fixture(scope="session")
+def meeting_with():
+    return a_meeting
+
+
+@pytest.fixture(scope="session")
+def recap_of():
+    return written_about
+
+
+@pytest.fixture(scope="session")
+def sample_of():
+    """A sitting of the demo by its name."""
+    return {sample.name: sample.meeting for sample in samples()}.__getitem__

@@ -1,0 +1,80 @@
+"""Agenda, bills and attendance come from the header and from what is laid before the house."""
+
+import pytest
+
+from almanac.desks.recap.derive.facts import read_record
+from almanac.desks.recap.derive.titles import bare_title, bill_key, kind_of, split_titles
+
+
+@pytest.fixture
+def facts_of(sample_of):
+    return lambda name: read_record(sample_of(name))
+
+
+def test_a_bill_has_one_key_in_both_houses_and_all_meetings(facts_of):
+    names = ("chiiki-kotsu-iinkai", "shugiin-honkaigi", "sangiin-kokkou", "sangiin-honkaigi")
+    keys = [{bill.title: bill.key for bill in facts_of(name).bills} for name in names]
+    assert len({each["地域生活交通の維持に関する法律案"] for each in keys}) == 1
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["　第一　水道法の一部を改正する法律案（内閣提出）",
+     "日程第二　水道法の一部を改正する法律案（内閣提出、衆議院送付）",
+     "内閣提出、水道法の一部を改正する法律案", "○水道法の一部を改正する法律案（第二百五十回国会、内閣提出第三号）"],
+)  # fmt: skip
+def test_numbers_origins_and_notes_are_no_part_of_a_title(written):
+    assert bare_title(written) == "水道法の一部を改正する法律案"
+    assert bill_key(written, 251) == bill_key("水道法の一部を改正する法律案", 251)
+    assert bill_key(written, 251) != bill_key(written, 252)
+
+
+@pytest.mark.parametrize(
+    ("title", "kind"),
+    [
+        ("令和八年度一般会計予算", "budget"),
+        ("航空業務に関する日本国とサラーン共和国との間の協定の締結について承認を求めるの件", "treaty"),
+        ("放送法第七十条第二項の規定に基づき、承認を求めるの件", "approval"),
+        ("水道法案", "bill"),
+        ("検査官任命につき同意を求めるの件", "personnel"),
+        ("政府参考人出頭要求に関する件", "other"),
+    ],
+)
+def test_business_is_told_apart(title, kind):
+    assert kind_of(title) == kind
+
+
+def test_several_things_laid_together_are_several_items():
+    assert split_titles("甲法の一部を改正する法律案（内閣提出）及び乙法案") == [
+        "甲法の一部を改正する法律案（内閣提出）",
+        "乙法案",
+    ]
+
+
+def test_the_items_of_a_plenary_have_their_own_speeches(facts_of):
+    first, second = facts_of("shugiin-honkaigi").agenda
+    assert (first.number, second.number) == (1, 2)
+    assert (first.orders, second.orders) == ((2, 3, 4, 5), (6, 7, 8, 9, 10))
+
+
+def test_a_budget_laid_as_three_is_three_bills(facts_of):
+    assert [bill.kind for bill in facts_of("yosan-iinkai").bills] == ["budget"] * 3
+
+
+def test_everybody_the_header_lists_is_there_with_their_office(facts_of):
+    listed = {each.name: each.office for each in facts_of("chiiki-kotsu-iinkai").attendance}
+    assert listed["榛名一成"] == "委員長"
+    assert listed["雲仙太一"] == "理事"
+    assert listed["穂高律子"] == "国土交通大臣"
+    assert listed["蔵王健"] == "国土交通省総合政策局長"
+    assert "石狩順子" in {each.name for each in facts_of("kyushoku-sankounin").attendance}
+
+
+def test_the_times_are_those_of_the_record(facts_of):
+    facts = facts_of("shugiin-honkaigi")
+    assert (facts.opened, facts.closed) == ("午後一時二分開議", "午後一時二十一分散会")
+
+
+def test_a_sitting_without_a_header_has_no_agenda_of_its_own(meeting_with):
+    facts = read_record(meeting_with("○九重委員　水道について伺います。"))
+    assert (facts.agenda, facts.bills, facts.attendance, facts.opened) == ((), (), (), "")

@@ -1,0 +1,64 @@
+"""Decisions are read from the chair's words, with the count of votes in whatever way it is written."""
+
+import pytest
+
+from almanac.desks.recap.derive.facts import read_record
+from almanac.desks.recap.derive.numerals import number_of
+from almanac.desks.recap.model.record import Vote
+
+LAID = "○榛名委員長　内閣提出、水道事業の広域化に関する法律案を議題といたします。"
+
+
+@pytest.fixture
+def decided(meeting_with):
+    return lambda *texts: read_record(meeting_with(*texts)).decisions
+
+
+@pytest.mark.parametrize(
+    ("ruling", "outcome", "manner"),
+    [
+        ("起立多数。よって、本案は原案のとおり可決すべきものと決しました。", "passed", "起立多数"),
+        ("起立少数。よって、本案は否決すべきものと決しました。", "rejected", "起立少数"),
+        ("御異議なしと認めます。よって、本案は委員長報告のとおり可決いたしました。", "passed", "異議なし"),
+        ("よって、本件は承認することに決しました。", "approved", ""),
+        ("多数と認めます。よって、本案は多数をもって原案どおり可決すべきものと決定いたしました。", "passed", "多数"),
+        ("起立総員。よって、本案は同意することに決しました。", "consented", "起立総員"),
+    ],
+)
+def test_what_was_decided_and_how(decided, ruling, outcome, manner):
+    (decision,) = decided(LAID, f"○榛名委員長　{ruling}")
+    assert (decision.outcome, decision.manner, decision.order) == (outcome, manner, 2)
+    assert decision.subject == "水道事業の広域化に関する法律案"
+
+
+@pytest.mark.parametrize(
+    "count",
+    [
+        "　　投票総数　　　二百三十六　　\r\n　　賛成　　　二百二十九\r\n　　反対　　　　　七　　",
+        "　投票総数　二三六\r\n　可とする者（白票）　　二二九\r\n　否とする者（青票）　七",
+        "投票総数　２３６\r\n賛成者　２２９\r\n反対者　７",
+    ],
+)
+def test_votes_are_counted_however_they_are_written(decided, count):
+    text = f"○議長（浜名徹君）　投票の結果を報告いたします。\r\n{count}\r\n　よって、本案は可決されました。（拍手）"
+    (decision,) = decided("○議長（浜名徹君）　日程第一、水道法案を議題といたします。", text)
+    assert decision.vote == Vote(total=236, in_favour=229, against=7)
+
+
+def test_a_report_about_another_body_is_no_decision_of_this_one(decided):
+    report = {"speaker": "仁淀明", "text": "○仁淀明君　採決の結果、本案は可決すべきものと決定いたしました。"}
+    assert decided(LAID, report) == ()
+
+
+def test_letting_officials_attend_is_no_decision(decided):
+    assert decided(LAID, "○榛名委員長　御異議なしと認めます。よって、そのように決しました。") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("二百三十六", 236), ("十", 10), ("千二十", 1020), ("一万二千", 12_000), ("二三六", 236),
+     ("１２，３４５", 12_345), ("〇", 0),
+     ("なし", None), ("", None)],
+)  # fmt: skip
+def test_numerals_of_records(text, value):
+    assert number_of(text) == value
