@@ -23,6 +23,8 @@ SUITES = {
     "search": "search",
     "newsletter": "newsletter",
     "reminders": "reminders",
+    "news": "news",
+    "reminders-queue": "reminders_queue",
 }
 
 

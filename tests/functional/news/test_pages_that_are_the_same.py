@@ -1,5 +1,7 @@
 """One page is read once and told once, whatever its addresses and whoever found it."""
 
+from hashlib import sha256
+
 from almanac.accounts.model import CONSOLE
 from almanac.desks.news import service
 from almanac.desks.news.service.articles import ArticleFilter
@@ -82,10 +84,8 @@ async def test_http_and_https_and_parameter_order_and_m_hosts_make_no_duplicates
 async def test_a_row_of_another_program_is_read_and_known_by_its_address(desk, web):
     url = web.url("/a/11?utm_source=them")
     async with desk.services.database.unit() as unit:
-        given = {"url": url}
-        await unit.execute(
-            "INSERT INTO news_links (url, url_hash) VALUES (%(url)s, encode(sha256(%(url)s::bytea), 'hex'))", given
-        )
+        given = {"url": url, "hash": sha256(url.encode()).hexdigest()}
+        await unit.execute("INSERT INTO news_links (url, url_hash) VALUES (%(url)s, %(hash)s)", given)
         await unit.execute("INSERT INTO news_links (url, url_hash) VALUES ('no address', 'x')")
     assert (await desk.add(url)).added == 0
     await desk.read()

@@ -1,0 +1,79 @@
+"""Schedules are real, work happens in jobs, and never inside a request."""
+
+from almanac.accounts.model import CONSOLE
+from almanac.bootstrap import worker_for
+from almanac.desks.news import service
+from almanac.desks.news.model.tasks import SourceKind, TaskEdit
+
+
+async def test_a_scheduled_task_runs_when_it_is_due_and_its_links_are_read(desk, services, web, clock):
+    await desk.task("Energy", web.feed_url(0), schedule="30 9 * * *", time_zone="UTC")
+    await services.jobs.run_schedule("news.keep-up")
+    await worker_for(services).drain()
+    assert web.hits.total() == 0
+
+    clock.advance(minutes=31)
+    await services.jobs.run_schedule("news.keep-up")
+    await worker_for(services).drain()
+    card = await service.task_card(services, "Energy")
+    assert (card.task.total_runs, card.task.total_links_found, card.runs[0].trigger) == (1, 15, "schedule")
+    assert card.task.next_run.isoformat() == "2026-03-03T09:30:00+00:00"
+    assert (card.scorecard.found, card.scorecard.completed, card.scorecard.failed) == (15, 15, 0)
+    assert [day.completed for day in card.days] == [15]
+
+
+async def test_a_run_by_hand_is_a_job_and_the_request_fetches_nothing(desk, services, web):
+    await desk.task("Energy", web.feed_url(1))
+    job = await service.run_now(services, CONSOLE, "Energy")
+    assert await service.run_now(services, CONSOLE, "Energy") == job
+    assert web.hits.total() == 0
+    assert (await services.jobs.job(job)).view.title == "Run a query task"
+
+
+async def test_a_task_whose_schedule_cannot_be_read_rests_and_one_without_a_plan_is_planned(desk, services):
+    async with services.database.unit() as unit:
+        await unit.execute(
+            "INSERT INTO query_tasks (task_name, prompt_template, schedule) "
+            "VALUES ('a', 'x', 'daily'), ('b', 'x', 'soon')"
+        )
+    await services.jobs.run_schedule("news.keep-up")
+    await worker_for(services).drain()
+    planned, resting = await service.list_tasks(services)
+    assert (planned.next_run is not None, resting.is_active) == (True, False)
+
+
+async def test_sources_that_fail_are_told_and_do_not_keep_the_others_from_being_asked(desk, services, web):
+    await desk.task("Energy", web.url("/status/500/1"), web.feed_url(0), web.url("/a/1"))
+    run = await desk.run("Energy")
+    assert (run.status, run.added, len(run.problems)) == ("partly done", 15, 2)
+    task = await service.get_task(services, "Energy")
+    assert [source.failures for source in task.sources] == [1, 0, 1]
+    assert task.sources[1].title == "Feed 0"
+
+
+async def test_sites_and_search_endpoints_are_sources(desk, services, web):
+    await desk.task("Site", web.url("/list"), kind=SourceKind.SITE)
+    await desk.task("Search", web.url("/search"), kind=SourceKind.SEARCH, words="Kedah")
+    await desk.task("Nothing set", kind=SourceKind.SEARCH)
+    assert (await desk.run("Site")).added == 5
+    assert (await desk.run("Search")).found > 0
+    missing = await desk.run("Nothing set")
+    assert missing.status == "failed"
+    assert "ALMANAC_NEWS_SEARCH_URL" in missing.problems[0]
+
+
+async def test_a_preview_keeps_nothing(desk, services, web):
+    task = await desk.task("Energy", web.feed_url(0))
+    found = await service.preview_task(services, task)
+    assert len(found.links) == 15
+    assert (await service.statistics(services)).total_links == 0
+
+
+async def test_a_renamed_task_keeps_its_links_and_a_deleted_one_leaves_them(desk, services, web):
+    await desk.task("Old", web.feed_url(0))
+    await desk.run("Old")
+    await service.edit_task(services, CONSOLE, "Old", TaskEdit(task_name="New"))
+    found = await service.list_links(services, service.LinkFilter(task="New"))
+    assert len(found.items) == 15
+    await service.delete_task(services, CONSOLE, "New")
+    assert (await service.statistics(services)).total_links == 15

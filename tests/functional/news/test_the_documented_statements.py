@@ -1,0 +1,108 @@
+"""The documented queries and maintenance statements are run word for word, and other programs' rows are readable."""
+
+from pathlib import Path
+
+import pytest
+
+from almanac.desks.news import maintenance, service
+from almanac.desks.news.store.rows import QUERIES
+
+DOCUMENTED = {
+    "documented_pending": """
+SELECT id, url, source_task, discovered_at
+FROM news_links
+WHERE status = 'pending'
+ORDER BY discovered_at DESC
+LIMIT 100;
+""",
+    "documented_processed": """
+SELECT
+    nl.id,
+    nl.url,
+    nl.discovered_at,
+    pc.title,
+    pc.content,
+    pc.metadata
+FROM news_links nl
+JOIN processed_content pc ON nl.id = pc.link_id
+WHERE nl.status = 'completed'
+ORDER BY nl.processed_at DESC;
+""",
+    "documented_statistics": """
+SELECT
+    COUNT(*) as total_links,
+    COUNT(*) FILTER (WHERE status = 'pending') as pending,
+    COUNT(*) FILTER (WHERE status = 'processing') as processing,
+    COUNT(*) FILTER (WHERE status = 'completed') as completed,
+    COUNT(*) FILTER (WHERE status = 'failed') as failed
+FROM news_links;
+""",
+    "documented_active_tasks": """
+SELECT *
+FROM query_tasks
+WHERE is_active = true
+ORDER BY task_name;
+""",
+    "clean_old_failed": """
+DELETE FROM news_links
+WHERE status = 'failed'
+AND processed_at < NOW() - INTERVAL '30 days';
+""",
+    "reset_stuck": """
+UPDATE news_links
+SET status = 'pending',
+    error_message = 'Reset from stuck processing state'
+WHERE status = 'processing'
+AND last_checked < NOW() - INTERVAL '1 hour';
+""",
+    "vacuum_links": "VACUUM ANALYZE news_links;",
+    "vacuum_content": "VACUUM ANALYZE processed_content;",
+    "vacuum_tasks": "VACUUM ANALYZE query_tasks;",
+}
+FOREIGN = Path(__file__).parent / "foreign_rows.sql"
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_a_statement_is_kept_word_for_word(name):
+    assert QUERIES[name].split() == DOCUMENTED[name].split()
+
+
+async def test_the_documented_queries_see_what_the_desk_wrote(desk, services, web):
+    await desk.task("Energy", web.feed_url(0), schedule="hourly")
+    await desk.add_and_read(web.url("/a/1"), web.url("/empty/1"))
+    await desk.add(web.url("/a/2"))
+    (pending,) = await desk.all(QUERIES["documented_pending"])
+    (processed,) = await desk.all(QUERIES["documented_processed"])
+    (task,) = await desk.all(QUERIES["documented_active_tasks"])
+    (stats,) = await desk.all(QUERIES["documented_statistics"])
+    assert pending["url"] == web.url("/a/2")
+    assert processed["content"].startswith("- ")
+    assert processed["metadata"]["source_domain"].startswith("127.0.0.1")
+    assert (task["task_name"], task["schedule"], task["total_runs"]) == ("Energy", "hourly", 0)
+    assert stats == {"total_links": 3, "pending": 1, "processing": 0, "completed": 1, "failed": 1}
+
+
+async def test_old_failures_go_and_young_ones_stay(desk, services):
+    async with services.database.unit() as unit:
+        await unit.execute(
+            "INSERT INTO news_links (url, url_hash, status, processed_at) VALUES "
+            "('a', 'a', 'failed', NOW() - INTERVAL '31 days'), ('b', 'b', 'failed', NOW() - INTERVAL '29 days')"
+        )
+    assert await maintenance.clean_old_failed(services.database) == 1
+    await maintenance.vacuum_analyze(services.database)
+    assert [row["url"] for row in await desk.all("SELECT url FROM news_links")] == ["b"]
+
+
+async def test_rows_of_a_program_that_follows_the_documents_are_readable(desk, services):
+    async with services.database.unit() as unit:
+        await unit.execute(FOREIGN.read_text("utf-8"))
+    (link,) = (await service.list_links(services)).items
+    article = await service.get_article(services, link.id)
+    assert (article.title, article.titles["zh"]) == ("Raw headline", "标题")
+    assert article.bullets == {"en": ["One point", "Another point"], "zh": ["一点"]}
+    assert (article.tags, article.country, str(article.news_date)) == (["Solar"], "MY", "2026-02-03")
+    (task,) = await service.list_tasks(services)
+    assert (task.task_name, task.is_active, task.version) == ("urgent_news", True, 1)
+    (block,) = (await service.list_blocked(services)).items
+    assert (block.domain, block.is_allowed) == ("malaymail.com", False)
+    assert (await service.fate(services, "https://www.malaymail.com/x")).blocked_until is not None
