@@ -1,0 +1,125 @@
+"""An installation with some invented sittings published, and people who read them without scripts."""
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from urllib.parse import quote
+
+import httpx
+import psycopg
+import pytest
+
+from almanac.accounts import service as accounts
+from almanac.accounts.model import CONSOLE
+from almanac.accounts.permissions import Role
+from almanac.bootstrap import running
+from almanac.config import Settings
+from almanac.desks import DESKS
+from almanac.desks.recap.assets import save_record
+from almanac.desks.recap.demo.samples import samples
+from almanac.desks.recap.identity import task_pk
+from almanac.desks.recap.model.meeting import Meeting
+from almanac.desks.recap.model.recap import Recap
+from almanac.desks.recap.publishing import publish
+from almanac.desks.recap.writing.keeping import NothingKept
+from almanac.desks.recap.writing.recapping import write_recap
+from almanac.kit.clock import FixedClock
+from almanac.kit.ids import new_id
+from almanac.services import Services
+from almanac.web.app import create_app
+
+BASE = "http://testserver"
+PUBLISHED = ("chiiki-kotsu-iinkai", "shugiin-honkaigi", "sangiin-kokkou", "sangiin-honkaigi")
+
+
+@dataclass
+class Sitting:
+    """A published sitting and what was written about it."""
+
+    meeting: Meeting
+    recap: Recap
+    record_url: str
+
+    @property
+    def path(self) -> str:
+        return f"/recap/articles/{self.meeting.issue_id}"
+
+
+@pytest.fixture(scope="module")
+async def installation(postgres, tmp_path_factory) -> AsyncIterator[Services]:
+    name = f"reading_{new_id().replace('-', '')}"
+    async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
+        await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE migrated STRATEGY file_copy')
+        settings = Settings(
+            data=tmp_path_factory.mktemp("data"), database_url=postgres.url(name), mail_url="memory:", base_url=BASE,
+            rate_limit_per_minute=100_000,
+        )  # fmt: skip
+        async with running(settings, FixedClock(datetime(2026, 6, 1, 9, tzinfo=UTC))) as services:
+            yield services
+        await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture(scope="module")
+async def sittings(installation: Services) -> dict[str, Sitting]:
+    """By name, published in the order of their days."""
+    made = {}
+    for sample in samples():
+        if sample.name in PUBLISHED:
+            made[sample.name] = await _publish(installation, sample)
+    return made
+
+
+async def _publish(services: Services, sample) -> Sitting:
+    recap = await write_recap(
+        sample.meeting, writer=services.writer, clock=services.clock, keeping=NothingKept()
+    )  # fmt: skip
+    url = await save_record(services, task_pk(sample.meeting), sample.raw)
+    await publish(services, sample.meeting, recap, record_url=url)
+    return Sitting(sample.meeting, recap, url)
+
+
+class Browser:
+    """A browser without scripts, signed in as somebody."""
+
+    def __init__(self, http: httpx.AsyncClient) -> None:
+        self.http = http
+
+    async def open(self, path: str, *, lang: str = "en", status: int = 200) -> str:
+        """The page in a language, at its last address."""
+        answer = await self.http.get(quote(path, safe="/?&=%#:+,.-_"), headers={"Accept-Language": lang})
+        assert answer.status_code == status, answer.text[:2000]
+        self.at = str(answer.url)
+        return answer.text
+
+    async def send(self, path: str, data: dict[str, str], *, page: str = "/account") -> httpx.Response:
+        """Submit a form."""
+        found = re.search(r'name="csrf_token" value="([^"]*)"', (await self.http.get(page)).text)
+        return await self.http.post(path, data={"csrf_token": found[1], **data})
+
+
+async def enter(services: Services, role: Role) -> Browser:
+    transport = httpx.ASGITransport(create_app(services, DESKS), raise_app_exceptions=False)
+    http = httpx.AsyncClient(
+        transport=transport, base_url=BASE, headers={"Accept": "text/html"}, follow_redirects=True
+    )  # fmt: skip
+    user = await accounts.create_user(
+        services.accounts, CONSOLE, email=f"{role}-{new_id()}@example.org", name=f"Some {role}".title(), role=role
+    )
+    await http.get((await accounts.issue_sign_in_link(services.accounts, CONSOLE, user.id)).path)
+    return Browser(http)
+
+
+@pytest.fixture(scope="module")
+async def reader(installation: Services, sittings: dict[str, Sitting]) -> AsyncIterator[Browser]:
+    """A citizen, who may only read."""
+    browser = await enter(installation, Role.MEMBER)
+    yield browser
+    await browser.http.aclose()
+
+
+@pytest.fixture(scope="module")
+async def editor(installation: Services, sittings: dict[str, Sitting]) -> AsyncIterator[Browser]:
+    browser = await enter(installation, Role.EDITOR)
+    yield browser
+    await browser.http.aclose()

@@ -1,0 +1,57 @@
+"""People with their offices and words, and bills through both houses."""
+
+import html
+import re
+
+BILL = "地域生活交通の維持に関する法律案"
+
+
+async def bill_address(reader) -> str:
+    page = await reader.open("/recap/bills")
+    links = re.findall(r'<a[^>]*href="(/recap/bills/[^"]*)"[^>]*>([^<]*)</a>', page)
+    return next(html.unescape(href) for href, title in links if title == BILL)
+
+
+async def test_a_bill_is_followed_through_both_houses_from_the_first(reader, sittings):
+    page = await reader.open(await bill_address(reader))
+    days = re.findall(r'<time datetime="([^"]*)"', page)
+    assert days == sorted(days)
+    assert {"House of Representatives", "House of Councillors"} <= set(re.findall(r"<span>(House of \w+)</span>", page))
+
+
+async def test_a_person_has_offices_of_the_day_and_is_quoted_only(reader, sittings):
+    speech = next(one for one in sittings["chiiki-kotsu-iinkai"].meeting.spoken if one.group and not one.position)
+    page = await reader.open(f"/recap/people/{speech.speaker}")
+    assert speech.group in page
+    said = "".join(
+        other.text
+        for sitting in sittings.values()
+        for other in sitting.meeting.spoken
+        if other.speaker == speech.speaker
+    )
+    quoted = re.findall(r"<blockquote[^>]*>(.*?)</blockquote>", page, re.DOTALL)
+    words = [html.unescape(one) for block in quoted for one in re.findall(r"<p>(.*?)</p>", block, re.DOTALL)]
+    assert words
+    assert all(one in said for one in words)
+
+
+async def test_from_a_bill_to_what_one_person_said_about_it(reader):
+    page = await reader.open(await bill_address(reader))
+    href = html.unescape(re.search(r'href="(/recap/people/[^"]*bill=[^"]*)"', page)[1])
+    assert BILL in await reader.open(href)
+
+
+async def test_people_are_found_by_the_beginning_of_their_name(reader, sittings):
+    name = sittings["chiiki-kotsu-iinkai"].meeting.spoken[1].speaker
+    assert name in await reader.open(f"/recap/people?q={name[:2]}")
+    assert "Nobody of that name" in await reader.open("/recap/people?q=zzz")
+
+
+async def test_nobody_and_nothing_are_told_plainly(reader):
+    for path in ("/recap/people/誰でもない", "/recap/bills/ない", "/recap/agenda/ない", "/recap/issues/ない"):
+        assert await reader.open(path, status=404)
+
+
+async def test_a_record_leads_to_its_article(reader, sittings):
+    sitting = sittings["sangiin-honkaigi"]
+    assert sitting.path in await reader.open(f"/recap/issues/{sitting.meeting.issue_id}")

@@ -1,0 +1,95 @@
+"""One meeting on its page: levels, references to speeches, minutes with their filters, where it all comes from."""
+
+import html
+import re
+
+import pytest
+
+
+def orders(page: str) -> list[int]:
+    return [int(found) for found in re.findall(r'id="speech-(\d+)"', page)]
+
+
+def plain(page: str) -> str:
+    return html.unescape(re.sub(r"<[^>]*>", "", page))
+
+
+@pytest.fixture
+def sitting(sittings):
+    return sittings["chiiki-kotsu-iinkai"]
+
+
+async def test_every_speech_is_there_once_and_in_order(reader, sitting):
+    assert orders(await reader.open(sitting.path)) == [speech.order for speech in sitting.meeting.speeches]
+
+
+@pytest.mark.parametrize("level", ["points", "plain", "detailed"])
+async def test_every_reference_of_a_level_leads_to_a_speech_on_the_page(reader, sitting, level):
+    page = await reader.open(f"{sitting.path}?level={level}")
+    reading = page[page.index('id="reading"') : page.index('id="about"')]
+    referred = {int(found) for found in re.findall(r'href="#speech-(\d+)"', reading)}
+    assert referred
+    assert referred <= set(orders(page))
+
+
+async def test_each_level_shows_its_own_sentences(reader, sitting):
+    shown = {
+        level: plain(await reader.open(f"{sitting.path}?level={level}")) for level in ("points", "plain", "detailed")
+    }
+    assert sitting.recap.key_points[0].text in shown["points"]
+    assert sitting.recap.soft_language_summary[0].text in shown["plain"]
+    assert sitting.recap.middle_summary[0].title in shown["detailed"]
+
+
+async def test_the_minutes_are_filtered_by_speaker_group_and_kind(reader, sitting):
+    dialog = next(one for one in sitting.recap.dialogs if one.reaction == "質問")
+    page = await reader.open(f"{sitting.path}?speaker={dialog.speaker}&group={dialog.group}&reaction=質問")
+    expected = [one.order for one in sitting.recap.dialogs if one.reaction == "質問" and one.speaker == dialog.speaker]
+    assert orders(page) == expected
+    assert "Show all speeches" in page
+
+
+async def test_a_search_within_marks_the_words_in_the_original(reader, sitting):
+    page = await reader.open(f"{sitting.path}?within=路線バス")
+    found = orders(page)
+    assert found
+    assert all("路線バス" in sitting.meeting.by_order[order].text for order in found)
+    assert "<mark>路線バス</mark>" in page
+
+
+async def test_the_original_words_are_on_the_page_in_full(reader, sitting):
+    page = plain(await reader.open(sitting.path))
+    longest = max(sitting.meeting.spoken, key=lambda one: len(one.text))
+    lines = [line.strip() for line in longest.text.splitlines()[1:] if line.strip() and "─" not in line]
+    assert all(line in page for line in lines)
+
+
+async def test_the_permanent_address_of_a_speech_leads_to_it_with_its_words_open(reader, sitting):
+    page = await reader.open(f"{sitting.path}/speeches/3")
+    assert "speech=3" in reader.at
+    speech = page[page.index('id="speech-3"') : page.index('id="speech-4"')]
+    assert " open>" in speech or "<details" not in speech
+
+
+async def test_a_speech_that_is_not_there_is_told_plainly(reader, sitting):
+    assert "There is no such speech" in await reader.open(f"{sitting.path}/speeches/9999", status=404)
+    assert await reader.open("/recap/articles/nothing", status=404)
+
+
+async def test_it_says_who_wrote_it_and_how_much_it_shows(reader, sitting):
+    page = await reader.open(sitting.path, lang="ja")
+    coverage = sitting.recap.provenance.coverage
+    assert "モデルは使っていません" in page
+    assert sitting.recap.provenance.prompt_version in page
+    assert f"発言{coverage.speeches}件のうち{coverage.speeches_shown}件" in page
+    assert str(sitting.meeting.url or sitting.meeting.speeches[0].url) in html.unescape(page)
+
+
+async def test_explained_words_open_without_scripts(reader, sittings):
+    pages = [
+        await reader.open(f"{one.path}?level={level}") for one in sittings.values() for level in ("points", "detailed")
+    ]
+    for page in pages:
+        notes = set(re.findall(r'id="(term-\d+)" *popover', page))
+        assert set(re.findall(r'popovertarget="(term-\d+)"', page)) <= notes
+    assert any('popovertarget="term-' in page for page in pages)
