@@ -16,7 +16,7 @@ _AnyCited = TypeVar("_AnyCited", bound=Cited)
 def verified(levels: Levels, meeting: Meeting) -> tuple[Levels, int]:
     """What holds, and how many sentences didn't; a level of which nothing is left is written by extraction."""
     cited = list(_all(levels))
-    orders = tuple(sorted({order for each in cited for order in orders_of(each)}))
+    orders = tuple(speech.order for speech in meeting.spoken)
     drafts = [draft(orders_of(each), each.text) for each in cited]
     headings = [draft(orders, levels.title), draft(orders, levels.description)]
     settled = settle([*drafts, *headings], meeting)
