@@ -105,11 +105,11 @@ SELECT number, card FROM recap_cards WHERE number = ANY(%(numbers)s);
 
 -- name: values_named
 -- How values are spelled.
-SELECT id, facet, spellings[1] AS value FROM recap_values WHERE id = ANY(%(ids)s);
+SELECT id, facet, spellings FROM recap_values WHERE id = ANY(%(ids)s);
 
 -- name: values_beginning
 -- Values that begin with a text, the most frequent first.
-SELECT facet, spellings[1] AS value, articles AS count FROM recap_values
+SELECT facet, spellings, articles FROM recap_values
 WHERE folded LIKE %(beginning)s AND facet = ANY(%(facets)s) AND articles > 0
 ORDER BY articles DESC, folded LIMIT %(limit)s;
 

@@ -1,5 +1,6 @@
 """Every read and write of the register in PostgreSQL, by name."""
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -166,13 +167,19 @@ async def cards_of(unit: Unit, rows: Sequence[Row]) -> list[object]:
 async def named_values(unit: Unit, counted: Mapping[int, int]) -> list[Value]:
     """Values by their numbers, with the counts given."""
     found = await unit.all(QUERIES["values_named"], {"ids": list(counted)})
-    return [Value(one["facet"], one["value"], counted[one["id"]]) for one in found]
+    return [Value(one["facet"], _shown(one["spellings"]), counted[one["id"]]) for one in found]
 
 
 async def suggestions(unit: Unit, beginning: str, facets: Sequence[Facet], *, limit: int) -> list[Value]:
     """Values that begin like this whatever the case and width, the most frequent first."""
     params = {"beginning": folded(beginning).translate(_LIKE) + "%", "facets": list(facets), "limit": limit}
-    return await unit.all(QUERIES["values_beginning"], params, into=Value)
+    found = await unit.all(QUERIES["values_beginning"], params)
+    return [Value(one["facet"], _shown(one["spellings"]), one["articles"]) for one in found]
+
+
+def _shown(spellings: Sequence[str]) -> str:
+    """Of several spellings the one in ordinary width, capitals first."""
+    return min(spellings, key=lambda one: (unicodedata.normalize("NFKC", one) != one, one))
 
 
 async def version_filed(unit: Unit, article_id: str) -> int:

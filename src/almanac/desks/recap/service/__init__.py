@@ -1,6 +1,6 @@
 """What people do at the recap desk: one verb, one function. Who may do it is for the surfaces to guard."""
 
-from almanac.desks.recap.filters import ArticleFilter
+from almanac.desks.recap.filters import ArticleFilter, filter_from
 from almanac.desks.recap.service.feeds import FORMS, feed
 from almanac.desks.recap.service.histories import agenda_timeline, bill_timeline, issue_timeline
 from almanac.desks.recap.service.people import person, quotations
@@ -18,6 +18,7 @@ __all__ = [
     "compare_versions",
     "export_articles",
     "feed",
+    "filter_from",
     "get_task",
     "headlines",
     "issue_timeline",

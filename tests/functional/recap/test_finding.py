@@ -1,0 +1,218 @@
+"""Finding articles: thin items, register and search give the same answer, the one that a reader counts by hand."""
+
+import random
+from datetime import date
+
+import pytest
+
+from almanac.desks.recap import searching, service
+from almanac.desks.recap.filing import day_of, document_of, file_article, values_of
+from almanac.desks.recap.filters import FACETS, ArticleFilter, folded
+from almanac.desks.recap.table import Article
+from almanac.errors import FieldErrors, InputError
+
+COUNT = 120
+WORDS = ("AI", "ＡＩ", "消費税", "ﾃﾞｼﾞﾀﾙ庁", "デジタル庁", "図書館")
+
+
+def an_article(number, chance):
+    day = date(2025, 1 + number % 12, 1 + number % 28).isoformat()
+    return Article(
+        id=f"a{number:03d}", title=f"第{number}号の会議", date=day, month=day[:7],
+        image_kind=chance.choice(["会議録", None]),
+        session=chance.choice([220, 221]), name_of_house=chance.choice(["衆議院", "参議院"]),
+        name_of_meeting=chance.choice(["本会議", "文教委員会", "予算委員会"]), issue_id=f"i{number // 2}",
+        categories=chance.sample(["財政", "教育", "外交", "環境"], 2), description=f"給食費と{number}の説明",
+        participants=[{"name": f"議員{one}", "key": f"議員{one}:よみ{one % 3}"} for one in chance.sample(range(12), 4)],
+        keywords=[{"keyword": one} for one in chance.sample(WORDS, 2)],
+        bills=[{"key": f"221-{chance.randrange(5)}", "title": "法案"}], version=1,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+async def articles(services):
+    chance = random.Random(5)
+    made = [an_article(number, chance) for number in range(COUNT)]
+    for article in made:
+        await services.tables.create(article)
+        async with services.database.unit() as unit:
+            await file_article(unit, services, article, document_of(article, None, None))
+    return made
+
+
+def matches(article, wanted):
+    values = {facet: {folded(one) for one in found} for facet, found in values_of(article).items()}
+    held = all(values[facet] & {folded(one) for one in chosen} for facet, chosen in wanted.chosen.items())
+    day = day_of(article)
+    return held and (wanted.since is None or day >= wanted.since) and (wanted.until is None or day <= wanted.until)
+
+
+def by_hand(articles, wanted):
+    """Ids by day; articles of one day may come in either order."""
+    found = [article for article in articles if matches(article, wanted)]
+    return sorted(found, key=lambda one: (one.date, one.id), reverse=wanted.order == "newest")
+
+
+async def everything(services, wanted, limit=7):
+    """Every page, and whether each but the last was full."""
+    found, cursor = [], None
+    while True:
+        page = await service.list_articles(services, wanted, cursor=cursor, limit=limit)
+        found += [listed.card.id for listed in page.items]
+        cursor = page.next_cursor
+        if cursor is None:
+            return found
+        assert len(page.items) == limit
+
+
+def wanted_at_random(chance, articles, facets):
+    values = values_of(chance.choice(articles))
+    chosen = {facet: (chance.choice(values[facet]),) for facet in facets if values[facet]}
+    days = {"since": date(2025, chance.randint(1, 6), 1)} if chance.random() < 0.3 else {}
+    days |= {"until": date(2025, chance.randint(7, 12), 20)} if chance.random() < 0.3 else {}
+    return ArticleFilter(**chosen, **days, order=chance.choice(["newest", "oldest"]))
+
+
+@pytest.mark.parametrize("facet", FACETS)
+async def test_one_filter_gives_the_same_by_thin_items_register_and_search(services, articles, facet):
+    chance = random.Random(facet)
+    for _ in range(4):
+        wanted = wanted_at_random(chance, articles, [facet])
+        expected = by_hand(articles, wanted)
+        ids = [one.id for one in expected]
+        assert sorted(await everything(services, wanted)) == sorted(ids)
+        register = await searching.by_register(services, wanted, None, 200)
+        assert sorted(listed.card.id for listed in register.items) == sorted(ids)
+        hits = (await searching.search_articles(services, wanted, limit=200)).hits
+        assert sorted(hit.id for hit in hits) == sorted(ids)
+        spelled = await searching.single_list(services, wanted)
+        if spelled is not None:
+            thin = await searching.by_thin_items(services, wanted, *spelled, None, 200)
+            assert [listed.card for listed in thin.items] == sorted(
+                [listed.card for listed in register.items], key=lambda card: (card.date, card.id), reverse=True
+            )
+
+
+async def test_any_combination_gives_what_a_reader_would_count_by_hand_in_either_order(services, articles):
+    chance = random.Random(17)
+    for _ in range(40):
+        wanted = wanted_at_random(chance, articles, chance.sample(FACETS, chance.randint(2, 4)))
+        expected = by_hand(articles, wanted)
+        found = await everything(services, wanted, limit=3)
+        assert sorted(found) == sorted(one.id for one in expected)
+        days = {one.id: one.date for one in articles}
+        assert [days[one] for one in found] == [one.date for one in expected]
+        hits = (await searching.search_articles(services, wanted, limit=200)).hits
+        assert sorted(hit.id for hit in hits) == sorted(found)
+
+
+async def test_every_value_and_not_only_the_first_word_and_category_is_used(services, articles):
+    wanted = ArticleFilter(category=("財政", "教育"), keyword=("消費税", "図書館"), person=("議員1", "議員2", "議員3"))
+    expected = [one.id for one in by_hand(articles, wanted)]
+    assert expected
+    assert sorted(await everything(services, wanted)) == sorted(expected)
+    alone = ArticleFilter(category=("教育",))
+    assert sorted(await everything(services, alone)) == sorted(one.id for one in by_hand(articles, alone))
+
+
+@pytest.mark.parametrize(("spelled", "alike"), [("ai", "ＡＩ"), ("Ai", "AI"), ("デジタル庁", "ﾃﾞｼﾞﾀﾙ庁")])
+async def test_keywords_are_found_whatever_their_case_and_width(services, articles, spelled, alike):
+    one, other = ArticleFilter(keyword=(spelled,)), ArticleFilter(keyword=(alike,))
+    found = await everything(services, one)
+    assert found == await everything(services, other)
+    assert sorted(found) == sorted(article.id for article in by_hand(articles, one))
+    assert len(found) > 5
+
+
+async def test_the_limit_is_applied_after_the_filter(services, articles):
+    wanted = ArticleFilter(house=("参議院",), until=date(2025, 2, 28), order="newest")
+    page = await service.list_articles(services, wanted, limit=5)
+    assert len(page.items) == min(5, len(by_hand(articles, wanted)))
+    assert all(listed.card.name_of_house == "参議院" and listed.card.date < "2025-03" for listed in page.items)
+
+
+async def test_facets_count_everything_that_is_found_whatever_the_limit(services, articles):
+    wanted = ArticleFilter(house=("衆議院",), session=("221",))
+    page = await service.list_articles(services, wanted, facets=("category", "person", "meeting"), limit=3)
+    expected = by_hand(articles, wanted)
+    assert (page.total, page.total_is_exact) == (len(expected), True)
+    for facet in ("category", "person", "meeting"):
+        counted = {value.value: value.count for value in page.facets[facet]}
+        by_value = [value for article in expected for value in values_of(article)[facet]]
+        assert counted == {value: by_value.count(value) for value in set(by_value)}
+        assert [one.count for one in page.facets[facet]] == sorted(counted.values(), reverse=True)
+
+
+async def test_words_and_filters_together(services, articles):
+    wanted = ArticleFilter(text="給食費", house=("衆議院",), category=("教育",))
+    page = await service.list_articles(services, wanted, facets=("house", "category"), limit=5)
+    expected = [one for one in articles if matches(one, ArticleFilter(house=("衆議院",), category=("教育",)))]
+    assert page.total == len(expected)
+    assert [one.value for one in page.facets["house"]] == ["衆議院"]
+    assert any(span.marked for span in page.items[0].snippet)
+    found, cursor = [listed.card.id for listed in page.items], page.next_cursor
+    while cursor:
+        page = await service.list_articles(services, wanted, cursor=cursor, limit=5)
+        found, cursor = found + [listed.card.id for listed in page.items], page.next_cursor
+    assert sorted(found) == sorted(one.id for one in expected)
+
+
+@pytest.mark.usefixtures("articles")
+async def test_suggestions_begin_with_what_was_typed_the_most_frequent_first(services):
+    found = await service.suggest(services, "議員1")
+    assert {one.value for one in found} == {"議員1", "議員10", "議員11"}
+    assert [one.count for one in found] == sorted((one.count for one in found), reverse=True)
+    assert [one.value for one in await service.suggest(services, "デジ", facet="keyword")] == ["デジタル庁"]
+    assert {one.value for one in await service.suggest(services, "ａ", facet="keyword")} == {"AI"}
+    assert await service.suggest(services, "%") == []
+    assert await service.suggest(services, " ") == []
+
+
+@pytest.mark.usefixtures("articles")
+async def test_a_page_link_of_another_list_is_refused(services):
+    page = await service.list_articles(services, ArticleFilter(house=("衆議院",), session=("221",)), limit=3)
+    with pytest.raises(InputError, match="start again"):
+        await service.list_articles(
+            services, ArticleFilter(house=("参議院",), session=("221",)), cursor=page.next_cursor
+        )
+
+
+async def test_the_register_is_made_again_from_the_articles(services, articles):
+    async with services.database.unit() as unit:
+        await unit.execute("TRUNCATE recap_values, recap_articles, recap_filed, recap_cards, search_documents CASCADE")
+    await services.rebuilds.rebuild(["recap"], anew=True)
+    wanted = ArticleFilter(house=("衆議院",), category=("財政",))
+    assert sorted(await everything(services, wanted)) == sorted(one.id for one in by_hand(articles, wanted))
+    hits = (await searching.search_articles(services, wanted, limit=200)).hits
+    assert len(hits) == len(by_hand(articles, wanted))
+
+
+async def test_headlines_name_the_latest_and_what_is_most_in_them(services, articles):
+    found = await service.headlines(services)
+    latest = sorted(articles, key=lambda one: one.date, reverse=True)
+    assert [card.date for card in found.latest] == [one.date for one in latest[:10]]
+    assert {one.facet for one in found.keywords} == {"keyword"}
+    assert found.people[0].count >= found.people[-1].count
+
+
+def test_a_filter_survives_its_address():
+    wanted = ArticleFilter(
+        person=("青木春子",), house=("衆議院", "参議院"), text="予算 案", since=date(2026, 1, 1), order="oldest"
+    )
+    address = {}
+    for name, value in wanted.parameters():
+        address.setdefault(name, []).append(value)
+    assert service.filter_from(address) == wanted
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"from": ["soon"]}, "from"), ({"order": ["best"]}, "order"), ({"person": ["x" * 201]}, "person"),
+        ({"from": ["2026-02-01"], "until": ["2026-01-01"]}, "until"),
+    ],
+)  # fmt: skip
+def test_a_filter_that_makes_no_sense_names_the_field(given, field):
+    with pytest.raises(FieldErrors) as refused:
+        service.filter_from(given)
+    assert list(refused.value.fields) == [field]

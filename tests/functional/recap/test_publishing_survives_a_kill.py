@@ -1,0 +1,105 @@
+"""Killed in the middle of publishing, the desk has the old article or the new one, whole; going on mends the rest."""
+
+import json
+import random
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from almanac.bootstrap import running
+from almanac.config import Settings
+from almanac.desks.recap import service
+from almanac.desks.recap.assets import load_asset
+from almanac.desks.recap.filing import values_of
+from almanac.desks.recap.filters import ArticleFilter
+from almanac.desks.recap.publishing import publish
+from almanac.desks.recap.sources.diet_record import meeting_of
+from almanac.desks.recap.store import articles as store
+from almanac.desks.recap.table import Article
+from almanac.desks.recap.writing.keeping import NothingKept
+from almanac.desks.recap.writing.recapping import write_recap
+from almanac.llm.extracting import ExtractiveWriter
+
+PROCESS = Path(__file__).parent / "publishing_process.py"
+# More people than one transaction takes, so that a write is staged and can be caught half done.
+CROWD = 120
+
+
+@pytest.fixture
+def records(sitting):
+    """One sitting in two forms that share nothing they are filed under but their name."""
+    made = []
+    for form, house in (("甲", "衆議院"), ("乙", "参議院")):
+        record = sitting(
+            1, house=house, meeting=f"{form}委員会", said=tuple("○議員君　賛成です。" for _ in range(CROWD))
+        )
+        record["imageKind"] = f"{form}録"
+        for number, speech in enumerate(record["speechRecord"][1:]):
+            speech["speaker"], speech["speech"] = f"{form}議員{number}", f"○{form}議員{number}君　図書館に賛成です。"
+        made.append(record)
+    return made
+
+
+def killed_while_publishing(wanted, delay):
+    """Start the process, let it publish for a moment, and kill it wherever it is."""
+    process = subprocess.Popen(
+        [sys.executable, str(PROCESS), json.dumps(wanted)], stdout=subprocess.PIPE, text=True
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(delay)
+    process.kill()
+    process.wait(30)
+    process.stdout.close()
+
+
+async def check_whole(services, records):
+    """The article is one of the two forms, and every list agrees with it."""
+    name = records[0]["issueID"]
+    article = await store.get_article(services.tables, name)
+    form = "甲" if article.name_of_house == "衆議院" else "乙"
+    assert article.name_of_meeting == f"{form}委員会"
+    versions = await service.list_versions(services, name)
+    assert [one.number for one in versions] == list(range(article.version, 0, -1))
+    other = next(one for one in records if one["nameOfHouse"] != article.name_of_house)
+    for value in [*values_of(article)["person"], article.name_of_house, article.name_of_meeting, article.image_kind]:
+        assert name in await ids_under(services, value), value
+    gone = [speech["speaker"] for speech in other["speechRecord"][1:]]
+    for value in [*gone, other["nameOfHouse"], other["nameOfMeeting"], other["imageKind"]]:
+        assert name not in await ids_under(services, value), value
+    await load_asset(services, article.asset_url)
+
+
+async def ids_under(services, value):
+    pattern = {
+        "衆議院": Article.of_house, "参議院": Article.of_house, "甲委員会": Article.of_meeting,
+        "乙委員会": Article.of_meeting, "甲録": Article.with_image_kind, "乙録": Article.with_image_kind,
+    }.get(value, Article.with_person)  # fmt: skip
+    return [card.id for card in (await services.tables.query(pattern(each=value))).items]
+
+
+@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.slow)])
+async def test_a_kill_leaves_the_old_or_the_new_article_whole(tmp_path, database_url, records, kills):
+    settings = Settings(data=tmp_path / "data", database_url=database_url, mail_url="memory:")
+    wanted = {"data": str(settings.data), "database_url": database_url, "records": records}
+    chance = random.Random(kills)
+    for _ in range(kills):
+        killed_while_publishing(wanted, chance.uniform(0.05, 0.6))
+        async with running(settings) as services:
+            await check_whole(services, records)
+    async with running(settings) as services:
+        meeting = meeting_of(records[0])
+        writer = ExtractiveWriter(services.clock)
+        recap = await write_recap(meeting, writer=writer, clock=services.clock, keeping=NothingKept())
+        await publish(services, meeting, recap, record_url="")
+        await check_whole(services, records)
+        found = await service.list_articles(services, ArticleFilter(house=("衆議院",), imagekind=("甲録",)))
+        assert [listed.card.id for listed in found.items] == [records[0]["issueID"]]
+        gone = await service.list_articles(services, ArticleFilter(house=("参議院",), imagekind=("乙録",)))
+        assert list(gone.items) == []
+        scan = await services.table_service.send_async("Scan", {"TableName": settings.articles_table})
+        assert not [item["PK"]["S"] for item in scan["Items"] if "STAGING" in item["PK"]["S"] or "_from" in item]
