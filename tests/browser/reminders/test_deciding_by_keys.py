@@ -88,6 +88,7 @@ async def test_four_drafts_by_keys_alone(site, drafted, enter):
     await page.keyboard.press("Control+Enter")
     await expect(page.get_by_text("Your words are saved.")).to_be_visible()
     await expect(page.locator(".mail-text")).to_contain_text("Please pay 120.00 EUR")
+    assert page.url.endswith("/reminders")
 
     await page.keyboard.press("u")
     await page.wait_for_url("**/reminders?draft=*")

@@ -132,8 +132,9 @@ async def _next_part(
             # Somebody else was quicker; the queue's script goes on to the row after it.
             preview = None
     return await draft_fragment(
-        request, "reminders/decided.html", preview=preview, decided=decided, told=told, undo=undo_at, state="draft",
-        edit="", snoozes=SNOOZES, following="", undo_for=UNDO_FOR, error=None, notice="", errors={}, values=None,
+        request, "reminders/decided.html", preview=preview, decided=decided, told=told, undo=undo_at, live=True,
+        state="draft", edit="", snoozes=SNOOZES, following="", undo_for=UNDO_FOR, error=None, notice="", errors={},
+        values=None,
     )  # fmt: skip
 
 

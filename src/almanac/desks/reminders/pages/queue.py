@@ -82,7 +82,7 @@ async def show_queue(
         gone=bool(draft) and chosen is None, preview=preview_of(services, principal, chosen) if chosen else None,
         facets=await _facets(services, shown, listed, is_first=cursor is None), cursor=cursor,
         may_choose=shown == "draft" and principal.may(APPROVE), edit=edit, snoozes=SNOOZES, undo_for=UNDO_FOR,
-        following=following(listed.items, chosen), error=None, notice="", errors={}, values=None,
+        live=True, following=following(listed.items, chosen), error=None, notice="", errors={}, values=None,
         next_url=next_url(_plain(request), listed.next_cursor), first_url=first_url(_plain(request), cursor),
     )  # fmt: skip
 
@@ -112,7 +112,8 @@ async def draft_part(
     draft = await service.get_draft(services, principal, draft_id)
     values: dict[str, object] = {
         "preview": preview_of(services, principal, draft), "edit": edit, "snoozes": SNOOZES, "following": "",
-        "undo_for": UNDO_FOR, "state": draft.state, "error": None, "notice": "", "errors": {}, "values": None, **told,
+        "undo_for": UNDO_FOR, "state": draft.state, "error": None, "notice": "", "errors": {}, "values": None,
+        "live": is_fragment(request), **told,
     }  # fmt: skip
     if is_fragment(request):
         return HTMLResponse(await draft_fragment(request, "reminders/preview.html", **values))

@@ -23,7 +23,7 @@ function openRow(row) {
   const preview = document.getElementById("preview");
   preview.setAttribute("aria-busy", "true");
   const address = `/reminders/drafts/${encodeURIComponent(row.dataset.draft)}`;
-  htmx.ajax("GET", address, { target: preview, swap: "innerHTML" }).then(() => {
+  htmx.ajax("GET", address, { target: preview, swap: "innerHTML settle:0ms" }).then(() => {
     preview.removeAttribute("aria-busy");
     preview.scrollTop = 0;
   });
@@ -36,7 +36,7 @@ async function loadMore() {
   link.dataset.asked = "yes";
   const place = link.closest("li");
   await htmx.ajax("GET", link.getAttribute("href"), {
-    target: place, select: "[data-queue-rows] > li", swap: "outerHTML",
+    target: place, select: "[data-queue-rows] > li", swap: "outerHTML settle:0ms",
   });
 }
 
