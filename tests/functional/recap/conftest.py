@@ -3,7 +3,7 @@
 import asyncio
 import tempfile
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
@@ -21,9 +21,10 @@ from almanac.desks.recap.making import make_articles
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.sources.choosing import source_of
 from almanac.desks.recap.sources.diet_record import meeting_of
+from almanac.jobs import RunningJob, Task
 from almanac.kit.clock import FixedClock
 from almanac.kit.ids import new_id
-from almanac.relational import EmbeddedPostgres
+from almanac.relational import EmbeddedPostgres, Unit
 from almanac.services import Services
 
 MOST = 10
@@ -191,3 +192,48 @@ def desk(services: Services, diet: Diet) -> Desk:
 def sitting() -> Callable[..., dict[str, Any]]:
     """Makes sittings, each with a number of its own."""
     return a_sitting
+
+
+class JobLedger:
+    """The marks of one job over all its attempts; a step counts once its transaction has committed."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.done: set[str] = set()
+        self.told: list[str] = []
+        self._marked: set[str] = set()
+
+    async def progress(self, _done: int | None, _total: int | None, doing: str) -> None:
+        self.told.append(doing)
+
+    @asynccontextmanager
+    async def unit(self) -> AsyncIterator[Unit]:
+        self._marked = set()
+        async with self.services.database.unit() as unit:
+            yield unit
+        self.done |= self._marked
+
+    async def once(self, _unit: Unit, step: str) -> bool:
+        self._marked.add(step)
+        return step not in self.done
+
+
+@pytest.fixture
+def ledger(services: Services) -> JobLedger:
+    return JobLedger(services)
+
+
+@pytest.fixture
+def run_job(services: Services, ledger: JobLedger) -> Callable[..., Awaitable[None]]:
+    """Runs a task as one attempt at one job."""
+
+    async def run(task: Task, **args: Any) -> None:
+        await task.run(RunningJob(1, task.name, 1, services, ledger), **args)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def open_installation() -> Callable[..., Any]:
+    """Opens an installation with other settings."""
+    return an_installation

@@ -1,0 +1,82 @@
+"""People under one identity, bills across houses, and what somebody said on one bill: in the record's words only."""
+
+import pytest
+
+from almanac.accounts.model import CONSOLE
+from almanac.desks.recap import service
+from almanac.desks.recap.store import articles as store
+from almanac.errors import Conflict, FieldErrors, NotFound
+
+
+@pytest.fixture
+async def sittings(desk, sitting):
+    """Three sittings about one bill in two houses; a second 青木春子 with another reading speaks in the last."""
+    first, second = sitting(1, day="2026-02-03"), sitting(2, day="2026-02-10", house="参議院")
+    third = sitting(3, day="2026-02-17", meeting="本会議")
+    third["speechRecord"][1]["speakerYomi"] = "あおきしゅんこ"
+    second["speechRecord"][1]["speakerPosition"] = "委員長"
+    await desk.publish(first, second, third)
+    return first, second, third
+
+
+async def test_a_bill_is_followed_across_sittings_and_houses(services, sittings):
+    article = await store.get_article(services.tables, sittings[0]["issueID"])
+    timeline = await service.bill_timeline(services, article.bills[0]["key"])
+    assert timeline.title == "図書館整備法案"
+    assert [entry.card.id for entry in timeline.entries] == [one["issueID"] for one in sittings]
+    assert [entry.card.name_of_house for entry in timeline.entries] == ["衆議院", "参議院", "衆議院"]
+
+
+async def test_a_record_has_a_timeline_of_its_own(services, sittings):
+    timeline = await service.issue_timeline(services, sittings[1]["issueID"])
+    assert [entry.card.id for entry in timeline.entries] == [sittings[1]["issueID"]]
+    with pytest.raises(NotFound):
+        await service.issue_timeline(services, "nothing")
+    with pytest.raises(NotFound):
+        await service.bill_timeline(services, "nothing")
+    with pytest.raises(NotFound):
+        await service.agenda_timeline(services, "nothing")
+
+
+async def test_people_of_one_name_are_told_apart_by_its_reading(services, sittings):
+    found = await service.person(services, "青木春子")
+    assert (found.identity.yomi, found.identity.articles) == ("あおきはるこ", 2)
+    assert [(one.yomi, one.articles) for one in found.namesakes] == [("あおきしゅんこ", 1)]
+    other = await service.person(services, "青木春子", key=found.namesakes[0].key)
+    assert [listed.card.id for listed in other.articles.items] == [sittings[2]["issueID"]]
+    mine = [listed.card.id for listed in found.articles.items]
+    assert mine == [sittings[1]["issueID"], sittings[0]["issueID"]]
+
+
+async def test_a_person_has_the_group_and_position_of_each_day(services, sittings):
+    found = await service.person(services, "青木春子")
+    assert [(f"{one.day}", one.group, one.position) for one in found.offices] == [
+        ("2026-02-10", "みらい会", "委員長"), ("2026-02-03", "みらい会", ""),
+    ]  # fmt: skip
+    with pytest.raises(NotFound):
+        await service.person(services, "だれでもない")
+
+
+async def test_what_somebody_said_on_a_bill_is_quoted_from_the_record(services, sittings):
+    article = await store.get_article(services.tables, sittings[0]["issueID"])
+    said = await service.quotations(services, "石田健", article.bills[0]["key"])
+    assert [one.card.id for one in said] == [one["issueID"] for one in sittings]
+    record = sittings[0]["speechRecord"][2]["speech"]
+    assert all(sentence in record for sentence in said[0].sentences)
+    assert said[0].official_url == sittings[0]["speechRecord"][2]["speechURL"]
+    assert said[0].path == f"/recap/articles/{sittings[0]['issueID']}#speech-2"
+
+
+async def test_a_reader_reports_an_error_and_an_editor_closes_it(services, sittings):
+    name = sittings[0]["issueID"]
+    made = await service.report_error(services, CONSOLE, name, "三億円ではありません。", order=2)
+    assert made.report_id in [one.report_id for one in (await service.list_reports(services)).items]
+    closed = await service.close_report(services, CONSOLE, name, made.report_id, "訂正しました。")
+    assert (closed.status, closed.answer) == ("closed", "訂正しました。")
+    assert made.report_id not in [one.report_id for one in (await service.list_reports(services)).items]
+    with pytest.raises(Conflict):
+        await service.close_report(services, CONSOLE, name, made.report_id, "もう一度")
+    with pytest.raises(FieldErrors):
+        await service.report_error(services, CONSOLE, name, " ")
+    with pytest.raises(NotFound):
+        await service.report_error(services, CONSOLE, "nothing", "x")

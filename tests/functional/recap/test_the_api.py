@@ -1,0 +1,107 @@
+"""The API through HTTP: collect, follow the task, read the article, filter, follow feeds."""
+
+import json
+
+import httpx
+import pytest
+
+from almanac.desks import DESKS
+from almanac.desks.recap import tasks
+from almanac.web.app import create_app
+
+TOKEN = "a-fixed-token-for-automation"
+
+
+@pytest.fixture(scope="module")
+async def services(postgres, diet_server, open_installation):
+    async with open_installation(postgres, diet_server.url, admin_token=TOKEN) as services:
+        yield services
+
+
+@pytest.fixture(scope="module")
+async def api(services):
+    transport = httpx.ASGITransport(create_app(services, DESKS), raise_app_exceptions=False)
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://testserver/api/v1/recap", headers=headers
+    ) as api:
+        yield api
+
+
+async def test_from_collecting_to_reading_an_article(api, diet, sitting, run_job):
+    one = sitting(1)
+    diet.sittings = [one]
+    started = await api.post("/collect", json={"from": "2026-02-10", "until": "2026-02-10"})
+    assert started.status_code == 202, started.text
+    await run_job(tasks.COLLECT, since="2026-02-10", until="2026-02-10")
+    (task,) = (await api.get("/tasks", params={"status": "ingested"})).json()["items"]
+    assert (task["issue_id"], task["house"]) == (one["issueID"], "衆議院")
+    await run_job(tasks.WORK)
+    task = (await api.get(f"/tasks/{task['pk']}")).json()
+    assert (task["status"], task["article_id"]) == ("completed", one["issueID"])
+    article = (await api.get(f"/articles/{one['issueID']}")).json()
+    assert article["version"] == 1
+    assert [dialog["order"] for dialog in article["asset"]["dialogs"]] == [0, 1, 2, 3]
+    assert article["speeches"][1]["text"] == one["speechRecord"][1]["speech"]
+    filtered = {"house": "衆議院", "person": "石田健", "facet": ["category", "keyword"]}
+    page = (await api.get("/articles", params=filtered)).json()
+    assert [item["id"] for item in page["items"]] == [one["issueID"]]
+    assert (page["total"], page["total_is_exact"]) == (1, True)
+    assert page["facets"]["keyword"]
+    words = (await api.get("/articles", params={"q": "図書館", "house": "衆議院"})).json()
+    assert any(span["marked"] for span in words["items"][0]["snippet"])
+
+
+async def test_versions_remake_and_differences(api, run_job):
+    (task,) = (await api.get("/tasks", params={"status": "completed"})).json()["items"]
+    assert (await api.post(f"/tasks/{task['pk']}/retry")).status_code == 409
+    assert (await api.post(f"/tasks/{task['pk']}/remake")).json()["status"] == "remake"
+    await run_job(tasks.WORK)
+    name = task["article_id"]
+    versions = (await api.get(f"/articles/{name}/versions")).json()
+    assert [one["number"] for one in versions] == [1]
+    assert (await api.get(f"/articles/{name}/diff", params={"older": 1, "newer": 2})).status_code == 404
+
+
+async def test_headlines_suggestions_people_and_timelines(api):
+    headlines = (await api.get("/headlines")).json()
+    (latest,) = headlines["latest"]
+    assert {one["value"] for one in headlines["people"]} == {"青木春子", "石田健", "大野空"}
+    assert [one["value"] for one in (await api.get("/suggest", params={"q": "青"})).json()] == ["青木春子"]
+    person = (await api.get("/people/青木春子")).json()
+    assert person["offices"][0]["group"] == "みらい会"
+    timeline = (await api.get(f"/issues/{latest['id']}/timeline")).json()
+    assert [entry["card"]["id"] for entry in timeline["entries"]] == [latest["id"]]
+
+
+@pytest.mark.parametrize("form", ["rss", "atom", "json"])
+async def test_any_filter_is_a_feed(api, form):
+    answer = await api.get(f"/feeds/articles.{form}", params={"person": "石田健", "house": "衆議院"})
+    assert answer.status_code == 200
+    assert "図書館整備法案" in answer.content.decode() or "\\u56f3" in answer.text
+    again = await api.get(
+        f"/feeds/articles.{form}", params={"person": "石田健", "house": "衆議院"},
+        headers={"If-None-Match": answer.headers["etag"]},
+    )  # fmt: skip
+    assert again.status_code == 304
+    empty = await api.get(f"/feeds/articles.{form}", params={"person": "だれか"})
+    assert "図書館" not in empty.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status"),
+    [
+        ("GET", "/articles?from=soon", None, 422), ("GET", "/articles?order=best", None, 422),
+        ("GET", "/articles?from=2026-02-01&until=2026-01-01", None, 422), ("GET", "/articles/nothing", None, 404),
+        ("GET", "/articles?cursor=x", None, 400), ("GET", "/tasks?status=lost", None, 422),
+        ("GET", "/tasks/nothing", None, 404), ("POST", "/tasks/nothing/retry", None, 404),
+        ("POST", "/collect", {"from": "2026-03-01", "until": "2026-02-01"}, 422),
+        ("POST", "/collect", {"from": "2030-03-01", "until": "2030-03-01"}, 422),
+        ("GET", "/feeds/articles.pdf", None, 404), ("GET", "/bills/none/timeline", None, 404),
+    ],
+)  # fmt: skip
+async def test_bad_input_is_answered_with_one_clear_sentence(api, method, path, body, status):
+    answer = await api.request(method, path, json=body)
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert json.loads(answer.text)["detail"]

@@ -1,0 +1,77 @@
+"""The demo's sittings are published like any other, follow a bill through both houses, and go without a trace."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from almanac.accounts.model import CONSOLE
+from almanac.demo import DemoRun, Loaded
+from almanac.desks.recap import service
+from almanac.desks.recap.demo import PART
+from almanac.desks.recap.demo.samples import samples
+from almanac.desks.recap.filters import ArticleFilter
+from almanac.desks.recap.identity import article_id, task_pk
+from almanac.errors import NotFound, Unavailable
+
+NAMES = [sample.name for sample in samples()]
+
+
+@dataclass
+class Quiet:
+    """The marks of a run that nobody watches; it can be cut off."""
+
+    services: object
+    until: int = 1000
+
+    async def progress(self, done, total, doing):
+        if done >= self.until:
+            raise Unavailable("The power went.")
+
+    def unit(self):
+        return self.services.database.unit()
+
+
+@pytest.fixture(scope="module")
+async def a_run(services):
+    """Cut off on the way, and begun again."""
+    loaded = Loaded(owner_id=CONSOLE.user_id, day=services.clock.now().date())
+    run = DemoRun(services=services, desk="recap", owner=CONSOLE, loaded=loaded, ledger=Quiet(services, until=3))
+    with pytest.raises(Unavailable):
+        await PART.steps[0](run)
+    run.ledger.until = 1000
+    await PART.steps[0](run)
+    return run
+
+
+def test_there_are_two_houses_committees_and_a_long_sitting():
+    meetings = [sample.meeting for sample in samples()]
+    assert len(meetings) >= 6
+    assert {meeting.house for meeting in meetings} == {"衆議院", "参議院"}
+    assert {"本会議", "予算委員会", "国土交通委員会"} <= {meeting.meeting for meeting in meetings}
+    assert min(len(meeting.speeches) for meeting in meetings) >= 10
+    assert max(len(meeting.speeches) for meeting in meetings) == 150
+    assert all("架空の会議録" in meeting.header.text for meeting in meetings)
+
+
+async def test_every_sitting_is_there_once(services, a_run):
+    page = await service.list_articles(services, ArticleFilter(), limit=100)
+    assert sorted(listed.card.id for listed in page.items) == sorted(article_id(sample.meeting) for sample in samples())
+    assert sorted(a_run.made("meeting")) == sorted(NAMES)
+    for sample in samples():
+        full = await service.open_article(services, article_id(sample.meeting))
+        assert (full.version, full.meeting) == (1, sample.meeting)
+        assert (await service.get_task(services, task_pk(sample.meeting))).status == "completed"
+
+
+async def test_a_bill_is_followed_through_both_houses(services, a_run):
+    full = await service.open_article(services, article_id(samples()[1].meeting))
+    history = await service.bill_timeline(services, full.bills[0]["key"])
+    assert [entry.card.name_of_house for entry in history.entries] == ["衆議院", "衆議院", "参議院", "参議院"]
+
+
+async def test_it_can_be_removed_without_a_trace(services, a_run):
+    await PART.remove(a_run)
+    assert list((await service.list_articles(services, ArticleFilter(), limit=100)).items) == []
+    with pytest.raises(NotFound):
+        await service.get_task(services, task_pk(samples()[0].meeting))
+    await PART.remove(a_run)
