@@ -14,6 +14,7 @@ from almanac.desks.reminders.routes.bodies import DraftBody
 from almanac.desks.reminders.routes.drafts import answered
 from almanac.desks.reminders.routes.parts import Approver, DraftId, Moment, Sender, new_router
 from almanac.desks.reminders.sending.deciding import SEND
+from almanac.desks.reminders.sending.following import Standing
 from almanac.desks.reminders.tasks import approve_and_send
 from almanac.errors import AlmanacError, Retryable
 from almanac.http.api_models import Model, Text
@@ -91,6 +92,10 @@ class StandingBody(Model):
     status: str
     reason: str
 
+    @classmethod
+    def of(cls, standing: Standing) -> "StandingBody":
+        return cls(id=standing.draft, status=standing.state, reason=standing.reason)
+
 
 async def _approve(services: Services, by: Principal, draft_id: str, seen: str, wish: ApproveWish) -> Draft:
     goes = by.may(SEND) if wish.send is None else wish.send
@@ -161,7 +166,7 @@ async def reopen_draft(request: Request, response: Response, draft_id: DraftId, 
 async def send_draft(request: Request, draft_id: DraftId, principal: Sender) -> StandingBody:
     """Send an approved draft now, and say how it stands then. One that is under way already is followed."""
     standing = await sending.send(surface_of(request).services, principal, draft_id)
-    return StandingBody(id=standing.draft, status=standing.state, reason=standing.reason)
+    return StandingBody.of(standing)
 
 
 @router.post("/drafts/{draft_id}/settle", responses=documented_problems(409))
@@ -169,4 +174,4 @@ async def settle_draft(request: Request, draft_id: DraftId, wish: SettleWish, pr
     """Say what became of a reminder of which nobody knows whether it left."""
     services = surface_of(request).services
     standing = await sending.settle(services, principal, draft_id, wish.outcome, why=wish.why)
-    return StandingBody(id=standing.draft, status=standing.state, reason=standing.reason)
+    return StandingBody.of(standing)

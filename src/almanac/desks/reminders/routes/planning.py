@@ -7,6 +7,7 @@ from fastapi import Query, Request, Response
 from pydantic import Field
 
 from almanac.desks.reminders import service
+from almanac.desks.reminders.model.reports import Ageing
 from almanac.desks.reminders.model.rules import LadderRules, LevelRule
 from almanac.desks.reminders.routes.bodies import PlanLineBody
 from almanac.desks.reminders.routes.parts import Author, Day, Moment, MomentQuery, MoneyBody, Reader, new_router
@@ -86,6 +87,11 @@ class AgeingBody(Model):
     currency: str
     overdue: str
     bands: list[BandBody]
+
+    @classmethod
+    def of(cls, ageing: Ageing) -> "AgeingBody":
+        bands = [BandBody(band=b.band, invoices=b.invoices, amount=str(b.amount.amount)) for b in ageing.bands]
+        return cls(currency=ageing.currency, overdue=str(ageing.overdue.amount), bands=bands)
 
 
 class RecoveredBody(Model):
@@ -170,14 +176,7 @@ async def get_ageing(
 ) -> list[AgeingBody]:
     """Open invoices by currency and age."""
     found = await service.ageing_report(surface_of(request).services, principal, today)
-    return [
-        AgeingBody(
-            currency=one.currency,
-            overdue=str(one.overdue.amount),
-            bands=[BandBody(band=b.band, invoices=b.invoices, amount=str(b.amount.amount)) for b in one.bands],
-        )
-        for one in found
-    ]
+    return [AgeingBody.of(one) for one in found]
 
 
 Since = Annotated[Moment, Query(alias="from", description="The first moment that counts.")]

@@ -7,6 +7,7 @@ from fastapi import Request, Response
 from pydantic import Field
 
 from almanac.desks.reminders import service
+from almanac.desks.reminders.model.draft import Wording
 from almanac.desks.reminders.model.template import Template
 from almanac.desks.reminders.routes.parts import PREFIX, Author, Currency, Name, Reader, TemplateId, new_router
 from almanac.desks.reminders.writing.templating import LONGEST_BODY, LONGEST_SUBJECT, PLACEHOLDERS, TemplateText
@@ -74,6 +75,15 @@ class PreviewBody(Model):
     email_html: str | None
     recipients: list[str]
 
+    @classmethod
+    def of(cls, wording: Wording) -> "PreviewBody":
+        return cls(
+            email_subject=wording.subject,
+            email_content=wording.text,
+            email_html=wording.html,
+            recipients=list(wording.recipients),
+        )
+
 
 @router.get("/templates")
 async def list_templates(request: Request, principal: Reader) -> Listed[TemplateBody]:
@@ -124,6 +134,4 @@ async def preview_template(
     made = await service.preview_template(
         services, principal, template_id, wish.customer_id, text=text, currency=wish.currency
     )
-    return PreviewBody(
-        email_subject=made.subject, email_content=made.text, email_html=made.html, recipients=list(made.recipients)
-    )
+    return PreviewBody.of(made)

@@ -1,33 +1,17 @@
-"""`almanac reminders`: the desk from a terminal."""
-
-import asyncio
-from collections.abc import Awaitable, Callable
+"""Commands: the invariant checker, and the key that other programs sign with."""
 
 import typer
 
 from almanac.desks.reminders.checking import check_reminders
+from almanac.desks.reminders.commands.parts import Run
+from almanac.desks.reminders.routes.events import webhook_key
 from almanac.services import Services
-from almanac.terminal import AsJson, OpenServices, print_json, print_table, say
-
-Work = Callable[[Services], Awaitable[None]]
+from almanac.terminal import AsJson, print_json, print_table, say
 
 
-def reminders_commands(open_services: OpenServices) -> typer.Typer:
-    """The desk's commands, on services that are opened for each."""
-    app = typer.Typer(no_args_is_help=True, help="Remind customers of overdue invoices: draft, approve, send once.")
+def add_commands(app: typer.Typer, run: Run) -> None:
+    """Add them to the desk's commands."""
 
-    def run(work: Work) -> None:
-        async def opened() -> None:
-            async with open_services() as services:
-                await work(services)
-
-        asyncio.run(opened())
-
-    _add_checking(app, run)
-    return app
-
-
-def _add_checking(app: typer.Typer, run: Callable[[Work], None]) -> None:
     @app.command("check")
     def check(as_json: AsJson = False) -> None:
         """Compare every ladder with its drafts, sent mails and the mail's own record. Exits with 1 if any disagree."""
@@ -44,5 +28,18 @@ def _add_checking(app: typer.Typer, run: Callable[[Work], None]) -> None:
                     say(f"{len(rows)} findings in {looked}.")
             if checked.findings:
                 raise typer.Exit(1)
+
+        run(work)
+
+    @app.command("webhook-key")
+    def show_key(as_json: AsJson = False) -> None:
+        """The key with which programs sign replies and payments that they report."""
+
+        async def work(services: Services) -> None:
+            key = webhook_key(services)
+            if as_json:
+                print_json({"key": key})
+            else:
+                say(key)
 
         run(work)

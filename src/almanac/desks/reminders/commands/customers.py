@@ -1,0 +1,164 @@
+"""Commands: customers, and everything that is known about one of them."""
+
+from typing import Annotated
+
+import typer
+
+from almanac.accounts.model import CONSOLE
+from almanac.desks.reminders import sending, service
+from almanac.desks.reminders.commands.parts import Customer, Run, moment_of, print_one, show
+from almanac.desks.reminders.routes.bodies import CustomerBody, PlanLineBody, SentBody, TimelineBody
+from almanac.desks.reminders.service import CustomerEdit
+from almanac.services import Services
+from almanac.terminal import AsJson, say
+
+Name = Annotated[str | None, typer.Option("--name", help="Another name.")]
+Email = Annotated[str | None, typer.Option("--email", help="Where reminders go.")]
+More = Annotated[list[str] | None, typer.Option("--also-to", help="One more address; repeatable.")]
+Language = Annotated[str | None, typer.Option("--language", help="en, ms, zh or another code.")]
+Zone = Annotated[str | None, typer.Option("--time-zone", help="Such as Asia/Kuala_Lumpur.")]
+
+
+def add_commands(app: typer.Typer, run: Run) -> None:
+    """Add them to the desk's commands."""
+    _add_keeping(app, run)
+    _add_erasing(app, run)
+    _add_knowing(app, run)
+
+
+def _add_keeping(app: typer.Typer, run: Run) -> None:
+    @app.command("customers")
+    def list_customers(as_json: AsJson = False) -> None:
+        """Customers by name, up to 200."""
+
+        async def work(services: Services) -> None:
+            page = await service.list_customers(services, CONSOLE, limit=200)
+            columns = {"customer_id": "Id", "name": "Name", "email": "Mail", "language": "Language"}
+            found = [CustomerBody.of(one) for one in page.items]
+            show(found, columns, as_json=as_json, empty="There are no customers yet; add or import some.")
+
+        run(work)
+
+    @app.command("add-customer")
+    def add_customer(
+        customer: Customer,
+        name: Annotated[str, typer.Argument(help="The name as letters say it.")],
+        email: Email = None, more: More = None, language: Language = None, time_zone: Zone = None,
+        as_json: AsJson = False,
+    ) -> None:  # fmt: skip
+        """Add a customer."""
+        recipients = tuple(more) if more else None
+        edit = CustomerEdit(
+            name=name, email=email, more_recipients=recipients, language=language, time_zone=time_zone
+        )  # fmt: skip
+
+        async def work(services: Services) -> None:
+            _tell(CustomerBody.of(await service.add_customer(services, CONSOLE, customer, edit)), as_json=as_json)
+
+        run(work)
+
+    @app.command("edit-customer")
+    def edit_customer(
+        customer: Customer, name: Name = None, email: Email = None, more: More = None, language: Language = None,
+        time_zone: Zone = None,
+        opted_out: Annotated[bool | None, typer.Option(help="Whether they opted out of reminders.")] = None,
+        never: Annotated[bool | None, typer.Option(help="Whether they are never to be reminded.")] = None,
+        as_json: AsJson = False,
+    ) -> None:  # fmt: skip
+        """Change a customer; reminders that were not sent follow."""
+        edit = CustomerEdit(
+            name=name, email=email, more_recipients=tuple(more) if more else None, language=language,
+            time_zone=time_zone, opted_out=opted_out, never_remind=never,
+        )  # fmt: skip
+
+        async def work(services: Services) -> None:
+            known = await service.get_customer(services, CONSOLE, customer)
+            saved = await service.edit_customer(services, CONSOLE, customer, edit, expected=known.version)
+            _tell(CustomerBody.of(saved), as_json=as_json)
+
+        run(work)
+
+
+def _tell(body: CustomerBody, *, as_json: bool) -> None:
+    if as_json:
+        print_one(body)
+    else:
+        say(f"{body.customer_id}  {body.name}  {body.email or 'no mail address'}")
+
+
+def _add_erasing(app: typer.Typer, run: Run) -> None:
+    @app.command("erase")
+    def erase(
+        customer: Customer,
+        sure: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+        as_json: AsJson = False,
+    ) -> None:
+        """Remove everything personal of a customer for good. The guard against a second reminder stays."""
+        if not sure:
+            typer.confirm(f"Erase everything personal of {customer}? It can't be undone.", abort=True, err=True)
+
+        async def work(services: Services) -> None:
+            _tell(CustomerBody.of(await sending.erase(services, CONSOLE, customer)), as_json=as_json)
+
+        run(work)
+
+
+def _add_knowing(app: typer.Typer, run: Run) -> None:
+    @app.command("why")
+    def explain(
+        customer: Customer,
+        at: Annotated[str | None, typer.Option("--at", help="A day or moment; now unless said.")] = None,
+        as_json: AsJson = False,
+    ) -> None:
+        """Why a customer is reminded or not: every rule, and from when they may be."""
+
+        async def work(services: Services) -> None:
+            found = await service.why(services, CONSOLE, customer, moment_of(at))
+            lines = [PlanLineBody.of(line) for line in found.lines]
+            if as_json:
+                show(lines, {}, as_json=True, empty="")
+                return
+            if not lines:
+                say("Nothing was ever billed to this customer.")
+            for line in lines:
+                _tell_why(line)
+
+        run(work)
+
+    @app.command("timeline")
+    def timeline(customer: Customer, as_json: AsJson = False) -> None:
+        """Everything that happened with a customer, the latest first, up to 200 entries."""
+
+        async def work(services: Services) -> None:
+            page = await service.timeline(services, CONSOLE, customer, limit=200)
+            found = [TimelineBody.about(one) for one in page.items]
+            columns = {"at": "When (UTC)", "sentence": "What", "state": "State", "note": "Note"}
+            show(found, columns, as_json=as_json, empty="Nothing happened yet.")
+
+        run(work)
+
+    @app.command("history")
+    def history(
+        customer: Customer,
+        level: Annotated[str | None, typer.Option("--level", help="Of this level only.")] = None,
+        as_json: AsJson = False,
+    ) -> None:
+        """What a customer was sent, the latest first, up to 200."""
+
+        async def work(services: Services) -> None:
+            page = await service.history(services, CONSOLE, customer, level=level, limit=200)
+            columns = {"id": "Id", "reminder_type": "Level", "email_subject": "Subject", "delivery_status": "Delivery"}
+            found = [SentBody.of(one) for one in page.items]
+            show(found, columns, as_json=as_json, empty="Nothing was sent to this customer yet.")
+
+        run(work)
+
+
+def _tell_why(line: PlanLineBody) -> None:
+    say(f"{line.currency}: {line.why}")
+    for step in line.trace:
+        say(f"  {'+' if step.passed else '-'} {step.sentence}")
+    if not line.goes_out:
+        say(
+            f"  Not before {line.next_date:%Y-%m-%d %H:%M} UTC." if line.next_date else "  Something must happen first."
+        )

@@ -1,0 +1,235 @@
+"""Commands: drafting reminders, deciding about them, sending and settling."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, cast, get_args
+
+import typer
+
+from almanac.accounts.model import CONSOLE
+from almanac.desks.reminders import sending, service
+from almanac.desks.reminders.commands.parts import (
+    Customer,
+    DraftArgument,
+    Run,
+    Words,
+    moment_of,
+    print_one,
+    show,
+    watched,
+)
+from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.ladder import DraftState
+from almanac.desks.reminders.routes.bodies import DraftBody
+from almanac.desks.reminders.routes.deciding import StandingBody
+from almanac.desks.reminders.routes.drafts import OutcomeBody
+from almanac.desks.reminders.sending.following import Standing
+from almanac.desks.reminders.service.drafting import MOST_AT_ONCE, How
+from almanac.errors import InputError
+from almanac.mail.model import Settlement
+from almanac.services import Services
+from almanac.terminal import AsJson, say
+
+Deciding = Callable[[Services], Awaitable[Draft]]
+ByModel = Annotated[bool, typer.Option("--by-model", help="Have the model write it instead of the template.")]
+
+
+def add_commands(app: typer.Typer, run: Run) -> None:
+    """Add them to the desk's commands."""
+    _add_drafting(app, run)
+    _add_bulk(app, run)
+    _add_looking(app, run)
+    _add_deciding(app, run)
+    _add_undoing(app, run)
+    _add_sending(app, run)
+
+
+def _how(by_model: bool) -> How:
+    return "model" if by_model else "template"
+
+
+def _tell(draft: Draft, *, as_json: bool) -> None:
+    body = DraftBody.of(draft)
+    if as_json:
+        print_one(body)
+    else:
+        reason = body.reason or body.outdated
+        say(f"{body.id}: the {body.reminder_type} reminder is {body.status}.{f' {reason}' if reason else ''}")
+
+
+def _decide(run: Run, deciding: Deciding, *, as_json: bool) -> None:
+    async def work(services: Services) -> None:
+        _tell(await deciding(services), as_json=as_json)
+
+    run(work)
+
+
+def _add_drafting(app: typer.Typer, run: Run) -> None:
+    @app.command("draft")
+    def draft(
+        customer: Customer,
+        level: Annotated[str | None, typer.Option("--level", help="Refused unless it is this one's turn.")] = None,
+        currency: Annotated[str | None, typer.Option("--currency", help="Where they owe in several.")] = None,
+        by_model: ByModel = False,
+        as_json: AsJson = False,
+    ) -> None:
+        """Draft the next reminder of a customer."""
+        _decide(
+            run,
+            lambda services: service.draft_reminder(
+                services, CONSOLE, customer, currency=currency, level=level, how=_how(by_model)
+            ),
+            as_json=as_json,
+        )
+
+    @app.command("redraft")
+    def redraft(draft: DraftArgument, by_model: ByModel = False, as_json: AsJson = False) -> None:
+        """Write a draft anew on what is owed now."""
+        _decide(run, lambda services: service.redraft(services, CONSOLE, draft, how=_how(by_model)), as_json=as_json)
+
+
+def _add_bulk(app: typer.Typer, run: Run) -> None:
+    @app.command("draft-due")
+    def draft_due(by_model: ByModel = False, as_json: AsJson = False) -> None:
+        """Draft for everybody whose turn it is, as the daily schedule does."""
+
+        async def work(services: Services) -> None:
+            due, outcomes = await service.due_customers(services, CONSOLE, limit=None), []
+            with watched("Drafting", quiet=as_json) as told:
+                for start in range(0, len(due), MOST_AT_ONCE):
+                    some = due[start : start + MOST_AT_ONCE]
+                    outcomes += await service.draft_many(
+                        services, CONSOLE, some, told, how=_how(by_model), automatic=True
+                    )  # fmt: skip
+            found = [OutcomeBody.of(one) for one in outcomes]
+            columns = {"customer_id": "Customer", "currency": "", "draft_id": "Draft", "reason": "Why there is none"}
+            show(found, columns, as_json=as_json, empty="Nobody is due; the plan says why.")
+
+        run(work)
+
+
+def _add_looking(app: typer.Typer, run: Run) -> None:
+    @app.command("drafts")
+    def list_drafts(
+        status: Annotated[str, typer.Option("--status", help="draft, approved, unknown, failed, …")] = "draft",
+        as_json: AsJson = False,
+    ) -> None:
+        """Drafts in one status, the oldest first, up to 200; without one, those pending approval."""
+        if status not in get_args(DraftState):
+            raise InputError(f"A draft is one of {', '.join(get_args(DraftState))}.")
+
+        async def work(services: Services) -> None:
+            page = await service.list_drafts(services, CONSOLE, cast("DraftState", status), limit=200)
+            columns = {"id": "Id", "customer_name": "Customer", "reminder_type": "Level", "overdue_amount": "Owed",
+                       "currency": "", "outdated": "What changed"}  # fmt: skip
+            found = [DraftBody.of(one) for one in page.items]
+            show(found, columns, as_json=as_json, empty=f"No reminder is {status}.")
+
+        run(work)
+
+    @app.command("show")
+    def show_draft(draft: DraftArgument, as_json: AsJson = False) -> None:
+        """One draft, as it would go out."""
+
+        async def work(services: Services) -> None:
+            body = DraftBody.of(await service.get_draft(services, CONSOLE, draft))
+            if as_json:
+                print_one(body)
+            else:
+                say(f"To: {', '.join(body.recipients)}\nSubject: {body.email_subject}\n\n{body.email_content}")
+
+        run(work)
+
+
+def _add_deciding(app: typer.Typer, run: Run) -> None:
+    @app.command("approve")
+    def approve(
+        draft: DraftArgument,
+        seen: Annotated[str | None, typer.Option("--seen", help="content_hash of what you saw.")] = None,
+        note: Words = "",
+        as_json: AsJson = False,
+    ) -> None:
+        """Approve a draft as it is, or as it was seen; `send` sends it."""
+
+        async def decided(services: Services) -> Draft:
+            known = await service.get_draft(services, CONSOLE, draft)
+            return await sending.approve(services, CONSOLE, draft, seen=seen or known.content_hash, note=note)
+
+        _decide(run, decided, as_json=as_json)
+
+    @app.command("reject")
+    def reject(
+        draft: DraftArgument,
+        note: Annotated[str, typer.Argument(help="Why it is not to be sent like this.")],
+        as_json: AsJson = False,
+    ) -> None:
+        """Reject a draft with a note for its author."""
+
+        async def decided(services: Services) -> Draft:
+            known = await service.get_draft(services, CONSOLE, draft)
+            return await sending.reject(services, CONSOLE, draft, seen=known.content_hash, note=note)
+
+        _decide(run, decided, as_json=as_json)
+
+    @app.command("snooze")
+    def snooze(
+        draft: DraftArgument,
+        until: Annotated[str, typer.Argument(help="A day or moment, such as 2026-03-31.")],
+        as_json: AsJson = False,
+    ) -> None:
+        """Take a draft out of the queue until a moment."""
+        moment = moment_of(until)
+        if moment is None:
+            raise InputError("Say until when, such as 2026-03-31.")
+        _decide(run, lambda services: sending.snooze(services, CONSOLE, draft, until=moment), as_json=as_json)
+
+
+def _add_undoing(app: typer.Typer, run: Run) -> None:
+    @app.command("reopen")
+    def reopen(draft: DraftArgument, as_json: AsJson = False) -> None:
+        """Undo an approval, a rejection or a snooze."""
+        _decide(run, lambda services: sending.reopen(services, CONSOLE, draft), as_json=as_json)
+
+    @app.command("cancel")
+    def cancel(
+        draft: DraftArgument,
+        why: Annotated[str, typer.Argument(help="Why it is not to be sent at all.")],
+        as_json: AsJson = False,
+    ) -> None:
+        """Take a draft out of the queue for good; its level is free again."""
+        _decide(run, lambda services: sending.cancel(services, CONSOLE, draft, why=why), as_json=as_json)
+
+
+def _add_sending(app: typer.Typer, run: Run) -> None:
+    @app.command("send")
+    def send(draft: DraftArgument, as_json: AsJson = False) -> None:
+        """Send an approved draft now, once."""
+
+        async def work(services: Services) -> None:
+            _tell_standing(await sending.send(services, CONSOLE, draft), as_json=as_json)
+
+        run(work)
+
+    @app.command("settle")
+    def settle(
+        draft: DraftArgument,
+        outcome: Annotated[str, typer.Argument(help="sent or not_sent")],
+        why: Annotated[str, typer.Argument(help="How you know.")],
+        as_json: AsJson = False,
+    ) -> None:
+        """Say what became of a reminder of which nobody knows whether it left."""
+        if outcome not in get_args(Settlement):
+            raise InputError("It was sent or not_sent.")
+
+        async def work(services: Services) -> None:
+            settled = await sending.settle(services, CONSOLE, draft, cast("Settlement", outcome), why=why)
+            _tell_standing(settled, as_json=as_json)
+
+        run(work)
+
+
+def _tell_standing(standing: Standing, *, as_json: bool) -> None:
+    body = StandingBody.of(standing)
+    if as_json:
+        print_one(body)
+    else:
+        say(f"{body.id} is {body.status}.{f' {body.reason}' if body.reason else ''}")

@@ -1,0 +1,108 @@
+"""Commands: holds on reminders, and replies that wait for a person."""
+
+from typing import Annotated, cast, get_args
+
+import typer
+
+from almanac.accounts.model import CONSOLE
+from almanac.desks.reminders import service
+from almanac.desks.reminders.commands.parts import Customer, Run, Words, day_of, print_one, show
+from almanac.desks.reminders.model.ledger import Hold
+from almanac.desks.reminders.routes.bodies import HoldBody
+from almanac.desks.reminders.routes.holds import ReplyBody
+from almanac.desks.reminders.service import NewHold, PlacedKind, ReplyMeaning
+from almanac.errors import InputError
+from almanac.services import Services
+from almanac.terminal import AsJson, say
+
+Invoice = Annotated[str | None, typer.Option("--invoice", help="Only of this invoice.")]
+Until = Annotated[str | None, typer.Option("--until", help="The last day, such as 2026-03-31.")]
+
+
+def add_commands(app: typer.Typer, run: Run) -> None:
+    """Add them to the desk's commands."""
+    _add_holds(app, run)
+    _add_replies(app, run)
+
+
+def _tell(hold: Hold, *, as_json: bool) -> None:
+    if as_json:
+        print_one(HoldBody.of(hold))
+        return
+    end = "is lifted" if hold.lifted_at else f"stands until {hold.until}" if hold.until else "stands until it is lifted"
+    say(f"{hold.id}: {hold.kind} {end}.")
+
+
+def _add_holds(app: typer.Typer, run: Run) -> None:
+    @app.command("holds")
+    def list_holds(as_json: AsJson = False) -> None:
+        """Holds that were not lifted, the oldest first, up to 200."""
+
+        async def work(services: Services) -> None:
+            page = await service.list_holds(services, CONSOLE, limit=200)
+            columns = {"id": "Id", "customer_id": "Customer", "kind": "Kind", "invoice": "Invoice", "until": "Until"}
+            show([HoldBody.of(one) for one in page.items], columns, as_json=as_json, empty="No hold stands.")
+
+        run(work)
+
+    @app.command("hold")
+    def place(
+        customer: Customer,
+        kind: Annotated[str, typer.Argument(help="promise, dispute, pause or never")],
+        until: Until = None, invoice: Invoice = None, note: Words = "", as_json: AsJson = False,
+    ) -> None:  # fmt: skip
+        """Remind a customer, or of one invoice, no more for a while."""
+        if kind not in get_args(PlacedKind):
+            raise InputError(f"A hold is one of {', '.join(get_args(PlacedKind))}.")
+        new = NewHold(
+            customer_id=customer, kind=cast("PlacedKind", kind), invoice=invoice, until=day_of(until), note=note
+        )  # fmt: skip
+
+        async def work(services: Services) -> None:
+            _tell(await service.place_hold(services, CONSOLE, new), as_json=as_json)
+
+        run(work)
+
+    @app.command("lift")
+    def lift(
+        customer: Customer, hold: Annotated[str, typer.Argument(help="The hold's id.")], as_json: AsJson = False
+    ) -> None:
+        """End a hold before its time."""
+
+        async def work(services: Services) -> None:
+            _tell(await service.lift_hold(services, CONSOLE, customer, hold), as_json=as_json)
+
+        run(work)
+
+
+def _add_replies(app: typer.Typer, run: Run) -> None:
+    @app.command("replies")
+    def list_replies(as_json: AsJson = False) -> None:
+        """Replies that nobody has confirmed yet."""
+
+        async def work(services: Services) -> None:
+            found = [ReplyBody.model_validate(one) for one in await service.list_replies(services, CONSOLE)]
+            columns = {"id": "Id", "customer_id": "Customer", "received_at": "When (UTC)", "quoted": "Words"}
+            show(found, columns, as_json=as_json, empty="No reply waits.")
+
+        run(work)
+
+    @app.command("confirm")
+    def confirm(
+        customer: Customer,
+        reply: Annotated[str, typer.Argument(help="The reply's id.")],
+        meaning: Annotated[str, typer.Argument(help="nothing, promise, dispute, pause or never")],
+        until: Until = None, invoice: Invoice = None, note: Words = "", as_json: AsJson = False,
+    ) -> None:  # fmt: skip
+        """Say what a reply means; `nothing` lets the ladder go on."""
+        if meaning not in get_args(ReplyMeaning):
+            raise InputError(f"A reply means one of {', '.join(get_args(ReplyMeaning))}.")
+
+        async def work(services: Services) -> None:
+            confirmed = await service.confirm_reply(
+                services, CONSOLE, customer, reply, cast("ReplyMeaning", meaning), until=day_of(until),
+                invoice=invoice, note=note,
+            )  # fmt: skip
+            _tell(confirmed, as_json=as_json)
+
+        run(work)

@@ -1,0 +1,71 @@
+"""Commands: importing customers and invoices from a file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from almanac.accounts.model import CONSOLE
+from almanac.desks.reminders import service
+from almanac.desks.reminders.commands.parts import Run, content_of, print_one, watched
+from almanac.desks.reminders.importing.entries import Reading
+from almanac.desks.reminders.importing.report import ImportReport
+from almanac.desks.reminders.routes.importing import ImportBody, ReadingWish
+from almanac.errors import InputError
+from almanac.kit.ids import new_id
+from almanac.services import Services
+from almanac.terminal import AsJson, print_table, say
+
+
+def add_commands(app: typer.Typer, run: Run) -> None:
+    """Add them to the desk's commands."""
+
+    @app.command("import")
+    def import_file(
+        file: Annotated[Path, typer.Argument(help="A CSV file.")],
+        dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
+        column: Annotated[list[str] | None, typer.Option("--column", help="field=column; repeatable.")] = None,
+        decimal_mark: Annotated[str | None, typer.Option("--decimal-mark", help="`.` or `,`")] = None,
+        day_order: Annotated[str | None, typer.Option("--day-order", help="dmy or mdy")] = None,
+        currency: Annotated[str | None, typer.Option("--currency", help="Where the file names none.")] = None,
+        terms_days: Annotated[int | None, typer.Option("--terms", help="Days to pay, without due dates.")] = None,
+        as_json: AsJson = False,
+    ) -> None:
+        """Import customers and invoices; every row is accounted for."""
+        reading = _reading(column or [], decimal_mark, day_order, currency, terms_days)
+        content = content_of(file)
+
+        async def work(services: Services) -> None:
+            if dry_run:
+                report = await service.try_import(services, CONSOLE, content, reading)
+            else:
+                with watched("Importing", quiet=as_json) as told:
+                    report = await service.import_here(services, CONSOLE, content, reading, told, import_id=new_id())
+            _tell(report, as_json=as_json)
+
+        run(work)
+
+
+def _reading(
+    column: list[str], decimal_mark: str | None, day_order: str | None, currency: str | None, terms_days: int | None
+) -> Reading:
+    said = {"column": column, "decimal_mark": decimal_mark, "day_order": day_order, "currency": currency}
+    try:
+        return ReadingWish.model_validate({**said, "terms_days": terms_days}).value()
+    except ValueError as error:
+        raise InputError(
+            "Say the decimal mark as `.` or `,`, the order of days as dmy or mdy, a currency such as EUR."
+        ) from error
+
+
+def _tell(report: ImportReport, *, as_json: bool) -> None:
+    if as_json:
+        print_one(ImportBody.of(report))
+        return
+    rows = [[row.line, row.customer_id, row.number, row.reason] for row in report.refused]
+    if rows:
+        print_table(["Line", "Customer", "Invoice", "Why it was refused"], rows, empty="")
+    for question in report.questions:
+        say(f"{question.sentence} ({question.field}: {', '.join(question.choices)})")
+    counts = ", ".join(f"{number} {outcome}" for outcome, number in report.counts.items())
+    say(f"{'A trial; nothing was written. ' if report.trial else ''}Rows: {counts}.")

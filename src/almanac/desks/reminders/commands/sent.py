@@ -1,0 +1,62 @@
+"""Commands: what was sent, and one mail exactly as it was handed over."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from almanac.accounts.model import CONSOLE
+from almanac.desks.reminders import service
+from almanac.desks.reminders.commands.parts import Run, moment_of, show
+from almanac.desks.reminders.routes.bodies import SentBody
+from almanac.errors import InputError
+from almanac.services import Services
+from almanac.terminal import AsJson, say
+
+_A_MONTH = timedelta(days=30)
+
+
+def add_commands(app: typer.Typer, run: Run) -> None:
+    """Add them to the desk's commands."""
+
+    @app.command("sent")
+    def list_sent(
+        since: Annotated[str | None, typer.Option("--from", help="A day or moment; a month ago unless said.")] = None,
+        until: Annotated[str | None, typer.Option("--to", help="A day or moment; now unless said.")] = None,
+        as_json: AsJson = False,
+    ) -> None:
+        """What went out in a range of time, the latest first, up to 200."""
+
+        async def work(services: Services) -> None:
+            end = moment_of(until) or services.clock.now()
+            start = moment_of(since) or end - _A_MONTH
+            page = await service.list_sent(services, CONSOLE, start, end, newest_first=True, limit=200)
+            columns = {"id": "Id", "sent_date": "When (UTC)", "email_subject": "Subject", "delivery_status": "Delivery"}
+            show([SentBody.of(one) for one in page.items], columns, as_json=as_json, empty="Nothing went out then.")
+
+        run(work)
+
+    @app.command("mail")
+    def write_mail(
+        sent: Annotated[str, typer.Argument(help="Such as 20250921_150000_first@cust_001.")],
+        target: Annotated[Path | None, typer.Option("--to", help="Write it here instead of printing it.")] = None,
+    ) -> None:
+        """A mail exactly as it was handed over."""
+
+        async def work(services: Services) -> None:
+            content = await service.sent_mail(services, CONSOLE, sent)
+            if target is None:
+                typer.echo(content, nl=False)
+            else:
+                _write(target, content)
+                say(f"{target} has {len(content):,} bytes.")
+
+        run(work)
+
+
+def _write(target: Path, content: bytes) -> None:
+    try:
+        target.write_bytes(content)
+    except OSError as error:
+        raise InputError(f"{target} can't be written ({error.strerror}); name another place.") from error

@@ -1,0 +1,88 @@
+"""Commands: templates, their versions, and what they make for a customer."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from almanac.accounts.model import CONSOLE
+from almanac.desks.reminders import service
+from almanac.desks.reminders.commands.parts import Customer, Run, content_of, print_one, show
+from almanac.desks.reminders.routes.templates import PreviewBody, TemplateBody
+from almanac.desks.reminders.writing.templating import TemplateText
+from almanac.errors import InputError, NotFound
+from almanac.services import Services
+from almanac.terminal import AsJson, say
+
+TemplateArgument = Annotated[str, typer.Argument(metavar="TEMPLATE", help="Such as reminder_first.")]
+
+
+def add_commands(app: typer.Typer, run: Run) -> None:
+    """Add them to the desk's commands."""
+    _add_reading(app, run)
+    _add_writing(app, run)
+
+
+def _add_reading(app: typer.Typer, run: Run) -> None:
+    @app.command("templates")
+    def list_templates(as_json: AsJson = False) -> None:
+        """The newest version of every template."""
+
+        async def work(services: Services) -> None:
+            found = [TemplateBody.of(one) for one in await service.list_templates(services, CONSOLE)]
+            columns = {
+                "template_id": "Id",
+                "version": "Version",
+                "template_name": "Name",
+                "subject_template": "Subject",
+            }
+            show(found, columns, as_json=as_json, empty="There are no templates.")
+
+        run(work)
+
+    @app.command("preview")
+    def preview(template: TemplateArgument, customer: Customer, as_json: AsJson = False) -> None:
+        """What a template makes for a customer as the ledger stands; nothing is written."""
+
+        async def work(services: Services) -> None:
+            made = PreviewBody.of(await service.preview_template(services, CONSOLE, template, customer))
+            if as_json:
+                print_one(made)
+            else:
+                say(f"To: {', '.join(made.recipients)}\nSubject: {made.email_subject}\n\n{made.email_content}")
+
+        run(work)
+
+
+def _add_writing(app: typer.Typer, run: Run) -> None:
+    @app.command("save-template")
+    def save_template(
+        template: TemplateArgument,
+        file: Annotated[Path, typer.Argument(help="Subject on the first line, an empty line, then the body.")],
+        name: Annotated[str, typer.Option("--name", help="What people call it.")] = "",
+        as_json: AsJson = False,
+    ) -> None:
+        """Save a new version of a template; unsent drafts of older ones must be written anew."""
+        text = _text(file)
+
+        async def work(services: Services) -> None:
+            try:
+                newest = (await service.get_template(services, CONSOLE, template)).version
+            except NotFound:
+                newest = 0
+            saved = await service.save_template(services, CONSOLE, template, text, name=name, expected=newest)
+            if as_json:
+                print_one(TemplateBody.of(saved))
+            else:
+                say(f"{saved.id} has version {saved.version}.")
+
+        run(work)
+
+
+def _text(file: Path) -> TemplateText:
+    try:
+        words = content_of(file).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{file} is no text in UTF-8; save it so.") from error
+    subject, _, body = words.replace("\r\n", "\n").partition("\n\n")
+    return TemplateText(subject.strip(), body.strip() + "\n")

@@ -1,0 +1,81 @@
+"""Reminders from a terminal: a ledger by hand and by file, drafted, approved, sent, explained, held and erased."""
+
+import pytest
+
+CSV = """customer_id,customer_name,email,invoice_number,amount,currency,due
+globex,Globex,globex@example.org,G-1,250.00,EUR,2025-01-31
+globex,Globex,globex@example.org,G-2,nothing,EUR,2025-01-31
+"""
+LETTER = "About {{invoice_id}}\n\nDear {{customer_name}},\nplease pay.\n"
+
+
+@pytest.fixture(scope="module")
+def reminders(machine):
+    def run(*arguments, code=0):
+        answer = machine.run("reminders", *arguments)
+        assert answer.code == code, answer.err + answer.out
+        return answer
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def acme(reminders):
+    reminders("add-customer", "acme", "Acme Ltd", "--email", "acme@example.org")
+    reminders("add-invoice", "acme", "A-1", "1500.00", "EUR", "2025-09-01")
+    return "acme"
+
+
+def test_a_debt_is_drafted_approved_and_sent_once(reminders, acme):
+    assert "The first reminder is next" in reminders("why", acme).out
+    draft = reminders("draft", acme, "--json").json
+    assert draft["overdue_amount"] == "1500.00"
+    assert "1,500.00" in reminders("show", draft["id"]).out
+    assert [one["id"] for one in reminders("drafts", "--json").json] == [draft["id"]]
+    assert reminders("approve", draft["id"], "--seen", "something else", code=1).err
+    assert "is approved." in reminders("approve", draft["id"], "--seen", draft["content_hash"]).out
+    assert reminders("send", draft["id"], "--json").json["status"] == "sent"
+    assert reminders("send", draft["id"], "--json").json["status"] == "gone"
+    [sent] = reminders("history", acme, "--json").json
+    assert "Message-ID" in reminders("mail", sent["id"]).out
+    assert [one["id"] for one in reminders("sent", "--json").json] == [sent["id"]]
+    assert "went out" in reminders("timeline", acme).out
+    assert "All is well: 1 ladders" in reminders("check").out
+
+
+def test_a_file_is_tried_and_imported(machine, reminders):
+    (machine.folder / "ledger.csv").write_text(CSV, "utf-8")
+    assert "A trial; nothing was written." in reminders("import", "ledger.csv", "--dry-run").out
+    report = reminders("import", "ledger.csv", "--json").json
+    assert report["counts"] == {"created": 1, "updated": 0, "unchanged": 0, "refused": 1}
+    assert "G-1" in reminders("invoices").out
+    plan = reminders("plan", "--json").json
+    assert "globex" in [line["customer_id"] for line in plan["items"]]
+    [drafted] = reminders("draft-due", "--json").json
+    assert drafted["customer_id"] == "globex"
+    assert "is snoozed." in reminders("snooze", drafted["draft_id"], "2026-12-24").out
+    assert "is draft." in reminders("reopen", drafted["draft_id"]).out
+    assert "is rejected." in reminders("reject", drafted["draft_id"], "They called.").out
+    assert reminders("draft-due", "--json").json == []
+    assert "250.00 to G-1" in reminders("pay", "globex", "bank-1", "250.00", "EUR").out
+    assert "nothing changed" in reminders("pay", "globex", "bank-1", "250.00", "EUR").out
+
+
+def test_holds_templates_and_rules(machine, reminders):
+    reminders("add-customer", "initech", "Initech", "--email", "initech@example.org")
+    reminders("add-invoice", "initech", "I-1", "10.00", "USD", "2025-01-01")
+    held = reminders("hold", "initech", "pause", "--note", "On leave.", "--json").json
+    assert "A pause holds reminders back" in reminders("why", "initech").out
+    assert "is lifted" in reminders("lift", "initech", held["id"]).out
+    assert "promise" in reminders("hold", "initech", "nonsense", code=2).err
+    (machine.folder / "letter.txt").write_text(
+        "About {{invoice_id}}\n\nDear {{customer_name}},\nplease pay.\n", "utf-8"
+    )
+    assert "reminder_first has version 2." in reminders("save-template", "reminder_first", "letter.txt").out
+    assert "About I-1" in reminders("preview", "reminder_first", "initech").out
+    assert "None within days" in reminders("rules").out
+    assert reminders("ageing", "--json").json
+    assert "No reply waits." in reminders("replies").out
+    assert len(reminders("webhook-key").out.strip()) == 64
+    assert "Erased" in reminders("erase", "initech", "--yes").out
+    assert "is no customer" in reminders("why", "nobody", code=1).err
