@@ -9,7 +9,8 @@ from playwright.async_api import expect
 
 from almanac.accounts.model import AUTOMATION, CONSOLE
 from almanac.accounts.permissions import Role
-from almanac.desks.reminders import sending, service, store
+from almanac.desks.reminders import sending, service, store, table
+from almanac.desks.reminders.model.draft import Facts
 from almanac.desks.reminders.store.reading import each_draft
 from almanac.kit.ids import new_id
 from almanac.kit.money import Money
@@ -149,3 +150,33 @@ async def test_the_queue_without_scripts(site, drafted, enter):
     await becomes(site, first, "approved")
     await page.get_by_role("button", name="Undo").click()
     await expect(page.locator(".mail-head h2")).to_have_text(first.customer_name)
+
+
+@pytest.fixture
+async def a_long_queue(site, drafted):
+    """More drafts than one page shows; they need no customers to be read."""
+    await drafted()
+    now, facts = site.services.clock.now(), Facts("EUR", Decimal("5.00"), (), "0" * 64)
+    items = [
+        table.EmailDraft(
+            customer_id=f"long-{number:02}", customer_name=f"Long {number:02}", reminder_type="first",
+            timestamp=now + timedelta(seconds=number), created_date=now + timedelta(seconds=number), cycle=1,
+            email_subject="Reminder", email_content="Please pay.", currency="EUR", recipients=["a@example.org"],
+            facts=facts, revision=1,
+        )
+        for number in range(30)
+    ]  # fmt: skip
+    await site.services.tables.put_many(items)
+    yield
+    await site.services.tables.delete_many(items)
+
+
+async def test_keys_go_on_past_the_end_of_a_page(a_long_queue, enter):
+    page = await enter(Role.APPROVER)
+    await page.goto("/reminders")
+    for number in range(1, 30):
+        await page.keyboard.press("j")
+        await expect(page.locator(".mail-head h2")).to_have_text(f"Long {number:02}")
+    await expect(page.locator("[data-draft][aria-current]")).to_have_count(1)
+    await page.get_by_label("Choose all").check()
+    await expect(page.locator("input[name=chosen]:checked")).to_have_count(30)

@@ -16,7 +16,9 @@ from almanac.desks.reminders.pages.frame import PREFIX, Approver, Name, Sender, 
 from almanac.desks.reminders.pages.queue import SNOOZES, draft_fragment, draft_part, preview_of
 from almanac.desks.reminders.sending.deciding import SEND
 from almanac.errors import AlmanacError, InputError, NotFound, Retryable
+from almanac.http.cookies import Flash
 from almanac.http.forms import Word, back_to, is_fragment
+from almanac.http.pages import redirect
 from almanac.http.surface import surface_of
 from almanac.mail.model import Settlement
 
@@ -71,6 +73,8 @@ async def undo(request: Request, draft_id: Name, principal: Approver) -> Respons
         draft = await sending.reopen(services, principal, draft_id)
     except Retryable:
         raise
+    except NotFound:
+        return redirect(request, PREFIX, Flash("It has left already and can't be taken back.", "failed"))
     except AlmanacError as error:
         return await _refused(request, principal, draft_id, error)
     return back_to(

@@ -90,9 +90,9 @@ function armCopy(button) {
 
 /* Choosing all rows of a table, and how many are chosen. */
 function armChooseAll(box) {
-  const rows = [...document.querySelectorAll(`input[type="checkbox"][name="${box.dataset.chooseAll}"]`)];
+  const rows = () => document.querySelectorAll(`input[type="checkbox"][name="${box.dataset.chooseAll}"]`);
   box.hidden = false;
-  box.addEventListener("change", () => rows.forEach((row) => { row.checked = box.checked; }));
+  box.addEventListener("change", () => rows().forEach((row) => { row.checked = box.checked; }));
 }
 
 /* What a job brought is loaded into its part of the page, and into all of the page's work where nobody is writing:
@@ -193,6 +193,9 @@ function arm(root) {
   for (const form of root.querySelectorAll("[data-theme-switch]")) armThemeSwitch(form);
   for (const button of root.querySelectorAll("[data-copy]")) armCopy(button);
   for (const box of root.querySelectorAll("[data-choose-all]")) armChooseAll(box);
+  for (const tab of root.querySelectorAll(".tabs [aria-current]")) {
+    tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.offsetLeft - 24;
+  }
   for (const field of root.querySelectorAll("[data-time-zone]")) {
     if (!field.value) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
   }

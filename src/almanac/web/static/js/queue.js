@@ -35,9 +35,11 @@ async function loadMore() {
   if (!link || link.dataset.asked) return;
   link.dataset.asked = "yes";
   const place = link.closest("li");
+  const current = currentRow();
   await htmx.ajax("GET", link.getAttribute("href"), {
     target: place, select: "[data-queue-rows] > li", swap: "outerHTML settle:0ms",
   });
+  for (const row of queueRows()) if (row !== current) row.removeAttribute("aria-current");
 }
 
 async function step(by) {
