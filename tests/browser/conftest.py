@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import uvicorn
+from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
 
 from almanac.accounts import service as accounts
@@ -201,3 +202,21 @@ def screenshots() -> Path | None:
         return None
     Path(folder).mkdir(parents=True, exist_ok=True)
     return Path(folder)
+
+
+@pytest.fixture
+def look(screenshots: Path | None) -> Iterator[Callable[[Page, str], Awaitable[None]]]:
+    """Looks at a page as it stands: axe-core has nothing to say, and nothing is wider than the screen."""
+    found: list[str] = []
+
+    async def check(page: Page, name: str) -> None:
+        violations = (await Axe().run(page)).response["violations"]
+        found.extend(f"{name}: {v['id']} {[n['html'][:200] for n in v['nodes']]}" for v in violations)
+        wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        if wider > 0:
+            found.append(f"{name} is {wider} px wider than the screen")
+        if screenshots:
+            await page.screenshot(path=screenshots / f"{name}.png", full_page=True)
+
+    yield check
+    assert not found, "\n".join(found)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
@@ -85,21 +84,3 @@ def prepare(site, knowledge):
         return Prepared(made.code, author)
 
     return make
-
-
-@pytest.fixture
-def look(screenshots):
-    """Looks at a page as it stands: axe-core has nothing to say, and nothing is wider than the screen."""
-    found = []
-
-    async def check(page, name):
-        violations = (await Axe().run(page)).response["violations"]
-        found.extend(f"{name}: {v['id']} {[n['html'][:200] for n in v['nodes']]}" for v in violations)
-        wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        if wider > 0:
-            found.append(f"{name} is {wider} px wider than the screen")
-        if screenshots:
-            await page.screenshot(path=screenshots / f"{name}.png", full_page=True)
-
-    yield check
-    assert not found

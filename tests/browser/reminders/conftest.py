@@ -1,9 +1,8 @@
-"""One customer for each story of the demo behind the browser, and a look at pages that complains."""
+"""One customer for each story of the demo behind the browser."""
 
 from dataclasses import dataclass, replace
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 
 from almanac.accounts.model import CONSOLE
 from almanac.demo import DemoRun, Loaded
@@ -46,21 +45,3 @@ async def told(site):
     reply = IncomingReply(id="reply-1", text=quoted, customer_id=roles["reminded"].customer.id)
     await receive_reply(services, reply)
     return {story: role.customer for story, role in roles.items()}
-
-
-@pytest.fixture
-def look(screenshots):
-    """Looks at a page as it stands: axe-core has nothing to say, and nothing is wider than the screen."""
-    found = []
-
-    async def check(page, name):
-        violations = (await Axe().run(page)).response["violations"]
-        found.extend(f"{name}: {v['id']} {[n['html'][:200] for n in v['nodes']]}" for v in violations)
-        wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        if wider > 0:
-            found.append(f"{name} is {wider} px wider than the screen")
-        if screenshots:
-            await page.screenshot(path=screenshots / f"{name}.png", full_page=True)
-
-    yield check
-    assert not found, "\n".join(found)
