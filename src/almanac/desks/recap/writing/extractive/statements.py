@@ -6,7 +6,7 @@ from itertools import groupby
 
 from almanac.desks.recap.writing.checking import Draft, draft
 from almanac.desks.recap.writing.extractive.naming import called
-from almanac.desks.recap.writing.extractive.phrasing import wordings
+from almanac.desks.recap.writing.extractive.phrasing import trimmed, wordings
 from almanac.desks.recap.writing.extractive.sitting import LONGEST, Line, Sitting
 from almanac.desks.recap.writing.extractive.topics import topic_of
 
@@ -47,7 +47,7 @@ def statement(sitting: Sitting, line: Line) -> Draft:
     spoken = sitting.meeting.by_order
     naming = [order for order in item.orders if order <= line.order and item.title in spoken[order].text]
     orders = tuple(dict.fromkeys((*naming[-1:], line.order)))
-    named = [f"{item.title}は、{_SUBJECT.sub('', text)}" for text in wordings(line.text)[:2]] if naming else []
+    named = [f"{item.title}は、{trimmed(_SUBJECT.sub('', text))}" for text in wordings(line.text)[:2]] if naming else []
     return draft(orders, *named, *wordings(line.text))
 
 
