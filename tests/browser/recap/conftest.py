@@ -1,0 +1,47 @@
+"""Invented sittings behind the browser, and eyes that look at a page as it stands."""
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+
+from almanac.desks.recap.assets import save_record
+from almanac.desks.recap.demo.samples import samples
+from almanac.desks.recap.identity import task_pk
+from almanac.desks.recap.publishing import publish
+from almanac.desks.recap.writing.keeping import NothingKept
+from almanac.desks.recap.writing.recapping import write_recap
+
+PUBLISHED = ("chiiki-kotsu-iinkai", "sangiin-honkaigi")
+
+
+@pytest.fixture(scope="session")
+async def sittings(site):
+    """Published sittings by name: the record and what was written about it."""
+    services, made = site.services, {}
+    for sample in samples():
+        if sample.name not in PUBLISHED:
+            continue
+        recap = await write_recap(
+            sample.meeting, writer=services.writer, clock=services.clock, keeping=NothingKept()
+        )  # fmt: skip
+        url = await save_record(services, task_pk(sample.meeting), sample.raw)
+        await publish(services, sample.meeting, recap, record_url=url)
+        made[sample.name] = (sample.meeting, recap)
+    return made
+
+
+@pytest.fixture
+def look(screenshots):
+    """axe-core has nothing to say about a page, and nothing is wider than the screen."""
+    found = []
+
+    async def check(page, name):
+        violations = (await Axe().run(page)).response["violations"]
+        found.extend(f"{name}: {v['id']} {[n['html'][:200] for n in v['nodes']]}" for v in violations)
+        wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        if wider > 0:
+            found.append(f"{name} is {wider} px wider than the screen")
+        if screenshots:
+            await page.screenshot(path=screenshots / f"recap-{name}.png", full_page=True)
+
+    yield check
+    assert not found
