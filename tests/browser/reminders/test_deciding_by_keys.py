@@ -136,7 +136,7 @@ async def test_an_edit_is_not_left_by_accident(drafted, enter):
     await in_order(page, drafts)
     await page.keyboard.press("e")
     await page.get_by_label("Text").fill("Half a sentence")
-    await page.get_by_label("Text").blur()
+    await page.keyboard.press("Escape")
     await page.keyboard.press("j")
     await expect(page.get_by_text("Save your words first")).to_be_visible()
     await expect(page.get_by_label("Text")).to_have_value("Half a sentence")

@@ -52,3 +52,17 @@ def test_every_mark_lies_inside_the_drawing(values):
 def test_many_labels_are_thinned():
     chart = line_chart("x", [(f"day {i}", i) for i in range(60)])
     assert sum(label.text.startswith("day") for label in chart.labels) <= 8
+
+
+def test_sums_of_money_are_told_exactly_and_fit_beside_the_axis():
+    chart = bar_chart("Open", [("Late", 1234567.89), ("None", 0.0)], of="EUR", told=["1,234,567.89", "0.00"])
+    assert chart.rows == [("Late", "1,234,567.89"), ("None", "0.00")]
+    assert chart.summary == "from 0.00 (None) to 1,234,567.89 (Late)"
+    scale = [label for label in chart.labels if label.anchor == "end"]
+    assert [label.text for label in scale] == ["0", "1,000,000", "2,000,000"]
+    assert all(label.x > 7 * len(label.text) for label in scale)
+
+
+def test_a_single_bar_is_no_wall():
+    [bar] = bar_chart("One", [("a", 1)]).bars
+    assert bar.width <= 96

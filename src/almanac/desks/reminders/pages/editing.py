@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.desks.reminders import sending, service
-from almanac.desks.reminders.pages.frame import PREFIX, Author, Name, address
+from almanac.desks.reminders.pages.frame import PREFIX, Author, Name, queue_at
 from almanac.desks.reminders.pages.queue import draft_part
 from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound, Retryable
 from almanac.http.forms import Word, back_to, is_fragment, version_in
@@ -61,7 +61,7 @@ async def cancel(request: Request, draft_id: Name, principal: Author, why: Word 
 async def _saved(request: Request, principal: Author, draft_id: str, words: str) -> Response:
     if is_fragment(request):
         return await draft_part(request, principal, draft_id, notice=words)
-    return back_to(request, address("drafts", draft_id), words)
+    return back_to(request, queue_at(draft_id), words)
 
 
 def _lines(text: str) -> str:

@@ -79,6 +79,12 @@ onArrival("[data-decided]", (mark) => {
   for (const old of toasts.slice(0, Math.max(0, toasts.length - MOST_TOASTS))) old.remove();
 });
 
+/* What is shown was seen: a batch approves the draft as it stands here, also after an edit. */
+onArrival("[data-preview]", (article) => {
+  const box = document.getElementById(`row-${article.dataset.preview}`)?.querySelector("input[type=checkbox]");
+  if (box) box.value = `${article.dataset.preview} ${article.dataset.seen}`;
+});
+
 document.addEventListener("click", (event) => {
   const link = event.target.closest(".queue-link");
   if (!link || !WIDE.matches || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -95,6 +101,15 @@ function press(element) {
   element.querySelector("form input:not([type=hidden]), form button")?.focus();
 }
 
+/* Escape closes what is open. Words that were not saved stay, and only the keys work again. */
+function closeOpen() {
+  const open = document.querySelector("#preview details[data-key][open]");
+  const cancel = document.querySelector('#preview [data-key="Escape"]');
+  if (open) open.open = false;
+  else if (cancel && !isUnsaved()) cancel.click();
+  document.getElementById("preview")?.focus();
+}
+
 const QUEUE_KEYS = {
   j: () => step(1),
   k: () => step(-1),
@@ -107,11 +122,7 @@ document.addEventListener("keydown", (event) => {
   const queue = document.querySelector("[data-queue]");
   if (!queue || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") {
-    const open = document.querySelector("#preview details[data-key][open]");
-    if (open) {
-      open.open = false;
-      document.getElementById("preview").focus();
-    }
+    closeOpen();
     return;
   }
   if (typing(event.target) && event.target.type !== "checkbox") return;
