@@ -25,6 +25,7 @@ SUITES = {
     "reminders": "reminders",
     "news": "news",
     "reminders-queue": "reminders_queue",
+    "habits": "habits",
 }
 
 

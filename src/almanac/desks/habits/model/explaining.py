@@ -65,8 +65,13 @@ def _reason(history: History, found: Standing, day: date, where: tuple[Judged | 
         sentence=sentence,
         streak=_streak_after(span, before, day.toordinal(), found),
         points=award.points if award else 0,
-        amount=history.log.get(day),
+        amount=_plain(history.log.get(day)),
     )
+
+
+def _plain(amount: Decimal | None) -> Decimal | None:
+    """As somebody would write it: 7 and not 7.000."""
+    return None if amount is None else Decimal(f"{amount.normalize():f}")
 
 
 def _streak_after(span: Judged | None, before: int, day: int, found: Standing) -> int:

@@ -1,5 +1,6 @@
 """What it takes for a day to be kept: done at all, an amount, several times, no more than a limit, or not at all."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, get_args
@@ -51,11 +52,13 @@ class Goal:
             return _NONE
         return self.target if self.kind in ("at_least", "times") else _ONE
 
-    def is_met_by(self, amount: Decimal) -> bool:
-        """Whether a day with this amount was kept."""
+    def met_by(self, amounts: Mapping[int, Decimal]) -> set[int]:
+        """Of some days with their amounts, those that were kept."""
         if self.is_a_limit:
-            return amount <= self.limit
-        return amount >= (self.target if self.kind in ("at_least", "times") else _ONE)
+            limit = self.limit
+            return {day for day, amount in amounts.items() if amount <= limit}
+        enough = self.when_just_done
+        return {day for day, amount in amounts.items() if amount >= enough}
 
     def share(self, amount: Decimal) -> float:
         """How far a day with this amount came, from 0 to 1; for strength, where half done is worth a half."""

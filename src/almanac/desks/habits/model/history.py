@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
+from functools import cached_property
 from typing import Literal
 
 from almanac.desks.habits.model.goal import Goal
@@ -32,9 +33,12 @@ class Vacation:
     last: date
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class History:
-    """A habit's past. `log` has the amount of each day that has an entry; rules are in order of their days."""
+    """A habit's past. `log` has the amount of each day that has an entry; rules are in order of their days.
+
+    What years of days have to be walked through for is kept once it was asked for, so this class has no slots.
+    """
 
     rules: Sequence[Rule]
     log: Mapping[date, Decimal] = field(default_factory=dict)
@@ -44,10 +48,15 @@ class History:
     travel: frozenset[date] = frozenset()
     archived_on: date | None = None
 
-    @property
+    @cached_property
     def first_day(self) -> date:
         """Where counting begins: with the first rule, or with what was entered for days before it."""
         return min(self.rules[0].since, min(self.log, default=self.rules[0].since))
+
+    @cached_property
+    def amounts(self) -> dict[int, Decimal]:
+        """The log by ordinals."""
+        return {day.toordinal(): amount for day, amount in self.log.items()}
 
     def rule_on(self, day: date) -> Rule:
         """The rule of that time; the first one also holds for the days before it."""
@@ -69,5 +78,4 @@ class History:
         found |= {day.toordinal(): "skip" for day in self.skips}
         if not found:
             return found
-        logged = {day.toordinal() for day in self.log}
-        return {day: why for day, why in found.items() if day not in logged}
+        return {day: why for day, why in found.items() if day not in self.amounts}

@@ -6,7 +6,7 @@ protected: it neither counts nor breaks. A span that is not over stays open. Onl
 breaks the streak.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from typing import Literal, NamedTuple
 
@@ -69,21 +69,21 @@ class Standing(NamedTuple):
 def standing(history: History, today: date) -> Standing:
     """Everything that follows from a history on a day."""
     # Somebody who flew west may have entries for a day that is still to come where they are now.
-    last = max([today, *history.log])
+    last = max(today, date.fromordinal(max(history.amounts, default=1)))
     forgiven = history.forgiven(last)
     kept = _kept_days(history, today, last)
     walk = _walk(history, kept, forgiven, today, last)
-    curve = strengths(history, forgiven, today, is_kept=today.toordinal() in kept)
+    curve = strengths(history, kept, forgiven, today)
     now = _span_of(walk.judged, today.toordinal())
     due = now is not None and now.state == "open" and today.toordinal() not in forgiven
-    logged = [day for day in history.log if day.toordinal() in kept]
+    completed = max(kept & history.amounts.keys(), default=None)
     streak, runs = walk.streak, walk.all_runs()
     return Standing(
         today=today,
         current_streak=streak,
         best_streak=max((run.length for run in runs), default=0),
         strength=curve[-1] if curve else 0.0,
-        last_completed=max(logged, default=None),
+        last_completed=None if completed is None else date.fromordinal(completed),
         stands_until=_stands_until(history, kept, streak, today),
         due_today=due and today.toordinal() not in kept,
         at_risk=due and now is not None and _is_at_risk(now, today.toordinal(), kept, forgiven),
@@ -107,14 +107,12 @@ def _kept_days(history: History, today: date, last: date) -> set[int]:
     """Days on which what the rule asks of a day was there. Of limits, also silent days that are over."""
     kept: set[int] = set()
     for rule, first, end in _eras(history, last):
+        amounts = history.amounts
+        if len(history.rules) > 1 or history.archived_on is not None:
+            amounts = {day: amount for day, amount in amounts.items() if first <= day <= end}
         if rule.goal.is_a_limit:
-            kept.update(range(first, min(end + 1, today.toordinal())))
-    only = history.rules[0].goal if len(history.rules) == 1 else None
-    for day, amount in history.log.items():
-        if (only or history.rule_on(day).goal).is_met_by(amount):
-            kept.add(day.toordinal())
-        else:
-            kept.discard(day.toordinal())
+            kept.update(set(range(first, min(end + 1, today.toordinal()))) - amounts.keys())
+        kept |= rule.goal.met_by(amounts)
     return kept
 
 
@@ -133,7 +131,9 @@ def _eras(history: History, last: date) -> Iterator[tuple[Rule, int, int]]:
 class _Walk:
     """What is carried from span to span."""
 
-    def __init__(self, kept: set[int], forgiven: dict[int, Forgiveness], logged: set[int], now: int) -> None:
+    def __init__(
+        self, kept: set[int], forgiven: dict[int, Forgiveness], logged: Mapping[int, object], now: int
+    ) -> None:
         self.kept, self.forgiven, self.logged, self.now = kept, forgiven, logged, now
         self.streak = self.run_first = self.run_last = 0
         self.judged: list[Judged] = []
@@ -163,22 +163,18 @@ class _Walk:
 
     def through_days(self, days: Iterable[int]) -> None:
         """Days that each stand for themselves: the form of nearly all habits, so it has a short way of its own."""
-        kept, forgiven, logged, judged = self.kept, self.forgiven, self.logged, self.judged
+        kept, forgiven, logged = self.kept, self.forgiven, self.logged
         for day in days:
-            needed, done = 0 if day in forgiven else 1, 0
-            state: State = "broken"
             if day in kept:
-                done, state = 1, "kept"
                 self.count(day, day, day)
                 if day in logged:
                     self.earned[day] = self.streak
-            elif day >= self.now:
-                state = "open"
-            elif needed == 0:
-                state = "protected"
-            else:
+                self.judged.append(Judged(day, day, 1, 1, 1, "kept", self.streak))
+                continue
+            state: State = "open" if day >= self.now else "protected" if day in forgiven else "broken"
+            if state == "broken":
                 self.end_run()
-            judged.append(Judged(day, day, 1, needed, done, state, self.streak))
+            self.judged.append(Judged(day, day, 1, 0 if day in forgiven else 1, 0, state, self.streak))
 
     def through_span(self, whole: Span, span: Span, asked: int) -> None:
         """A span of several days, of which some may be cut off."""
@@ -196,7 +192,7 @@ class _Walk:
 
 
 def _walk(history: History, kept: set[int], forgiven: dict[int, Forgiveness], today: date, last: date) -> _Walk:
-    walk = _Walk(kept, forgiven, {day.toordinal() for day in history.log}, today.toordinal())
+    walk = _Walk(kept, forgiven, history.amounts, today.toordinal())
     for rule, first, end in _eras(history, last):
         whole = spans(rule.schedule, rule.since.toordinal(), first, end)
         if rule.schedule.is_by_the_day:

@@ -5,6 +5,7 @@ what was done in the last days as a share of what the schedule asks for in them.
 """
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from datetime import date
 from itertools import accumulate, pairwise
 from math import sqrt
@@ -18,16 +19,18 @@ def weight(frequency: float) -> float:
 
 
 def strengths(
-    history: History, forgiven: Mapping[int, Forgiveness], today: date, *, is_kept: bool
+    history: History, kept: AbstractSet[int], forgiven: Mapping[int, Forgiveness], today: date
 ) -> list[float]:  # fmt: skip
     """The score of every day from the first one on. Today takes part once there is something to say about it."""
     first = history.first_day.toordinal()
-    last = today.toordinal() if is_kept or today in history.log else today.toordinal() - 1
+    last = today.toordinal()
+    if last not in kept and last not in history.amounts:
+        last -= 1
     if history.archived_on is not None:
         last = min(last, history.archived_on.toordinal() - 1)
     if last < first:
         return []
-    shares = _shares(history, first, last)
+    shares = _shares(history, kept, first, last)
     score, curve = _beginning(history), []
     for rule, begin, end in _times(history, first, last):
         times, within, remains = _terms(rule)
@@ -61,17 +64,15 @@ def _terms(rule: Rule) -> tuple[float, int, float]:
     return float(times * widen), within * widen, remains
 
 
-def _shares(history: History, first: int, last: int) -> list[float]:
-    """For every day, how far it came. Of limits, a silent day came all the way."""
-    shares = [0.0] * (last - first + 1)
+def _shares(history: History, kept: AbstractSet[int], first: int, last: int) -> list[float]:
+    """For every day, how far it came. A day that was kept came all the way; of amounts, others came some of it."""
+    shares = [1.0 if day in kept else 0.0 for day in range(first, last + 1)]
     for rule, begin, end in _times(history, first, last):
-        if rule.goal.is_a_limit and begin <= end:
-            shares[begin : end + 1] = [1.0] * (end - begin + 1)
-    only = history.rules[0].goal if len(history.rules) == 1 else None
-    for day, amount in history.log.items():
-        place = day.toordinal() - first
-        if place < len(shares):
-            shares[place] = (only or history.rule_on(day).goal).share(amount)
+        if rule.goal.kind in ("done", "avoid"):
+            continue
+        for day, amount in history.amounts.items():
+            if begin <= day - first <= end and day not in kept:
+                shares[day - first] = rule.goal.share(amount)
     return shares
 
 

@@ -128,6 +128,7 @@ def plain_standing(history, today):
 
 
 def plain_strength(history, today):
+    """Day by day; before there is a day to speak of, a habit has none."""
     first = min([history.rules[0].since, *history.log])
     score = 1.0 if history.rules[0].goal.kind in ("at_most", "avoid") else 0.0
 
@@ -153,7 +154,7 @@ def plain_strength(history, today):
         if not was_forgiven(history, day):
             score = score * remains + min(1.0, sum(map(share, window)) / (times * double)) * (1 - remains)
         day += DAY
-    return score
+    return score if day > first else 0.0
 
 
 def compare(history, today=TODAY):

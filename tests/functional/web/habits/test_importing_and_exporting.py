@@ -1,0 +1,78 @@
+"""Files through the API: tried first, brought once, taken away, and brought to somebody else without loss."""
+
+import json
+from datetime import date, timedelta
+
+import pytest
+
+PATH = "/api/v1/habits"
+TODAY = date(2026, 3, 2)
+CSV = "habit,date,amount\n" + "".join(f"Reading,{TODAY - timedelta(days=day)},1\n" for day in range(8))
+
+
+async def bring(keeper, content, query=""):
+    answer = await keeper.http.post(f"{PATH}/import{query}", files={"file": ("a-file", content)})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def test_a_dry_run_tells_and_changes_nothing(ada):
+    told = await bring(ada, CSV + "Reading,2027-01-01,1\n", "?dry_run=true")
+    assert (told["dry_run"], told["entries"]) == (True, 8)
+    assert told["habits"][0] == {
+        "name": "Reading",
+        "is_new": True,
+        "entries": 8,
+        "entries_known": 0,
+        "skips": 0,
+        "notes": 0,
+    }
+    assert told["refused"] == ["Reading: 1 days are in the future or too long ago."]
+    assert (await ada.get())["items"] == []
+
+
+async def test_a_file_brought_twice_brings_nothing_the_second_time(ada):
+    await bring(ada, CSV)
+    again = await bring(ada, CSV)
+    assert [(one["is_new"], one["entries"], one["entries_known"]) for one in again["habits"]] == [(False, 0, 8)]
+    (found,) = (await ada.get())["items"]
+    assert (found["current_streak"], found["points"]) == (8, 100)
+
+
+async def test_days_that_were_entered_here_win_over_those_of_a_file(ada):
+    habit = await ada.begin("Reading", goal={"kind": "at_least", "target": "5"})
+    await ada.complete(habit, amount="7")
+    await bring(ada, CSV)
+    told = {one["day"]: one["amount"] for one in (await ada.get(f"/{habit}/explain"))["days"]}
+    assert (told["2026-03-02"], told["2026-03-01"]) == ("7", "1")
+
+
+@pytest.mark.parametrize("form", ["json", "loop"])
+async def test_an_export_brings_everything_to_another_account(ada, person_who_keeps, form):
+    habit = await ada.begin("Run", schedule={"kind": "weekdays", "weekdays": [0, 6]}, tags=["sport"], remind_at="07:00")
+    await ada.complete(habit, 0, note="Cold")
+    await ada.complete(habit, 8)
+    await ada.send("POST", f"/{habit}/skip", {"date": "2026-03-01"})
+    await ada.send("POST", "/vacations", {"first_day": "2026-01-01", "last_day": "2026-01-05"})
+    await ada.send("POST", "/rest-days", {"date": "2026-01-09"})
+    taken = await ada.send("GET", f"/export?form={form}")
+    assert "attachment" in taken.headers["Content-Disposition"]
+    other = await person_who_keeps("Bob")
+    await bring(other, taken.content)
+    mine, theirs = [(await one.send("GET", "/export?form=json")).json() for one in (ada, other)]
+    assert theirs == mine
+    (found,) = (await other.get())["items"]
+    assert found["current_streak"] == (await ada.get(f"/{habit}"))["current_streak"]
+
+
+async def test_other_forms_are_written_too(ada):
+    await bring(ada, CSV)
+    assert (await ada.send("GET", "/export?form=csv")).text.splitlines()[1] == "Reading,2026-02-23,done,1,"
+    assert (await ada.send("GET", "/export?form=loop-db")).content.startswith(b"SQLite format 3\x00")
+    assert (await ada.send("GET", "/export?form=xls")).status_code == 422
+
+
+async def test_a_file_that_makes_no_sense_is_refused_with_a_sentence(ada):
+    answer = await ada.http.post(f"{PATH}/import", files={"file": ("x", b"\x00\x01")})
+    assert answer.status_code == 400
+    assert json.loads(answer.text)["detail"].endswith(".")
