@@ -28,7 +28,8 @@ Run = Callable[[Work], None]
 Values = list[str]
 Article = Annotated[str, typer.Argument(help="The article's id, such as 121715254X01020250401.")]
 TaskKey = Annotated[str, typer.Argument(help="The task's key, as `almanac recap tasks` shows it.")]
-Day = Annotated[datetime, typer.Option(formats=["%Y-%m-%d"], help="A day such as 2026-01-31.")]
+From = Annotated[datetime, typer.Option("--from", formats=["%Y-%m-%d"], help="A day such as 2026-01-31.")]
+Until = Annotated[datetime, typer.Option("--until", formats=["%Y-%m-%d"], help="A day such as 2026-01-31.")]
 Limit = Annotated[int, typer.Option(min=1, max=200, help="Most lines.")]
 _OWNER = "the command line"
 _FILTERS = (*FACETS, "q", "from", "until", "order")
@@ -56,7 +57,7 @@ def recap_commands(open_services: OpenServices) -> typer.Typer:
 def _add_collecting(app: typer.Typer, run: Run) -> None:
     @app.command("collect")
     def collect_days(
-        since: Annotated[Day, typer.Option("--from")], until: Annotated[Day, typer.Option("--until")],
+        since: From, until: Until,
         write: Annotated[bool, typer.Option(help="Also write about what was collected.")] = True,
         as_json: AsJson = False,
     ) -> None:  # fmt: skip
