@@ -32,7 +32,7 @@ def test_a_debt_is_drafted_approved_and_sent_once(reminders, acme):
     assert draft["overdue_amount"] == "1500.00"
     assert "1,500.00" in reminders("show", draft["id"]).out
     assert [one["id"] for one in reminders("drafts", "--json").json] == [draft["id"]]
-    assert reminders("approve", draft["id"], "--seen", "something else", code=1).err
+    assert reminders("approve", draft["id"], "--seen", "0" * 64, code=1).err
     assert "is approved." in reminders("approve", draft["id"], "--seen", draft["content_hash"]).out
     assert reminders("send", draft["id"], "--json").json["status"] == "sent"
     assert reminders("send", draft["id"], "--json").json["status"] == "gone"

@@ -7,8 +7,10 @@ from almanac.desks.reminders.announcing import EVENTS
 from almanac.desks.reminders.bulk import BULK_SCHEDULES, BULK_TASKS
 from almanac.desks.reminders.commands import reminders_commands
 from almanac.desks.reminders.demo import PART
+from almanac.desks.reminders.finding import searchable
 from almanac.desks.reminders.pages import pages
 from almanac.desks.reminders.routes import api
+from almanac.desks.reminders.service import count_waiting
 from almanac.desks.reminders.tasks import NEWS, SCHEDULES, TASKS
 from almanac.http.desk import Desk
 
@@ -19,9 +21,11 @@ DESK = Desk(
     pages=pages,
     templates=Path(str(files(__package__))) / "templates",
     api=api,
+    waiting=count_waiting,
     tasks=(*TASKS, *BULK_TASKS),
     schedules=(*SCHEDULES, *BULK_SCHEDULES),
     events=EVENTS,
+    searchable=searchable,
     mail_news=NEWS,
     commands=reminders_commands,
     demo=PART,

@@ -4,6 +4,7 @@ from almanac.accounts.model import Principal
 from almanac.audit import service as audit
 from almanac.audit.model import Deed, Subject
 from almanac.desks.reminders import store
+from almanac.desks.reminders.finding import index_customers
 from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.sending.deciding import WRITE, rules_of
 from almanac.desks.reminders.store.erasing import require_settled
@@ -25,7 +26,9 @@ async def erase(services: Services, by: Principal, customer_id: str) -> Customer
             unit, services.clock, Deed(by.actor, "customer.erased", Subject("reminders.customer", customer_id))
         )
     rules = await rules_of(services)
-    return await store.erase_customer(services.tables, customer_id, rules=rules, now=services.clock.now())
+    erased = await store.erase_customer(services.tables, customer_id, rules=rules, now=services.clock.now())
+    await index_customers(services, [erased])
+    return erased
 
 
 async def _addresses(services: Services, customer_id: str) -> set[str]:

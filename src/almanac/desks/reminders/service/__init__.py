@@ -27,7 +27,7 @@ from almanac.desks.reminders.service.invoices import (
 from almanac.desks.reminders.service.ladder import get_rules, save_rules
 from almanac.desks.reminders.service.opting_out import opt_out
 from almanac.desks.reminders.service.planning import due_customers, plan
-from almanac.desks.reminders.service.queue import get_draft, list_drafts
+from almanac.desks.reminders.service.queue import count_waiting, get_draft, list_drafts
 from almanac.desks.reminders.service.replies import (
     IncomingReply,
     Reply,
@@ -61,6 +61,7 @@ __all__ = [
     "add_invoice",
     "ageing_report",
     "confirm_reply",
+    "count_waiting",
     "draft_many",
     "draft_reminder",
     "due_customers",

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
+from almanac.desks.reminders.finding import index_customers
 from almanac.desks.reminders.importing.entries import LONGEST_NAME, LONGEST_NOTES
 from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
@@ -56,6 +57,7 @@ async def add_customer(services: Services, by: Principal, customer_id: str, edit
     by.require(WRITE)
     customer = edited(Customer(id=customer_id, name="", created_at=services.clock.now()), edit)
     added = await store.create_customer(services.tables, customer, now=services.clock.now())
+    await index_customers(services, [added])
     await note(services, by, "customer.added", "customer", added.id)
     return added
 
@@ -77,6 +79,7 @@ async def edit_customer(
     rules = await rules_of(services)
     await follow_holds(services.tables, customer_id, rules=rules, now=services.clock.now())
     await reconsider(services, customer_id)
+    await index_customers(services, [saved])
     await note(services, by, "customer.changed", "customer", customer_id, version=saved.version)
     return saved
 

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 
 from almanac.accounts.model import Principal
+from almanac.desks.reminders.finding import index_customers
 from almanac.desks.reminders.importing.applying import Applying, Prepared, prepare, resumed
 from almanac.desks.reminders.importing.entries import Reading
 from almanac.desks.reminders.importing.report import ImportReport, refused_rows
@@ -51,6 +52,7 @@ async def import_here(
     ended = resumed(first, await applying.run())
     for customer_id in sorted(applying.in_transit):
         await reconsider(services, customer_id)
+    await index_customers(services, prepared.matched.customers.values())
     await _keep(services, import_id, prepared, ended)
     counts = {str(outcome): number for outcome, number in ended.counts.items()}
     await note(services, by, "ledger.imported", "import", import_id, **counts)

@@ -18,6 +18,10 @@ async def all_customers(tables: AsyncDatabase) -> dict[str, Customer]:
     return {item.customer_id: stored.customer_from(item) async for item in tables.each(query, page=_PAGE)}
 
 
+async def count_customers(tables: AsyncDatabase) -> int:
+    return await tables.count(table.Customer.everybody())
+
+
 async def each_invoice(tables: AsyncDatabase, state: InvoiceState) -> AsyncIterator[Invoice]:
     """Everybody's invoices in one state, by due date."""
     async for item in tables.each(table.Invoice.with_state(state=state), page=_PAGE):
