@@ -1,4 +1,4 @@
-"""Step 2: finds passages for the chosen topics in the knowledge base, takes the best and says why.
+"""Step 2: finds passages for the chosen topics in the knowledge base and in parliament, takes the best, says why.
 
 What may be found is decided by the owner's rights; what is taken, by `model.selection`.
 """
@@ -13,6 +13,8 @@ from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan, retriev
 from almanac.desks.newsletter.model.selection import Passage, Selection, Wanted, kept_for_citations, select
 from almanac.desks.newsletter.model.topics import words_of
 from almanac.desks.newsletter.stages.running import Report, StageRun
+from almanac.desks.recap.public import KIND_NAME as PARLIAMENT
+from almanac.desks.recap.public import speeches_about
 from almanac.errors import StaleEdit, Unavailable
 from almanac.knowledge.model import Viewer as KnowledgeViewer
 from almanac.search import Hit, Viewer
@@ -56,7 +58,23 @@ async def _passages(services: Services, owner_id: str, topic: str, plan: Retriev
     )  # fmt: skip
     hits = {hit.id: hit for hit in found.hits}
     chunks = await services.knowledge.chunks(KnowledgeViewer(owner_id), list(hits))
-    return {name: _passage(hits[name], chunk.text) for name, chunk in chunks.items()}
+    known = {name: _passage(hits[name], chunk.text) for name, chunk in chunks.items()}
+    return known | await _speeches(services, owner_id, topic, plan)
+
+
+async def _speeches(services: Services, owner_id: str, topic: str, plan: RetrievalPlan) -> dict[str, Passage]:
+    """What was said in parliament about the topic."""
+    now = services.clock.now()
+    found = await speeches_about(
+        services, _viewer(owner_id), words_of(topic), since=plan.since(now), until=now + dt.timedelta(days=1)
+    )
+    return {
+        one.id: Passage(
+            id=one.id, text=one.text, title=one.title, source=one.source, kind=PARLIAMENT, url=one.url, date=one.date,
+            language=one.language,
+        )
+        for one in found
+    }  # fmt: skip
 
 
 def _passage(hit: Hit, text: str) -> Passage:
