@@ -17,7 +17,7 @@ from almanac.errors import NotFound
 
 FOLDER = Path(str(files("almanac.web"))) / "static"
 STYLE_SHEETS = ("tokens", "base", "layout", "components", "charts", "wizard", "queue", "recap")
-SCRIPTS = ("almanac", "autosave", "arranging", "reading", "queue", "speeches")
+SCRIPTS = ("almanac", "autosave", "arranging", "reading", "queue", "speeches", "suggesting")
 PREFIX = "/static/"
 _FOR_EVER = "public, max-age=31536000, immutable"
 

@@ -1,7 +1,6 @@
-"""Invented sittings behind the browser, and eyes that look at a page as it stands."""
+"""Invented sittings behind the browser."""
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 
 from almanac.desks.recap.assets import save_record
 from almanac.desks.recap.demo.samples import samples
@@ -27,21 +26,3 @@ async def sittings(site):
         await publish(services, sample.meeting, recap, record_url=url)
         made[sample.name] = (sample.meeting, recap)
     return made
-
-
-@pytest.fixture
-def look(screenshots):
-    """axe-core has nothing to say about a page, and nothing is wider than the screen."""
-    found = []
-
-    async def check(page, name):
-        violations = (await Axe().run(page)).response["violations"]
-        found.extend(f"{name}: {v['id']} {[n['html'][:200] for n in v['nodes']]}" for v in violations)
-        wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        if wider > 0:
-            found.append(f"{name} is {wider} px wider than the screen")
-        if screenshots:
-            await page.screenshot(path=screenshots / f"recap-{name}.png", full_page=True)
-
-    yield check
-    assert not found

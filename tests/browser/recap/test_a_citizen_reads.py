@@ -52,6 +52,16 @@ async def test_from_the_first_page_to_the_words_of_a_speech(enter, sittings):
         await expect(page.locator(f"#speech-{gone}")).to_be_in_viewport()
 
 
+async def test_names_are_offered_while_they_are_typed(enter, sittings):
+    _, recap = sittings["chiiki-kotsu-iinkai"]
+    name = recap.participants[1].name
+    page = await enter(Role.MEMBER)
+    await page.goto("/recap/articles?lang=ja")
+    await page.get_by_text("ほかの条件").click()
+    await page.get_by_label("人名").fill(name[:2])
+    await expect(page.locator(f'datalist option[value="{name}"]')).to_have_count(1)
+
+
 async def test_an_explained_word_is_reached_by_keyboard(enter, sittings):
     page = await enter(Role.MEMBER)
     for meeting, _ in sittings.values():
@@ -105,4 +115,4 @@ async def test_pages_look_right(enter, sittings, look, theme, size, lang, pages)
     }  # fmt: skip
     for name, path in list(paths.items())[:pages]:
         await page.goto(f"{path}{'&' if '?' in path else '?'}lang={lang}")
-        await look(page, f"{name}-{theme}-{size}")
+        await look(page, f"recap-{name}-{theme}-{size}")

@@ -1,7 +1,7 @@
 """An installation with some invented sittings published, and people who read them without scripts."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import quote
@@ -22,6 +22,7 @@ from almanac.desks.recap.identity import task_pk
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.publishing import publish
+from almanac.desks.recap.sources.diet_record import meeting_of
 from almanac.desks.recap.writing.keeping import NothingKept
 from almanac.desks.recap.writing.recapping import write_recap
 from almanac.kit.clock import FixedClock
@@ -61,22 +62,25 @@ async def installation(postgres, tmp_path_factory) -> AsyncIterator[Services]:
 
 
 @pytest.fixture(scope="module")
-async def sittings(installation: Services) -> dict[str, Sitting]:
+async def sittings(publish_record: Callable[[bytes], Awaitable[Sitting]]) -> dict[str, Sitting]:
     """By name, published in the order of their days."""
-    made = {}
-    for sample in samples():
-        if sample.name in PUBLISHED:
-            made[sample.name] = await _publish(installation, sample)
-    return made
+    return {sample.name: await publish_record(sample.raw) for sample in samples() if sample.name in PUBLISHED}
 
 
-async def _publish(services: Services, sample) -> Sitting:
-    recap = await write_recap(
-        sample.meeting, writer=services.writer, clock=services.clock, keeping=NothingKept()
-    )  # fmt: skip
-    url = await save_record(services, task_pk(sample.meeting), sample.raw)
-    await publish(services, sample.meeting, recap, record_url=url)
-    return Sitting(sample.meeting, recap, url)
+@pytest.fixture(scope="module")
+def publish_record(installation: Services) -> Callable[[bytes], Awaitable[Sitting]]:
+    """Publishes a record as a parliament gives it."""
+
+    async def from_record(raw: bytes) -> Sitting:
+        meeting = meeting_of(raw)
+        recap = await write_recap(
+            meeting, writer=installation.writer, clock=installation.clock, keeping=NothingKept()
+        )  # fmt: skip
+        url = await save_record(installation, task_pk(meeting), raw)
+        await publish(installation, meeting, recap, record_url=url)
+        return Sitting(meeting, recap, url)
+
+    return from_record
 
 
 class Browser:

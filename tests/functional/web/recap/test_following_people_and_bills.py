@@ -1,7 +1,10 @@
 """People with their offices and words, and bills through both houses."""
 
 import html
+import json
 import re
+
+from almanac.desks.recap.demo.samples import samples
 
 BILL = "地域生活交通の維持に関する法律案"
 
@@ -55,3 +58,18 @@ async def test_nobody_and_nothing_are_told_plainly(reader):
 async def test_a_record_leads_to_its_article(reader, sittings):
     sitting = sittings["sangiin-honkaigi"]
     assert sitting.path in await reader.open(f"/recap/issues/{sitting.meeting.issue_id}")
+
+
+async def test_people_of_one_name_are_told_apart_by_its_reading(reader, sittings, publish_record):
+    record = json.loads(next(one.raw for one in samples() if one.name == "sangiin-honkaigi"))
+    record["issueID"] = "125115254X09920260529"
+    name = next(one["speaker"] for one in record["speechRecord"] if one["speakerGroup"] and not one["speakerPosition"])
+    for speech in record["speechRecord"]:
+        speech["speakerYomi"] = "べつのよみ" if speech["speaker"] == name else speech["speakerYomi"]
+    await publish_record(json.dumps(record).encode())
+    page = await reader.open(f"/recap/people/{name}")
+    assert "Others of the same name" in page
+    assert "べつのよみ" in page
+    notice = page[page.index("Others of the same name") :]
+    other = html.unescape(re.search(r'href="(/recap/people/[^"]*key=[^"]*)"', notice)[1])
+    assert '<p class="lead" lang="ja">べつのよみ</p>' in await reader.open(other)

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from almanac.desks.recap import service
 from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.model.record import Decision
-from almanac.desks.recap.pages.frame import PHRASES, PREFIX, ArticleId, Reader, address, show
+from almanac.desks.recap.pages.frame import PHRASES, PREFIX, Addresses, ArticleId, Reader, address, show
 from almanac.desks.recap.reading.citing import at_level
 from almanac.desks.recap.reading.minutes import Minutes, MinutesFilter, part_of, read_minutes
 from almanac.desks.recap.views import FullArticle
@@ -72,6 +72,7 @@ class SpeechLinks:
         self._shown = minutes.shown_orders
         self._article_id = article.card.id
         self._speakers = {speech.order: speech.speaker for speech in article.meeting.speeches}
+        self._keys = {order: person.key for person in article.recap.participants for order in person.orders}
 
     def __call__(self, order: int) -> str:
         return (
@@ -82,6 +83,10 @@ class SpeechLinks:
 
     def speaker(self, order: int) -> str:
         return self._speakers.get(order, "")
+
+    def person(self, order: int) -> str:
+        """The page of whoever spoke, and of nobody else of that name."""
+        return Addresses().person(self.speaker(order), self._keys.get(order, ""))
 
 
 def official_address(article: FullArticle) -> str:
