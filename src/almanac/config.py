@@ -141,6 +141,9 @@ class Settings:
     recap_pause_seconds: int = setting(
         5, "Pause between two requests to the National Diet's interface.", check=between(0, 600)
     )
+    recap_pack_tokens: int = setting(
+        24_000, "How many tokens of speeches the recap desk shows a model at once.", check=between(1_000, 1_000_000)
+    )
     news_delay_ms: int = setting(
         1000, "Milliseconds between two requests to one site, unless its robots.txt asks for another pace.",
         check=between(0, 600_000),

@@ -99,7 +99,10 @@ async def _make(services: Services, claim: Claim[Task], report: Report) -> None:
     task = claim.item
     meeting = await load_record(services, task.raw_url or "")
     keeping = TaskKeeping(services, claim, meeting, report)
-    recap = await write_recap(meeting, writer=services.writer, clock=services.clock, keeping=keeping)
+    recap = await write_recap(
+        meeting, writer=services.writer, clock=services.clock, keeping=keeping,
+        budget=services.settings.recap_pack_tokens,
+    )  # fmt: skip
     result_url = await _keep_result(services, task.pk, recap)
     await services.tables.heartbeat(keeping.claim)
     reason = "" if task.article_id is None else _reason(task, recap)
