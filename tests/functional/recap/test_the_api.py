@@ -97,7 +97,7 @@ async def test_any_filter_is_a_feed(api, form):
         ("GET", "/tasks/nothing", None, 404), ("POST", "/tasks/nothing/retry", None, 404),
         ("POST", "/collect", {"from": "2026-03-01", "until": "2026-02-01"}, 422),
         ("POST", "/collect", {"from": "2030-03-01", "until": "2030-03-01"}, 422),
-        ("GET", "/feeds/articles.pdf", None, 404), ("GET", "/bills/none/timeline", None, 404),
+        ("GET", "/feeds/articles.pdf", None, 422), ("GET", "/bills/none/timeline", None, 404),
     ],
 )  # fmt: skip
 async def test_bad_input_is_answered_with_one_clear_sentence(api, method, path, body, status):
