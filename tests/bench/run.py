@@ -23,6 +23,7 @@ SUITES = {
     "search": "search",
     "newsletter": "newsletter",
     "reminders": "reminders",
+    "recap-writing": "recap_writing",
     "news": "news",
     "reminders-queue": "reminders_queue",
     "habits": "habits",
