@@ -24,6 +24,7 @@ SUITES = {
     "newsletter": "newsletter",
     "reminders": "reminders",
     "recap-writing": "recap_writing",
+    "recap-finding": "recap_finding",
     "news": "news",
     "reminders-queue": "reminders_queue",
     "habits": "habits",
