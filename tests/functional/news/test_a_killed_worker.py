@@ -46,9 +46,10 @@ def start_worker(database_url, tmp_path):
         process.wait()
 
 
-async def until(desk, holds):
-    async with asyncio.timeout(200):
+async def until(desk, worker, holds):
+    async with asyncio.timeout(120):
         while not holds(await counts_of(desk)):  # noqa: ASYNC110 - another process changes the rows, and tells nobody
+            assert worker.poll() is None, "The worker ended by itself."
             await asyncio.sleep(0.1)
 
 
@@ -60,7 +61,7 @@ async def counts_of(desk):
 async def test_a_killed_worker_loses_no_link_and_writes_none_twice(desk, web, start_worker):
     await desk.add(*(web.url(f"/a/{n}") for n in range(PAGES)))
     first = start_worker()
-    await until(desk, lambda counts: counts.get("completed", 0) >= 8 and counts.get("processing", 0) > 0)
+    await until(desk, first, lambda counts: counts.get("completed", 0) >= 8 and counts.get("processing", 0) > 0)
     first.kill()
     first.wait()
     done = {row["link_id"] for row in await desk.all("SELECT link_id FROM processed_content")}
@@ -68,8 +69,8 @@ async def test_a_killed_worker_loses_no_link_and_writes_none_twice(desk, web, st
     stuck = await desk.value("SELECT count(*) FROM news_links WHERE status = 'processing'")
     assert stuck > 0
 
-    start_worker()
-    await until(desk, lambda counts: counts == {"completed": PAGES})
+    second = start_worker()
+    await until(desk, second, lambda counts: counts == {"completed": PAGES})
     rows = await desk.all("SELECT link_id, created_at = updated_at AS once FROM processed_content")
     assert len(rows) == PAGES
     assert all(row["once"] for row in rows)

@@ -27,7 +27,7 @@ async def test_a_run_by_hand_is_a_job_and_the_request_fetches_nothing(desk, serv
     job = await service.run_now(services, CONSOLE, "Energy")
     assert await service.run_now(services, CONSOLE, "Energy") == job
     assert web.hits.total() == 0
-    assert (await services.jobs.job(job)).view.title == "Run a query task"
+    assert (await services.jobs.job(job)).job.task == "news.run-task"
 
 
 async def test_a_task_whose_schedule_cannot_be_read_rests_and_one_without_a_plan_is_planned(desk, services):
