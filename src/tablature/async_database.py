@@ -143,9 +143,9 @@ class AsyncDatabase:
             if cursor is None:
                 return
 
-    async def count(self, query: Query[Any]) -> int:
-        """How many results there are; it costs as much as reading them."""
-        return sum([1 async for _ in self.each(query)])
+    async def count(self, query: Query[Any], *, upto: int | None = None) -> int:
+        """How many results there are, or `upto` where there are more; the service charges for reading them."""
+        return await self._run(reads.count(self.context, query, upto=upto))
 
     async def collect(self, collection: type[C], *, consistent: bool = False, **inputs: Any) -> C | None:
         """Everything in one partition as a typed aggregate, or None."""

@@ -143,9 +143,9 @@ class Database:
             if cursor is None:
                 return
 
-    def count(self, query: Query[Any]) -> int:
-        """How many results there are; it costs as much as reading them."""
-        return sum(1 for _ in self.each(query))
+    def count(self, query: Query[Any], *, upto: int | None = None) -> int:
+        """How many results there are, or `upto` where there are more; the service charges for reading them."""
+        return self._run(reads.count(self.context, query, upto=upto))
 
     def collect(self, collection: type[C], *, consistent: bool = False, **inputs: Any) -> C | None:
         """Everything in one partition as a typed aggregate, or None."""

@@ -102,6 +102,19 @@ def page(context: Context, query: Query[E], *, limit: int | None, cursor: str | 
     return Page(results, None if is_over else seal(context, query, [stream.position() for stream in streams]))
 
 
+def count(context: Context, query: Query[Any], *, upto: int | None) -> Steps[int]:
+    """How many results there are, or `upto` where there are more; they are read, but no entities are made of them."""
+    plan = reading(context, query)
+    streams = [Stream(request) for request in plan.requests]
+    most, found = float("inf") if upto is None else upto, 0
+    while found < most and not all(stream.is_done for stream in streams):
+        yield from _fill(context, plan, streams, LARGEST_PAGE if upto is None else upto - found)
+        for stream in streams:
+            found += len(stream.ahead)
+            stream.ahead.clear()
+    return int(min(found, most))
+
+
 def _resume(streams: list[Stream], positions: list[Position]) -> None:
     for stream, position in zip(streams, positions, strict=True):
         if position is True:

@@ -56,6 +56,7 @@ async def test_the_awaiting_one_works_in_a_loop_and_at_the_same_time():
         await asyncio.gather(*(db.create(Note(book="b", id=str(number))) for number in range(5)))
         assert [note.id async for note in db.each(Note.in_book(book="b"))] == list("01234")
         assert await db.count(Note.in_book(book="b")) == 5
+        assert [await db.count(Note.in_book(book="b"), upto=most) for most in (1, 5, 9)] == [1, 5, 5]
 
 
 async def test_a_database_file_serves_both(tmp_path):

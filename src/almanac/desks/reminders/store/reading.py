@@ -148,7 +148,7 @@ async def list_drafts(
 
 async def count_drafts(tables: AsyncDatabase, state: DraftState, *, upto: int) -> int:
     """How many drafts are in one state. Counting reads them, so it stops at a number."""
-    return len((await tables.query(table.EmailDraft.with_status(status=state), limit=upto)).items)
+    return await tables.count(table.EmailDraft.with_status(status=state), upto=upto)
 
 
 async def each_draft(tables: AsyncDatabase, state: DraftState) -> AsyncIterator[Draft]:
