@@ -1,0 +1,41 @@
+"""What another program has written as the document says is found by the API, and never sent without a check."""
+
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from tablature.wire import to_wire
+
+BASE = "/api/v1/reminders"
+ITEMS = Path(__file__).parents[4] / "contract" / "seeds" / "items" / "email_tracking.json"
+
+
+@pytest.fixture
+def documented(services):
+    """The document's own examples in the table."""
+    for item in json.loads(ITEMS.read_text("utf-8"), parse_float=Decimal):
+        stored = {name: to_wire(value) for name, value in item.items()}
+        services.table_service.send("PutItem", {"TableName": services.settings.email_tracking_table, "Item": stored})
+
+
+async def test_the_documents_examples_are_found_by_its_access_patterns(api, documented):
+    await api.post(f"{BASE}/customers", json={"customer_id": "cust_001", "name": "John Doe"})
+    [draft] = (await api.get(f"{BASE}/drafts")).json()["items"]
+    assert (draft["id"], draft["email_subject"]) == (
+        "20250921_143022_cust_001", "Payment Reminder from Innovate AI",
+    )  # fmt: skip
+    [sent] = (await api.get(f"{BASE}/customers/cust_001/history")).json()["items"]
+    assert (sent["approved_by"], sent["delivery_status"]) == ("user_123", "delivered")
+    recent = {"reminder_type": "first", "since": "2025-09-20T00:00:00Z"}
+    other, later = {**recent, "reminder_type": "second"}, {**recent, "since": "2025-09-22T00:00:00Z"}
+    for wanted, count in ((recent, 1), (other, 0), (later, 0)):
+        found = await api.get(f"{BASE}/customers/cust_001/history", params=wanted)
+        assert len(found.json()["items"]) == count, wanted
+    span = {"from": "2025-09-21T00:00:00Z", "to": "2025-09-22T00:00:00Z"}
+    assert (await api.get(f"{BASE}/sent", params=span)).json()["items"] == [sent]
+    template = (await api.get(f"{BASE}/templates/reminder_first")).json()
+    assert (template["template_name"], template["version"]) == ("First Reminder Template", 1)
+    refused = await api.post(f"{BASE}/drafts/{draft['id']}/approve")
+    assert (refused.status_code, "Another program" in refused.json()["detail"]) == (409, True)
