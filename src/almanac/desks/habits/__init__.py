@@ -4,6 +4,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from almanac.desks.habits.commands import habits_commands
+from almanac.desks.habits.demo import PART
 from almanac.desks.habits.happenings import EVENTS
 from almanac.desks.habits.indexing import HabitProvider
 from almanac.desks.habits.pages import pages
@@ -30,4 +31,5 @@ DESK = Desk(
     events=EVENTS,
     searchable=_searchable,
     commands=habits_commands,
+    demo=PART,
 )

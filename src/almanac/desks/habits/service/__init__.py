@@ -17,6 +17,7 @@ from almanac.desks.habits.service.days_off import (
     vacations,
 )
 from almanac.desks.habits.service.entries import complete, notes, skip, undo, unskip, write_note
+from almanac.desks.habits.service.forgetting import forget_person
 from almanac.desks.habits.service.habits import create, delete, edit, get, list_own, preview_rule, reorder
 from almanac.desks.habits.service.overviews import (
     DashboardView,
@@ -58,6 +59,7 @@ __all__ = [
     "edit",
     "explain_streak",
     "export_file",
+    "forget_person",
     "get",
     "get_settings",
     "import_file",

@@ -6,6 +6,8 @@ from dataclasses import replace
 from datetime import date
 
 from almanac.accounts.model import Principal
+from almanac.audit import service as audit
+from almanac.audit.model import Deed, Subject
 from almanac.desks.habits import reactions
 from almanac.desks.habits.happenings import HABIT_CHANGED, HABIT_DELETED, HabitEvent
 from almanac.desks.habits.indexing import KIND, as_found
@@ -129,6 +131,8 @@ async def delete(services: Services, principal: Principal, habit_id: str) -> Non
         keeper = await keeper_of(services, unit, principal, lock=True)
         habit = await own_habit(unit, keeper, habit_id)
         await delete_in(services, unit, habit, keeper.today)
+        deed = Deed(principal.actor, "habit.deleted", Subject("habit", habit_id))
+        await audit.record(unit, services.clock, deed)
     # A job does this too; what can be done at once needn't be seen any longer.
     with suppress(Retryable):
         await items.forget_habit(services.tables, keeper.id, habit_id)

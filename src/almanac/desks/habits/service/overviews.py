@@ -6,10 +6,9 @@ from datetime import date, timedelta
 
 from almanac.accounts.model import Principal
 from almanac.desks.habits.model.explaining import DayReason, explain
-from almanac.desks.habits.model.standing import standing
 from almanac.desks.habits.service.access import keeper_of, own_habit
-from almanac.desks.habits.settling import Settled
-from almanac.desks.habits.store import items, log, rewards
+from almanac.desks.habits.settling import Settled, look
+from almanac.desks.habits.store import items, rewards
 from almanac.desks.habits.store.rewards import LedgerLine
 from almanac.desks.habits.table import Achievement, Streak
 from almanac.errors import FieldErrors, InputError
@@ -86,11 +85,9 @@ async def explain_streak(
     async with services.database.unit() as unit:
         keeper = await keeper_of(services, unit, principal)
         habit = await own_habit(unit, keeper, habit_id)
-        history = (await log.read_history(unit, habit)).history
+        settled = await look(unit, habit, keeper.today)
     last = min(last or keeper.today, keeper.today)
     first = first or last - timedelta(days=EXPLAINED_DAYS - 1)
     if first > last or (last - first).days > MOST_EXPLAINED:
         raise FieldErrors({"first": "Choose a first day before the last one, at most ten years earlier."})
-    found = standing(history, keeper.today)
-    settled = Settled(habit=habit, standing=found, changed=False)
-    return Explained(settled, explain(history, found, first, last))
+    return Explained(settled, explain(settled.history, settled.standing, first, last))

@@ -82,6 +82,11 @@ async def forget_habit(tables: AsyncDatabase, owner_id: str, habit_id: str) -> N
     await tables.delete_many([one for one in achieved if one.type.endswith(f":{habit_id}")])
 
 
+async def forget_stats(tables: AsyncDatabase, user_id: str) -> None:
+    """Remove a person's points, and with them their place on the leaderboard."""
+    await tables.delete(UserStats.key(user_id=user_id))
+
+
 async def read_dashboard(tables: AsyncDatabase, user_id: str, *, consistent: bool = False) -> Dashboard | None:
     """Everything about one person, in one query."""
     return await tables.collect(Dashboard, user_id=user_id, consistent=consistent)

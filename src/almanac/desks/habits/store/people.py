@@ -67,6 +67,13 @@ async def update_person(unit: Unit, user_id: str, *, listed: bool, now: datetime
     await unit.execute(QUERIES["update_person"], {"user_id": user_id, "listed": listed, "now": now})
 
 
+async def delete_person(unit: Unit, user_id: str) -> None:
+    """Somebody without habits, with their clocks, days off, ledger and memberships."""
+    await unit.execute(QUERIES["delete_ledger"], {"user_id": user_id})
+    await unit.execute(QUERIES["leave_every_group"], {"user_id": user_id})
+    await unit.execute(QUERIES["delete_person"], {"user_id": user_id})
+
+
 async def add_points(unit: Unit, user_id: str, points: int, now: datetime) -> None:
     await unit.execute(QUERIES["add_points"], {"user_id": user_id, "points": points, "now": now})
 

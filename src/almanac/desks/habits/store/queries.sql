@@ -37,6 +37,18 @@ WHERE user_id > %(after)s ORDER BY user_id LIMIT %(limit)s;
 UPDATE habit_people SET listed = %(listed)s, version = version + 1, revision = revision + 1, updated_at = %(now)s
 WHERE user_id = %(user_id)s;
 
+-- name: delete_person
+-- Their clocks and days off go with them; their habits must be gone.
+DELETE FROM habit_people WHERE user_id = %(user_id)s;
+
+-- name: delete_ledger
+-- The points of somebody who is forgotten.
+DELETE FROM habit_ledger WHERE owner_id = %(user_id)s;
+
+-- name: leave_every_group
+-- Take part nowhere any more.
+DELETE FROM habit_group_members WHERE user_id = %(user_id)s;
+
 -- name: add_points
 -- What a change of the log adds to a person's sum or takes from it.
 UPDATE habit_people SET points = points + %(points)s, revision = revision + 1, updated_at = %(now)s

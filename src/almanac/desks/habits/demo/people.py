@@ -1,0 +1,130 @@
+"""Who keeps which habits in the demo, and a year of days for each, the same whenever it is made."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, time, timedelta
+from decimal import Decimal
+from random import Random
+
+from almanac.desks.habits.model.goal import Goal
+from almanac.desks.habits.model.history import Rule, Vacation
+from almanac.desks.habits.model.schedule import Schedule
+from almanac.desks.habits.transfer.bundle import Bundle, HabitRecord
+
+DAYS = 365
+OWNER = "owner"
+_DAILY, _DONE = Schedule(), Goal()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoHabit:
+    """A habit and how faithful somebody was to it; `unbroken` is for how many days up to yesterday."""
+
+    name: str
+    about: str
+    schedule: Schedule = _DAILY
+    goal: Goal = _DONE
+    faith: float = 0.9
+    unbroken: int = 0
+    amounts: tuple[int, int] = (1, 1)
+    group: str = ""
+    tags: tuple[str, ...] = ()
+    remind_at: time | None = None
+    before: Schedule | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoPerson:
+    """Somebody with habits; who has no name is the owner, whose own days off are left alone."""
+
+    key: str
+    name: str
+    habits: tuple[DemoHabit, ...]
+    away: int = 0
+
+
+_WORKDAYS = Schedule(kind="weekdays", weekdays=(0, 1, 2, 3, 4))
+PEOPLE = (
+    DemoPerson(
+        OWNER, "",
+        (
+            DemoHabit(name="Read twenty pages", about="Anything but the news.", unbroken=41, faith=0.82,
+                      group="Evening", goal=Goal(kind="at_least", target=Decimal(20), unit="pages"), amounts=(20, 46),
+                      tags=("calm",), note="Finished the second volume."),
+            DemoHabit(name="Walk before work", about="To the river and back.", schedule=_WORKDAYS, unbroken=12,
+                      faith=0.8, group="Morning", tags=("health",), remind_at=time(7), note="Rain, went anyway."),
+            DemoHabit(name="Swim", about="", schedule=Schedule(kind="per_week", times=2), faith=0.33, group="Morning",
+                      tags=("health",), before=Schedule(kind="weekly")),
+            DemoHabit(name="No screens after ten", about="", goal=Goal(kind="avoid"), faith=0.06, group="Evening",
+                      tags=("calm",)),
+        ),
+    ),
+    DemoPerson(
+        "wanjiru", "Wanjiru Otieno (demo)",
+        (
+            DemoHabit(name="Write the morning page", about="One page by hand.", unbroken=210, faith=0.9),
+            DemoHabit(name="Drink two litres", about="", goal=Goal(kind="at_least", target=Decimal(2000), unit="ml"),
+                      amounts=(1600, 2600), faith=0.95),
+            DemoHabit(name="Call home", about="", schedule=Schedule(kind="weekly"), faith=0.2),
+        ),
+    ),
+    DemoPerson(
+        "mei-lin", "Tan Mei Lin (demo)",
+        (
+            DemoHabit(name="练字", about="每天十个字。", unbroken=64, faith=0.85),
+            DemoHabit(name="Run", about="Five kilometres.", schedule=Schedule(kind="per_week", times=3), faith=0.5),
+            DemoHabit(name="Water the balcony", about="", schedule=Schedule(kind="every_days", every=3), faith=0.4),
+        ),
+        away=90,
+    ),
+    DemoPerson(
+        "yusuf", "Yusuf Abdi (demo)",
+        (
+            DemoHabit(name="Practise the oud", about="Scales first.",
+                      goal=Goal(kind="at_least", target=Decimal(15), unit="min"), amounts=(10, 45), faith=0.7,
+                      unbroken=8),
+            DemoHabit(name="Tidy the accounts", about="", schedule=Schedule(kind="monthly"), faith=0.06),
+            DemoHabit(name="At most two coffees", about="", goal=Goal(kind="at_most", target=Decimal(2), unit="cups"),
+                      amounts=(1, 4), faith=0.5),
+        ),
+    ),
+)  # fmt: skip
+
+
+def bundle_of(person: DemoPerson, today: date) -> Bundle:
+    """A person's habits up to yesterday, as a file would bring them."""
+    away = (
+        [Vacation(today - timedelta(days=person.away), today - timedelta(days=person.away - 10))] if person.away else []
+    )
+    return Bundle(habits=[_record(habit, person, today) for habit in person.habits], vacations=away)
+
+
+def _record(habit: DemoHabit, person: DemoPerson, today: date) -> HabitRecord:
+    chance = Random(f"{person.key}/{habit.name}")  # noqa: S311 - a story that is told the same way every time
+    first = today - timedelta(days=DAYS)
+    rules = [Rule(first, habit.before or habit.schedule, habit.goal)]
+    if habit.before is not None:
+        rules.append(Rule(today - timedelta(days=120), habit.schedule, habit.goal))
+    record = HabitRecord(
+        name=habit.name, description=habit.about, tags=habit.tags, group=habit.group, remind_at=habit.remind_at,
+        rules=rules, log=dict(_entries(habit, chance, today)),
+    )  # fmt: skip
+    record.skips = {today - timedelta(days=ago) for ago in chance.sample(range(20, DAYS), 4)} - record.log.keys()
+    if habit.note:
+        record.notes[max(record.log)] = habit.note
+    return record
+
+
+def _entries(habit: DemoHabit, chance: Random, today: date) -> Iterator[tuple[date, Decimal]]:
+    """The days on which something was entered: of late without a gap, before that by chance."""
+    for ago in range(DAYS, 0, -1):
+        day = today - timedelta(days=ago)
+        amount = Decimal(chance.randint(*habit.amounts))
+        done = chance.random() < habit.faith
+        if habit.schedule.kind == "weekdays" and day.weekday() not in habit.schedule.weekdays:
+            continue
+        if ago <= habit.unbroken:
+            yield day, max(amount, habit.goal.when_just_done)
+        elif done:
+            yield day, amount

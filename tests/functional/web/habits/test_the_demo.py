@@ -1,0 +1,75 @@
+"""The demo brings four people with a year each, agrees with its own log, adds nothing twice, and goes away."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from almanac.demo import DemoRun, Loaded
+from almanac.desks.habits import service
+from almanac.desks.habits.demo import PART
+from almanac.desks.habits.demo.people import DAYS, PEOPLE, bundle_of
+from almanac.desks.habits.reconciling import reconcile
+from almanac.desks.habits.store import items, people
+
+
+@dataclass
+class Quiet:
+    """The marks of a run that nobody watches."""
+
+    services: object
+
+    async def progress(self, done, total, _doing):
+        assert done <= total
+
+    def unit(self):
+        return self.services.database.unit()
+
+
+@pytest.fixture
+async def owner(person_who_keeps):
+    return await person_who_keeps("Ada")
+
+
+@pytest.fixture
+def run(services, owner, clock):
+    loaded = Loaded(owner_id=owner.user.id, day=clock.now().date())
+    return DemoRun(
+        services=services, desk="habits", owner=owner.principal, loaded=loaded, ledger=Quiet(services)
+    )  # fmt: skip
+
+
+def test_everybody_has_a_year_behind_them(clock):
+    today = clock.now().date()
+    assert len(PEOPLE) == 4
+    for person in PEOPLE:
+        bundle = bundle_of(person, today)
+        assert bundle == bundle_of(person, today)
+        days = {day for record in bundle.habits for day in record.log}
+        assert (today - min(days)).days > DAYS - 20
+        assert max(days) < today
+
+
+async def test_it_is_brought_once_agrees_with_its_log_and_goes_away(services, owner, run, outbox, worker):
+    mine = await owner.begin("Swim")
+    for _ in range(2):
+        await PART.steps[0](run)
+    await owner.settled()
+    brought = await service.list_own(services, owner.principal)
+    assert sorted(one.habit.name for one in brought) == [
+        "No screens after ten", "Read twenty pages", "Swim", "Walk before work",
+    ]  # fmt: skip
+    assert next(one.habit for one in brought if one.habit.name == "Read twenty pages").current_streak >= 41
+    board = await service.leaderboard(services, owner.principal)
+    assert {place.username for place in board} == {owner.user.name, *(one.name for one in PEOPLE if one.name)}
+    assert (await reconcile(services)).repairs == []
+    assert outbox.sent == []
+
+    others = [user_id for user_id in run.made("person").values() if user_id != owner.user.id]
+    await PART.remove(run)
+    await owner.settled()
+    assert [one.habit.id for one in await service.list_own(services, owner.principal)] == [mine]
+    for user_id in others:
+        assert await items.read_dashboard(services.tables, user_id) is None
+        async with services.database.unit() as unit:
+            assert await people.find_person(unit, user_id) is None
+    assert (await reconcile(services)).repairs == []
