@@ -57,7 +57,7 @@ def _add_listing(app: typer.Typer, run: Run) -> None:
                 print_json([_facts(one) for one in found])
                 return
             rows = [
-                [one.habit.name, f"{one.standing.current_streak} {one.habit.streak_unit}", one.standing.best_streak,
+                [one.habit.name, one.habit.streak_words(one.standing.current_streak), one.standing.best_streak,
                  f"{one.standing.strength:.0%}", one.standing.points, "due" if one.standing.due_today else ""]
                 for one in found
             ]  # fmt: skip
@@ -159,7 +159,7 @@ def _entry(
             print_json(_facts(settled))
             return
         known = "" if settled.changed else "Nothing changed. "
-        streak = f"{settled.standing.current_streak} {settled.habit.streak_unit}"
+        streak = settled.habit.streak_words(settled.standing.current_streak)
         say(f"{known}{settled.habit.name}: streak of {streak}, {settled.points:+d} points.")
 
     return work

@@ -28,8 +28,9 @@ def achievement_message(public_url: str, owner: Principal, habit: Habit, milesto
 
 def reminder_message(owner: Principal, habit: Habit, links: dict[str, str]) -> Message:
     """A habit that is due, with links to say that it is done or skipped."""
-    values = {"person": owner.name, "habit": habit.name, "streak": habit.current_streak, "unit": habit.streak_unit,
-              "asked": f"{habit.rule.schedule.sentence}, {habit.rule.goal.sentence}", **links}  # fmt: skip
+    asked = f"{habit.rule.schedule.sentence}, {habit.rule.goal.sentence}"
+    streak = habit.streak_words(habit.current_streak) if habit.current_streak else ""
+    values = {"person": owner.name, "habit": habit.name, "asked": asked, "streak": streak, **links}
     words = _TEMPLATES.render("reminder", values)
     return Message(
         to=(Address(owner.email, owner.name),), subject=words.subject, text=words.text, html=words.html,

@@ -11,6 +11,7 @@ from datetime import date
 from almanac.desks.habits import happenings, reactions
 from almanac.desks.habits.happenings import HabitEvent
 from almanac.desks.habits.model.habit import Habit
+from almanac.desks.habits.model.history import History
 from almanac.desks.habits.model.standing import Standing, standing
 from almanac.desks.habits.store import habits, log, people, rewards
 from almanac.desks.habits.store.log import Recorded
@@ -34,9 +35,10 @@ class Cause:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
-    """A habit after its log changed: its standing, and what the change did to the points."""
+    """A habit with its history and standing; after a change of its log, also what that did to the points."""
 
     habit: Habit
+    history: History
     standing: Standing
     points: int = 0
     changed: bool = True
@@ -46,7 +48,7 @@ class Settled:
 async def look(unit: Unit, habit: Habit, today: date) -> Settled:
     """A habit as it stands, with nothing written."""
     recorded = await log.read_history(unit, habit)
-    return Settled(habit=habit, standing=standing(recorded.history, today), changed=False)
+    return Settled(habit=habit, history=recorded.history, standing=standing(recorded.history, today), changed=False)
 
 
 async def settle(services: Services, unit: Unit, habit: Habit, today: date, cause: Cause) -> Settled:
@@ -55,7 +57,7 @@ async def settle(services: Services, unit: Unit, habit: Habit, today: date, caus
     found = standing(recorded.history, today)
     changes = [*_points_changes(recorded, found, cause)]
     if not changes and cause.name == happenings.HABIT_CHANGED and _is_known(habit, found):
-        return Settled(habit=habit, standing=found, changed=False)
+        return Settled(habit=habit, history=recorded.history, standing=found, changed=False)
     event_id, now = new_id(), services.clock.now()
     await _write_points(services, unit, habit, recorded, changes, event_id)
     await habits.update_standing(unit, habit.id, found)
@@ -67,7 +69,7 @@ async def settle(services: Services, unit: Unit, habit: Habit, today: date, caus
     await reactions.announce(services, unit, habit, event, event_id, now)
     after = await habits.find_habit(unit, habit.id)
     assert after is not None
-    return Settled(habit=after, standing=found, points=event.points, unlocked=unlocked)
+    return Settled(habit=after, history=recorded.history, standing=found, points=event.points, unlocked=unlocked)
 
 
 def _is_known(habit: Habit, found: Standing) -> bool:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from almanac.desks.habits.model.history import Rule
 from almanac.errors import FieldErrors
-from almanac.kit.text import one_line
+from almanac.kit.text import counted, one_line
 
 T = TypeVar("T")
 NAME_CHARACTERS, TEXT_CHARACTERS, NOTE_CHARACTERS = 120, 2000, 1000
@@ -53,9 +53,9 @@ class Habit:
         """What its streak counts: days, weeks, months, years, or times."""
         return _PERIODS[self.rule.schedule.kind]
 
-    def streak_on(self, today: date) -> int:
-        """The streak as far as it still stands; what was written down may be older than today."""
-        return 0 if self.stands_until is not None and today > self.stands_until else self.current_streak
+    def streak_words(self, length: int) -> str:
+        """A streak of this length as a person would say it, as in `1 week`."""
+        return counted(length, self.streak_unit.removesuffix("s"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
