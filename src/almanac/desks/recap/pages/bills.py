@@ -1,6 +1,7 @@
 """Bills, items of the agenda and records across meetings and houses, each from its beginning."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Request
@@ -33,7 +34,10 @@ class BillLine:
 @router.get("/bills")
 async def show_bills(request: Request, principal: Reader) -> Response:
     """The bills that meetings dealt with, those that moved last at the top."""
-    return await show(request, principal, "bills", "bills", bills=await latest_bills(surface_of(request).services))
+    services = surface_of(request).services
+    found = await service.list_articles(services, ArticleFilter(), facets=("bill",), limit=1)
+    lines = await bill_lines(services, found.facets.get("bill", ())[:_BILLS])
+    return await show(request, principal, "bills", "bills", bills=lines)
 
 
 @router.get("/bills/{key}")
@@ -42,7 +46,7 @@ async def show_bill(request: Request, key: Key, principal: Reader) -> Response:
     services = surface_of(request).services
     timeline = await service.bill_timeline(services, key)
     spoke = await service.list_articles(services, ArticleFilter(bill=(key,)), facets=("person",), limit=1)
-    people: list[FacetValue] = list(spoke.facets.get("person", ()))[:_PEOPLE]
+    people = spoke.facets.get("person", ())[:_PEOPLE]
     return await show(request, principal, "bills", "bill", timeline=timeline, people=people)
 
 
@@ -60,11 +64,9 @@ async def show_issue(request: Request, issue_id: Key, principal: Reader) -> Resp
     return await show(request, principal, "articles", "issue", timeline=timeline)
 
 
-async def latest_bills(services: Services, wanted: ArticleFilter | None = None, most: int = _BILLS) -> list[BillLine]:
-    """Bills of some meetings, or of all, by the day on which they moved last."""
-    found = await service.list_articles(services, wanted or ArticleFilter(), facets=("bill",), limit=1)
-    keys = [value.value for value in found.facets.get("bill", ())][:most]
-    timelines = await asyncio.gather(*(_timeline(services, key) for key in keys))
+async def bill_lines(services: Services, bills: Sequence[FacetValue]) -> list[BillLine]:
+    """Bills by the day on which they moved last."""
+    timelines = await asyncio.gather(*(_timeline(services, bill.value) for bill in bills))
     lines = [_line(timeline) for timeline in timelines if timeline and timeline.entries]
     return sorted(lines, key=lambda line: (line.last, line.key), reverse=True)
 

@@ -1,5 +1,6 @@
 """The desk's first page: the latest meetings, what is much talked about, and who talks."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -9,15 +10,14 @@ from starlette.responses import Response
 
 from almanac.desks.recap import service
 from almanac.desks.recap.filters import ArticleFilter
-from almanac.desks.recap.pages.bills import latest_bills
+from almanac.desks.recap.pages.bills import bill_lines
 from almanac.desks.recap.pages.frame import PREFIX, Reader, show
 from almanac.desks.recap.views import FacetValue
 from almanac.http.surface import surface_of
-from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX)
 WINDOW = timedelta(days=30)
-_CATEGORIES, _TRENDS, _PEOPLE, _BILLS = 14, 10, 8, 5
+_LATEST, _CATEGORIES, _TRENDS, _PEOPLE, _BILLS = 10, 14, 10, 8, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,31 +33,23 @@ class Trend:
 async def show_home(request: Request, principal: Reader) -> Response:
     """The desk at a glance. Weeks count back from the latest meeting, since a parliament has its recesses."""
     services = surface_of(request).services
-    glance = await service.headlines(services)
-    until = _latest_day(glance.latest[0].date if glance.latest else "", services.clock.now().date())
-    everything = await service.list_articles(services, ArticleFilter(), facets=("category",), limit=1)
-    categories = everything.facets.get("category", ())[:_CATEGORIES]
+    latest = await service.list_articles(services, ArticleFilter(), facets=("category",), limit=_LATEST)
+    until = _day(latest.items[0].card.date if latest.items else "", services.clock.now().date())
+    now, before = await asyncio.gather(
+        service.list_articles(services, _weeks(until), facets=("keyword", "person", "bill"), limit=1),
+        service.list_articles(services, _weeks(until - WINDOW), facets=("keyword",), limit=1),
+    )
     return await show(
-        request, principal, "home", "home", glance=glance, until=until, days=WINDOW.days,
-        trends=await _trends(services, until), people=await _people(services, until),
-        categories=[(one.value, one.count) for one in categories],
-        bills=await latest_bills(services, _weeks(until), _BILLS),
+        request, principal, "home", "home", latest=latest.items, until=until, days=WINDOW.days,
+        trends=_trends(now.facets.get("keyword", ()), before.facets.get("keyword", ())),
+        people=now.facets.get("person", ())[:_PEOPLE], categories=latest.facets.get("category", ())[:_CATEGORIES],
+        bills=await bill_lines(services, now.facets.get("bill", ())[:_BILLS]),
     )  # fmt: skip
 
 
-async def _trends(services: Services, until: date) -> list[Trend]:
-    before = {one.value: one.count for one in await _keywords(services, until - WINDOW)}
-    return [Trend(one.value, one.count, _mark(one, before)) for one in (await _keywords(services, until))[:_TRENDS]]
-
-
-async def _keywords(services: Services, until: date) -> Sequence[FacetValue]:
-    found = await service.list_articles(services, _weeks(until), facets=("keyword",), limit=1)
-    return found.facets.get("keyword", ())
-
-
-async def _people(services: Services, until: date) -> Sequence[FacetValue]:
-    found = await service.list_articles(services, _weeks(until), facets=("person",), limit=1)
-    return found.facets.get("person", ())[:_PEOPLE]
+def _trends(now: Sequence[FacetValue], before: Sequence[FacetValue]) -> list[Trend]:
+    counts = {one.value: one.count for one in before}
+    return [Trend(one.value, one.count, _mark(one, counts)) for one in now[:_TRENDS]]
 
 
 def _weeks(until: date) -> ArticleFilter:
@@ -71,7 +63,7 @@ def _mark(now: FacetValue, before: dict[str, int]) -> str:
     return "up" if now.value in before else "new"
 
 
-def _latest_day(text: str, today: date) -> date:
+def _day(text: str, today: date) -> date:
     try:
         return date.fromisoformat(text[:10])
     except ValueError:
