@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from almanac.desks.recap.derive.decisions import vote_of
 from almanac.desks.recap.derive.numerals import number_of
@@ -13,7 +14,6 @@ from almanac.desks.recap.model.recap import Reaction
 from almanac.desks.recap.writing.checking import Draft, draft, settle
 from almanac.desks.recap.writing.extractive.phrasing import wordings
 from almanac.desks.recap.writing.extractive.sitting import LEAST_WORTH, LONGEST, Line, Sitting
-from almanac.desks.recap.writing.extractive.topics import topic_of
 from almanac.desks.recap.writing.notes import DialogNote, SectionNote
 
 _PART_BULLETS = 3
@@ -105,26 +105,17 @@ def _discussed(sitting: Sitting, speech: Speech, reaction: Reaction, lines: Sequ
     """Questions and answers by topic; an answer to one question is about what was asked."""
     otherwise = {"質問": "質問の内容", "答弁": "答弁の内容"}.get(reaction, "発言の要点")
     parts = _by_topic(sitting.lines[speech.order], otherwise)
-    question = sitting.course.response_to.get(speech.order)
-    if len(parts) == 1 and question is not None:
-        asked = [topic for line in sitting.lines[question] if (topic := topic_of(line.text))]
-        parts = [(f"{asked[0]}について" if len(asked) == 1 else parts[0][0], parts[0][1])]
     most = _PART_BULLETS if len(parts) > 1 else _BULLETS
     planned = [(title, [_bullet(line) for line in _best(_usable(part), most, asking=True)]) for title, part in parts]
-    return [(title, bullets) for title, bullets in planned if bullets][:_MOST_SECTIONS] or [
-        (otherwise, [_bullet(line) for line in lines[:1]])
-    ]
+    kept = [(title, bullets) for title, bullets in planned if bullets][:_MOST_SECTIONS]
+    return kept or [(otherwise, [_bullet(line) for line in lines[:1]])]
 
 
 def _by_topic(lines: Sequence[Line], otherwise: str) -> list[tuple[str, list[Line]]]:
-    """Lines under the last announced topic; what precedes any topic, or has none, is under `otherwise`."""
-    parts: list[tuple[str, list[Line]]] = []
-    for line in lines:
-        topic = topic_of(line.text)
-        if (topic and len(parts) < _MOST_SECTIONS) or not parts:
-            parts.append((f"{topic}について" if topic else otherwise, []))
-        parts[-1][1].append(line)
-    return parts
+    """Lines under their topic; what precedes any topic, or has none, is under `otherwise`."""
+    grouped = groupby(lines, key=lambda line: line.topic)
+    parts = [(f"{topic.text}について" if topic else otherwise, list(group)) for topic, group in grouped]
+    return [(title, [line for line in part if not line.announces] or part) for title, part in parts]
 
 
 def _report(lines: Sequence[Line]) -> Planned:

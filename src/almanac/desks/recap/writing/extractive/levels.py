@@ -8,27 +8,31 @@ from almanac.desks.recap.writing.checking import Draft, draft, settle
 from almanac.desks.recap.writing.extractive.decided import decision_drafts
 from almanac.desks.recap.writing.extractive.naming import title_of, with_group
 from almanac.desks.recap.writing.extractive.phrasing import parts, wordings
-from almanac.desks.recap.writing.extractive.sitting import Sitting
+from almanac.desks.recap.writing.extractive.sitting import Line, Sitting
 from almanac.desks.recap.writing.extractive.statements import (
     answer,
+    answered_in,
+    asked_before,
+    asked_in,
     by_questioner,
+    is_same_topic,
     opinion,
     place,
     position,
     proposals,
-    questions,
+    question,
     statement,
     stating,
     weight,
     weightiest,
-)  # fmt: skip
+)
 from almanac.desks.recap.writing.notes import Levels, MiddleNote, PointNote
 from almanac.llm.sources import Cited, Reference
 
 _POINTS, _DECISIONS, _PROPOSALS, _ANSWERS, _POSITIONS = 10, 4, 3, 3, 2
 _SUMMARY_ITEMS, _SUMMARY_PROPOSALS, _SUMMARY_ANSWERS = 3, 4, 5
 _SOFT_PROPOSALS, _SOFT_EXCHANGES, _LONGEST_SOFT = 3, 4, 130
-_MIDDLE_LINES, _MIDDLE_EXCHANGES, _MIDDLE_ANSWER = 6, 8, 2
+_MIDDLE_LINES, _MIDDLE_EXCHANGES, _MIDDLE_TOPICS, _MIDDLE_ANSWER = 6, 8, 12, 2
 _LONGEST_DESCRIPTION = 160
 _ENOUGH = 8
 _OPINIONS = 4
@@ -123,10 +127,10 @@ def _soft(sitting: Sitting) -> list[Piece]:
     for line in sorted(lines, key=place):
         pieces.append(Piece("proposal", _split(statement(sitting, line))))
     pieces += _opinions(sitting)
-    for order in weightiest(sitting, _SOFT_EXCHANGES):
-        pieces += [Piece("question", each) for each in questions(sitting, order, who=True)]
-        best = sitting.best(sitting.course.answers_of(order), 1)
-        pieces += [Piece("answer", _split(answer(sitting, line, about=False))) for line in best]
+    for line in weightiest(sitting, _SOFT_EXCHANGES):
+        asked = asked_before(sitting, line)
+        pieces += [Piece("question", question(sitting, asked, who=True))] if asked else []
+        pieces.append(Piece("answer", _split(answer(sitting, line, about=asked is None))))
     return pieces or _anything(sitting, _SUMMARY_ANSWERS)
 
 
@@ -156,13 +160,28 @@ def _statements(sitting: Sitting, order: int) -> list[Draft]:
 
 
 def _exchanges(sitting: Sitting, orders: Sequence[int]) -> list[Draft]:
+    """Each question with its answer; where one speech asks much, topic by topic."""
     chosen = sorted(sorted(orders, key=lambda order: -weight(sitting, order))[:_MIDDLE_EXCHANGES])
     drafts: list[Draft] = []
     for order in chosen:
-        drafts += questions(sitting, order)
-        replies = sitting.best(sitting.course.answers_of(order), _MIDDLE_ANSWER)
-        drafts += [draft(line.order, *wordings(line.text)) for line in replies]
+        replies = sitting.course.answers_of(order)
+        asked = asked_in(sitting, order)
+        told = [line for each in replies for line in answered_in(sitting, each)]
+        if len(asked) <= 1 or len(told) <= 1:
+            told = sitting.best(replies, max(_MIDDLE_ANSWER, len(told)))
+        drafts += _in_turn(sitting, asked[:_MIDDLE_TOPICS], told[:_MIDDLE_TOPICS])
     return drafts
+
+
+def _in_turn(sitting: Sitting, asked: Sequence[Line], told: Sequence[Line]) -> list[Draft]:
+    """Questions, each followed by what was answered on its topic; then what was answered besides."""
+    drafts: list[Draft] = []
+    left = list(told)
+    for line in asked:
+        matching = [each for each in left if len(asked) == 1 or is_same_topic(line, each)]
+        left = [each for each in left if each not in matching]
+        drafts += [question(sitting, line), *(draft(each.order, *wordings(each.text)) for each in matching)]
+    return [*drafts, *(answer(sitting, each) for each in left)]
 
 
 def _laid(sitting: Sitting) -> list[Piece]:
@@ -185,8 +204,7 @@ def _proposals(sitting: Sitting, most: int) -> list[Piece]:
 
 
 def _answers(sitting: Sitting, most: int) -> list[Piece]:
-    found = [line for order in weightiest(sitting, most) for line in sitting.best(sitting.course.answers_of(order), 1)]
-    return [Piece("answer", answer(sitting, line)) for line in found if line.worth >= _GOOD]
+    return [Piece("answer", answer(sitting, line)) for line in weightiest(sitting, most) if line.worth >= _GOOD]
 
 
 def _opinions(sitting: Sitting) -> list[Piece]:

@@ -17,7 +17,7 @@ from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.recap import Keyword, Participant, Reaction, Term
 from almanac.desks.recap.model.record import AgendaItem, RecordFacts
 from almanac.desks.recap.writing.extractive.phrasing import trimmed
-from almanac.desks.recap.writing.extractive.topics import question_topics
+from almanac.desks.recap.writing.extractive.topics import Topic, topic_of, topics_by_line
 
 LONGEST = 260
 LEAST_WORTH = 0.35
@@ -36,6 +36,7 @@ _LEANING = re.compile(
 _EMPTY = re.compile(
     r"承知をして|承知しており|承知して|御指摘の?(?:点|試算|こと)は|受け止め(?:て|ます)|思っております。\Z|存じます。\Z|重要(?:だと|であると|な課題)|について(?:伺|お伺|聞|お聞|質問|お尋ね)[^。]{0,6}ます。\Z|\A(?:[^、。]{0,8}、)?(?:大臣|総理|政府|局長)(?:の(?:見解|認識|所見|答弁|考え))?[にを][^。、]{0,8}(?:伺|求め|聞)[^。]{0,6}。\Z"
 )
+_ASKS = re.compile(r"か[。、]")
 _MOST_ABOUT = 1.2
 _ABOUT: Mapping[str, float] = {"high": 0.4, "medium": 0.25, "low": 0.12}
 _IDEAL = (18, 110)
@@ -44,12 +45,17 @@ _SHORT_QUESTION = 30
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence of content with its worth; `asks` where it is a question."""
+    """A sentence of content with its worth and its topic; `asks` where it is a question.
+
+    One that `announces` only says what comes next.
+    """
 
     said: Said
     worth: float
     asks: bool
     has_figure: bool
+    announces: bool = False
+    topic: Topic | None = None
 
     @property
     def text(self) -> str:
@@ -77,7 +83,6 @@ class Sitting:
     terms: tuple[Term, ...]
     categories: tuple[str, ...]
     people: tuple[Participant, ...]
-    topics: Mapping[int, str]
 
     def reaction(self, order: int) -> Reaction:
         return self.course.reactions[order]
@@ -87,17 +92,30 @@ class Sitting:
 
     def best(self, orders: Iterable[int], most: int) -> list[Line]:
         """The worthiest statements of some speeches, in their order; one of them even where all are weak."""
-        lines = [line for order in orders for line in self.lines[order] if not line.asks and len(line.text) <= LONGEST]
+        lines = [line for order in orders for line in self.statements(order)]
         ranked = sorted(lines, key=lambda line: (-line.worth, line.order, line.said.at))
         chosen = [line for line in ranked if line.worth >= LEAST_WORTH][:most] or ranked[:1]
         return sorted(chosen, key=lambda line: (line.order, line.said.at))
+
+    def statements(self, order: int) -> list[Line]:
+        """What a speech states; not what it asks or announces."""
+        return [
+            line for line in self.lines[order] if not (line.asks or line.announces) and len(line.text) <= LONGEST
+        ]  # fmt: skip
 
     def lead_of(self, line: Line) -> Line | None:
         """The sentence that a leaning one, or a short question, leans on, where it is content too."""
         if not line.leans and not (line.asks and len(line.text) < _SHORT_QUESTION):
             return None
         before = (each for each in self.lines[line.order] if each.said.at == line.said.at - 1)
-        return next((each for each in before if not each.asks and len(each.text) + len(line.text) <= LONGEST), None)
+        return next(
+            (
+                each
+                for each in before
+                if not (each.asks or each.announces) and len(each.text) + len(line.text) <= LONGEST
+            ),
+            None,
+        )
 
     @property
     def business(self) -> tuple[AgendaItem, ...]:
@@ -116,14 +134,14 @@ def read_sitting(meeting: Meeting) -> Sitting:
     groups = {person.group for person in people if person.group}
     found = keywords(spoken, titles, [*(person.name for person in people), *groups])
     course = follow(meeting)
-    topics = question_topics(
-        meeting, course, {order: [each.text for each in sentences] for order, sentences in content.items()}
-    )
+    told = {order: [each.text for each in sentences] for order, sentences in content.items()}
+    topics = topics_by_line(meeting, course, told)
     return Sitting(
-        meeting=meeting, facts=facts, course=course, people=people, keywords=found, terms=terms(spoken), topics=topics,
+        meeting=meeting, facts=facts, course=course, people=people, keywords=found, terms=terms(spoken),
         categories=categories(meeting, titles, "".join(each.text for each in spoken)),
         lines={speech.order: () for speech in meeting.speeches} | {
-            order: tuple(_line(each, found) for each in sentences) for order, sentences in content.items()
+            order: tuple(_line(each, found, topic) for each, topic in zip(sentences, topics[order], strict=True))
+            for order, sentences in content.items()
         },
     )  # fmt: skip
 
@@ -132,7 +150,7 @@ def _content(speech: Speech) -> list[Said]:
     return [each for each in said(speech) if each.is_ended and not is_formal(each.text, speech.speaker)]
 
 
-def _line(each: Said, found: Iterable[Keyword]) -> Line:
+def _line(each: Said, found: Iterable[Keyword], topic: Topic | None) -> Line:
     text = each.text
     about = min(_MOST_ABOUT, sum(_ABOUT[word.priority] for word in found if word.keyword in text))
     figure = bool(_MONEY.search(text) or _SHARE.search(text) or _COUNT.search(text))
@@ -140,7 +158,8 @@ def _line(each: Said, found: Iterable[Keyword]) -> Line:
     worth += 0.9 if _DECISIVE.search(text) else 0.0
     worth -= (0.6 if _LEANING.search(text) else 0.0) + (1.0 if _EMPTY.search(text) else 0.0)
     worth -= _misfit(len(text))
-    return Line(said=each, worth=worth, asks=is_question(text), has_figure=figure)
+    announces = bool(topic_of(text)) and not _ASKS.search(text)
+    return Line(said=each, worth=worth, asks=is_question(text), has_figure=figure, announces=announces, topic=topic)
 
 
 def _misfit(length: int) -> float:

@@ -8,11 +8,11 @@ from almanac.desks.recap.writing.checking import Draft, draft
 from almanac.desks.recap.writing.extractive.naming import called
 from almanac.desks.recap.writing.extractive.phrasing import trimmed, wordings
 from almanac.desks.recap.writing.extractive.sitting import LONGEST, Line, Sitting
-from almanac.desks.recap.writing.extractive.topics import topic_of
 
 _SUBJECT = re.compile(r"\A(?:本法律案|本案|本件|本法案|この法律案|本予算)は、")
 _LONGEST_SUBJECT = 45
 _CONCLUSION = re.compile(r"採決(?:の|いたしました|しました)結果|附帯決議が付")
+_LONGEST_TOPIC, _OPENING = 24, 30
 _REMARK = 3
 
 
@@ -55,28 +55,50 @@ def answer(sitting: Sitting, line: Line, *, about: bool = True) -> Draft:
     """A line of an answer with who gave it, and with its topic unless its question stands just before it."""
     who = called(sitting.meeting.by_order[line.order])
     texts = led(sitting, line)
-    question = sitting.course.response_to.get(line.order)
-    topic = sitting.topics.get(question, "") if question is not None else ""
-    named = [f"{text.removesuffix('。')}（{who}）。" for text in texts[:2]]
-    if not about or question is None or not topic or topic in texts[0]:
-        return draft(line.order, *named, *texts)
-    asked = _topic_order(sitting, question, topic)
-    return draft((asked, line.order), *(f"{topic}について、{text}" for text in named), *named, *texts)
+    named = tuple(f"{text.removesuffix('。')}（{who}）。" for text in texts[:2])
+    return _about(line, named, texts) if about else draft(line.order, *named, *texts)
 
 
-def questions(sitting: Sitting, order: int, *, who: bool = False) -> Iterator[Draft]:
-    """What a speech asks, its weightiest question; none where it only announces one."""
-    asked = [line for line in sitting.lines[order] if line.asks and len(line.text) <= LONGEST]
-    for line in sorted(asked, key=lambda line: (bool(topic_of(line.text)), -line.worth, line.said.at))[:1]:
-        texts = led(sitting, line)
-        topic = sitting.topics.get(order, "")
-        about = (
-            [f"{topic}について、{texts[0]}"] if topic and topic not in texts[0] and "について" not in texts[0] else []
-        )
-        by = f"（{called(sitting.meeting.by_order[order])}）" if who else ""
-        orders = tuple(dict.fromkeys((_topic_order(sitting, order, topic), order))) if about else (order,)
-        named = [f"{text}{by}" for text in (*about, *texts)]
-        yield draft(orders, *named, *texts)
+def question(sitting: Sitting, line: Line, *, who: bool = False) -> Draft:
+    """What is asked, with its topic, and with who asks where that isn't said elsewhere."""
+    texts = led(sitting, line)
+    by = f"（{called(sitting.meeting.by_order[line.order])}）" if who else ""
+    return _about(line, tuple(f"{text}{by}" for text in texts[:2]), texts)
+
+
+def _about(line: Line, named: tuple[str, ...], otherwise: tuple[str, ...]) -> Draft:
+    """With the topic in front, where it is known, short and not said already."""
+    topic = line.topic
+    if topic is None or len(topic.text) > _LONGEST_TOPIC or topic.text in named[0] or "について" in named[0][:_OPENING]:
+        return draft(line.order, *named, *otherwise)
+    orders = tuple(dict.fromkeys((topic.order, line.order)))
+    return draft(orders, *(f"{topic.text}について、{text}" for text in named), *named, *otherwise)
+
+
+def asked_in(sitting: Sitting, order: int) -> list[Line]:
+    """The questions of a speech: the weightiest of each topic; none where it only announces one."""
+    asking = [line for line in sitting.lines[order] if line.asks and len(line.text) <= LONGEST]
+    by_topic: dict[str, list[Line]] = {}
+    for line in asking:
+        by_topic.setdefault(line.topic.text if line.topic else "", []).append(line)
+    best = [min(lines, key=lambda line: (line.announces, -line.worth, line.said.at)) for lines in by_topic.values()]
+    return sorted(best, key=place)
+
+
+def answered_in(sitting: Sitting, order: int) -> list[Line]:
+    """The weightiest statement of an answer on each of its topics."""
+    by_topic: dict[str, list[Line]] = {}
+    for line in sitting.statements(order):
+        by_topic.setdefault(line.topic.text if line.topic else "", []).append(line)
+    best = [min(lines, key=lambda line: (-line.worth, line.said.at)) for lines in by_topic.values()]
+    return sorted(best, key=place)
+
+
+def is_same_topic(one: Line, other: Line) -> bool:
+    """Whether two lines are about the same; the answer may name it a little longer or shorter."""
+    if one.topic is None or other.topic is None:
+        return one.topic is other.topic
+    return one.topic.text in other.topic.text or other.topic.text in one.topic.text
 
 
 def opinion(sitting: Sitting, line: Line) -> Draft:
@@ -106,14 +128,24 @@ def weight(sitting: Sitting, order: int) -> float:
     return 2 * max(answers, default=0.0) + max((line.worth for line in sitting.lines[order]), default=0.0)
 
 
-def weightiest(sitting: Sitting, most: int) -> list[int]:
-    """The orders of the best exchanges, one for each questioner before a second of anybody's."""
-    answered = [order for order in sitting.orders_of("質問") if sitting.course.answers_of(order)]
+def weightiest(sitting: Sitting, most: int) -> list[Line]:
+    """The best answers in their order: one for each questioner before a second to anybody's question."""
     spoken = sitting.meeting.by_order
-    ranked = sorted(answered, key=lambda order: (-weight(sitting, order), order))
-    firsts = {spoken[order].speaker: order for order in reversed(ranked)}
-    first = set(firsts.values())
-    return sorted(sorted(ranked, key=lambda order: order not in first)[:most])
+    by_person: dict[str, list[Line]] = {}
+    for reply, order in sitting.course.response_to.items():
+        by_person.setdefault(spoken[order].speaker, []).extend(answered_in(sitting, reply))
+    ranked = [sorted(lines, key=lambda line: (-line.worth, place(line))) for lines in by_person.values()]
+    rounds = [(turn, line) for lines in ranked for turn, line in enumerate(lines)]
+    chosen = sorted(rounds, key=lambda each: (each[0], -each[1].worth, place(each[1])))[:most]
+    return sorted((line for _, line in chosen), key=place)
+
+
+def asked_before(sitting: Sitting, line: Line) -> Line | None:
+    """The question that a line of an answer answers, as far as topics tell."""
+    order = sitting.course.response_to.get(line.order)
+    asked = asked_in(sitting, order) if order is not None else []
+    same = [each for each in asked if is_same_topic(each, line)]
+    return same[0] if same else asked[0] if len(asked) == 1 else None
 
 
 def by_questioner(sitting: Sitting) -> Iterator[list[int]]:
@@ -121,15 +153,6 @@ def by_questioner(sitting: Sitting) -> Iterator[list[int]]:
     spoken = sitting.meeting.by_order
     for _, group in groupby(sitting.orders_of("質問"), key=lambda order: spoken[order].speaker):
         yield list(group)
-
-
-def _topic_order(sitting: Sitting, order: int, topic: str) -> int:
-    """Where the topic was announced."""
-    announced = (
-        each for each in sitting.orders_of("質問")
-        if each <= order and any(topic_of(line.text) == topic for line in sitting.lines[each])
-    )  # fmt: skip
-    return max(announced, default=order)
 
 
 def led(sitting: Sitting, line: Line) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
-"""What questions are about, as those who ask announce it."""
+"""What sentences are about, as speakers announce it: 運転者の賃金について伺います, …についてお尋ねがありました."""
 
 import re
-from collections.abc import Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from typing import NamedTuple
 
 from almanac.desks.recap.derive.reactions import Course
 from almanac.desks.recap.derive.word_lists import idle_words
@@ -10,36 +11,67 @@ from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.writing.extractive.phrasing import in_digits, trimmed
 from almanac.language import words
 
+_ABOUT = r"(?P<topic>[^、。]{2,36}?)(?:について|に関して|につきまして|に関しまして|につき)"
 _ANNOUNCED = re.compile(
-    r"(?P<topic>[^、。]{2,36}?)(?:について|に関して|につきまして|に関しまして)(?:、?(?:大臣|総理|まず|更に|さらに|もう少し|具体的に|改めて))*(?:に)?"
-    r"(?:の)?(?:お?伺|お?聞き|お?尋ね|御?質問|取り上げ|確認|質疑)[^。]{0,24}。\Z"
+    rf"{_ABOUT}(?:、?(?:大臣|総理|まず|更に|さらに|もう少し|具体的に|改めて|[一二三四五六七八九]問))*(?:に|も)?(?:の)?"
+    r"(?:お?伺|お?聞き|お?尋ね|御?質問|取り上げ|確認|質疑)[^。]{0,24}。\Z"
 )
+_NAMED = re.compile(rf"\A{_ABOUT}(?:です|であります|でございます)。\Z")
 _POINTING = re.compile(r"\A(?:この|その|これ|それ|以上|次|今|本件|本案|こと|点)")
-_LONGEST_TOPIC = 24
 _ADDRESSES = re.compile(r"\A(?:次に|続いて|最後に|話題を変え)|(?:総理|大臣|参考人|政府|局長)に(?:お)?(?:伺|聞|尋)")
 _OPENING_CHARACTERS, _SHARED_WORDS = 60, 2
 
 
+class Topic(NamedTuple):
+    """What is talked about, and the order of the speech that announced it."""
+
+    text: str
+    order: int
+
+
+Told = Mapping[int, Sequence[str]]
+
+
 def topic_of(text: str) -> str:
     """What a sentence announces to be about, as in 運転者の賃金; empty when it announces nothing."""
-    found = _ANNOUNCED.search(trimmed(text))
+    alone = trimmed(text)
+    found = _ANNOUNCED.search(alone) or _NAMED.match(alone)
     topic = in_digits(found["topic"].strip("　 ")) if found else ""
     return "" if _POINTING.match(topic) else topic
 
 
-def question_topics(meeting: Meeting, course: Course, texts: Mapping[int, Sequence[str]]) -> dict[int, str]:
-    """What each question is about: what it announces last, or what its questioner announced before and goes on with."""
+def topics_by_line(meeting: Meeting, course: Course, told: Told) -> dict[int, list[Topic | None]]:
+    """The topic of each sentence: announced before it in the speech, or what the speech answers or goes on with."""
+    own = {order: list(_announced(order, texts)) for order, texts in told.items()}
+    carried = _carried(meeting, course, told, own)
+    for answer, question in course.response_to.items():
+        asked = {topic for topic in (*own[question], carried.get(question)) if topic}
+        if len(asked) == 1:
+            carried[answer] = asked.pop()
+    return {order: [topic or carried.get(order) for topic in topics] for order, topics in own.items()}
+
+
+def _announced(order: int, texts: Sequence[str]) -> Iterator[Topic | None]:
+    current: Topic | None = None
+    for text in texts:
+        topic = topic_of(text)
+        current = Topic(topic, order) if topic else current
+        yield current
+
+
+def _carried(
+    meeting: Meeting, course: Course, told: Told, own: Mapping[int, Sequence[Topic | None]]
+) -> dict[int, Topic]:
+    """For questions that announce nothing and go on with the one before, by the same person."""
     asked = [speech for speech in meeting.spoken if course.reactions[speech.order] == "質問"]
-    found: dict[int, str] = {}
+    found: dict[int, Topic] = {}
     for _, group in groupby(asked, key=lambda speech: speech.speaker):
         orders = [speech.order for speech in group]
-        for before, order in zip([None, *orders], orders, strict=False):
-            announced = [topic for text in texts[order] if (topic := topic_of(text))]
-            if announced:
-                found[order] = announced[-1] if len(announced[-1]) <= _LONGEST_TOPIC else ""
-            else:
-                goes_on = before is not None and _goes_on(meeting, course, texts[order], before)
-                found[order] = found[before] if goes_on and before is not None else ""
+        for before, order in pairwise(orders):
+            last = own[before][-1] if own[before] else None
+            topic = last or found.get(before)
+            if topic and not any(own[order]) and _goes_on(meeting, course, told[order], before):
+                found[order] = topic
     return found
 
 
