@@ -1,6 +1,7 @@
 """One meeting on its page: levels, references to speeches, minutes with their filters, where it all comes from."""
 
 import html
+import json
 import re
 
 import pytest
@@ -93,3 +94,21 @@ async def test_explained_words_open_without_scripts(reader, sittings):
         notes = set(re.findall(r'id="(term-\d+)" *popover', page))
         assert set(re.findall(r'popovertarget="(term-\d+)"', page)) <= notes
     assert any('popovertarget="term-' in page for page in pages)
+
+
+async def test_an_odd_record_still_reads(reader, publish_record):
+    speeches = [
+        {"speechID": "x_000", "speechOrder": 0, "speaker": "会議録情報", "speech": None},
+        {"speechID": "x_001", "speechOrder": 1, "speaker": None, "speech": "<b>発言者のない発言</b>です。"},
+        {"speechID": "x_005", "speechOrder": 5, "speaker": "青木春子", "speech": ""},
+    ]
+    record = {
+        "issueID": "x", "session": 251, "nameOfHouse": "両院", "nameOfMeeting": None, "date": "2026-05-30",
+        "speechRecord": speeches,
+    }  # fmt: skip
+    odd = await publish_record(json.dumps(record).encode())
+    for level in ("points", "plain", "detailed", "nonsense"):
+        page = await reader.open(f"{odd.path}?level={level}&part=99")
+        assert orders(page) == [0, 1, 5]
+        assert "&lt;b&gt;発言者のない発言&lt;/b&gt;" in page
+    assert orders(await reader.open(f"{odd.path}?within=発言者")) == [1]
