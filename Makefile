@@ -6,6 +6,8 @@ BIN    := $(VENV)/bin
 UV     := $(BIN)/uv
 PYTEST := $(BIN)/python -m pytest
 JOBS   ?= 2
+# Without bytecode every start compiles a thousand modules anew, which takes as long as the rest of it.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint format bench docs lock browser clean
@@ -33,7 +35,7 @@ run: $(VENV)/.run ## start Almanac on http://127.0.0.1:8000 with everything it n
 	@ALMANAC_LOG_LEVEL=$${ALMANAC_LOG_LEVEL:-warning} exec $(BIN)/almanac serve
 
 test: $(VENV)/.test browser lint ## lint, then every test
-	$(PYTEST) -n $(JOBS)
+	$(PYTEST) -n $(JOBS) --dist loadgroup
 
 browser: $(VENV)/.test
 	@$(BIN)/python tests/browser/install_chromium.py

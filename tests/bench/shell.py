@@ -43,7 +43,7 @@ def lines(folder: Path) -> list[Line]:
 def served(folder: Path):
     """`almanac serve` on a free port; stopped in the orderly way."""
     environment = {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
         "ALMANAC_DATA": str(folder / "data"),
         "ALMANAC_PORT": "0",
         "ALMANAC_DEMO": "no",

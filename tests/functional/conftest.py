@@ -168,11 +168,33 @@ def a_machine():
             machine.close()
 
 
+@pytest.fixture(scope="session")
+def made_data():
+    """The data folder of an installation that holds nothing yet, to copy from."""
+    with a_machine() as machine:
+        assert machine.run("migrate").code == 0
+        yield machine.folder / "data"
+
+
+def install(machine, made_data):
+    """What a first start does, without its time. The copy keeps the owner, who may not be us."""
+    subprocess.run(["cp", "-a", made_data, machine.folder / "data"], check=True)
+
+
 @pytest.fixture(scope="module")
-def machine():
+def machine(made_data):
     """One installation that runs for all tests of a file."""
     with a_machine() as machine:
+        install(machine, made_data)
         machine.serve()
+        yield machine
+
+
+@pytest.fixture
+def idle_machine(made_data):
+    """An installation that holds nothing and doesn't run."""
+    with a_machine() as machine:
+        install(machine, made_data)
         yield machine
 
 

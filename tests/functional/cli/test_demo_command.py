@@ -3,10 +3,10 @@
 import pytest
 
 
-def test_the_first_start_of_an_empty_installation_offers_the_demo(bare_machine):
-    served = bare_machine.serve(ALMANAC_DEMO="yes", ALMANAC_WORKER="no")
+def test_the_first_start_of_an_empty_installation_offers_the_demo(idle_machine):
+    served = idle_machine.serve(ALMANAC_DEMO="yes", ALMANAC_WORKER="no")
     assert "Demo content is being loaded" in served.text
-    refused = bare_machine.run("demo", "--remove")
+    refused = idle_machine.run("demo", "--remove")
     assert refused.code == 1
     assert "just being loaded" in refused.err
 

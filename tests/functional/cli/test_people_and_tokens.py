@@ -53,8 +53,8 @@ def test_an_unknown_scope_is_refused(machine):
     assert "Traceback" not in answer.err
 
 
-def test_the_fixed_admin_token_opens_the_api(bare_machine):
-    served = bare_machine.serve(ALMANAC_ADMIN_TOKEN="0123456789abcdef-fixed")
+def test_the_fixed_admin_token_opens_the_api(idle_machine):
+    served = idle_machine.serve(ALMANAC_ADMIN_TOKEN="0123456789abcdef-fixed")
     headers = {"Authorization": "Bearer 0123456789abcdef-fixed"}
     assert httpx.get(served.url + "/api/v1/users", headers=headers).status_code == 200
     assert httpx.get(served.url + "/api/v1/users", headers={"Authorization": "Bearer wrong"}).status_code == 401

@@ -21,27 +21,25 @@ def test_the_printed_link_signs_in_once(bare_machine):
         assert "used" in stranger.get(served.link).text
 
 
-def test_a_kill_loses_nothing_and_the_next_start_is_clean(bare_machine):
-    served = bare_machine.serve()
-    assert bare_machine.run("user", "add", "ada@example.org", "--name", "Ada").code == 0
+def test_a_kill_loses_nothing_and_the_next_start_is_clean(idle_machine):
+    served = idle_machine.serve()
+    assert idle_machine.run("user", "add", "ada@example.org", "--name", "Ada").code == 0
     served.kill()
-    bare_machine.serve()
-    listed = bare_machine.run("user", "list", "--json")
+    idle_machine.serve()
+    listed = idle_machine.run("user", "list", "--json")
     assert "ada@example.org" in [user["email"] for user in listed.json]
 
 
-def test_a_stopped_server_ends_at_once_and_with_success(bare_machine):
-    assert bare_machine.serve().stop() == 0
+def test_a_stopped_server_ends_at_once_and_with_success(idle_machine):
+    assert idle_machine.serve().stop() == 0
 
 
-def test_a_server_that_is_stopped_while_it_starts_closes_what_it_opened(bare_machine):
-    first = bare_machine.serve()
-    assert first.stop() == 0
+def test_a_server_that_is_stopped_while_it_starts_closes_what_it_opened(idle_machine):
     early = subprocess.Popen(
-        [sys.executable, "-m", "almanac", "serve"], cwd=bare_machine.folder, env=bare_machine.environment,
+        [sys.executable, "-m", "almanac", "serve"], cwd=idle_machine.folder, env=idle_machine.environment,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
-    note = bare_machine.folder / "data" / "postgres" / "server" / "postmaster.pid"
+    note = idle_machine.folder / "data" / "postgres" / "server" / "postmaster.pid"
     deadline = time.monotonic() + 60
     while not note.exists() and time.monotonic() < deadline:
         time.sleep(0.01)

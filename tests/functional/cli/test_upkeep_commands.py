@@ -27,13 +27,13 @@ def test_a_healthy_installation_is_well(machine):
     assert {finding["name"] for finding in answer.json} >= {"database", "objects", "mail", "tables", "audit log"}
 
 
-def test_the_doctor_finds_a_damaged_table_file(bare_machine):
-    assert bare_machine.run("doctor").code == 0
-    tables = bare_machine.folder / "data" / "tables.db"
+def test_the_doctor_finds_a_damaged_table_file(idle_machine):
+    assert idle_machine.run("doctor").code == 0
+    tables = idle_machine.folder / "data" / "tables.db"
     content = bytearray(tables.read_bytes())
     content[4096:8192] = os.urandom(4096)
     tables.write_bytes(content)
-    answer = bare_machine.run("doctor")
+    answer = idle_machine.run("doctor")
     assert answer.code == 1
     assert "Traceback" not in answer.err
 
@@ -61,12 +61,12 @@ def test_tables_live_at_another_endpoint_when_one_is_named(bare_machine, endpoin
         assert not (bare_machine.folder / "data" / "tables.db").exists()
 
 
-def test_an_endpoint_that_does_not_answer_is_a_sentence(bare_machine):
+def test_an_endpoint_that_does_not_answer_is_a_sentence(idle_machine):
     elsewhere = {
         "ALMANAC_DYNAMODB_ENDPOINT": "http://127.0.0.1:1", "ALMANAC_DYNAMODB_REGION": "us-east-1",
         "AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any",
     }  # fmt: skip
-    answer = bare_machine.run("migrate", **elsewhere)
+    answer = idle_machine.run("migrate", **elsewhere)
     assert answer.code == 1
     assert "got no answer from 127.0.0.1:1" in answer.err
 

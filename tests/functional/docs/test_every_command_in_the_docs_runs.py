@@ -59,7 +59,7 @@ def test_commands_of_a_page_run(page, root, request):
         return
     if not blocks:
         return
-    machine = request.getfixturevalue("bare_machine")
+    machine = request.getfixturevalue("idle_machine")
     with machine.database_kept_running():
         for command, shown in [step for block in blocks for step in steps(block)]:
             printed = run_step(machine, command, root)
