@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from almanac.articles.choosing import NOTHING, Choice, choose
 from almanac.articles.countries import country_of
 from almanac.articles.dates import day_in_address, day_in_lines
 from almanac.articles.similarity import signature
@@ -32,7 +33,7 @@ _PAGES = frozenset({"", "text/html", "application/xhtml+xml", "text/plain", "app
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"”’)»」』）]*$")
 _WALL = re.compile(
     r"enable (?:javascript|cookies)|verify (?:that )?you are (?:a )?human|are you a robot|captcha|access (?:is )?denied"
-    r"|request (?:was )?blocked|page (?:not|cannot be) found|\b404\b|请开启|验证码|页面不存在"
+    r"|request (?:was )?blocked|page (?:not|cannot be) found|error 404|404 not found|请开启|验证码|页面不存在"
     r"|halaman tidak (?:dijumpai|ditemui)",
     re.IGNORECASE,
 )
@@ -60,6 +61,7 @@ class ReadPage:
     country: str | None
     tags: tuple[str, ...]
     signature: bytes | None = None
+    choice: Choice = NOTHING
 
 
 class NoArticle(InputError):
@@ -104,6 +106,7 @@ def read_page(errand: Errand) -> ReadPage:
         country=country_of(title, text, urlsplit(errand.url).netloc),
         tags=tags_of(title, text),
         signature=signature(text),
+        choice=choose(title, text),
     )
 
 

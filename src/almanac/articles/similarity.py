@@ -1,6 +1,7 @@
 """Near-duplicate texts by MinHash: a signature of 64 numbers, keys by which alike texts meet, and how alike two are.
 
 One hash for each shingle, sorted into 64 bins, keeps this fast in plain Python; empty bins borrow from their neighbour.
+The figures of a text are part of its signature too: reports that differ only in them tell different stories.
 """
 
 import re
@@ -8,11 +9,12 @@ from array import array
 from itertools import pairwise
 from zlib import crc32
 
-BINS, ROWS = 64, 4
-ALIKE = 0.5
+BINS, ROWS, FIGURES = 64, 4, 16
+ALIKE, SAME_FIGURES, FEWEST_FIGURES = 0.6, 0.5, 3
 FEWEST_SHINGLES = 12
 _WORD = re.compile(r"[^\W\d_]{2,}|\d+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
+_FIGURE = re.compile(r"\d[\d.,]*\d")
 _MIX = 0x9E3779B97F4A7C15
 _MASK = 0xFFFFFFFFFFFFFFFF
 
@@ -29,7 +31,7 @@ def signature(text: str) -> bytes | None:
         known = least[place]
         if known is None or value < known:
             least[place] = value
-    return array("I", _filled(least)).tobytes()
+    return array("I", [*_filled(least), *_figures(text)]).tobytes()
 
 
 def bands(signed: bytes) -> list[int]:
@@ -40,9 +42,23 @@ def bands(signed: bytes) -> list[int]:
 
 
 def likeness(one: bytes, other: bytes) -> float:
-    """The share of shingles that two texts have in common, estimated."""
+    """The share of shingles that two texts have in common, estimated; nothing where their figures are different."""
     left, right = array("I", one), array("I", other)
-    return sum(a == b for a, b in zip(left, right, strict=True)) / BINS
+    if not _same_figures(set(left[BINS:]) - {0}, set(right[BINS:]) - {0}):
+        return 0.0
+    return sum(a == b for a, b in zip(left[:BINS], right[:BINS], strict=True)) / BINS
+
+
+def _same_figures(one: set[int], other: set[int]) -> bool:
+    if min(len(one), len(other)) < FEWEST_FIGURES:
+        return True
+    return len(one & other) >= SAME_FIGURES * max(len(one), len(other))
+
+
+def _figures(text: str) -> list[int]:
+    """The smallest hashes of the figures of a text, so that texts with the same figures keep the same ones."""
+    hashes = sorted({crc32(figure.encode()) | 1 for figure in _FIGURE.findall(text)})[:FIGURES]
+    return hashes + [0] * (FIGURES - len(hashes))
 
 
 def _shingles(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from almanac.bootstrap import running
 from almanac.config import Settings
 
 SCRIPT = Path(__file__).parent / "worker_process.py"
-PAGES = 80
+PAGES = 40
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def start_worker(database_url, tmp_path):
 
 
 async def until(desk, worker, holds):
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(200):
         while not holds(await counts_of(desk)):  # noqa: ASYNC110 - another process changes the rows, and tells nobody
             assert worker.poll() is None, "The worker ended by itself."
             await asyncio.sleep(0.1)

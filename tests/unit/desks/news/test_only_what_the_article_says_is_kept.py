@@ -3,6 +3,7 @@
 import pytest
 
 from almanac.articles import ReadPage
+from almanac.articles.choosing import choose
 from almanac.desks.news.writing.checking import StoryCheck
 from almanac.desks.news.writing.compose import Composer, NothingHolds
 from almanac.desks.news.writing.step import STORY, Point, Story, StoryInput
@@ -18,7 +19,8 @@ TEXT = (
     "The state government plans two more farms by 2028, the chief minister said."
 )
 PAGE = ReadPage(
-    title=TITLE, text=TEXT, language="en", published=None, stated_url=None, country="MY", tags=("Solar",)
+    title=TITLE, text=TEXT, language="en", published=None, stated_url=None, country="MY", tags=("Solar",),
+    choice=choose(TITLE, TEXT),
 )  # fmt: skip
 
 
@@ -65,7 +67,7 @@ def test_a_summary_in_a_headline_column_is_dropped():
 
 
 def test_extraction_is_kept_whole():
-    story = STORY.extract(StoryInput(sources=(Source(id="1", text=TEXT, title=TITLE),)))
+    story = STORY.extract(StoryInput(sources=(Source(id="1", text=TEXT),), choice=choose(TITLE, TEXT)))
     found = kept(story)
     assert len(found.bullets) == len(story.points) > 0
     assert found.headlines == {"en": TITLE}

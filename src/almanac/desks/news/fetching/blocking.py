@@ -24,7 +24,6 @@ async def note_site(unit: Unit, services: Services, link: LeasedLink, outcome: E
     match outcome.site:
         case "answered":
             await sites.note_success(unit, link.domain, outcome.answer or OK, now)
-            await sites.drop_block(unit, link.domain)
         case "failed":
             in_a_row = await sites.note_failure(unit, link.domain, outcome.answer, reason)
             await sites.rest_domain(unit, link.domain, now + wait_for_host(in_a_row))

@@ -80,7 +80,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeasedLink:
-    """A link that one worker reads now."""
+    """A link that one worker reads now; `text_hash` is that of an earlier reading."""
 
     id: int
     url: str
@@ -92,6 +92,9 @@ class LeasedLink:
     etag: str | None
     last_modified: str | None
     text_hash: str | None
+    url_hash: str
+    blocked_until: datetime | None = None
+    blocked_reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,14 +11,14 @@ import msgspec
 from almanac.articles.similarity import bands
 from almanac.desks.news.announcing import COMPLETED
 from almanac.desks.news.fetching.blocking import note_site
-from almanac.desks.news.indexing import index_story
+from almanac.desks.news.indexing import KIND, index_story
 from almanac.desks.news.model.articles import LANGUAGES
 from almanac.desks.news.model.links import LeasedLink, LinkStatus
 from almanac.desks.news.model.urls import url_hash
 from almanac.desks.news.pipeline.newsroom import Newsroom
 from almanac.desks.news.pipeline.outcomes import Ended, Outcome, Told
 from almanac.desks.news.pipeline.sameness import known_elsewhere, story_of
-from almanac.desks.news.pipeline.visiting import same_page, text_hash
+from almanac.desks.news.pipeline.visiting import is_alone, same_page, text_hash
 from almanac.desks.news.store import articles, links
 from almanac.desks.news.store.links import Settlement
 from almanac.errors import Conflict
@@ -37,28 +37,28 @@ class LinkTaken(Conflict):
 async def settle(room: Newsroom, link: LeasedLink, outcome: Outcome) -> LinkStatus:
     """Store the outcome and return how the link stands; LinkTaken, and nothing stored, where the lease is gone."""
     async with room.open_unit() as unit:
+        if isinstance(outcome, Ended):
+            await _end(room, unit, link, outcome)
+            return outcome.settlement.status
         await links.one_at_a_time(unit)
-        if isinstance(outcome, Told):
-            outcome = await _told(room, unit, link, outcome)
-        await _end(room, unit, link, outcome)
-    return outcome.settlement.status
+        if (other := await _known_elsewhere(unit, link, outcome)) is not None:
+            await _end(room, unit, link, same_page(other))
+            return LinkStatus.DUPLICATE
+        await _tell(room, unit, link, outcome)
+    return LinkStatus.COMPLETED
 
 
-async def _told(room: Newsroom, unit: Unit, link: LeasedLink, told: Told) -> Ended:
+async def _known_elsewhere(unit: Unit, link: LeasedLink, told: Told) -> int | None:
+    """The link that the page is known by already; otherwise all its addresses are this link's from now on."""
+    if is_alone(link, told.identities):
+        return None
     hashes = {url_hash(one): one for one in told.identities}
     other = await known_elsewhere(unit, link.id, list(hashes))
-    if other is not None:
-        return same_page(other)
-    for hashed, address in hashes.items():
-        if await links.find_by_hash(unit, [hashed]) is None:
-            await links.add_alias(unit, link.id, address, hashed)
-    now = room.services.clock.now()
-    story = await story_of(unit, link.id, told.page.signature, now)
-    await articles.put_article(unit, _article(link, told, story, now), now)
-    settlement = Settlement(
-        status=LinkStatus.COMPLETED, etag=told.conditions.etag, last_modified=told.conditions.last_modified
-    )
-    return Ended(settlement=settlement, site="answered", answer=told.answer)
+    if other is None:
+        for hashed, address in hashes.items():
+            if await links.find_by_hash(unit, [hashed]) is None:
+                await links.add_alias(unit, link.id, address, hashed)
+    return other
 
 
 async def _end(room: Newsroom, unit: Unit, link: LeasedLink, outcome: Ended) -> None:
@@ -67,24 +67,36 @@ async def _end(room: Newsroom, unit: Unit, link: LeasedLink, outcome: Ended) -> 
     if not await keep(unit, link.id, room.lease, outcome.settlement, now):
         raise LinkTaken
     await note_site(unit, services, link, outcome)
-    if outcome.settlement.status == LinkStatus.COMPLETED:
-        await _publish(room, unit, link)
 
 
-async def _publish(room: Newsroom, unit: Unit, link: LeasedLink) -> None:
-    """The story is found from now on; one told by several is listed once, by its first article."""
-    services = room.services
-    article = await articles.find_article(unit, link.id)
-    assert article is not None
-    await index_story(unit, services.search, [article.cluster])
-    if article.cluster != link.id:
-        await services.search.remove(unit, "news", [str(link.id)])
-    await services.webhooks.publish(
-        unit, COMPLETED,
-        {"id": article.id, "url": article.url, "title": article.title, "titles": dict(article.titles),
-         "tags": article.tags, "country": article.country, "news_date": str(article.news_date or "") or None,
-         "story": article.cluster, "language": article.language},
-    )  # fmt: skip
+async def _tell(room: Newsroom, unit: Unit, link: LeasedLink, told: Told) -> None:
+    """Store the article. A story told by several is found once, by its first article."""
+    services, now = room.services, room.services.clock.now()
+    story = await story_of(unit, link.id, told.page.signature, now)
+    article = _article(link, told, story, now)
+    await articles.put_article(unit, article, now)
+    settlement = Settlement(
+        status=LinkStatus.COMPLETED, etag=told.conditions.etag, last_modified=told.conditions.last_modified
+    )
+    await _end(room, unit, link, Ended(settlement=settlement, site="answered", answer=told.answer))
+    await index_story(unit, services.search, [story])
+    if story != link.id:
+        await services.search.remove(unit, KIND.name, [str(link.id)])
+    await services.webhooks.publish(unit, COMPLETED, _announced(link, article))
+
+
+def _announced(link: LeasedLink, article: articles.NewArticle) -> dict[str, object]:
+    return {
+        "id": link.id,
+        "url": link.url,
+        "title": article.title,
+        "titles": dict(article.titles),
+        "tags": list(article.tags),
+        "country": article.country,
+        "news_date": article.news_date.isoformat() if article.news_date else None,
+        "story": article.cluster,
+        "language": article.language,
+    }
 
 
 def _article(link: LeasedLink, told: Told, story: int, now: datetime) -> articles.NewArticle:

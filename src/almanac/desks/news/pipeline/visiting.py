@@ -25,7 +25,6 @@ from almanac.desks.news.pipeline.outcomes import (
     unchanged,
 )
 from almanac.desks.news.pipeline.sameness import known_elsewhere
-from almanac.desks.news.store import sites
 from almanac.desks.news.store.links import Settlement
 from almanac.errors import AlmanacError
 from almanac.fetch import Conditions, Fetched
@@ -77,10 +76,8 @@ def text_hash(text: str) -> str:
 
 async def _fetch(room: Newsroom, link: LeasedLink) -> Fetched:
     services = room.services
-    async with services.database.unit() as unit:
-        blocked = await sites.blocked_until(unit, link.domain, services.clock.now())
-    if blocked is not None:
-        raise SiteBlocked(link.domain, *blocked)
+    if link.blocked_until is not None:
+        raise SiteBlocked(link.domain, link.blocked_until, link.blocked_reason or "it refused us.")
     if not (await room.robots.rules_for(link.url)).allows(link.url):
         raise RobotsForbid(link.domain)
     known = Conditions(etag=link.etag, last_modified=link.last_modified) if link.text_hash else None
@@ -89,9 +86,16 @@ async def _fetch(room: Newsroom, link: LeasedLink) -> Fetched:
 
 async def _known_elsewhere(room: Newsroom, link: LeasedLink, identities: list[str]) -> Ended | None:
     """Before anything is written: the page may be there already under another address."""
+    if is_alone(link, identities):
+        return None
     async with room.services.database.unit() as unit:
         other = await known_elsewhere(unit, link.id, [url_hash(one) for one in identities])
     return same_page(other) if other is not None else None
+
+
+def is_alone(link: LeasedLink, identities: list[str]) -> bool:
+    """Whether the only address is the one that the table keeps unique."""
+    return len(identities) == 1 and url_hash(identities[0]) == link.url_hash
 
 
 def same_page(other: int) -> Ended:

@@ -107,7 +107,7 @@ async def claim_links(
     """Lease links that are due at domains that may be asked now; no two callers get the same."""
     await unit.execute(QUERIES["free_expired"], {"now": now})
     given = {"lease": lease, "until": until, "now": now, "limit": limit, "per_domain": per_domain, "delay_ms": delay_ms}
-    return await unit.all(QUERIES["claim_links"], given, into=LeasedLink)
+    return await unit.all(QUERIES["claim_links"], given, into=in_utc(LeasedLink))
 
 
 async def free_lease(unit: Unit, lease: str) -> int:

@@ -171,8 +171,10 @@ SET status = 'processing', last_checked = %(now)s, attempts = l.attempts + 1, le
     lease_until = %(until)s, next_attempt_at = NULL
 FROM chosen
 WHERE l.id = chosen.id
-RETURNING l.id, l.url, l.title, l.domain, l.source_task, l.attempts, l.published, l.etag, l.last_modified,
-    (SELECT text_hash FROM processed_content c WHERE c.link_id = l.id) AS text_hash;
+RETURNING l.id, l.url, l.url_hash, l.title, l.domain, l.source_task, l.attempts, l.published, l.etag, l.last_modified,
+    (SELECT text_hash FROM processed_content c WHERE c.link_id = l.id) AS text_hash,
+    (SELECT until FROM news_blocked_sites b WHERE b.domain = l.domain AND b.until > %(now)s) AS blocked_until,
+    (SELECT reason FROM news_blocked_sites b WHERE b.domain = l.domain AND b.until > %(now)s) AS blocked_reason;
 
 -- name: next_ready
 SELECT min(d.next_request_at) FROM news_domains d
@@ -276,6 +278,7 @@ ON CONFLICT (domain) DO UPDATE
 SET robots = excluded.robots, robots_until = excluded.robots_until, delay_ms = excluded.delay_ms;
 
 -- name: note_success
+WITH over AS (DELETE FROM blacklisted_sites WHERE domain = %(domain)s AND NOT is_allowed)
 UPDATE news_domains
 SET requests = requests + 1, succeeded = succeeded + 1, failures_in_a_row = 0, refusals_in_a_row = 0,
     last_status = %(status)s, last_problem = NULL, last_success_at = %(now)s
@@ -325,9 +328,6 @@ ON CONFLICT (domain) DO UPDATE
 SET url = excluded.url, title = excluded.title, reason = excluded.reason, cause = excluded.cause,
     evidence = excluded.evidence, expires_at = excluded.expires_at, strikes = excluded.strikes,
     is_allowed = excluded.is_allowed, updated_at = excluded.updated_at;
-
--- name: drop_block
-DELETE FROM blacklisted_sites WHERE domain = %(domain)s AND NOT is_allowed;
 
 -- name: forget_block
 DELETE FROM blacklisted_sites WHERE domain = %(domain)s;

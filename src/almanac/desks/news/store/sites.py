@@ -68,6 +68,7 @@ async def keep_robots(
 
 
 async def note_success(unit: Unit, domain: str, status: int, now: datetime) -> None:
+    """Count an answer; a block that stood against the domain is over with it."""
     await unit.execute(QUERIES["note_success"], {"domain": domain, "status": status, "now": now})
 
 
@@ -114,11 +115,6 @@ async def put_block(unit: Unit, block: Block, now: datetime) -> None:
             "strikes": block.strikes, "is_allowed": block.is_allowed, "now": now,
         },
     )  # fmt: skip
-
-
-async def drop_block(unit: Unit, domain: str) -> None:
-    """Forget a block that is over because the site answers again."""
-    await unit.execute(QUERIES["drop_block"], {"domain": domain})
 
 
 async def forget_block(unit: Unit, domain: str) -> bool:

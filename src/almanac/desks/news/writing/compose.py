@@ -39,7 +39,7 @@ class Composer:
 
     async def compose(self, page: ReadPage, link_id: int) -> Written:
         """A checked story. Retryable where a model should be asked again later; NothingHolds as the last word."""
-        given = StoryInput(sources=(_source(page, link_id),))
+        given = StoryInput(sources=(_source(page, link_id),), choice=page.choice)
         problems: list[str] = []
         try:
             step: Step[Story] = await self.writer.write(STORY, given, desk=DESK, subject=f"link {link_id}")

@@ -4,25 +4,21 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
-from almanac.desks.news.model.headlines import MOST
-from almanac.language import sentences
-from almanac.llm.extractive.headlines import headline
-from almanac.llm.extractive.summaries import bullets
+from almanac.articles.choosing import HEADLINE_WORDS, NOTHING, POINTS, WORDS, Choice
 from almanac.llm.prompts import load_prompt
 from almanac.llm.sources import Reference, Source
 from almanac.llm.step import Step
 
-_OPENING = 3
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoryInput:
-    """The article, and how much to say about it."""
+    """The article, how much to say about it, and what was chosen of it by extraction."""
 
     sources: tuple[Source, ...]
-    bullets: int = 5
-    words: int = 30
-    headline_words: int = MOST
+    choice: Choice = NOTHING
+    bullets: int = POINTS
+    words: int = WORDS
+    headline_words: int = HEADLINE_WORDS
 
 
 class Point(BaseModel):
@@ -50,18 +46,13 @@ class Story(BaseModel):
 
 
 def _extract(given: StoryInput) -> Story:
-    """Sentences of the article; of one in which none stands out, the first ones."""
-    title = headline(given.sources, given.headline_words)
-    found = bullets(given.sources, given.bullets, words=given.words)
-    points = tuple(Point(text=one.text, references=one.references) for one in found)
-    return Story(headline=title.text if title else "", points=points or _opening(given.sources[0]))
-
-
-def _opening(source: Source) -> tuple[Point, ...]:
-    return tuple(
-        Point(text=sentence.text, references=(Reference(source=source.id, sentence=number),))
-        for number, sentence in enumerate(sentences(source.text)[:_OPENING])
+    """What was chosen when the page was read."""
+    source = given.sources[0].id
+    points = (
+        Point(text=one.text, references=(Reference(source=source, sentence=one.sentence),))
+        for one in given.choice.points
     )
+    return Story(headline=given.choice.headline, points=tuple(points))
 
 
 STORY = Step(name="news_story", prompt=load_prompt(__package__, "news_story"), output=Story, extract=_extract)
