@@ -47,29 +47,39 @@ def _note(sitting: Sitting, order: int, sections: list[tuple[str, list[str | Non
         if any(bullets)
     ]
     question = sitting.course.response_to.get(order)
-    reaction = sitting.reaction(order)
     return DialogNote(
-        speech=str(order), reaction=reaction, summary=_summary(reaction, kept), sections=tuple(kept),
-        answers=(str(question),) if question is not None else (),
+        speech=str(order), reaction=sitting.reaction(order), summary=_summary(sitting, order, kept),
+        sections=tuple(kept), answers=(str(question),) if question is not None else (),
     )  # fmt: skip
 
 
-def _summary(reaction: Reaction, sections: Sequence[SectionNote]) -> str:
-    """The first bullets of the part that matters most; for a question that is what it asks, with what leads to it."""
+def _summary(sitting: Sitting, order: int, sections: Sequence[SectionNote]) -> str:
+    """The first bullets of the part that matters most, as many as hold together."""
     bullets = [bullet for section in sections for bullet in section.bullets]
-    if reaction == "質問":
-        asked = [at for at, bullet in enumerate(bullets) if is_question(bullet)]
-        first = asked[0] if asked else 0
-        lead = bullets[first - 1 : first] if first and len(bullets[first]) < _SHORT_QUESTION else []
-        bullets = [*lead, *(bullets[at] for at in asked)] or bullets
-    text = ""
-    for bullet in bullets:
-        if text and len(text) + len(bullet) > _LONGEST_SUMMARY:
-            break
-        text += bullet if bullet.endswith(("。", "？", "！")) else f"{bullet}。"
-        if len(text) >= _LONGEST_SUMMARY // 2:
-            break
-    return text
+    if sitting.reaction(order) == "質問":
+        bullets = _asking(bullets)
+    texts = [bullet if bullet.endswith(("。", "？", "！")) else f"{bullet}。" for bullet in bullets]
+    fitting = _fitting(texts)
+    wordings = ("".join(texts[:count]) for count in range(fitting, 0, -1))
+    return settle([draft(order, *wordings, *bullets[:1])], sitting.meeting)[0] or ""
+
+
+def _asking(bullets: list[str]) -> list[str]:
+    """What is asked, with what leads to it where that is short."""
+    asked = [at for at, bullet in enumerate(bullets) if is_question(bullet)]
+    first = asked[0] if asked else 0
+    lead = bullets[first - 1 : first] if first and len(bullets[first]) < _SHORT_QUESTION else []
+    return [*lead, *(bullets[at] for at in asked)] or bullets
+
+
+def _fitting(texts: Sequence[str]) -> int:
+    """How many sentences make a summary of fair length."""
+    length = 0
+    for count, text in enumerate(texts):
+        if count and (length >= _LONGEST_SUMMARY // 2 or length + len(text) > _LONGEST_SUMMARY):
+            return count
+        length += len(text)
+    return len(texts)
 
 
 def _plan(sitting: Sitting, speech: Speech) -> Planned:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from almanac.desks.recap.model.recap import PointKind
-from almanac.desks.recap.writing.checking import Draft, draft, settle
+from almanac.desks.recap.writing.checking import Draft, draft, orders_of, settle
 from almanac.desks.recap.writing.extractive.decided import decision_drafts
 from almanac.desks.recap.writing.extractive.naming import title_of, with_group
 from almanac.desks.recap.writing.extractive.phrasing import parts, wordings
@@ -62,7 +62,7 @@ def write_levels(sitting: Sitting) -> Levels:
     plain, softer = (_cited([next(told) for _ in level]) for level in (summary, soft))
     sections = [MiddleNote(title=title, sentences=_cited([next(told) for _ in part])) for title, part in middle]
     return Levels(
-        title=title_of(sitting), description=_description(key_points or plain), categories=sitting.categories,
+        title=title_of(sitting), description=_description(sitting, key_points or plain), categories=sitting.categories,
         key_points=key_points, summary=plain, soft_language_summary=softer,
         middle_summary=tuple(section for section in sections if section.sentences),
     )  # fmt: skip
@@ -81,13 +81,16 @@ def _references(each: Draft) -> tuple[Reference, ...]:
     return tuple(Reference(source=str(order)) for order in each.orders)
 
 
-def _description(sentences: Sequence[Cited]) -> str:
-    text = ""
-    for sentence in sentences:
-        if text and len(text) + len(sentence.text) > _LONGEST_DESCRIPTION:
-            break
-        text += sentence.text
-    return text
+def _description(sitting: Sitting, sentences: Sequence[Cited]) -> str:
+    """The first sentences that fit on a card, as far as they hold together."""
+    most = next((n for n in range(len(sentences), 1, -1) if _length(sentences[:n]) <= _LONGEST_DESCRIPTION), 1)
+    orders = tuple(sorted({order for each in sentences[:most] for order in orders_of(each)}))
+    wordings = ("".join(each.text for each in sentences[:count]) for count in range(most, 0, -1))
+    return settle([draft(orders, *wordings)], sitting.meeting)[0] or ""
+
+
+def _length(sentences: Sequence[Cited]) -> int:
+    return sum(len(each.text) for each in sentences)
 
 
 def _points(sitting: Sitting) -> list[Piece]:
