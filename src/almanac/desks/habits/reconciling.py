@@ -100,7 +100,8 @@ async def _repair_items(services: Services, unit: Unit, person: Person, own: Seq
             await items.write_streak(services.tables, habit, force=True)
             if found is not None:
                 repairs.append(f"{habit.name}: the table had another streak than {habit.current_streak}.")
-    for orphan in streaks:
+    # Only what has a revision was written here; streaks of other programs are theirs.
+    for orphan in [habit_id for habit_id, one in streaks.items() if one.revision is not None]:
         await items.forget_habit(services.tables, person.user_id, orphan)
         repairs.append(f"{orphan}: the table had a streak of a habit that is gone.")
     return repairs + await _repair_achievements(services, unit, own, stored)

@@ -14,10 +14,19 @@ from almanac.jobs import RunningJob
 TODAY = date(2026, 3, 2)
 
 
+async def complete_at_last(ada, habit):
+    """As a client does it: where the machine is too busy to answer, again."""
+    while True:
+        answer = await ada.send("POST", f"/{habit}/complete", {"date": TODAY.isoformat()})
+        if answer.status_code != 503:
+            assert answer.status_code == 200, answer.text
+            return answer.json()
+
+
 async def race(ada, services, number):
     """So many completions of one habit and day at the same time."""
     habit = await ada.begin()
-    answers = await asyncio.gather(*(ada.complete(habit) for _ in range(number)))
+    answers = await asyncio.gather(*(complete_at_last(ada, habit) for _ in range(number)))
     assert sum(one["changed"] for one in answers) == 1
     assert sum(one["awarded"] for one in answers) == 10
     await ada.settled()
@@ -114,7 +123,8 @@ async def test_drift_is_found_and_repaired(ada, services, worker):
     await ada.settled()
     await services.tables.patch(UserStats.key(user_id=ada.user.id), UserStats.total_points.add(500))
     await services.tables.patch(Streak.key(user_id=ada.user.id, habit_id=habit), current_streak=99)
-    await services.tables.upsert(Streak(user_id=ada.user.id, habit_id="gone", current_streak=4))
+    await services.tables.upsert(Streak(user_id=ada.user.id, habit_id="gone", current_streak=4, revision=3))
+    await services.tables.upsert(Streak(user_id=ada.user.id, habit_id="of-another-program", current_streak=6))
     async with services.database.unit() as unit:
         await unit.execute("UPDATE habit_people SET points = 1 WHERE user_id = %(id)s", {"id": ada.user.id})
         await unit.execute("UPDATE habit_completions SET points = 0 WHERE habit_id = %(id)s", {"id": habit})
@@ -124,6 +134,7 @@ async def test_drift_is_found_and_repaired(ada, services, worker):
     await ada.settled()
     assert await reconcile_person(services, ada.user.id) == []
     found = await ada.get("/dashboard")
-    assert (found["total_points"], [one["current_streak"] for one in found["streaks"]]) == (100, [8])
+    streaks = {one["habit_id"]: one["current_streak"] for one in found["streaks"]}
+    assert (found["total_points"], streaks) == (100, {habit: 8, "of-another-program": 6})
     assert [one["type"] for one in found["achievements"]] == [f"streak_7:{habit}"]
     assert sum(one["points"] for one in (await ada.get("/ledger?limit=200"))["items"]) == 100

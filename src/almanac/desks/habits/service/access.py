@@ -30,13 +30,21 @@ class Keeper:
 
 
 async def keeper_of(services: Services, unit: Unit, principal: Principal, *, lock: bool = False) -> Keeper:
-    """The principal as a keeper of habits. With the lock, nobody else changes their log until the unit ends."""
+    """The principal as a keeper of habits. With the lock, nobody else changes their log until the unit ends.
+
+    Only who changes something is written down: looking at a page leaves no trace.
+    """
     found = await people.find_person(unit, principal.user_id, lock=lock)
-    if found is None or (principal.via != "automation" and found.username != principal.name):
-        zone = principal.preferences.time_zone or services.settings.time_zone
-        await people.add_person(unit, principal.user_id, principal.name, LocalTime(zone), services.clock.now())
-        found = await people.find_person(unit, principal.user_id, lock=lock)
-    assert found is not None
+    local = LocalTime(principal.preferences.time_zone or services.settings.time_zone)
+    if lock and (found is None or (principal.via != "automation" and found.username != principal.name)):
+        await people.add_person(unit, principal.user_id, principal.name, local, services.clock.now())
+        found = await people.find_person(unit, principal.user_id, lock=True)
+    if found is None:
+        newcomer = Person(
+            user_id=principal.user_id, username=principal.name, listed=True, points=0, revision=0, version=1,
+            turned_on=None,
+        )  # fmt: skip
+        return Keeper(newcomer, local, local.day_of(services.clock.now()))
     return await known_keeper(services, unit, found)
 
 
