@@ -66,7 +66,7 @@ class Desk:
     def __init__(self, services: Services) -> None:
         self.services = services
 
-    async def read(self, lease: str = "test"):
+    async def read(self, lease: str = "test/1"):
         """Read everything that is due now."""
         room = open_newsroom(self.services, ThreadReader(), lease)
         return await LinkReader(room, patience=timedelta(0)).run()

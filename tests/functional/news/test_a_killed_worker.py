@@ -48,7 +48,7 @@ def start_worker(database_url, tmp_path):
 
 async def until(desk, worker, holds):
     async with asyncio.timeout(200):
-        while not holds(await counts_of(desk)):  # noqa: ASYNC110 - another process changes the rows, and tells nobody
+        while not holds(await counts_of(desk)):
             assert worker.poll() is None, "The worker ended by itself."
             await asyncio.sleep(0.1)
 

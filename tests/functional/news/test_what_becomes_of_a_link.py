@@ -134,7 +134,7 @@ async def test_reading_an_unchanged_page_again_costs_nothing(desk, services, web
 
 async def test_two_workers_never_take_one_link(desk, web):
     await desk.add(*(web.url(f"/a/{n}") for n in range(20)))
-    one, other = await asyncio.gather(desk.read("one"), desk.read("other"))
+    one, other = await asyncio.gather(desk.read("one/1"), desk.read("other/1"))
     assert one.total() + other.total() == 20
     assert all(web.hits[f"127.0.0.1/a/{n}"] == 1 for n in range(20))
 

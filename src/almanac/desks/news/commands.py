@@ -250,7 +250,7 @@ def _add_reading(app: typer.Typer, run: Run) -> None:
                     display.update(display.task_ids[0], completed=done, total=total, description=doing)
 
                 async with ReaderPool(services.settings.news_readers) as reader:
-                    room = open_newsroom(services, reader, f"command {new_id()}")
+                    room = open_newsroom(services, reader, f"command/{new_id()}")
                     counts = await LinkReader(room, report).run()
             if as_json:
                 print_json({str(status): count for status, count in counts.items()})

@@ -22,7 +22,7 @@ _AT_A_TIME = 100
 async def _read_links(job: RunningJob[Services]) -> None:
     services = job.services
     async with ReaderPool(services.settings.news_readers) as reader:
-        room = open_newsroom(services, reader, f"job {job.id}", job.unit)
+        room = open_newsroom(services, reader, f"job {job.id}/{job.attempt}", job.unit)
         counts = await LinkReader(room, job.progress).run()
     await job.progress(counts.total(), counts.total(), f"{counted(counts.total(), 'link')} read")
 

@@ -18,7 +18,10 @@ OpenUnit = Callable[[], AbstractAsyncContextManager[Unit]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Newsroom:
-    """One run of the pipeline. `open_unit` opens a transaction that commits only while the run holds its job."""
+    """One run of the pipeline. `open_unit` opens a transaction that commits only while the run holds its job.
+
+    The lease is the holder's name, such as that of a job, a slash, and what tells its runs apart.
+    """
 
     services: Services
     reader: Reader
@@ -27,6 +30,10 @@ class Newsroom:
     robots: RobotRules
     composer: Composer
     rules: list[ReadyRule] = field(default_factory=list)
+
+    @property
+    def holder(self) -> str:
+        return self.lease.partition("/")[0]
 
 
 def open_newsroom(services: Services, reader: Reader, lease: str, open_unit: OpenUnit | None = None) -> Newsroom:

@@ -41,7 +41,7 @@ class LinkReader:
         """Read links until none is due; returns how many ended where."""
         services = self.room.services
         async with self.room.open_unit() as unit:
-            await links.free_lease(unit, self.room.lease)
+            await links.free_leases_of(unit, self.room.holder)
         self.room.rules[:] = await ready_rules(services)
         await adopt_foreign_links(services)
         try:
@@ -99,10 +99,12 @@ class LinkReader:
         return True
 
     async def _give_up(self) -> None:
-        """Stop what is under way; its links are given back when their job goes on, or when their lease ends."""
+        """Stop what is under way and give its links back, so that whoever comes next need not wait for the lease."""
         for task in self._under_way:
             task.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)
+        async with self.room.services.database.unit() as unit:
+            await links.free_lease(unit, self.room.lease)
 
 
 async def ready_rules(services: Services) -> list[ReadyRule]:

@@ -111,8 +111,13 @@ async def claim_links(
 
 
 async def free_lease(unit: Unit, lease: str) -> int:
-    """Give back what a dead run of the same job had taken."""
+    """Give back what a run has taken and not settled."""
     return await unit.execute(QUERIES["free_lease"], {"lease": lease})
+
+
+async def free_leases_of(unit: Unit, holder: str) -> int:
+    """Give back what dead runs of the same job had taken."""
+    return await unit.execute(QUERIES["free_leases_of"], {"holder": holder})
 
 
 async def next_ready(unit: Unit, now: datetime, until: datetime) -> datetime | None:

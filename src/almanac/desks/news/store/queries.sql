@@ -128,6 +128,11 @@ UPDATE news_links
 SET status = 'pending', lease = NULL, lease_until = NULL, attempts = greatest(attempts - 1, 0)
 WHERE status = 'processing' AND lease = %(lease)s;
 
+-- name: free_leases_of
+UPDATE news_links
+SET status = 'pending', lease = NULL, lease_until = NULL, attempts = greatest(attempts - 1, 0)
+WHERE status = 'processing' AND starts_with(lease, %(holder)s || '/');
+
 -- name: claim_links
 WITH ready AS (
     SELECT d.domain, COALESCE(d.delay_ms, %(delay_ms)s) AS delay_ms,
