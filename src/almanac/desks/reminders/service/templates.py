@@ -135,6 +135,7 @@ async def preview_template(
     currency: str | None = None,
 ) -> Wording:  # fmt: skip
     """What the template, or a text that is not saved yet, makes for a customer as the ledger stands."""
+    by.require(READ)
     known = await get_template(services, by, of) if text is None else None
     if text is not None:
         check_template(text)
