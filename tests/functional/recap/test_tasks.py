@@ -153,6 +153,22 @@ async def test_a_crash_repeats_no_finished_pack(services, waiting):
     await services.tables.release(after_the_crash.claim)
 
 
+async def test_a_sitting_too_long_for_one_prompt_is_written_in_chunks_that_lose_nothing(desk, services, waiting):
+    one = await waiting(12, said=LONG * 2)
+    assert (await desk.work()).completed == 1
+    task = await task_of(services, one)
+    assert (task.processing_mode, task.status) == ("chunked", "completed")
+    orders = [order for chunk in task.chunks for order in chunk["based_on_orders"]]
+    assert orders == list(range(len(LONG) * 2 + 1))
+    for chunk in task.chunks:
+        assert chunk["status"] == "completed"
+        assert await services.objects.get(chunk["prompt_url"])
+        assert await services.objects.get(chunk["result_url"])
+    recap = (await service.open_article(services, one["issueID"])).recap
+    assert [dialog.order for dialog in recap.dialogs] == orders
+    assert recap.keywords
+
+
 async def test_a_chunked_task_without_chunks_is_never_completed(services, waiting):
     one = await waiting(7)
     await making.queue_waiting(services)

@@ -136,10 +136,11 @@ class TaskKeeping:
     report: Report
     plan: Plan | None = None
     finished: set[int] = field(default_factory=set)
+    keys: dict[int, str] = field(default_factory=dict)
 
     async def planned(self, plan: Plan) -> None:
         """The packs are known; what they consist of is kept beside the task."""
-        self.plan, self.finished = plan, set()
+        self.plan, self.finished, self.keys = plan, set(), {}
         for pack in plan.packs:
             await self._put(prompt_key(self._pk, str(pack.number)), msgspec.json.encode(self._prompt(pack)))
         await self._put(prompt_key(self._pk, "whole"), msgspec.json.encode(self._prompt(None)))
@@ -151,13 +152,13 @@ class TaskKeeping:
             found = await self.services.objects.get(result_key(self._pk, key))
         except NotFound:
             return None
-        await self._finish(pack)
+        await self._finish(pack, key)
         return found
 
     async def keep(self, pack: Pack, key: str, result: bytes) -> None:
         """Keep a finished pack, and the lease with it."""
         await self._put(result_key(self._pk, key), result)
-        await self._finish(pack)
+        await self._finish(pack, key)
 
     @property
     def _pk(self) -> str:
@@ -170,8 +171,9 @@ class TaskKeeping:
         told = {"prompt_version": PROMPT_VERSION, "issueID": self.meeting.issue_id, "raw_url": self.claim.item.raw_url}
         return {**told, "mode": "reduce"} if pack is None else {**told, "mode": "map", "pack": pack}
 
-    async def _finish(self, pack: Pack) -> None:
+    async def _finish(self, pack: Pack, key: str) -> None:
         self.finished.add(pack.number)
+        self.keys[pack.number] = key
         await self._note()
         total = len(self.plan.packs) if self.plan else 0
         await self.report(
@@ -190,14 +192,13 @@ class TaskKeeping:
         )
 
     def _chunk(self, pack: Pack) -> TaskChunk:
-        key = pack.key(self.meeting, PROMPT_VERSION)
         settings = self.services.settings
-        return TaskChunk(
-            prompt_url=url_of(settings, prompt_key(self._pk, str(pack.number))),
-            result_url=url_of(settings, result_key(self._pk, key)),
-            status="completed" if pack.number in self.finished else "pending",
-            based_on_orders=list(pack.orders),
-        )
+        prompt = url_of(settings, prompt_key(self._pk, str(pack.number)))
+        chunk = TaskChunk(prompt_url=prompt, status="pending", based_on_orders=list(pack.orders))
+        if pack.number in self.finished:
+            chunk["status"] = "completed"
+            chunk["result_url"] = url_of(settings, result_key(self._pk, self.keys[pack.number]))
+        return chunk
 
 
 def major(version: str | None) -> str:

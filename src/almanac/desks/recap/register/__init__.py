@@ -4,7 +4,17 @@ It follows from the articles and is made again from them; finding words is left 
 """
 
 from almanac.desks.recap.register.finding import COUNTED, Counted, Found, counts, find
-from almanac.desks.recap.register.store import Entry, Value, file, remove, size, spellings, suggestions, version_filed
+from almanac.desks.recap.register.store import (
+    Entry,
+    Value,
+    count_of,
+    file,
+    remove,
+    size,
+    spellings,
+    suggestions,
+    version_filed,
+)
 
 __all__ = [
     "COUNTED",
@@ -12,6 +22,7 @@ __all__ = [
     "Entry",
     "Found",
     "Value",
+    "count_of",
     "counts",
     "file",
     "find",

@@ -147,6 +147,11 @@ async def spellings(unit: Unit, facet: Facet, value: str) -> list[str]:
     return known[0].spellings if known else []
 
 
+async def count_of(unit: Unit, facet: Facet, value: str) -> int:
+    """How many articles are filed under a value."""
+    return sum(one.articles for one in await known_values(unit, [(facet, value)]))
+
+
 async def rows_of(unit: Unit, listing: Listing, *, limit: int) -> list[Row]:
     """Articles of a listing in its order."""
     several = len(listing.values) > 1

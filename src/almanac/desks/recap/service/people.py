@@ -1,9 +1,10 @@
 """People: one identity among namesakes, what they were when, their articles, and what they said on one matter."""
 
-from collections.abc import Sequence
 from datetime import date
 
+from almanac.desks.recap import register
 from almanac.desks.recap.assets import load_asset, load_record
+from almanac.desks.recap.derive.people import person_key
 from almanac.desks.recap.filing import card_of, speech_path
 from almanac.desks.recap.filters import ArticleFilter, folded
 from almanac.desks.recap.model.meeting import Meeting, Speech
@@ -16,8 +17,10 @@ from almanac.errors import NotFound
 from almanac.language import sentences
 from almanac.services import Services
 
-# Namesakes and offices are read from so many of the latest articles.
-_LOOKED_AT = 200
+# Offices and quotations are read from so many articles at most; namesakes are counted over all of them.
+_LOOKED_AT = 60
+_MOST_NAMESAKES = 20
+_READING = ":"
 _MOST_SENTENCES = 6
 
 
@@ -25,20 +28,34 @@ async def person(
     services: Services, name: str, *, key: str | None = None, cursor: str | None = None, limit: int = 20
 ) -> PersonView:
     """A person by name, and by key where several have it; without a key the one with the most articles."""
-    found = await _articles_of(services, ArticleFilter(person=(name,)))
-    identities = _identities(found, name)
+    identities = await _identities(services, name)
     chosen = next((one for one in identities if one.key == key), None) if key else next(iter(identities), None)
     if chosen is None:
         raise NotFound("No article has this person; look for the name in the list of articles.")
-    wanted = (
-        ArticleFilter(speaker=(chosen.key,)) if chosen.key and len(identities) > 1 else ArticleFilter(person=(name,))
-    )
+    wanted = ArticleFilter(speaker=(chosen.key,)) if chosen.key else ArticleFilter(person=(name,))
+    found = await _articles_of(services, wanted)
     return PersonView(
         identity=chosen,
         namesakes=[one for one in identities if one.key != chosen.key],
         offices=[office for article in found for office in _offices(article, chosen)],
         articles=await find_articles(services, wanted, facets=("category", "keyword"), cursor=cursor, limit=limit),
     )
+
+
+async def _identities(services: Services, name: str) -> list[Identity]:
+    """Everybody with this name, told apart by its reading; articles of other programs know the name alone."""
+    plain = person_key(name, None)
+    async with services.database.unit() as unit:
+        counted = await register.suggestions(unit, plain + _READING, ("speaker",), limit=_MOST_NAMESAKES)
+        unread = await register.count_of(unit, "speaker", plain)
+        named = await register.count_of(unit, "person", name)
+    counts = [(one.value, one.count) for one in counted] + ([(plain, unread)] if unread else [])
+    if not counts and named:
+        return [Identity(key="", name=name, yomi="", articles=named)]
+    return [
+        Identity(key=key, name=name, yomi=key.partition(_READING)[2], articles=count)
+        for key, count in sorted(counts, key=lambda one: (-one[1], one[0]))
+    ]
 
 
 async def _articles_of(services: Services, wanted: ArticleFilter) -> list[Article]:
@@ -49,19 +66,6 @@ async def _articles_of(services: Services, wanted: ArticleFilter) -> list[Articl
 def _entries(article: Article, name: str) -> list[Participant]:
     named = (Participant(name=one) if isinstance(one, str) else one for one in article.participants)
     return [one for one in named if folded(one["name"]) == folded(name)]
-
-
-def _identities(found: Sequence[Article], name: str) -> list[Identity]:
-    counted: dict[str, tuple[Participant, int]] = {}
-    for article in found:
-        for one in _entries(article, name):
-            first, count = counted.get(one.get("key", ""), (one, 0))
-            counted[one.get("key", "")] = (first, count + 1)
-    identities = [
-        Identity(key=key, name=one["name"], yomi=one.get("yomi", ""), articles=count)
-        for key, (one, count) in counted.items()
-    ]
-    return sorted(identities, key=lambda one: (-one.articles, one.key))
 
 
 def _offices(article: Article, who: Identity) -> list[Office]:
