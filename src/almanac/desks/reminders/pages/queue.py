@@ -17,6 +17,7 @@ from almanac.desks.reminders.model.ladder import UNSENT_STATES, DraftState
 from almanac.desks.reminders.pages.frame import PREFIX, STATES, WORDS, Name, Reader, desk_page
 from almanac.desks.reminders.sending.deciding import APPROVE, SEND, WRITE
 from almanac.desks.reminders.sending.following import message_of
+from almanac.desks.reminders.writing.letter import LETTER
 from almanac.errors import NotFound
 from almanac.http.forms import is_fragment
 from almanac.http.identity import identify
@@ -38,7 +39,7 @@ Chosen = Annotated[str, Query(max_length=200)]
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A draft as its mail will be, and what the person may do with it."""
+    """A draft as its mail will be, and what the person may do with it; `may_be_written` by a model."""
 
     draft: Draft
     sender: str
@@ -49,6 +50,7 @@ class Preview:
     may_edit: bool
     may_send: bool
     may_undo: bool
+    may_be_written: bool
 
 
 def preview_of(services: Services, principal: Principal, draft: Draft) -> Preview:
@@ -65,6 +67,7 @@ def preview_of(services: Services, principal: Principal, draft: Draft) -> Previe
         may_edit=unsent and principal.may(WRITE),
         may_send=draft.state == "approved" and draft.send_at is None and principal.may(SEND),
         may_undo=draft.state in ("approved", "rejected", "snoozed") and principal.may(APPROVE),
+        may_be_written=unsent and principal.may(WRITE) and services.models.choices.for_step(LETTER.name) is not None,
     )
 
 
