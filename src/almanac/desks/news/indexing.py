@@ -17,20 +17,25 @@ _INDEXED = 20_000
 
 def as_found(article: Article) -> Document:
     """A story as search knows it."""
-    told = [*article.titles.values(), *(line for lines in article.bullets.values() for line in lines)]
-    body = "\n".join(dict.fromkeys((*told, article.content)))
     return Document(
         kind=KIND.name,
         id=str(article.id),
         title=article.title,
         path=f"/news/stories/{article.id}",
-        body=f"{body}\n{article.article}"[:_INDEXED],
+        body=_words(article)[:_INDEXED],
         language=article.language,
         date=_moment(article),
         facets=_facets(article),
         fields={"url": article.url, **{f"title_{name}": text for name, text in article.titles.items()}},
         permission=READ_PERMISSION,
     )
+
+
+def _words(article: Article) -> str:
+    """The article and its translations; its own points are parts of it already."""
+    translated = (line for name, lines in article.bullets.items() if name != article.language for line in lines)
+    headlines = (text for text in article.titles.values() if text != article.title)
+    return "\n".join((*headlines, *translated, article.article or article.content))
 
 
 def _facets(article: Article) -> dict[str, tuple[str, ...]]:

@@ -21,6 +21,7 @@ PATIENCE = timedelta(seconds=30)
 ADOPTED_AT_A_TIME = 1000
 _SOONEST, _LOOK_AGAIN = 0.1, 0.5
 _REPORT_EVERY = 20
+_FREE_SHARE = 3
 
 
 async def no_report(_done: int | None, _total: int | None, _doing: str) -> None:
@@ -53,12 +54,15 @@ class LinkReader:
 
     async def _turn(self) -> bool:
         """Fill free places, and wait for a visit to end or a site to become ready; False at the end of all work."""
-        free = self.room.services.settings.news_at_a_time - len(self._under_way)
-        claimed = await self._claim(free) if free else []
+        places = self.room.services.settings.news_at_a_time
+        free = places - len(self._under_way)
+        # Leasing several at once costs hardly more than leasing one.
+        looked = free * _FREE_SHARE >= places
+        claimed = await self._claim(free) if looked else []
         for link in claimed:
             self._under_way.add(asyncio.create_task(self._one(link)))
         if self._under_way:
-            await self._wait_for_some(None if free == len(claimed) else _LOOK_AGAIN)
+            await self._wait_for_some(_LOOK_AGAIN if looked and len(claimed) < free else None)
             return True
         return await self._wait_for_work()
 
