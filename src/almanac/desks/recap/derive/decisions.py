@@ -37,6 +37,7 @@ _SUBJECT = re.compile(r"(?:よって、?|なしと認めます。|多数。|総�
 _POINTING = re.compile(
     r"\A(?:本案|本件|本法律案|本法案|本予算|両案|両件|三案|各案|各件|右|これ|委員長|原案|本決議案|本条約|本協定)"
 )
+_ALL = re.compile(r"(?:[両三四五六七八九十各]|以上の?各?)(?:法律)?(?:案|件|予算|議案)(?:は|を|とも)")
 _PROCEDURAL = re.compile(r"政府参考人|参考人|公聴会|会期|休会|そのように|議席|日程(?:第[^、]*)?を?(?:追加|変更)")
 
 
@@ -54,15 +55,15 @@ def vote_of(speech: Speech) -> Vote | None:
 
 
 def decisions(meeting: Meeting, agenda: tuple[AgendaItem, ...]) -> Iterator[Decision]:
-    """Every decision in order, about the agenda item that was being dealt with."""
+    """Every decision in order, about the agenda item that was being dealt with; 両案 is about each of them."""
     for speech in meeting.spoken:
         for sentence in decision_sentences(speech):
-            item = _item_at(agenda, speech.order)
-            yield Decision(
-                order=speech.order, text=sentence.text, outcome=_outcome(sentence.text),
-                subject=_subject(sentence.text, item), manner=_manner(speech), vote=vote_of(speech),
-                bill=item.bill if item else None,
-            )  # fmt: skip
+            for item in _items_of(meeting, agenda, speech, sentence.text):
+                yield Decision(
+                    order=speech.order, text=sentence.text, outcome=_outcome(sentence.text),
+                    subject=_subject(sentence.text, item), manner=_manner(speech), vote=vote_of(speech),
+                    bill=item.bill if item else None,
+                )  # fmt: skip
 
 
 def _is_decision(text: str) -> bool:
@@ -90,5 +91,16 @@ def _subject(text: str, item: AgendaItem | None) -> str:
     return item.title if item else ""
 
 
-def _item_at(agenda: tuple[AgendaItem, ...], order: int) -> AgendaItem | None:
-    return next((item for item in agenda if order in item.orders), None)
+def _items_of(
+    meeting: Meeting, agenda: tuple[AgendaItem, ...], speech: Speech, text: str
+) -> list[AgendaItem] | list[None]:
+    """Of what was laid before the house together, all where all are meant, otherwise what the chair named last."""
+    laid = [item for item in agenda if speech.order in item.orders]
+    if len(laid) <= 1 or _ALL.search(text):
+        return laid or [None]
+    before = [each for each in meeting.spoken if each.order <= speech.order and presides(each)]
+    for each in reversed(before):
+        named = [item for item in laid if item.title in each.text]
+        if named:
+            return named if len(named) < len(laid) else laid[:1]
+    return laid[:1]

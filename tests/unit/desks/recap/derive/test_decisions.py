@@ -45,6 +45,31 @@ def test_votes_are_counted_however_they_are_written(decided, count):
     assert decision.vote == Vote(total=236, in_favour=229, against=7)
 
 
+BOTH = (
+    "○榛名委員長　内閣提出、水道法の一部を改正する法律案及び河川法の一部を改正する法律案の両案を"
+    "一括して議題といたします。"
+)
+
+
+def test_a_decision_about_both_bills_is_one_about_each(decided):
+    found = decided(BOTH, "○榛名委員長　起立多数。よって、両案は原案のとおり可決すべきものと決しました。")
+    assert [each.subject for each in found] == ["水道法の一部を改正する法律案", "河川法の一部を改正する法律案"]
+    assert len({each.bill for each in found}) == 2
+
+
+def test_of_bills_laid_together_each_decision_is_about_the_one_put_to_the_vote(decided):
+    found = decided(
+        BOTH,
+        "○榛名委員長　まず、水道法の一部を改正する法律案について採決いたします。賛成の諸君の起立を求めます。",
+        "○榛名委員長　起立多数。よって、本案は原案のとおり可決すべきものと決しました。",
+        "○榛名委員長　次に、河川法の一部を改正する法律案について採決いたします。賛成の諸君の起立を求めます。",
+        "○榛名委員長　起立少数。よって、本案は否決すべきものと決しました。",
+    )
+    assert [(each.subject, each.outcome) for each in found] == [
+        ("水道法の一部を改正する法律案", "passed"), ("河川法の一部を改正する法律案", "rejected"),
+    ]  # fmt: skip
+
+
 def test_a_report_about_another_body_is_no_decision_of_this_one(decided):
     report = {"speaker": "仁淀明", "text": "○仁淀明君　採決の結果、本案は可決すべきものと決定いたしました。"}
     assert decided(LAID, report) == ()
