@@ -51,16 +51,6 @@ if "TMPDIR" not in os.environ and has_room_in_memory():
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that share a costly fixture of their file run in one process, so that it is made once."""
-    for item in items:
-        fixtures = getattr(item, "_fixtureinfo", None)
-        shared = fixtures and any(one[-1].scope == "module" for one in fixtures.name2fixturedefs.values())
-        if shared and item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(str(item.path)))
-
-
 @pytest.fixture(scope="session")
 def postgres_folder() -> Path:
     """Shared by the workers of one run, and short enough for a socket."""
