@@ -19,14 +19,18 @@ async def sent(services, draft):
     return await sending.send(services, CONSOLE, draft.id)
 
 
-async def test_the_plan_says_who_is_reminded_and_what_holds_the_others(admin, owing, drafted):
+async def test_plan_and_reports_name_every_customer_and_sum_exactly(admin, owing, drafted):
     await owing("acme")
+    await owing("cedar", name="Cedar", amount="1234567.89", currency="USD")
     await drafted("birch", name="Birch")
     page = (await admin.get("/reminders/plan?days=0")).text
-    assert "Draft 1" in page
+    assert "Draft 2" in page
     assert "100.00 EUR is overdue on acme-1" in page
     held = (await admin.get("/reminders/plan?days=0&rule=claim")).text
     assert "A first reminder is under way" in held
+    reports = (await admin.get("/reminders/reports")).text
+    assert "1,234,567.89" in reports
+    assert "No reminder was sent in these days" in reports
 
 
 async def test_a_sent_mail_is_shown_as_it_left(admin, services, drafted):
@@ -98,13 +102,6 @@ async def test_the_ladder_is_changed_by_a_form(admin, services):
     assert [level.name for level in rules.levels] == ["first", "last"]
     assert (rules.grace_days, rules.business_days_only, len(rules.holidays)) == (3, True, 2)
     assert (await admin.post("/reminders/ladder", form)).status_code == 412
-
-
-async def test_reports_name_every_sum_exactly(admin, owing):
-    await owing(amount="1234567.89")
-    page = (await admin.get("/reminders/reports")).text
-    assert "1,234,567.89" in page
-    assert "No reminder was sent in these days" in page
 
 
 @pytest.fixture

@@ -48,21 +48,18 @@ async def test_a_draft_that_changed_after_it_was_seen_is_shown_anew_and_not_appr
     assert await state_of(services, draft) == "draft"
 
 
-async def test_a_rejection_needs_a_note(admin, services, drafted):
+async def test_a_snooze_leaves_the_queue_and_a_rejection_needs_a_note(admin, services, drafted):
     draft = await drafted()
+    await admin.post(f"/reminders/drafts/{draft.id}/snooze", {"days": "3"})
+    assert await state_of(services, draft) == "snoozed"
+    assert "Nothing waits for a decision" in (await admin.get("/reminders")).text
+    await admin.post(f"/reminders/drafts/{draft.id}/undo")
     page = await admin.post(f"/reminders/drafts/{draft.id}/reject", {"seen": draft.content_hash, "note": " "})
     assert page.status_code == 400
     assert "Say why you reject this" in page.text
     await admin.post(f"/reminders/drafts/{draft.id}/reject", {"seen": draft.content_hash, "note": "They called."})
     assert await state_of(services, draft) == "rejected"
     assert "They called." in (await admin.get("/reminders?state=rejected")).text
-
-
-async def test_a_snoozed_draft_leaves_the_queue(admin, services, drafted):
-    draft = await drafted()
-    await admin.post(f"/reminders/drafts/{draft.id}/snooze", {"days": "3"})
-    assert await state_of(services, draft) == "snoozed"
-    assert "Nothing waits for a decision" in (await admin.get("/reminders")).text
 
 
 async def test_an_edit_with_a_figure_of_its_own_is_refused_beside_its_field(admin, services, drafted):
@@ -97,6 +94,8 @@ async def chosen(drafted):
 
 async def test_a_batch_is_summed_up_before_it_goes_and_undone_as_one(admin, services, chosen):
     drafts, values = chosen
+    nothing = await admin.post("/reminders/review")
+    assert (nothing.status_code, "Choose at least one draft" in nothing.text) == (400, True)
     summary = await admin.post("/reminders/review", {"chosen": values})
     assert "Approve and send 2" in summary.text
     assert "100.00 EUR" in summary.text
@@ -118,13 +117,7 @@ async def test_a_draft_of_a_batch_that_changed_is_left_out_by_name(admin, servic
     assert [await state_of(services, draft) for draft in drafts] == ["draft", "approved"]
 
 
-async def test_an_empty_choice_says_what_to_do(admin):
-    page = await admin.post("/reminders/review")
-    assert page.status_code == 400
-    assert "Choose at least one draft" in page.text
-
-
-async def test_an_editor_may_edit_and_not_approve(signed_in, drafted):
+async def test_an_editor_edits_and_an_approver_decides(signed_in, drafted):
     draft = await drafted()
     editor = await signed_in(Role.EDITOR)
     page = await editor.get(f"/reminders/drafts/{draft.id}")
@@ -132,10 +125,6 @@ async def test_an_editor_may_edit_and_not_approve(signed_in, drafted):
     assert "/approve" not in page.text
     refused = await editor.post(f"/reminders/drafts/{draft.id}/approve", {"seen": draft.content_hash})
     assert refused.status_code == 403
-
-
-async def test_an_approver_decides_and_does_not_edit(signed_in, drafted):
-    draft = await drafted()
     page = await (await signed_in(Role.APPROVER)).get("/reminders")
     assert f"/reminders/drafts/{draft.id}/approve" in page.text
     assert "?edit=yes" not in page.text
