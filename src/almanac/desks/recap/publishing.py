@@ -68,6 +68,7 @@ async def _put(
     name, digest = article_id(meeting), content_digest(recap)
     known = await store.find_article(services.tables, name, consistent=True)
     if known is not None and known.version is not None and known.content_digest == digest:
+        await store.settle(services.tables, name)
         return known, False
     number = ((known.version or 0) if known else 0) + 1
     asset_url = await save_asset(services, name, recap, record_url)
@@ -160,10 +161,17 @@ def _keywords(recap: Recap) -> list[Keyword | str]:
 
 
 def _bills(recap: Recap) -> list[Matter]:
-    outcomes = {one.bill: one.text for one in recap.facts.decisions if one.bill}
+    outcomes = _outcomes(recap)
     return [
         _matter(bill.key, bill.title, bill.orders, outcomes.get(bill.key, "")) for bill in recap.facts.bills if bill.key
     ][: _MOST["bills"]]
+
+
+def _outcomes(recap: Recap) -> dict[str, str]:
+    """What became of each bill: the decision on the bill itself counts before one on a resolution that goes with it."""
+    titles = {bill.key: bill.title for bill in recap.facts.bills}
+    named = [(one.bill, one) for one in recap.facts.decisions if one.bill]
+    return {key: one.outcome for key, one in sorted(named, key=lambda pair: pair[1].subject == titles.get(pair[0]))}
 
 
 def _agenda(recap: Recap) -> list[Matter]:

@@ -19,6 +19,7 @@ async def test_a_bill_is_followed_through_both_houses_from_the_first(reader, sit
     page = await reader.open(await bill_address(reader))
     days = re.findall(r'<time datetime="([^"]*)"', page)
     assert days == sorted(days)
+    assert re.findall(r"</svg>(\w+)</span>", page[page.index('id="history"') :]) == ["Passed"] * 4
     assert {"House of Representatives", "House of Councillors"} <= set(re.findall(r"<span>(House of \w+)</span>", page))
 
 
