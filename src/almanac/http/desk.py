@@ -19,6 +19,7 @@ from almanac.services import Services
 from almanac.terminal import OpenServices
 from almanac.webhooks import EventType
 
+MOST_WAITING = 50
 Waiting = Callable[[Services, Principal], Awaitable[int]]
 Commands = Callable[[OpenServices], typer.Typer]
 Searchable = Callable[[Services], tuple[Provider, ...]]
@@ -38,7 +39,8 @@ def nothing_to_search(_services: Services) -> tuple[Provider, ...]:
 class Desk:
     """One desk: its words, its routes, its templates and how much waits there; its background work, the events it
     tells webhooks of, what can be searched for, its commands, and the demo content it brings. `mail_news` is the task
-    that learns by `mail_id` what became of mail whose topic is the desk's name.
+    that learns by `mail_id` what became of mail whose topic is the desk's name. Every page asks what is waiting, so a
+    desk may stop counting at MOST_WAITING, which stands for that many and more.
 
     The API's router carries its whole path, which begins with `/api/v1/` and the plural noun of what the desk makes,
     as in `/api/v1/newsletters`. Commands are mounted under the desk's name.

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from almanac.accounts.model import Principal
 from almanac.http.cookies import FLASH, THEME, Flash
-from almanac.http.desk import Desk
+from almanac.http.desk import MOST_WAITING, Desk
 from almanac.http.identity import Identity, identify
 from almanac.http.problems import Problem
 from almanac.http.surface import Surface, surface_of
@@ -44,6 +44,11 @@ class DeskLink:
     desk: Desk
     waiting: int
     current: bool
+
+    @property
+    def many(self) -> str:
+        """How much waits, as people read it."""
+        return str(self.waiting) if self.waiting < MOST_WAITING else f"{MOST_WAITING}+"
 
 
 async def page(request: Request, template: str, /, *, status_code: int = 200, **values: object) -> HTMLResponse:
