@@ -13,6 +13,7 @@ from almanac.desks.reminders.pages import (
     ladder,
     opting_out,
     plan,
+    preview,
     queue,
     replies,
     reports,
@@ -22,8 +23,8 @@ from almanac.desks.reminders.pages import (
 
 pages = APIRouter()
 for module in (
-    queue, deciding, editing, batches, customers, account, invoices, imports, templates, plan, sent, replies, reports,
-    ladder, opting_out,
+    queue, preview, deciding, editing, batches, customers, account, invoices, imports, templates, plan, sent, replies,
+    reports, ladder, opting_out,
 ):  # fmt: skip
     pages.include_router(module.router)
 pages.include_router(imports.imported)

@@ -13,7 +13,7 @@ from almanac.desks.reminders.approving import UNDO_FOR, approve_one
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.pages.form_values import count_in
 from almanac.desks.reminders.pages.frame import PREFIX, Approver, Name, Sender, address, queue_at
-from almanac.desks.reminders.pages.queue import SNOOZES, draft_fragment, draft_part, preview_of
+from almanac.desks.reminders.pages.preview import draft_fragment, draft_part, part_values, preview_of
 from almanac.desks.reminders.sending.deciding import SEND
 from almanac.errors import AlmanacError, InputError, NotFound, Retryable
 from almanac.http.cookies import Flash
@@ -135,11 +135,8 @@ async def _next_part(
         except NotFound:
             # Somebody else was quicker; the queue's script goes on to the row after it.
             preview = None
-    return await draft_fragment(
-        request, "reminders/decided.html", preview=preview, decided=decided, told=told, undo=undo_at, live=True,
-        state="draft", edit="", snoozes=SNOOZES, following="", undo_for=UNDO_FOR, error=None, notice="", errors={},
-        values=None,
-    )  # fmt: skip
+    values = part_values(preview=preview, decided=decided, told=told, undo=undo_at, state="draft")
+    return await draft_fragment(request, "reminders/decided.html", **values)
 
 
 async def _refused(request: Request, principal: Principal, draft_id: str, error: AlmanacError) -> Response:

@@ -19,6 +19,9 @@ Approver = Annotated[Principal, require("desk.reminders.approve")]
 Sender = Annotated[Principal, require("desk.reminders.send")]
 Name = Annotated[str, Path(min_length=1, max_length=200)]
 
+# Words, how many there are if that is known, the address, and whether it is the one that is shown.
+Facet = tuple[str, int | None, str, bool]
+
 PREFIX = "/reminders"
 TABS = (
     ("queue", "Queue", PREFIX),

@@ -13,7 +13,7 @@ from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.ledger import Invoice, InvoiceState
 from almanac.desks.reminders.pages.account import account_page
 from almanac.desks.reminders.pages.form_values import amount_in, day_in, day_or_none, money_in
-from almanac.desks.reminders.pages.frame import PREFIX, Author, Name, Reader, address, desk_page
+from almanac.desks.reminders.pages.frame import PREFIX, Author, Facet, Name, Reader, address, desk_page
 from almanac.desks.reminders.sending.deciding import rules_of
 from almanac.errors import Conflict, FieldErrors, InputError, NotFound, StaleEdit
 from almanac.http.forms import Word, back_to, version_in
@@ -199,8 +199,8 @@ async def _form(
     )  # fmt: skip
 
 
-def _facets(request: Request, shown: str, overdue: bool) -> list[tuple[str, int | None, str, bool]]:
-    facets: list[tuple[str, int | None, str, bool]] = [
+def _facets(request: Request, shown: str, overdue: bool) -> list[Facet]:
+    facets: list[Facet] = [
         (words, None, with_query(request.url, state=state, overdue=None, cursor=None), state == shown and not overdue)
         for state, words in STATES
     ]

@@ -11,7 +11,7 @@ from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
 from almanac.desks.reminders.model.deciding import NotYet
 from almanac.desks.reminders.model.plan import Plan, PlanLine
-from almanac.desks.reminders.pages.frame import PREFIX, Reader, desk_page
+from almanac.desks.reminders.pages.frame import PREFIX, Facet, Reader, desk_page
 from almanac.desks.reminders.service.drafting import MOST_AT_ONCE
 from almanac.http.paging import with_query
 from almanac.http.surface import surface_of
@@ -58,9 +58,9 @@ def _rule(line: PlanLine) -> str:
     return line.decision.rule if isinstance(line.decision, NotYet) else GOES_OUT
 
 
-def _facets(request: Request, plan: Plan, rule: str) -> list[tuple[str, int | None, str, bool]]:
+def _facets(request: Request, plan: Plan, rule: str) -> list[Facet]:
     going = with_query(request.url, rule=None, start=None)
-    facets: list[tuple[str, int | None, str, bool]] = [("Goes out", len(plan.going_out), going, rule == GOES_OUT)]
+    facets: list[Facet] = [("Goes out", len(plan.going_out), going, rule == GOES_OUT)]
     for name, count in sorted(plan.reasons.items(), key=lambda pair: -pair[1]):
         facets.append((RULES.get(name, name), count, with_query(request.url, rule=name, start=None), name == rule))
     return facets

@@ -1,0 +1,107 @@
+"""One draft as its mail will be: a page of its own, or the part of the queue that shows it and what may be done."""
+
+from dataclasses import dataclass
+from email.utils import formataddr
+
+from fastapi import APIRouter, Request
+from starlette.responses import HTMLResponse, Response
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import service
+from almanac.desks.reminders.approving import UNDO_FOR
+from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.ladder import UNSENT_STATES
+from almanac.desks.reminders.pages.frame import PREFIX, WORDS, Name, Reader, desk_page
+from almanac.desks.reminders.sending.deciding import APPROVE, SEND, WRITE
+from almanac.desks.reminders.sending.following import message_of
+from almanac.desks.reminders.writing.letter import LETTER
+from almanac.errors import NotFound
+from almanac.http.forms import is_fragment
+from almanac.http.identity import identify
+from almanac.http.pages import fragment
+from almanac.http.security_headers import FOREIGN_HTML_POLICY
+from almanac.http.surface import surface_of
+from almanac.services import Services
+
+router = APIRouter(prefix=PREFIX + "/drafts/{draft_id}")
+SNOOZES = (("1", "Until tomorrow"), ("3", "For three days"), ("7", "For a week"), ("30", "For 30 days"))
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A draft as its mail will be, and what the person may do with it; `may_be_written` by a model."""
+
+    draft: Draft
+    sender: str
+    to: tuple[str, ...]
+    cc: tuple[str, ...]
+    has_html: bool
+    may_decide: bool
+    may_edit: bool
+    may_send: bool
+    may_undo: bool
+    may_be_written: bool
+
+
+def preview_of(services: Services, principal: Principal, draft: Draft) -> Preview:
+    """The exact mail: who it is from, to whom, and what it says."""
+    message = message_of(draft) if draft.wording.recipients else None
+    unsent = draft.state in UNSENT_STATES and draft.currency is not None
+    return Preview(
+        draft=draft,
+        sender=services.settings.mail_from,
+        to=tuple(formataddr((one.name, one.email)) for one in message.to) if message else (),
+        cc=tuple(one.email for one in message.cc) if message else (),
+        has_html=message is not None and message.html is not None,
+        may_decide=draft.state == "draft" and draft.currency is not None and principal.may(APPROVE),
+        may_edit=unsent and principal.may(WRITE),
+        may_send=draft.state == "approved" and draft.send_at is None and principal.may(SEND),
+        may_undo=draft.state in ("approved", "rejected", "snoozed") and principal.may(APPROVE),
+        may_be_written=unsent and principal.may(WRITE) and services.models.choices.for_step(LETTER.name) is not None,
+    )
+
+
+@router.get("")
+async def show_draft(request: Request, draft_id: Name, principal: Reader, edit: str = "") -> Response:
+    """One draft: a page of its own, or its part of the queue for the queue's script."""
+    return await draft_part(request, principal, draft_id, edit=edit)
+
+
+@router.get("/html")
+async def show_html(request: Request, draft_id: Name, principal: Reader) -> Response:
+    """The HTML part alone, for the sandboxed frame that shows it."""
+    draft = await service.get_draft(surface_of(request).services, principal, draft_id)
+    html = message_of(draft).html if draft.wording.recipients else None
+    if html is None:
+        raise NotFound("This reminder has no HTML part.")
+    return HTMLResponse(html, headers={"Content-Security-Policy": FOREIGN_HTML_POLICY, "X-Frame-Options": "SAMEORIGIN"})
+
+
+async def draft_part(
+    request: Request, principal: Principal, draft_id: str, /, *, status_code: int = 200, edit: str = "",
+    **told: object,
+) -> Response:  # fmt: skip
+    """A draft with what is to be told about it: an error, a notice, or a form's values with their errors."""
+    services = surface_of(request).services
+    draft = await service.get_draft(services, principal, draft_id)
+    live, preview = is_fragment(request), preview_of(services, principal, draft)
+    values = part_values(preview=preview, state=draft.state, live=live, edit=edit, **told)
+    if live:
+        return HTMLResponse(await draft_fragment(request, "reminders/preview.html", **values))
+    return await desk_page(request, "queue", "draft", status_code=status_code, **values)
+
+
+async def draft_fragment(request: Request, template: str, /, **values: object) -> str:
+    """A part of the queue with what a whole page would have beside it."""
+    identity = await identify(request)
+    person = identity.principal
+    zone = (person.preferences.time_zone if person else None) or surface_of(request).services.settings.time_zone
+    return fragment(request, template, csrf=identity.csrf(), zone=zone, principal=person, **WORDS, **values)
+
+
+def part_values(**told: object) -> dict[str, object]:
+    """What the templates of one draft look for, with nothing to tell unless it is said."""
+    return {
+        "edit": "", "error": None, "errors": {}, "values": None, "notice": "", "following": "", "live": True,
+        "snoozes": SNOOZES, "undo_for": UNDO_FOR, **told,
+    }  # fmt: skip
