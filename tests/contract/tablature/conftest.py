@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from contextvars import copy_context
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from urllib.request import Request, urlopen
 
 import pytest
 
@@ -96,9 +95,6 @@ def transport(request: pytest.FixtureRequest, way: tuple[str, str]) -> Iterator[
     server = request.getfixturevalue("engine_server" if service == "engine over HTTP" else "moto_server")
     with Aws(region="us-east-1", endpoint_url=server, credentials=Credentials("any", "any")) as transport:
         yield transport
-    if service == "moto":
-        # It copies every table there is for each transaction, so those of earlier tests would slow it down.
-        urlopen(Request(f"{server}/moto-api/reset", method="POST"), timeout=60).close()
 
 
 @pytest.fixture(scope="session")
