@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from almanac.desks.news.model.links import FoundLink
-from almanac.desks.news.model.urls import canonical_url, domain_of, url_hash
+from almanac.desks.news.model.urls import identity_of, url_hash
 from almanac.desks.news.store import links
 from almanac.desks.news.store.links import NewLink
 from almanac.errors import InputError
@@ -73,15 +73,17 @@ def identified(found: Iterable[FoundLink]) -> tuple[list[NewLink], int, int]:
     for one in found:
         seen += 1
         try:
-            canonical, domain = canonical_url(one.url), domain_of(one.url)
+            canonical, domain = identity_of(one.url)
         except InputError:
             refused += 1
             continue
         hashed = url_hash(canonical)
         if hashed not in known:
+            url = _storable(one.url)
             known[hashed] = NewLink(
-                _storable(one.url), canonical, hashed, domain, _storable(one.title)[:TITLE_LIMIT], one.published
-            )
+                url=url, canonical_url=canonical, url_hash=hashed, raw_hash=url_hash(url), domain=domain,
+                title=_storable(one.title)[:TITLE_LIMIT], published=one.published,
+            )  # fmt: skip
     return list(known.values()), seen - refused - len(known), refused
 
 
@@ -112,4 +114,5 @@ async def _store(
 
 
 def _storable(text: str) -> str:
-    return text.encode("utf-8", "ignore").decode("utf-8").replace("\x00", "").strip()
+    plain = text if text.isascii() else text.encode("utf-8", "ignore").decode("utf-8")
+    return plain.replace("\x00", "").strip()

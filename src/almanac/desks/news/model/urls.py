@@ -31,14 +31,9 @@ _WRAPPERS = {
     "/safety/go": ("url",),
     "/away.php": ("to",),
 }
-_WRAPPING_HOSTS = (
-    "google.",
-    "facebook.com",
-    "instagram.com",
-    "duckduckgo.com",
-    "youtube.com",
-    "linkedin.com",
-    "vk.com",
+_WRAPPING = re.compile(
+    r"ampproject\.org|google\.|bing\.|facebook\.com|instagram\.com|duckduckgo\.com|youtube\.com|linkedin\.com|vk\.com",
+    re.IGNORECASE,
 )
 _DEFAULT_PORTS = frozenset({80, 443, None})
 _MOST_WRAPPINGS = 3
@@ -48,19 +43,20 @@ _NO_WEB = "Only addresses that start with http:// or https:// can be followed."
 
 def canonical_url(url: str) -> str:
     """The spelling that all addresses of one page share; an InputError for what is no web address."""
-    address = _NOT_IN_URL.sub("", url).strip().replace("\\", "/")
-    if len(address) > LONGEST:
-        raise InputError(f"An address may have {LONGEST:,} characters at most; this one is longer.")
-    for _ in range(_MOST_WRAPPINGS):
-        parts = _split(address)
-        inner = _unwrapped(parts)
-        if inner is None:
-            break
-        address = inner
-    site = site_of(parts)
-    path = _path(parts.path)
-    query = _query(parts.query)
-    return f"https://{site}{path}{'?' + query if query else ''}{_route(parts.fragment)}"
+    return _canonical(_unwrapped_parts(_plain_address(url)))
+
+
+def identity_of(url: str) -> tuple[str, str]:
+    """The canonical address and the domain whose patience it costs to fetch this one."""
+    parts = _split(_plain_address(url))
+    domain = _domain(parts.hostname or "", parts.port)
+    return _canonical(_unwrapped_parts(parts)), domain
+
+
+def domain_of(url: str) -> str:
+    """The domain whose patience an address costs: the host in lower case without `www.`, with a special port."""
+    parts = _split(_plain_address(url))
+    return _domain(parts.hostname or "", parts.port)
 
 
 def url_hash(canonical: str) -> str:
@@ -68,20 +64,41 @@ def url_hash(canonical: str) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def site_of(parts: SplitResult) -> str:
+def _canonical(parts: SplitResult) -> str:
+    query = _query(parts.query)
+    return f"https://{_site(parts)}{_path(parts.path)}{'?' + query if query else ''}{_route(parts.fragment)}"
+
+
+def _plain_address(url: str) -> str:
+    address = _NOT_IN_URL.sub("", url).strip().replace("\\", "/")
+    if len(address) > LONGEST:
+        raise InputError(f"An address may have {LONGEST:,} characters at most; this one is longer.")
+    return address
+
+
+def _unwrapped_parts(address: str | SplitResult) -> SplitResult:
+    parts = _split(address) if isinstance(address, str) else address
+    for _ in range(_MOST_WRAPPINGS):
+        inner = _unwrapped(parts)
+        if inner is None:
+            break
+        parts = _split(inner)
+    return parts
+
+
+def _site(parts: SplitResult) -> str:
     """The host without its variants, with the port where it is a special one."""
     host = _host(parts.hostname or "")
     port = parts.port
     return host if port in _DEFAULT_PORTS else f"{host}:{port}"
 
 
-def domain_of(url: str) -> str:
-    """The domain whose patience an address costs: the host in lower case without `www.`, with a special port."""
-    parts = _split(url)
-    host = (parts.hostname or "").rstrip(".")
-    host = _ascii(host).removeprefix("www.") if host.count(".") > 1 else _ascii(host)
-    shown = f"[{host}]" if ":" in host else host
-    return shown if parts.port in _DEFAULT_PORTS else f"{shown}:{parts.port}"
+@lru_cache(maxsize=50_000)
+def _domain(host: str, port: int | None) -> str:
+    plain = _ascii(host.rstrip("."))
+    plain = plain.removeprefix("www.") if plain.count(".") > 1 else plain
+    shown = f"[{plain}]" if ":" in plain else plain
+    return shown if port in _DEFAULT_PORTS else f"{shown}:{port}"
 
 
 def _split(address: str) -> SplitResult:
@@ -103,6 +120,8 @@ def _split(address: str) -> SplitResult:
 
 def _unwrapped(parts: SplitResult) -> str | None:
     """The address inside one of an AMP cache, an AMP viewer or a link counter."""
+    if not _WRAPPING.search(parts.netloc):
+        return None
     host = (parts.hostname or "").lower()
     tail = f"?{parts.query}" if parts.query else ""
     if host.endswith(".ampproject.org") and (found := _AMP_CACHE.fullmatch(parts.path)):
@@ -110,7 +129,7 @@ def _unwrapped(parts: SplitResult) -> str | None:
     if _VIEWERS & set(host.split(".")) and (found := _AMP_VIEWER.fullmatch(parts.path)):
         return f"https://{found[1].removeprefix('https://').removeprefix('http://')}{tail}"
     names = _WRAPPERS.get(parts.path)
-    if names is None or not any(name in host for name in _WRAPPING_HOSTS):
+    if names is None:
         return None
     given = dict(_pairs(parts.query))
     return next((given[name] for name in names if given.get(name, "").startswith(("http://", "https://"))), None)

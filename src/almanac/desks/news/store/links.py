@@ -1,30 +1,27 @@
 """Links: adding many at once, leasing, settling, and finding what became of one."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+
+import msgspec
 
 from almanac.desks.news.model.links import LeasedLink, Link, LinkStatus, Stats
 from almanac.desks.news.store.rows import QUERIES, columns, in_utc
 from almanac.relational import Unit
 
 
-@dataclass(frozen=True, slots=True)
-class NewLink:
-    """A link that may be new, with its identity worked out."""
+class NewLink(msgspec.Struct, frozen=True, kw_only=True):
+    """A link that may be new, with its identity worked out. `raw_hash` is that of the address as it was found: what
+    programs write that don't look further. A million of these must cost little, so they travel as one JSON text."""
 
     url: str
     canonical_url: str
     url_hash: str
+    raw_hash: str
     domain: str
     title: str = ""
     published: date | None = None
-
-    @property
-    def raw_hash(self) -> str:
-        """The hash of the address as it was found: what programs write that don't look further."""
-        return hashlib.sha256(self.url.encode("utf-8", "replace")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +51,13 @@ async def add_links(
 ) -> Added:
     """Keep what is new of a batch whose hashes differ, and credit all of it to the task that found it."""
     ordered = sorted(links, key=lambda link: link.url_hash)
-    hashes = [link.url_hash for link in ordered]
-    raw = [link.raw_hash for link in ordered]
     await ensure_domains(unit, [link.domain for link in ordered], now)
-    rows = await unit.all(
-        QUERIES["add_links"],
-        {
-            "urls": [link.url for link in ordered], "canonicals": [link.canonical_url for link in ordered],
-            "hashes": hashes, "raw_hashes": raw, "titles": [link.title for link in ordered],
-            "domains": [link.domain for link in ordered], "dates": [link.published for link in ordered],
-            "task": task, "now": now,
-        },
-    )  # fmt: skip
+    given = {"links": msgspec.json.encode(ordered).decode(), "task": task, "now": now}
+    rows = await unit.all(QUERIES["add_links"], given)
     credited = 0
     if task_id is not None:
-        known = {"hashes": list({*hashes, *raw}), "task_id": task_id, "run_id": run_id, "now": now}
+        hashes = {hashed for link in ordered for hashed in (link.url_hash, link.raw_hash)}
+        known = {"hashes": list(hashes), "task_id": task_id, "run_id": run_id, "now": now}
         credited = await unit.execute(QUERIES["credit_links"], known)
     blocked = sum(row["status"] == LinkStatus.BLOCKED for row in rows)
     return Added(len(rows), blocked, credited)

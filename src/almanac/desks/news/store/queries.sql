@@ -67,10 +67,9 @@ FROM news_links;
 
 -- name: add_links
 WITH given AS (
-    SELECT * FROM unnest(
-        %(urls)s::text[], %(canonicals)s::text[], %(hashes)s::text[], %(raw_hashes)s::text[], %(titles)s::text[],
-        %(domains)s::text[], %(dates)s::date[]
-    ) AS given (url, canonical_url, url_hash, raw_hash, title, domain, published)
+    SELECT * FROM json_to_recordset(%(links)s::json) AS given (
+        url text, canonical_url text, url_hash text, raw_hash text, title text, domain text, published date
+    )
 )
 INSERT INTO news_links (
     url, url_hash, title, discovered_at, source_task, status, error_message, cause, canonical_url, domain, published,
