@@ -1,16 +1,16 @@
 """Killed in the middle of publishing, the desk has the old article or the new one, whole; going on mends the rest."""
 
 import json
+import os
 import random
+import signal
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
+from threading import Event
 
 import pytest
 
-from almanac.bootstrap import running
-from almanac.config import Settings
 from almanac.desks.recap import service
 from almanac.desks.recap.assets import load_asset
 from almanac.desks.recap.filing import values_of
@@ -43,18 +43,35 @@ def records(sitting):
     return made
 
 
-def killed_while_publishing(wanted, delay):
-    """Start the process, let it publish for a moment, and kill it wherever it is."""
-    process = subprocess.Popen(
-        [sys.executable, str(PROCESS), json.dumps(wanted)], stdout=subprocess.PIPE, text=True
-    )  # fmt: skip
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(delay)
-    process.kill()
-    process.wait(30)
-    process.stdout.close()
+class Publisher:
+    """The process beside us, and those that it starts to be killed."""
+
+    def __init__(self, wanted):
+        self.process = subprocess.Popen(
+            [sys.executable, str(PROCESS), json.dumps(wanted)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )  # fmt: skip
+
+    def killed_after(self, seconds):
+        """Let one publish for a moment, and kill it wherever it is."""
+        self.process.stdin.write("go\n")
+        self.process.stdin.flush()
+        pid = int(self.process.stdout.readline())
+        Event().wait(seconds)
+        os.kill(pid, signal.SIGKILL)
+        assert self.process.stdout.readline() == "gone\n"
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait(30)
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def publisher(services, records):
+    settings = services.settings
+    made = Publisher({"data": str(settings.data), "database_url": settings.database_url, "records": records})
+    yield made
+    made.close()
 
 
 async def check_whole(services, records):
@@ -66,9 +83,14 @@ async def check_whole(services, records):
     versions = await service.list_versions(services, name)
     assert [one.number for one in versions] == list(range(article.version, 0, -1))
     other = next(one for one in records if one["nameOfHouse"] != article.name_of_house)
-    for value in [*values_of(article)["person"], article.name_of_house, article.name_of_meeting, article.image_kind]:
+    for value in [
+        *values_of(article)["person"][::5],
+        article.name_of_house,
+        article.name_of_meeting,
+        article.image_kind,
+    ]:
         assert name in await ids_under(services, value), value
-    gone = [speech["speaker"] for speech in other["speechRecord"][1:]]
+    gone = [speech["speaker"] for speech in other["speechRecord"][1::5]]
     for value in [*gone, other["nameOfHouse"], other["nameOfMeeting"], other["imageKind"]]:
         assert name not in await ids_under(services, value), value
     await load_asset(services, article.asset_url)
@@ -82,24 +104,20 @@ async def ids_under(services, value):
     return [card.id for card in (await services.tables.query(pattern(each=value))).items]
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.slow)])
-async def test_a_kill_leaves_the_old_or_the_new_article_whole(tmp_path, database_url, records, kills):
-    settings = Settings(data=tmp_path / "data", database_url=database_url, mail_url="memory:")
-    wanted = {"data": str(settings.data), "database_url": database_url, "records": records}
+@pytest.mark.parametrize("kills", [3, pytest.param(30, marks=pytest.mark.slow)])
+async def test_a_kill_leaves_the_old_or_the_new_article_whole(services, publisher, records, kills):
     chance = random.Random(kills)
     for _ in range(kills):
-        killed_while_publishing(wanted, chance.uniform(0.05, 0.6))
-        async with running(settings) as services:
-            await check_whole(services, records)
-    async with running(settings) as services:
-        meeting = meeting_of(records[0])
-        writer = ExtractiveWriter(services.clock)
-        recap = await write_recap(meeting, writer=writer, clock=services.clock, keeping=NothingKept())
-        await publish(services, meeting, recap, record_url="")
+        publisher.killed_after(chance.uniform(0.05, 0.6))
         await check_whole(services, records)
-        found = await service.list_articles(services, ArticleFilter(house=("衆議院",), imagekind=("甲録",)))
-        assert [listed.card.id for listed in found.items] == [records[0]["issueID"]]
-        gone = await service.list_articles(services, ArticleFilter(house=("参議院",), imagekind=("乙録",)))
-        assert list(gone.items) == []
-        scan = await services.table_service.send_async("Scan", {"TableName": settings.articles_table})
-        assert not [item["PK"]["S"] for item in scan["Items"] if "STAGING" in item["PK"]["S"] or "_from" in item]
+    meeting = meeting_of(records[0])
+    writer = ExtractiveWriter(services.clock)
+    recap = await write_recap(meeting, writer=writer, clock=services.clock, keeping=NothingKept())
+    await publish(services, meeting, recap, record_url="")
+    await check_whole(services, records)
+    found = await service.list_articles(services, ArticleFilter(house=("衆議院",), imagekind=("甲録",)))
+    assert [listed.card.id for listed in found.items] == [records[0]["issueID"]]
+    gone = await service.list_articles(services, ArticleFilter(house=("参議院",), imagekind=("乙録",)))
+    assert list(gone.items) == []
+    scan = await services.table_service.send_async("Scan", {"TableName": services.settings.articles_table})
+    assert not [item["PK"]["S"] for item in scan["Items"] if "STAGING" in item["PK"]["S"] or "_from" in item]

@@ -51,6 +51,11 @@ async def publish(tables: AsyncDatabase, article: Article, version: Version, *, 
         raise Overtaken from error
 
 
+async def settle(tables: AsyncDatabase, article_id: str) -> None:
+    """Tidy up after a publication that was killed once the article counted; readers see no difference."""
+    await tables.admin.repair(Article.key(id=article_id))
+
+
 async def remove_article(tables: AsyncDatabase, article_id: str) -> None:
     """Remove an article with its thin items, its versions and what was reported about it."""
     await tables.delete(Article.key(id=article_id))
