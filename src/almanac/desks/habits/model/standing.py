@@ -76,6 +76,8 @@ def standing(history: History, today: date) -> Standing:
     curve = strengths(history, kept, forgiven, today)
     now = _span_of(walk.judged, today.toordinal())
     due = now is not None and now.state == "open" and today.toordinal() not in forgiven
+    # Of something to avoid, silence keeps the day: there is nothing to do and nothing to be warned of.
+    due = due and not history.rule_on(today).goal.is_a_limit
     completed = max(kept & history.amounts.keys(), default=None)
     streak, runs = walk.streak, walk.all_runs()
     return Standing(

@@ -1,0 +1,12 @@
+"""The desk's pages under /habits: today's list, one habit and its year, what it adds up to, and one's choices."""
+
+from fastapi import APIRouter
+
+from almanac.desks.habits.linked import links
+from almanac.desks.habits.pages import choices, editing, entering, one, sums, today
+
+pages = APIRouter()
+pages.include_router(links)
+# Fixed paths come before those with an id in their place.
+for module in (today, sums, choices, editing, one, entering):
+    pages.include_router(module.router)

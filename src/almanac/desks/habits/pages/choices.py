@@ -1,0 +1,125 @@
+"""One's choices: clocks, the hour at which the day begins, vacations and rest days; and files in and out."""
+
+from typing import get_args
+from zoneinfo import available_timezones
+
+from fastapi import APIRouter, Request, UploadFile
+from starlette.responses import Response
+
+from almanac.desks.habits import service
+from almanac.desks.habits.pages.entering import day_in
+from almanac.desks.habits.pages.frame import PREFIX, HabitId, Keeper, Reader, address, desk_page
+from almanac.desks.habits.service import Form, ImportReport
+from almanac.errors import FieldErrors, InputError
+from almanac.http.forms import Word, back_to
+from almanac.http.surface import surface_of
+
+router = APIRouter(prefix=PREFIX)
+FORMS: tuple[tuple[Form, str, str], ...] = (
+    ("json", "Everything", "JSON with rules, log, notes and days off; nothing is lost on the way back."),
+    ("csv", "A table", "CSV with a line for each day, for a spreadsheet."),
+    ("loop", "For Loop Habit Tracker", "The archive of CSV files that Loop exports and imports."),
+    ("loop-db", "For Loop, as a backup", "The database file that Loop restores."),
+)
+
+
+@router.get("/settings")
+async def show_settings(request: Request, principal: Reader) -> Response:
+    """Clocks and days off."""
+    return await _settings(request, principal)
+
+
+@router.post("/settings")
+async def change_settings(request: Request, principal: Keeper, time_zone: Word = "", day_start: Word = "0") -> Response:
+    """Live by other clocks from now on."""
+    if not day_start.isdecimal():
+        return await _settings(request, principal, {"day_start": "Choose an hour from 0 to 12."}, status=422)
+    try:
+        await service.change_settings(
+            surface_of(request).services, principal, time_zone=time_zone or None, day_start=int(day_start)
+        )
+    except FieldErrors as error:
+        return await _settings(request, principal, error.fields, status=422)
+    return back_to(request, address("settings"), "Saved. Days that are logged stay the days they were.")
+
+
+@router.post("/vacations")
+async def plan_vacation(request: Request, principal: Keeper, first: Word = "", last: Word = "") -> Response:
+    """Days on which nothing breaks."""
+    services = surface_of(request).services
+    begin, end = day_in(first), day_in(last)
+    if begin is None or end is None:
+        return await _settings(request, principal, {"first": "Choose the first and the last day."}, status=422)
+    try:
+        await service.plan_vacation(services, principal, begin, end)
+    except FieldErrors as error:
+        return await _settings(request, principal, error.fields, status=422)
+    return back_to(request, address("settings"), "The vacation is planned; it protects every streak.")
+
+
+@router.post("/vacations/{habit_id}/cancel")
+async def cancel_vacation(request: Request, habit_id: HabitId, principal: Keeper) -> Response:
+    """Take a vacation back."""
+    await service.cancel_vacation(surface_of(request).services, principal, habit_id)
+    return back_to(request, address("settings"), "The vacation is taken back.")
+
+
+@router.post("/rest-days")
+async def rest(request: Request, principal: Keeper, day: Word = "") -> Response:
+    """A day off from everything."""
+    try:
+        on = await service.take_rest_day(surface_of(request).services, principal, day_in(day))
+    except FieldErrors as error:
+        return await _settings(request, principal, {"day": next(iter(error.fields.values()))}, status=422)
+    return back_to(request, address("settings"), f"{on:%-d %B} is a rest day.")
+
+
+@router.post("/rest-days/{habit_id}/cancel")
+async def cancel_rest(request: Request, habit_id: HabitId, principal: Keeper) -> Response:
+    """Take a rest day back; its name is its day."""
+    day = day_in(habit_id)
+    if day is not None:
+        await service.cancel_rest_day(surface_of(request).services, principal, day)
+    return back_to(request, address("settings"), "The rest day is taken back.")
+
+
+@router.get("/files")
+async def show_files(request: Request, _principal: Reader) -> Response:
+    """Bring habits from another program, or take all of one's own away."""
+    return await desk_page(request, "files", "files", forms=FORMS, report=None, error="")
+
+
+@router.post("/files")
+async def bring(request: Request, principal: Keeper, file: UploadFile, for_good: Word = "") -> Response:
+    """What a file would bring; with `for_good`, bring it."""
+    services = surface_of(request).services
+    report: ImportReport | None = None
+    try:
+        report = await service.import_file(services, principal, await file.read(), dry_run=for_good != "yes")
+    except InputError as error:
+        said = next(iter(error.fields.values())) if isinstance(error, FieldErrors) else error.sentence
+        return await desk_page(request, "files", "files", status_code=422, forms=FORMS, report=None, error=said)
+    return await desk_page(request, "files", "files", forms=FORMS, report=report, error="")
+
+
+@router.get("/files/{form}")
+async def take_away(request: Request, form: Form, principal: Reader) -> Response:
+    """All one's habits in a file."""
+    assert form in get_args(Form)
+    made = await service.export_file(surface_of(request).services, principal, form)
+    headers = {"Content-Disposition": f'attachment; filename="{made.name}"'}
+    return Response(made.data, media_type=made.content_type, headers=headers)
+
+
+async def _settings(
+    request: Request, principal: Reader, errors: dict[str, str] | None = None, *, status: int = 200
+) -> Response:
+    services = surface_of(request).services
+    return await desk_page(
+        request, "settings", "settings", status_code=status, errors=errors or {},
+        settings=await service.get_settings(services, principal),
+        vacations=await service.vacations(services, principal),
+        rest_days=await service.rest_days(services, principal),
+        zones=[(zone, zone) for zone in sorted(available_timezones())],
+        hours=[(hour, f"{hour:02}:00") for hour in range(13)],
+    )  # fmt: skip

@@ -1,0 +1,25 @@
+"""Today's list: every habit with one tap, its week, and what is at risk."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from almanac.desks.habits import service
+from almanac.desks.habits.pages.frame import PREFIX, Reader, desk_page
+from almanac.desks.habits.pages.rows import grouped, row_of
+from almanac.http.surface import surface_of
+
+router = APIRouter(prefix=PREFIX)
+
+
+@router.get("")
+async def show_today(request: Request, principal: Reader, archived: bool = False) -> Response:
+    """One's habits with what today asks for; archived ones on demand."""
+    found = await service.list_own(surface_of(request).services, principal, archived=archived)
+    rows = [row_of(one) for one in found if (one.habit.archived_on is not None) == archived]
+    open_today = [row for row in rows if row.settled.standing.due_today]
+    return await desk_page(
+        request, "today", "today", groups=grouped(rows), archived=archived, open_today=len(open_today),
+        at_risk=sum(row.settled.standing.at_risk for row in rows), points=sum(row.settled.habit.points for row in rows),
+        best=max((row.settled.habit.current_streak for row in rows), default=0),
+        told="",
+    )  # fmt: skip
