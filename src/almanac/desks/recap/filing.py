@@ -66,7 +66,7 @@ def values_of(article: Article) -> dict[Facet, tuple[str, ...]]:
     }  # fmt: skip
     found: dict[str, Sequence[str]] = {
         "category": article.categories, "person": people, "keyword": words, "speaker": keys,
-        "bill": [bill["key"] for bill in article.bills], **{name: [value] for name, value in single.items()},
+        "bill": [bill["key"] for bill in article.bills or ()], **{name: [value] for name, value in single.items()},
     }  # fmt: skip
     return {facet: tuple(dict.fromkeys(value for value in found[facet] if value)) for facet in FACETS}
 

@@ -156,8 +156,8 @@ class ArticleCard:
 class MatterCard(ArticleCard):
     """An article in the history of a bill or an item of the agenda, with what became of each that it is about."""
 
-    bills: list[Matter]
-    agenda: list[Matter]
+    bills: list[Matter] | None
+    agenda: list[Matter] | None
 
 
 MONTH = "Y#{date:[:4]}#M#{date:[5:7]}"
@@ -185,8 +185,8 @@ class Article(Entity, table=articles):
     participants: Attr[list[Participant | str]] = attr(default_factory=list, absent=[], longest=200)
     keywords: Attr[list[Keyword | str]] = attr(default_factory=list, absent=[], longest=30)
     terms: Attr[list[Term]] = attr(default_factory=list, absent=[], longest=100)
-    bills: Attr[list[Matter]] = attr(default_factory=list, absent=[], longest=30)
-    agenda: Attr[list[Matter]] = attr(default_factory=list, absent=[], longest=30)
+    bills: Attr[list[Matter] | None] = attr(default=None, longest=30)
+    agenda: Attr[list[Matter] | None] = attr(default=None, longest=30)
     version: Attr[int | None] = attr(default=None, doc="The number of its version; higher ones don't count yet.")
     content_digest: Attr[str | None] = attr(default=None, doc="Changes whenever the published content does.")
     updated_at: Attr[datetime | None] = attr(default=None, precision="seconds")

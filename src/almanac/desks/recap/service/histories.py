@@ -21,13 +21,13 @@ async def issue_timeline(services: Services, issue_id: str) -> Timeline:
 async def bill_timeline(services: Services, key: str) -> Timeline:
     """The sittings that dealt with a bill, in both houses and all committees."""
     cards = await store.bill_history(services.tables, key)
-    return _timeline(key, [(card, card.bills) for card in cards], "No article is about this bill.")
+    return _timeline(key, [(card, card.bills or ()) for card in cards], "No article is about this bill.")
 
 
 async def agenda_timeline(services: Services, key: str) -> Timeline:
     """The sittings that had an item on their agenda."""
     cards = await store.agenda_history(services.tables, key)
-    return _timeline(key, [(card, card.agenda) for card in cards], "No article has this item on its agenda.")
+    return _timeline(key, [(card, card.agenda or ()) for card in cards], "No article has this item on its agenda.")
 
 
 def _timeline(key: str, found: Sequence[tuple[MatterCard, Sequence[Matter]]], otherwise: str) -> Timeline:

@@ -49,8 +49,8 @@ async def _opened(services: Services, article: Article, url: str, version: int) 
         version=version,
         latest=article.version or 1,
         updated_at=article.updated_at,
-        bills=article.bills,
-        agenda=article.agenda,
+        bills=article.bills or (),
+        agenda=article.agenda or (),
     )
 
 
