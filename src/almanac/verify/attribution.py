@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import islice
 
+from almanac.kit.late import late_pattern
 from almanac.language.scripts import HAN
 from almanac.verify.alignment import Alignment
 from almanac.verify.clauses import Clause, clause_at, clauses_of
 from almanac.verify.facts import Facts
-from almanac.verify.late import late_pattern
 from almanac.verify.model import Finding
 from almanac.verify.moments import Moment
 from almanac.verify.named import Named, codes_in, cores_of, names_in

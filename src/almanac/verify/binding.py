@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from itertools import combinations
 
+from almanac.kit.late import late_pattern
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import Facts
-from almanac.verify.late import late_pattern
 from almanac.verify.model import Finding, FindingKind
 from almanac.verify.moments import NOTHING_AROUND, Surroundings, says_same_moment
 from almanac.verify.named import Named, cores_of, names_in

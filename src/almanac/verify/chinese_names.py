@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from almanac.kit.late import late_pattern
 from almanac.language.scripts import HAN
 from almanac.verify.japanese_names import Candidate
-from almanac.verify.late import late_pattern
 from almanac.verify.vocabulary import one_of, words_of
 
 _DOTTED = late_pattern(rf"[{HAN}]{{1,6}}(?:[·・•][{HAN}]{{1,8}})+")

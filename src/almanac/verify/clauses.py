@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from almanac.kit.late import late_pattern
 from almanac.language.scripts import CJK
 from almanac.verify.facts import Facts
-from almanac.verify.late import late_pattern
 from almanac.verify.plain import Span, blanked
 from almanac.verify.quotations import find_quotations
 from almanac.verify.sources import terms

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from datetime import date
 from typing import NamedTuple
 
+from almanac.kit.late import late_pattern
 from almanac.verify.calendar_words import ERA_LETTERS, ERAS, MONTHS, ORDER, UNSURE_MONTHS
-from almanac.verify.late import late_pattern
 from almanac.verify.measures import currency_before, measure_after
 from almanac.verify.numerals import values_of
 from almanac.verify.plain import Span, Taken

@@ -6,11 +6,11 @@ It needs no list of names, so it works in every language, but only where the cla
 from collections.abc import Iterator
 from itertools import islice
 
+from almanac.kit.late import late_pattern
 from almanac.language.content_words import stopwords
 from almanac.language.scripts import CJK, HAN, KATAKANA
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import Facts
-from almanac.verify.late import late_pattern
 from almanac.verify.model import Finding, FindingKind
 from almanac.verify.reasons import swapped
 

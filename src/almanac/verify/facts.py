@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from almanac.verify.late import late_pattern
+from almanac.kit.late import late_pattern
 from almanac.verify.measures import currency_before
 from almanac.verify.moments import Moment, find_moments
 from almanac.verify.plain import blanked, level

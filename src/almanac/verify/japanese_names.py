@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from almanac.kit.late import late_pattern
 from almanac.language.scripts import HAN, KATAKANA
 from almanac.verify.known_names import family_names
-from almanac.verify.late import late_pattern
 from almanac.verify.vocabulary import one_of, words_of
 
 _RUN = late_pattern(rf"[{KATAKANA}]+(?:[・=][{KATAKANA}]+)*")

@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from almanac.kit.late import late_pattern
 from almanac.language.content_words import stopwords
 from almanac.verify.known_names import known_forms
-from almanac.verify.late import late_pattern
 from almanac.verify.vocabulary import one_of, words_of
 
 _WORD = late_pattern(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f]|['.](?=[A-Za-z\u00c0-\u024f]))*")

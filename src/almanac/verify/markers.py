@@ -5,8 +5,8 @@ Markers are blanked, not cut, so that every offset stays that of the text as giv
 
 from dataclasses import dataclass
 
+from almanac.kit.late import late_pattern
 from almanac.language import Sentence, sentences
-from almanac.verify.late import late_pattern
 from almanac.verify.model import Claim
 
 _MARKER = late_pattern(r"\[@[^\]\[]*\]")

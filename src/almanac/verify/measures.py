@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 
-from almanac.verify.late import late_pattern
+from almanac.kit.late import late_pattern
 from almanac.verify.vocabulary import lines_of
 
 

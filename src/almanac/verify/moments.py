@@ -6,9 +6,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
 
+from almanac.kit.late import late_pattern
 from almanac.verify.calendar_words import RELATIVE, WEEKDAYS
 from almanac.verify.dates import Parts, find_dates
-from almanac.verify.late import late_pattern
 from almanac.verify.numerals import values_of
 from almanac.verify.plain import Span, blanked
 

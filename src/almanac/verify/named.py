@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from almanac.kit.late import late_pattern
 from almanac.verify.facts import Facts
 from almanac.verify.han_names import end_of_role, find_han_names
-from almanac.verify.late import late_pattern
 from almanac.verify.latin_names import find_latin_names, is_known_word
 from almanac.verify.neighbours import beside
 from almanac.verify.vocabulary import words_of

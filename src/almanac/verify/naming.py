@@ -7,12 +7,12 @@ import re
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
+from almanac.kit.late import late_pattern
 from almanac.language.scripts import HAN, KATAKANA
 from almanac.verify.alignment import Alignment, rating
 from almanac.verify.facts import Facts
 from almanac.verify.han_names import HanName, end_of_role, find_han_names, stands_in
 from almanac.verify.known_names import known_forms, other_forms
-from almanac.verify.late import late_pattern
 from almanac.verify.latin_names import (
     Name,
     acronyms,

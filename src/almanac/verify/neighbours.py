@@ -1,7 +1,7 @@
 """What stands right beside a part of a text: the cheapest sign of the place that a name has in a sentence."""
 
+from almanac.kit.late import late_pattern
 from almanac.language.scripts import CJK
-from almanac.verify.late import late_pattern
 
 TOKEN = late_pattern(rf"[{CJK}]|[^\W_{CJK}]+")
 _REACH = 60

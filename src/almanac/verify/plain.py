@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Iterable
 
-from almanac.verify.late import late_pattern
+from almanac.kit.late import late_pattern
 
 _ALIKE = str.maketrans({"‐": "-", "‑": "-", "−": "-", "–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"'})
 _SPACES = late_pattern(r"\s+")

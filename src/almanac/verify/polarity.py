@@ -4,10 +4,10 @@ import re
 from difflib import SequenceMatcher
 from functools import cache
 
+from almanac.kit.late import late_pattern
 from almanac.verify.alignment import Alignment
 from almanac.verify.clauses import clause_at, clauses_of
 from almanac.verify.facts import Facts
-from almanac.verify.late import late_pattern
 from almanac.verify.latin_names import latin_words
 from almanac.verify.model import Finding
 from almanac.verify.quantities import says_same

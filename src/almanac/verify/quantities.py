@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from almanac.kit.late import late_pattern
 from almanac.verify.hedges import Hedge, allows, hedge_of
-from almanac.verify.late import late_pattern
 from almanac.verify.measures import MONEY, SHARE, Measure, currency_before, measure_after, short_scale
 from almanac.verify.model import FindingKind
 from almanac.verify.numerals import Numeral, find_numerals, values_of

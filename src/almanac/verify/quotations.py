@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from almanac.kit.late import late_pattern
 from almanac.language.scripts import CJK
-from almanac.verify.late import late_pattern
 from almanac.verify.plain import level, plain
 
 _PAIRS = late_pattern(

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from almanac.kit.late import late_pattern
 from almanac.language import detect, sentences
 from almanac.language.content_words import stopwords
 from almanac.language.index_terms import stem
 from almanac.language.scripts import HAN, KATAKANA
 from almanac.verify.facts import Facts, read_facts
-from almanac.verify.late import late_pattern
 from almanac.verify.latin_names import latin_words
 from almanac.verify.moments import Moment, Surroundings
 from almanac.verify.plain import level

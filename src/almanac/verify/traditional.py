@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from almanac.verify.late import late_pattern
+from almanac.kit.late import late_pattern
 from almanac.verify.vocabulary import words_of
 
 _KANA = late_pattern("[\u3041-\u3096\u30a1-\u30fa]")

@@ -5,8 +5,8 @@ from collections.abc import Set as AbstractSet
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from almanac.kit.late import late_pattern
 from almanac.language.scripts import KATAKANA
-from almanac.verify.late import late_pattern
 
 _ROWS = (
     "k カキクケコチ|g ガギグゲゴ|s サシスセソザズゼゾ|j ジヂ|t タテトツダデド|n ナニヌネノン|h ハヒヘホ|f フ"

@@ -1,6 +1,5 @@
 """Agenda items and bills: from the header's list and from what the chair lays before the house, with their speeches."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -11,13 +10,14 @@ from almanac.desks.recap.derive.titles import bare_title, bill_key, is_business,
 from almanac.desks.recap.derive.wording import lines_of, squeezed
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.record import AgendaItem, Bill
+from almanac.kit.late import late_pattern
 
-_NUMBER = re.compile(r"\A(?:日程)?第([一二三四五六七八九十〇百]+)[　 、]")
-_LAID = re.compile(
+_NUMBER = late_pattern(r"\A(?:日程)?第([一二三四五六七八九十〇百]+)[　 、]")
+_LAID = late_pattern(
     r"(?P<titles>[^。]{4,900}?)(?:、?右[^。]{0,20})?(?:の[両三四五各][案件]|の[^。、]{1,6}案)?を(?:一括して)?(?:順次)?議題と"
 )
-_GENERAL = re.compile(r"(?P<title>[^。、]{4,80}に関する(?:件|調査))を議題と")
-_MANY = re.compile(r"、(?:右)?[両三四五六七八九十各](?:案|件|議案)\Z")
+_GENERAL = late_pattern(r"(?P<title>[^。、]{4,80}に関する(?:件|調査))を議題と")
+_MANY = late_pattern(r"、(?:右)?[両三四五六七八九十各](?:案|件|議案)\Z")
 _SHORTEST_TITLE = 4
 
 

@@ -1,13 +1,14 @@
 """Whole numbers as records write them, in kanji or in digits of either width."""
 
-import re
 import unicodedata
+
+from almanac.kit.late import late_pattern
 
 _DIGITS = {character: value for value, character in enumerate("〇一二三四五六七八九")} | {"零": 0, "○": 0}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 _MYRIAD = 10_000
 NUMERAL = r"[〇○零一二三四五六七八九十百千万0-9０-９,，]+"
-_NUMERAL = re.compile(NUMERAL)
+_NUMERAL = late_pattern(NUMERAL)
 
 
 def number_of(text: str) -> int | None:

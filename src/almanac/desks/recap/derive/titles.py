@@ -6,32 +6,33 @@ import unicodedata
 
 from almanac.desks.recap.derive.wording import squeezed
 from almanac.desks.recap.model.record import BillKind
+from almanac.kit.late import late_pattern
 
-_NOTES = re.compile(r"[（(]([^（）()]{1,80})[）)]")
-_TRAILING_NOTES = re.compile(r"(?:\s*[（(][^（）()]{1,80}[）)])+\s*\Z")
-_NUMBERED = re.compile(
+_NOTES = late_pattern(r"[（(]([^（）()]{1,80})[）)]")
+_TRAILING_NOTES = late_pattern(r"(?:\s*[（(][^（）()]{1,80}[）)])+\s*\Z")
+_NUMBERED = late_pattern(
     r"\A(?:日程)?第([一二三四五六七八九十〇百]+)[　 、．.]+|\A([一二三四五六七八九十]+)[　 、．.]+|\A[○・◇]\s*"
 )
-_ORIGIN = re.compile(
+_ORIGIN = late_pattern(
     r"\A(?:(?:今国会|第[^、回]{1,8}回国会)?、?(?:内閣|本院|参議院|衆議院|[^、。]{2,20}君外[^、。]{1,4}名)"
     r"(?:提出|送付)(?:第[^、]{1,8}号)?、|追加日程第?[^、　]*[、　])+"
 )
-_SPLIT = re.compile(
+_SPLIT = late_pattern(
     r"(?:(?<=法律案)|(?<=法案)|(?<=予算)|(?<=の件)|(?<=る件)|(?<=決議案)|(?<=決算)|(?<=請願))"
     r"((?:\s*[（(][^（）()]{1,80}[）)])*)(?:、(?:及び|並びに)?|及び|並びに|\s*\Z)"
 )
-_FORMAL = re.compile(
+_FORMAL = late_pattern(
     r"参考人|公聴会|連合審査|会期|休会|常任委員|特別委員|議席|辞任|請暇|派遣|調査(?:に関する件|承認)|国政調査|理事"
 )
 _KINDS: tuple[tuple[BillKind, re.Pattern[str]], ...] = (
-    ("treaty", re.compile(r"(?:条約|協定|議定書|取極|交換公文)[^。]*(?:承認|締結)")),
-    ("personnel", re.compile(r"任命|選任|同意を求める|の選挙|の指名")),
+    ("treaty", late_pattern(r"(?:条約|協定|議定書|取極|交換公文)[^。]*(?:承認|締結)")),
+    ("personnel", late_pattern(r"任命|選任|同意を求める|の選挙|の指名")),
     ("other", _FORMAL),
-    ("budget", re.compile(r"予算\Z|予算（|補正予算|予算案\Z")),
-    ("bill", re.compile(r"法律案|法案\Z|基本法案|規則案")),
-    ("approval", re.compile(r"承認を求めるの件|承諾を求めるの件")),
-    ("resolution", re.compile(r"決議案|に関する決議")),
-    ("petition", re.compile(r"請願")),
+    ("budget", late_pattern(r"予算\Z|予算（|補正予算|予算案\Z")),
+    ("bill", late_pattern(r"法律案|法案\Z|基本法案|規則案")),
+    ("approval", late_pattern(r"承認を求めるの件|承諾を求めるの件")),
+    ("resolution", late_pattern(r"決議案|に関する決議")),
+    ("petition", late_pattern(r"請願")),
 )  # fmt: skip
 _KEY_LENGTH = 12
 

@@ -1,21 +1,21 @@
 """The words of a speech without what the record adds: the speaker's label, rules, notes in brackets, tables."""
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from almanac.desks.recap.model.meeting import Speech
+from almanac.kit.late import late_pattern
 from almanac.language import sentences
 
-_LABEL = re.compile(r"\A\s*○(?P<label>[^\s　]{1,60})　")
-_RULE = re.compile(r"[\s　]*[━─―－…・◇＝=*＊-]{2,}[\s　━─―－…・◇＝=*＊-]*")
-_NOTE = re.compile(r"〔[^〔〕]{0,2000}〕")
-_ASIDE = re.compile(
+_LABEL = late_pattern(r"\A\s*○(?P<label>[^\s　]{1,60})　")
+_RULE = late_pattern(r"[\s　]*[━─―－…・◇＝=*＊-]{2,}[\s　━─―－…・◇＝=*＊-]*")
+_NOTE = late_pattern(r"〔[^〔〕]{0,2000}〕")
+_ASIDE = late_pattern(
     r"（(?:拍手|笑声|発言する者あり|(?:「[^」]{0,60}」)?と呼ぶ(?:者|声)あり|[^（）]{0,30}する者あり)[^（）]{0,20}）"
 )
-_LEAD = re.compile(r"\A[\s　─―…・]+")
-_GAP = re.compile(r"(?<=\S)[\s　]+(?=\S)")
-_ENDED = re.compile(r"[。！？?.!][」』）)\"]?\Z")
+_LEAD = late_pattern(r"\A[\s　─―…・]+")
+_GAP = late_pattern(r"(?<=\S)[\s　]+(?=\S)")
+_ENDED = late_pattern(r"[。！？?.!][」』）)\"]?\Z")
 
 
 @dataclass(frozen=True, slots=True)

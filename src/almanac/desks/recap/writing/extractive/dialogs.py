@@ -15,16 +15,17 @@ from almanac.desks.recap.writing.checking import Draft, draft, settle
 from almanac.desks.recap.writing.extractive.phrasing import wordings
 from almanac.desks.recap.writing.extractive.sitting import LEAST_WORTH, LONGEST, Line, Sitting
 from almanac.desks.recap.writing.notes import DialogNote, SectionNote
+from almanac.kit.late import late_pattern
 
 _PART_BULLETS = 3
 _BULLETS = 5
 _MOST_SECTIONS = 8
 _LONGEST_SUMMARY = 180
 _SHORT_QUESTION = 40
-_STANCE = re.compile(r"(?:賛成|反対)(?:の|討論|(?:を)?(?:いた)?し)")
-_CONCLUSION = re.compile(r"採決|附帯決議|議決|決定いたし|可決|承認すべき")
-_ISSUES = re.compile(r"質疑|議論が|論議|討論")
-_ROWS = re.compile(r"(投票総数|賛成|反対|可とする者|否とする者)(?:（[^）]*）)?[\s　]+(\S+)")
+_STANCE = late_pattern(r"(?:賛成|反対)(?:の|討論|(?:を)?(?:いた)?し)")
+_CONCLUSION = late_pattern(r"採決|附帯決議|議決|決定いたし|可決|承認すべき")
+_ISSUES = late_pattern(r"質疑|議論が|論議|討論")
+_ROWS = late_pattern(r"(投票総数|賛成|反対|可とする者|否とする者)(?:（[^）]*）)?[\s　]+(\S+)")
 
 Planned = list[tuple[str, list[Draft]]]
 

@@ -1,15 +1,14 @@
 """How speakers, items and decisions are called in written text, in words that the record has too."""
 
-import re
-
 from almanac.desks.recap.derive.wording import label_of
 from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.model.record import Decision
 from almanac.desks.recap.writing.extractive.phrasing import shortened
 from almanac.desks.recap.writing.extractive.sitting import Sitting
+from almanac.kit.late import late_pattern
 
-_OFFICE_FIRST = re.compile(r"(?P<office>[^（）]+)（(?P<name>[^（）]+?)君?）")
-_SURNAME_TWICE = re.compile(r"（[^（）]{1,3}）")
+_OFFICE_FIRST = late_pattern(r"(?P<office>[^（）]+)（(?P<name>[^（）]+?)君?）")
+_SURNAME_TWICE = late_pattern(r"（[^（）]{1,3}）")
 _OUTCOMES = {
     "passed": "可決", "rejected": "否決", "approved": "承認", "consented": "同意", "adopted": "採択",
     "continued": "継続審査", "withdrawn": "撤回", "other": "議決",

@@ -5,27 +5,28 @@ from functools import cache
 from importlib.resources import files
 
 from almanac.desks.recap.derive.numerals import number_of
+from almanac.kit.late import late_pattern
 
-_OPENER = re.compile(
+_OPENER = late_pattern(
     r"\A(?:(?:まず|次に|また|なお|更に|さらに|そして|さて|最後に|加えて|あわせて|併せて|その上で|そこで|したがって|したがいまして|従いまして|一方で|一方|このため|そのため|特に|それから|続いて|ただ|ただし|他方|もちろん|つまり|ですから|だから|こうした中|こうした中で|いずれにせよ|いずれにしても|第[一二三四五六七八九十]+に|[一二三四五六七八九十]+点目(?:は|に)?|以上の理由から|以上のことから|私は|私も|私としては|政府といたしましては|政府としましては|政府としては|当省といたしましては|委員御指摘のとおり|御指摘のとおり|お尋ねの点につきまして(?:は)?|その他|この点につきましては|会派を代表し(?:て)?|大臣)、)+"
 )
-_LIST_MARK = re.compile(r"\A(?:[一二三四五六七八九十]+|[(（]?[0-9０-９]+[)）]?|[イロハニホ])[　 ]+")
-_SPLITS = re.compile(r"(?<=[のと針標況要題み階])であり、|(?<=[しれっ])ており、")
+_LIST_MARK = late_pattern(r"\A(?:[一二三四五六七八九十]+|[(（]?[0-9０-９]+[)）]?|[イロハニホ])[　 ]+")
+_SPLITS = late_pattern(r"(?<=[のと針標況要題み階])であり、|(?<=[しれっ])ており、")
 _SHORTEST_PART = 16
 _NUMERAL = r"[〇一二三四五六七八九十百千]+"
-_COUNTED = re.compile(
+_COUNTED = late_pattern(
     rf"(?<![一二三四五六七八九十百千〇数何幾第・])(?!一[^、。]{{1,8}}当たり)((?:{_NUMERAL}[兆億万])*{_NUMERAL}|(?:{_NUMERAL}[兆億万])+)"
     r"(?=円|％|パーセント|ポイント|人|名|か所|カ所|箇所|か月|カ月|ヶ月|年|月|日(?![町市月本])|割|倍|件|隻|台|キロ|メートル|トン|ヘクタール|歳|便|市町村|都道府県|自治体|世帯|社(?!会)|校|地区|団体|食|床|回|項目|戸|の(?:市町村|自治体|事業者|都道府県|地域|団体|企業|学校))"
 )
-_DECIMAL = re.compile(
+_DECIMAL = late_pattern(
     r"([一二三四五六七八九十百〇]+)・([〇一二三四五六七八九]+)(?=倍|パーセント|％|ポイント|兆|億|万|度|メートル|キロ)"
 )
-_PIECES = re.compile(rf"({_NUMERAL})([兆億万]?)")
-_FRACTION = re.compile(r"([二三四五六七八九十]+)分の([一二三四五六七八九]+)")
-_TAIL = re.compile(r"(?:が|けれども)、(?:その)?詳細[^。]{0,40}。\Z")
-_TO_DEBATE = re.compile(r"\A(?:[^、。]{0,10}質疑を(?:終局し|終え)(?:まして)?、)?討論に入りましたところ、")
-_SETTLED = re.compile(r"\A(?:よって、|起立[多総][数員]。|御異議なしと認めます。)+")
-_VOWED = re.compile(r"[一二三四五六七八九十]+人(?:一人|ひとり)|一日も|万一|一人一人|一つ")
+_PIECES = late_pattern(rf"({_NUMERAL})([兆億万]?)")
+_FRACTION = late_pattern(r"([二三四五六七八九十]+)分の([一二三四五六七八九]+)")
+_TAIL = late_pattern(r"(?:が|けれども)、(?:その)?詳細[^。]{0,40}。\Z")
+_TO_DEBATE = late_pattern(r"\A(?:[^、。]{0,10}質疑を(?:終局し|終え)(?:まして)?、)?討論に入りましたところ、")
+_SETTLED = late_pattern(r"\A(?:よって、|起立[多総][数員]。|御異議なしと認めます。)+")
+_VOWED = late_pattern(r"[一二三四五六七八九十]+人(?:一人|ひとり)|一日も|万一|一人一人|一つ")
 
 
 def wordings(text: str) -> tuple[str, str, str]:

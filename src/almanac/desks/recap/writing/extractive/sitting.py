@@ -1,6 +1,5 @@
 """A sitting as extraction reads it: what each speech does, its sentences of content, and what each is worth."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,25 +17,26 @@ from almanac.desks.recap.model.recap import Keyword, Participant, Reaction, Term
 from almanac.desks.recap.model.record import AgendaItem, RecordFacts
 from almanac.desks.recap.writing.extractive.phrasing import trimmed
 from almanac.desks.recap.writing.extractive.topics import Topic, topic_of, topics_by_line
+from almanac.kit.late import late_pattern
 
 LONGEST = 260
 LEAST_WORTH = 0.35
-_MONEY = re.compile(r"[〇一二三四五六七八九十百千万億兆0-9０-９]円")
-_SHARE = re.compile(r"[〇一二三四五六七八九十百0-9０-９](?:％|%|割|パーセント|ポイント|倍)|分の[一二三四五六七八九]")
-_COUNT = re.compile(
+_MONEY = late_pattern(r"[〇一二三四五六七八九十百千万億兆0-9０-９]円")
+_SHARE = late_pattern(r"[〇一二三四五六七八九十百0-9０-９](?:％|%|割|パーセント|ポイント|倍)|分の[一二三四五六七八九]")
+_COUNT = late_pattern(
     r"[二三四五六七八九十百千万〇0-9０-９]{1,12}(?:人|名|か所|カ所|箇所|件|キロ|か月|年度まで|年間|市町村|世帯|校|台|便|隻|トン|ヘクタール|メートル|自治体|地区)"
 )
-_DECISIVE = re.compile(
+_DECISIVE = late_pattern(
     r"目標と|することとして|こととして(?:おり|い)|方針(?:です|であり|でござ)|考えており(?:ません|ませ)|対象と(?:なり|し)|引き下げ|引き上げ|創設|設け(?:る|て|ます)|廃止|実施(?:し|する|いた)|開始|撤回|検討して"
     r"|講じ|決定|可決|承認|議決|約束|求めるもの|定めるもの|改めるもの|しようとするもの|べきもの|禁止|義務|見直|短縮|計上|措置を|支給|補助する|反対(?:し|の理由)|賛成(?:し|の理由)|理由は"
 )
-_LEANING = re.compile(
+_LEANING = late_pattern(
     r"\A(?:理由は|(?:この|その)(?!法律案|法案|協定|条約|ため)|これ|それ|こう|そう|同|ここ|そこ|あの|あれ|いずれ|以上|次の)|[こそ]れ(?:ら)?[をには]"
 )
-_EMPTY = re.compile(
+_EMPTY = late_pattern(
     r"承知をして|承知しており|承知して|御指摘の?(?:点|試算|こと)は|受け止め(?:て|ます)|思っております。\Z|存じます。\Z|重要(?:だと|であると|な課題)|について(?:伺|お伺|聞|お聞|質問|お尋ね)[^。]{0,6}ます。\Z|\A(?:[^、。]{0,8}、)?(?:大臣|総理|政府|局長)(?:の(?:見解|認識|所見|答弁|考え))?[にを][^。、]{0,8}(?:伺|求め|聞)[^。]{0,6}。\Z"
 )
-_ASKS = re.compile(r"か[。、]")
+_ASKS = late_pattern(r"か[。、]")
 _MOST_ABOUT = 1.2
 _ABOUT: Mapping[str, float] = {"high": 0.4, "medium": 0.25, "low": 0.12}
 _IDEAL = (18, 110)

@@ -1,6 +1,5 @@
 """Sentences of the upper levels as drafts: proposals, questions, answers and positions, each to be read by itself."""
 
-import re
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -8,10 +7,11 @@ from almanac.desks.recap.writing.checking import Draft, draft
 from almanac.desks.recap.writing.extractive.naming import called
 from almanac.desks.recap.writing.extractive.phrasing import trimmed, wordings
 from almanac.desks.recap.writing.extractive.sitting import LONGEST, Line, Sitting
+from almanac.kit.late import late_pattern
 
-_SUBJECT = re.compile(r"\A(?:本法律案|本案|本件|本法案|この法律案|本予算)は、")
+_SUBJECT = late_pattern(r"\A(?:本法律案|本案|本件|本法案|この法律案|本予算)は、")
 _LONGEST_SUBJECT = 45
-_CONCLUSION = re.compile(r"採決(?:の|いたしました|しました)結果|附帯決議が付")
+_CONCLUSION = late_pattern(r"採決(?:の|いたしました|しました)結果|附帯決議が付")
 _LONGEST_TOPIC, _OPENING = 24, 30
 _REMARK = 3
 

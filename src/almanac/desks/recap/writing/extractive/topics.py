@@ -1,6 +1,5 @@
 """What sentences are about, as speakers announce it: 運転者の賃金について伺います, …についてお尋ねがありました."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
@@ -9,16 +8,17 @@ from almanac.desks.recap.derive.reactions import Course
 from almanac.desks.recap.derive.word_lists import idle_words
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.writing.extractive.phrasing import in_digits, trimmed
+from almanac.kit.late import late_pattern
 from almanac.language import words
 
 _ABOUT = r"(?P<topic>[^、。]{2,36}?)(?:について|に関して|につきまして|に関しまして|につき)"
-_ANNOUNCED = re.compile(
+_ANNOUNCED = late_pattern(
     rf"{_ABOUT}(?:、?(?:大臣|総理|まず|更に|さらに|もう少し|具体的に|改めて|[一二三四五六七八九]問))*(?:に|も)?(?:の)?"
     r"(?:お?伺|お?聞き|お?尋ね|御?質問|取り上げ|確認|質疑)[^。]{0,24}。\Z"
 )
-_NAMED = re.compile(rf"\A{_ABOUT}(?:です|であります|でございます)。\Z")
-_POINTING = re.compile(r"\A(?:この|その|これ|それ|以上|次|今|本件|本案|こと|点)")
-_ADDRESSES = re.compile(r"\A(?:次に|続いて|最後に|話題を変え)|(?:総理|大臣|参考人|政府|局長)に(?:お)?(?:伺|聞|尋)")
+_NAMED = late_pattern(rf"\A{_ABOUT}(?:です|であります|でございます)。\Z")
+_POINTING = late_pattern(r"\A(?:この|その|これ|それ|以上|次|今|本件|本案|こと|点)")
+_ADDRESSES = late_pattern(r"\A(?:次に|続いて|最後に|話題を変え)|(?:総理|大臣|参考人|政府|局長)に(?:お)?(?:伺|聞|尋)")
 _OPENING_CHARACTERS, _SHARED_WORDS = 60, 2
 
 

@@ -1,4 +1,4 @@
-"""Patterns that are compiled when they are first used: there are many, and most programs that start check nothing."""
+"""Patterns that are compiled when they are first used: there are many, and a program that starts needs few of them."""
 
 import re
 from typing import cast
