@@ -38,6 +38,7 @@ def test_a_debt_is_drafted_approved_and_sent_once(reminders, acme):
     assert reminders("send", draft["id"], "--json").json["status"] == "gone"
     [sent] = reminders("history", acme, "--json").json
     assert "Message-ID" in reminders("mail", sent["id"]).out
+    assert "bytes" in reminders("mail", sent["id"], "--to", "sent.eml").out
     assert [one["id"] for one in reminders("sent", "--json").json] == [sent["id"]]
     assert "went out" in reminders("timeline", acme).out
     assert "All is well: 1 ladders" in reminders("check").out

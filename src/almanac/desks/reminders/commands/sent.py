@@ -40,14 +40,14 @@ def add_commands(app: typer.Typer, run: Run) -> None:
     @app.command("mail")
     def write_mail(
         sent: Annotated[str, typer.Argument(help="Such as 20250921_150000_first@cust_001.")],
-        target: Annotated[Path | None, typer.Option("--to", help="Write it here instead of printing it.")] = None,
+        target: Annotated[Path | None, typer.Option("--to", help="Write it here, byte by byte, instead of printing it.")] = None,
     ) -> None:
-        """A mail exactly as it was handed over."""
+        """A mail as it was handed over."""
 
         async def work(services: Services) -> None:
             content = await service.sent_mail(services, CONSOLE, sent)
             if target is None:
-                typer.echo(content, nl=False)
+                typer.echo(content.decode("utf-8", "replace"), nl=False)
             else:
                 _write(target, content)
                 say(f"{target} has {len(content):,} bytes.")

@@ -1,5 +1,6 @@
 """API: what was sent, when, and what became of it."""
 
+from datetime import timedelta
 from typing import Annotated, Any
 
 from fastapi import Query, Request, Response
@@ -14,6 +15,8 @@ from almanac.http.surface import surface_of
 
 router = new_router()
 
+A_MONTH = timedelta(days=30)
+
 _MAIL: dict[int | str, dict[str, Any]] = {
     200: {"content": {"message/rfc822": {"schema": {"type": "string", "format": "binary"}}}}
 }
@@ -22,17 +25,19 @@ _MAIL: dict[int | str, dict[str, Any]] = {
 @router.get("/sent")
 async def list_sent(
     request: Request, principal: Reader,
-    since: Annotated[Moment, Query(alias="from", description="Such as 2025-09-21T00:00:00Z.")],
+    since: Annotated[Moment | None, Query(alias="from", description="A month before the end unless said.")] = None,
     until: Annotated[Moment | None, Query(alias="to", description="Now unless said.")] = None,
     newest_first: bool = False, cursor: Cursor = None, limit: Limit = 25,
 ) -> Listed[SentBody]:  # fmt: skip
     """What went out in a range of time, the oldest first unless said, with the delivery by recipient."""
     services = surface_of(request).services
-    end = until or services.clock.now()
-    if end < since:
+    # A range that moved with the clock would make the cursor of the page before one of another list.
+    today = services.clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    begin, end = since or (until or today) - A_MONTH, until or today + A_MONTH
+    if end < begin:
         raise InputError("The range ends before it begins; change places.")
     page = await service.list_sent(
-        services, principal, since, end, newest_first=newest_first, limit=limit, cursor=cursor
+        services, principal, begin, end, newest_first=newest_first, limit=limit, cursor=cursor
     )  # fmt: skip
     return Listed(items=[SentBody.of(one) for one in page.items], next_cursor=page.next_cursor)
 

@@ -77,6 +77,7 @@ async def test_an_overdue_debt_is_drafted_approved_and_sent_once(api, owing, ser
     since = (services.clock.now() - timedelta(days=1)).isoformat()
     found = (await api.get(f"{BASE}/sent", params={"from": since})).json()["items"]
     assert [one["id"] for one in found] == [sent["id"]]
+    assert (await api.get(f"{BASE}/sent")).json()["items"] == found
     assert (await api.get(f"{BASE}/sent", params={"from": since, "to": since})).json()["items"] == []
 
 
