@@ -157,6 +157,13 @@ def test_a_rule_of_the_same_day_takes_the_place_of_the_other(ago):
     assert with_rule((first,), Rule(ago(20), Schedule(kind="weekly"))) == (Rule(ago(20), Schedule(kind="weekly")),)
 
 
+def test_a_rule_that_is_planned_changes_nothing_before_its_day(history, stands, today):
+    present = history(0, 1, 2)
+    planned = history(0, 1, 2, rules=(*present.rules, Rule(today + timedelta(days=3), Schedule(kind="weekly"))))
+    assert stands(planned) == stands(present)
+    assert stands(planned, today + timedelta(days=2)).current_streak == 0
+
+
 def test_an_archived_habit_asks_for_nothing_any_more(history, stands, ago):
     assert stands(history(5, 6, 7, since=7, archived_on=ago(4))).current_streak == 3
 
