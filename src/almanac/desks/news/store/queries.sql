@@ -225,9 +225,15 @@ FROM news_links WHERE id = %(id)s;
 SELECT id, url, url_hash, title, discovered_at, source_task, status, error_message, processed_at, last_checked,
     created_at, canonical_url, domain, cause, attempts, next_attempt_at, duplicate_of, published
 FROM news_links
-WHERE url_hash = ANY(%(hashes)s) OR id IN (SELECT link_id FROM news_aliases WHERE url_hash = ANY(%(hashes)s))
-ORDER BY (url_hash = ANY(%(hashes)s)) DESC, id
-LIMIT 1;
+WHERE id = (
+    SELECT known.id FROM (
+        SELECT id, 0 AS place FROM news_links WHERE url_hash = ANY(%(hashes)s)
+        UNION ALL
+        SELECT link_id, 1 FROM news_aliases WHERE url_hash = ANY(%(hashes)s)
+    ) AS known
+    ORDER BY known.place, known.id
+    LIMIT 1
+);
 
 -- name: list_links
 SELECT id, url, url_hash, title, discovered_at, source_task, status, error_message, processed_at, last_checked,
