@@ -40,7 +40,7 @@ def add_commands(app: typer.Typer, run: Run) -> None:
     @app.command("mail")
     def write_mail(
         sent: Annotated[str, typer.Argument(help="Such as 20250921_150000_first@cust_001.")],
-        target: Annotated[Path | None, typer.Option("--to", help="Write it here, byte by byte, instead of printing it.")] = None,
+        target: Annotated[Path | None, typer.Option("--to", help="Write every byte here instead.")] = None,
     ) -> None:
         """A mail as it was handed over."""
 
