@@ -11,7 +11,7 @@ from almanac.bootstrap import running
 from almanac.config import Settings
 
 SCRIPT = Path(__file__).parent / "worker_process.py"
-PAGES = 40
+PAGES, AT_ONCE = 40, 4
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def start_worker(database_url, tmp_path):
 
 
 async def until(desk, worker, holds):
-    async with asyncio.timeout(200):
+    async with asyncio.timeout(140):
         while not holds(await counts_of(desk)):
             assert worker.poll() is None, "The worker ended by itself."
             await asyncio.sleep(0.1)
@@ -61,13 +61,11 @@ async def counts_of(desk):
 async def test_a_killed_worker_loses_no_link_and_writes_none_twice(desk, web, start_worker):
     await desk.add(*(web.url(f"/a/{n}") for n in range(PAGES)))
     first = start_worker()
-    await until(desk, first, lambda counts: counts.get("completed", 0) >= 8 and counts.get("processing", 0) > 0)
+    await until(desk, first, lambda counts: counts.get("completed", 0) >= 3 and counts.get("processing", 0) > 0)
     first.kill()
     first.wait()
     done = {row["link_id"] for row in await desk.all("SELECT link_id FROM processed_content")}
     assert 0 < len(done) < PAGES
-    stuck = await desk.value("SELECT count(*) FROM news_links WHERE status = 'processing'")
-    assert stuck > 0
 
     second = start_worker()
     await until(desk, second, lambda counts: counts == {"completed": PAGES})
@@ -75,7 +73,7 @@ async def test_a_killed_worker_loses_no_link_and_writes_none_twice(desk, web, st
     assert len(rows) == PAGES
     assert all(row["once"] for row in rows)
     again = [path for path, hits in web.hits.items() if hits > 1 and "/a/" in path]
-    assert len(again) <= stuck
+    assert len(again) <= AT_ONCE
     for link in done:
         url = await desk.value("SELECT url FROM news_links WHERE id = %(id)s", id=link)
         assert web.hits[f"127.0.0.1{url.partition(str(web.port))[2]}"] == 1
