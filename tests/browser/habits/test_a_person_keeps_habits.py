@@ -1,0 +1,101 @@
+"""A habit from its form to its year: one tap, undo, an amount, a day of last week, a note, and the reasons."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from playwright.async_api import expect
+
+from almanac.accounts.permissions import Role
+
+SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 320, "height": 640}}
+PAGES = ["", "/badges", "/points", "/leaderboard", "/leaderboard?period=all", "/files", "/settings", "/new"]
+FILE = b"habit,date\nChess,2026-01-05\nChess,2026-01-06\nChess,soon\n"
+
+
+async def add(page, name, **choices):
+    await page.goto("/habits/new")
+    await page.get_by_label("Name").fill(name)
+    for label, choice in choices.items():
+        await page.get_by_label(label).select_option(label=choice)
+    await page.get_by_role("button", name="Add habit").click()
+    await expect(page.get_by_role("link", name=name)).to_be_visible()
+
+
+async def test_one_tap_counts_and_a_second_takes_it_back(enter):
+    page = await enter(Role.MEMBER)
+    await add(page, "Stretch")
+    await page.get_by_role("button", name="Stretch: done", exact=True).click()
+    done = page.get_by_role("button", name="Stretch: done, take it back")
+    await expect(done).to_be_focused()
+    await expect(page.get_by_text("1 day", exact=True)).to_be_visible()
+    await page.reload()
+    await done.press("Enter")
+    await expect(page.get_by_role("button", name="Stretch: done", exact=True)).to_have_attribute(
+        "aria-pressed", "false"
+    )
+    await expect(page.get_by_text("No streak")).to_be_visible()
+    await page.get_by_text("More").click()
+    await page.get_by_role("button", name="Skip today").click()
+    await expect(page.get_by_text("Skipped", exact=True)).to_be_visible()
+
+
+async def test_without_scripts_a_past_day_an_amount_and_a_note_are_entered(site, enter):
+    page = await enter(Role.MEMBER, java_script_enabled=False)
+    await page.goto("/habits/new")
+    await page.get_by_label("Name").fill("Read")
+    await page.get_by_label("A day is kept when it is").select_option(label="At least an amount")
+    await page.get_by_label("Amount, or how often a day").fill("20")
+    await page.get_by_label("Unit").fill("pages")
+    await page.get_by_role("button", name="Add habit").click()
+    await page.get_by_role("link", name="Read", exact=True).click()
+    before = site.services.clock.now().date() - timedelta(days=3)
+    await page.get_by_label("Another day").fill(before.isoformat())
+    await page.get_by_role("button", name="Open").click()
+    await page.get_by_label("Total (pages)").fill("25")
+    await page.get_by_role("button", name="Done on this day").click()
+    await expect(page.get_by_role("cell", name="25 pages meets the goal of at least 20 pages.")).to_be_visible()
+    await expect(page.get_by_role("cell", name="Nothing was entered, so the streak broke.").first).to_be_visible()
+    await page.get_by_label("Note").fill("On the train.")
+    await page.get_by_role("button", name="Save note").click()
+    await expect(page.get_by_role("definition").get_by_text("On the train.")).to_be_visible()
+    await page.goto("/habits/points")
+    await expect(page.get_by_role("cell", name=re.compile("Entered late: streak of 1, 10 points"))).to_be_visible()
+
+
+async def test_another_rule_is_tried_before_it_counts(enter):
+    page = await enter(Role.MEMBER)
+    await add(page, "Swim")
+    await page.get_by_role("button", name="Swim: done", exact=True).click()
+    await page.get_by_role("button", name="Swim: done, take it back").wait_for()
+    await page.get_by_role("link", name="Swim", exact=True).click()
+    await page.get_by_role("link", name="Edit").click()
+    await expect(page.get_by_label("How many")).to_be_hidden()
+    await page.get_by_label("Schedule").select_option(label="Some days a week")
+    await page.get_by_label("How many").fill("2")
+    await page.get_by_role("button", name="Show what the rule would do").click()
+    await expect(page.get_by_text("What this rule would do")).to_be_visible()
+    await page.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("2 times a week")).to_be_visible()
+
+
+@pytest.mark.parametrize(("theme", "size"), [("light", "desktop"), ("dark", "phone")])
+async def test_the_pages_look_right(enter, look, theme, size):
+    page = await enter(Role.MEMBER, color_scheme=theme, viewport=SIZES[size])
+    await page.goto("/habits")
+    await look(page, f"habits-empty-{theme}-{size}")
+    await page.goto("/habits/files")
+    await page.get_by_label("File", exact=True).set_input_files({"name": "h.csv", "mimeType": "text/csv", "buffer": FILE})
+    await page.get_by_role("button", name="Look what it would bring").click()
+    await expect(page.get_by_text("nothing has changed yet")).to_be_visible()
+    await expect(page.get_by_text("Left out")).to_be_visible()
+    await look(page, f"habits-trial-{theme}-{size}")
+    await page.get_by_label("File", exact=True).set_input_files({"name": "h.csv", "mimeType": "text/csv", "buffer": FILE})
+    await page.get_by_role("button", name="Bring it").click()
+    await expect(page.get_by_text("The file is brought in")).to_be_visible()
+    for path in PAGES:
+        await page.goto(f"/habits{path}")
+        await look(page, f"habits{path.replace('/', '-').replace('?', '-')}-{theme}-{size}")
+    await page.goto("/habits")
+    await page.get_by_role("link", name="Chess", exact=True).click()
+    await look(page, f"habits-one-{theme}-{size}")
