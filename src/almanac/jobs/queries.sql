@@ -176,11 +176,18 @@ WHERE id = %(job_id)s AND status = 'doing' AND worker_id = %(worker_id)s;
 
 -- name: requeue_held_job
 -- Put a job back for its next attempt, if it is still ours; an attempt that paused or was cut short isn't counted.
+-- Only one job may wait with a queueing lock; where another does meanwhile, this one waits without.
 UPDATE procrastinate_jobs AS j
 SET
     status = CASE WHEN j.abort_requested THEN 'aborted' ELSE 'todo' END::procrastinate_job_status,
     scheduled_at = %(retry_at)s,
     abort_requested = false,
+    queueing_lock = CASE
+        WHEN EXISTS (
+            SELECT FROM procrastinate_jobs AS o WHERE o.queueing_lock = j.queueing_lock AND o.status = 'todo'
+        ) THEN NULL
+        ELSE j.queueing_lock
+    END,
     attempts = j.attempts + CASE
         WHEN (SELECT r.outcome FROM job_runs AS r WHERE r.job_id = j.id ORDER BY r.id DESC LIMIT 1)
             IN ('interrupted', 'paused')
@@ -218,15 +225,22 @@ UPDATE job_runs SET outcome = 'lost', reason = %(reason)s, finished_at = %(now)s
 WHERE job_id = %(job_id)s AND outcome IS NULL;
 
 -- name: release_lost_job
--- Move a job whose worker is gone to where it belongs: its queue, or its end.
-UPDATE procrastinate_jobs
+-- Move a job whose worker is gone to where it belongs: its queue, or its end. Only one job may wait with a queueing
+-- lock; where another does meanwhile, this one waits without.
+UPDATE procrastinate_jobs AS j
 SET
     status = %(status)s::procrastinate_job_status,
-    attempts = attempts + 1,
+    attempts = j.attempts + 1,
     scheduled_at = NULL,
     worker_id = NULL,
-    abort_requested = false
-WHERE id = %(job_id)s;
+    abort_requested = false,
+    queueing_lock = CASE
+        WHEN EXISTS (
+            SELECT FROM procrastinate_jobs AS o WHERE o.queueing_lock = j.queueing_lock AND o.status = 'todo'
+        ) THEN NULL
+        ELSE j.queueing_lock
+    END
+WHERE j.id = %(job_id)s;
 
 -- name: remove_finished_jobs
 -- Remove jobs that ended before a moment; their runs and steps go with them.
