@@ -35,9 +35,13 @@ def write_dialogs(sitting: Sitting, orders: Sequence[int]) -> tuple[DialogNote, 
     planned = [(order, _plan(sitting, sitting.meeting.by_order[order])) for order in orders]
     drafts = [each for _, sections in planned for _, bullets in sections for each in bullets]
     texts = iter(settle(drafts, sitting.meeting))
-    return tuple(
+    notes = [
         _note(sitting, order, [(title, [next(texts) for _ in bullets]) for title, bullets in sections])
         for order, sections in planned
+    ]
+    summaries = settle([_summary(note) for note in notes], sitting.meeting)
+    return tuple(
+        note.model_copy(update={"summary": summary or ""}) for note, summary in zip(notes, summaries, strict=True)
     )
 
 
@@ -49,20 +53,19 @@ def _note(sitting: Sitting, order: int, sections: list[tuple[str, list[str | Non
     ]
     question = sitting.course.response_to.get(order)
     return DialogNote(
-        speech=str(order), reaction=sitting.reaction(order), summary=_summary(sitting, order, kept),
+        speech=str(order), reaction=sitting.reaction(order), summary="",
         sections=tuple(kept), answers=(str(question),) if question is not None else (),
     )  # fmt: skip
 
 
-def _summary(sitting: Sitting, order: int, sections: Sequence[SectionNote]) -> str:
+def _summary(note: DialogNote) -> Draft:
     """The first bullets of the part that matters most, as many as hold together."""
-    bullets = [bullet for section in sections for bullet in section.bullets]
-    if sitting.reaction(order) == "質問":
+    bullets = [bullet for section in note.sections for bullet in section.bullets]
+    if note.reaction == "質問":
         bullets = _asking(bullets)
     texts = [bullet if bullet.endswith(("。", "？", "！")) else f"{bullet}。" for bullet in bullets]
-    fitting = _fitting(texts)
-    wordings = ("".join(texts[:count]) for count in range(fitting, 0, -1))
-    return settle([draft(order, *wordings, *bullets[:1])], sitting.meeting)[0] or ""
+    joined = ("".join(texts[:count]) for count in range(_fitting(texts), 0, -1))
+    return draft(int(note.speech), *joined, *bullets[:1])
 
 
 def _asking(bullets: list[str]) -> list[str]:
