@@ -8,6 +8,7 @@ from starlette.responses import Response
 from almanac.desks.habits import service
 from almanac.desks.habits.routes.parts import Reader, Writer, new_router
 from almanac.desks.habits.service import Form
+from almanac.desks.habits.service.transferring import MEDIA_TYPES
 from almanac.http.api_models import Model
 from almanac.http.surface import surface_of
 
@@ -45,7 +46,10 @@ async def import_habits(
     return ImportBody.model_validate(report)
 
 
-@router.get("/export")
+@router.get(
+    "/export", response_class=Response,
+    responses={200: {"content": {media_type: {} for media_type in MEDIA_TYPES}, "description": "The file."}},
+)  # fmt: skip
 async def export_habits(
     request: Request, principal: Reader,
     form: Annotated[Form, Query(description="json, csv, loop (its CSV archive) or loop-db.")] = "json",

@@ -34,6 +34,7 @@ _WRITERS: dict[Form, tuple[Callable[[Bundle], bytes], str, str]] = {
     "loop": (write_loop_csv, "application/zip", "Loop Habits CSV.zip"),
     "loop-db": (write_loop_db, "application/vnd.sqlite3", "Loop Habits Backup.db"),
 }
+MEDIA_TYPES = tuple(media_type for _, media_type, _ in _WRITERS.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
