@@ -10,7 +10,8 @@ from almanac.accounts.permissions import Role
 
 SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 320, "height": 640}}
 PAGES = ["", "/badges", "/points", "/leaderboard", "/leaderboard?period=all", "/files", "/settings", "/new"]
-FILE = b"habit,date\nChess,2026-01-05\nChess,2026-01-06\nChess,soon\n"
+TEXT = b"habit,date\nChess,2026-01-05\nChess,2026-01-06\nChess,soon\n"
+FILE = {"name": "habits.csv", "mimeType": "text/csv", "buffer": TEXT}
 
 
 async def add(page, name, **choices):
@@ -85,12 +86,12 @@ async def test_the_pages_look_right(enter, look, theme, size):
     await page.goto("/habits")
     await look(page, f"habits-empty-{theme}-{size}")
     await page.goto("/habits/files")
-    await page.get_by_label("File", exact=True).set_input_files({"name": "h.csv", "mimeType": "text/csv", "buffer": FILE})
+    await page.get_by_label("File", exact=True).set_input_files(FILE)
     await page.get_by_role("button", name="Look what it would bring").click()
     await expect(page.get_by_text("nothing has changed yet")).to_be_visible()
     await expect(page.get_by_text("Left out")).to_be_visible()
     await look(page, f"habits-trial-{theme}-{size}")
-    await page.get_by_label("File", exact=True).set_input_files({"name": "h.csv", "mimeType": "text/csv", "buffer": FILE})
+    await page.get_by_label("File", exact=True).set_input_files(FILE)
     await page.get_by_role("button", name="Bring it").click()
     await expect(page.get_by_text("The file is brought in")).to_be_visible()
     for path in PAGES:
