@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 LAYERS = [
     {"almanac", "almanac.kit", "almanac.errors", "almanac.config"},
-    {"tablature", "almanac.relational", "almanac.objects", "almanac.language"},
+    {"tablature", "almanac.relational", "almanac.objects", "almanac.language", "almanac.typesetting"},
     {"almanac.llm", "almanac.verify", "almanac.mail", "almanac.jobs", "almanac.approvals", "almanac.search",
      "almanac.accounts", "almanac.audit", "almanac.backup", "almanac.fetch", "almanac.feeds"},
     {"almanac.knowledge", "almanac.saved", "almanac.webhooks", "almanac.articles"},
@@ -61,7 +61,7 @@ OWNERS = {
     "charset_normalizer": {"almanac.knowledge"},
     "yarl": {"almanac.fetch"},
     "docx": {"almanac.knowledge", "almanac.desks"},
-    "typst": {"almanac.desks"},
+    "typst": {"almanac.typesetting"},
     "css_inline": {"almanac.desks", "almanac.mail"},
     "fastapi": {"almanac.http", "almanac.desks", "almanac.web"},
     "starlette": {"almanac.http", "almanac.desks", "almanac.web"},

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 import msgspec
 
 from almanac.desks.newsletter.exports.facts import facts_of_issue, facts_of_source, lead_of
-from almanac.desks.newsletter.exports.fonts import sans_families, text_families
 from almanac.desks.newsletter.exports.model import Paper
 from almanac.desks.newsletter.exports.reading_direction import begins_at_the_right
-from almanac.desks.newsletter.exports.words import is_east_asian, words_in
+from almanac.desks.newsletter.exports.words import words_in
 from almanac.desks.newsletter.publication import (
     Block,
     Citation,
@@ -28,6 +27,7 @@ from almanac.desks.newsletter.publication import (
     Text,
 )
 from almanac.desks.newsletter.publication.tree import Spans, numeric_columns, plain_text, spans_in
+from almanac.typesetting import is_east_asian, sans_families, text_families
 
 Data = dict[str, object]
 

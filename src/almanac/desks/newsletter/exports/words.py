@@ -47,10 +47,5 @@ def is_right_to_left(language: str) -> bool:
     return _base(language) in {"ar", "fa", "he", "ur", "yi", "dv", "ps", "ug"}
 
 
-def is_east_asian(language: str) -> bool:
-    """Whether the text is mostly of wide characters, which want a font of their own and more space between lines."""
-    return _base(language) in {"zh", "yue", "ja", "ko"}
-
-
 def _base(language: str) -> str:
     return language.partition("-")[0].lower()

@@ -1,11 +1,10 @@
-"""The fonts of the PDF: those inside typst, and those that come as packages for the scripts that typst's own lack."""
+"""The fonts of a PDF: those inside typst, and those that come as packages for the scripts that typst's own lack."""
 
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from almanac.desks.newsletter.exports.words import is_east_asian
 from almanac.kit.lazy import lazy_module
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ def fonts(*, of_the_machine: bool = False) -> "typst.Fonts":
 
 
 def text_families(language: str) -> list[str]:
-    """Families for running text in the order of choice; an issue in Chinese has its figures in the Chinese font too."""
+    """Families for running text in the order of choice; a text in Chinese has its figures in the Chinese font too."""
     sans = sans_families(language)
     return sans if is_east_asian(language) else ["Libertinus Serif", *sans]
 
@@ -35,6 +34,11 @@ def sans_families(language: str) -> list[str]:
     asian = [_CHINESE, _TRADITIONAL, _JAPANESE, _KOREAN]
     asian.sort(key=lambda family: family != _asian_family(language))
     return [*asian, *_OTHER_SCRIPTS]
+
+
+def is_east_asian(language: str) -> bool:
+    """Whether the text is mostly of wide characters, which want a font of their own and more space between lines."""
+    return language.partition("-")[0].lower() in {"zh", "yue", "ja", "ko"}
 
 
 def _folders() -> list[Path]:
