@@ -12,6 +12,9 @@ def test_a_habit_is_kept_from_a_terminal(machine):
     assert "Done." in machine.run("habits", "explain", "Reading").out
     assert "Taken back" in machine.run("habits", "ledger").out
     assert machine.run("habits", "list", "--json").json[0]["points"] == 10
+    told = machine.run("habits", "report", "--week", done.json["last_completed"], "--pdf", "week.pdf")
+    assert "1 of 1 kept, 10 points" in told.out.replace("\n", " ")
+    assert (machine.folder / "week.pdf").read_bytes().startswith(b"%PDF")
     assert machine.run("habits", "export", "habits.json").code == 0
     assert "is gone" in machine.run("habits", "delete", "Reading").out
     assert "1 entry would come" in machine.run("habits", "import", "habits.json", "--dry-run").out

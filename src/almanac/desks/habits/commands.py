@@ -15,6 +15,7 @@ from almanac.desks.habits.model.goal import GOAL_KINDS, Goal, amount_of
 from almanac.desks.habits.model.habit import HabitWish
 from almanac.desks.habits.model.schedule import KINDS, Schedule
 from almanac.desks.habits.reconciling import reconcile
+from almanac.desks.habits.reporting import report_file, week_of
 from almanac.desks.habits.service.boards import PERIODS
 from almanac.desks.habits.service.transferring import FORMS
 from almanac.errors import InputError
@@ -41,7 +42,16 @@ def habits_commands(open_services: OpenServices) -> typer.Typer:
 
         asyncio.run(opened())
 
-    for add in (_add_listing, _add_beginning, _add_entries, _add_reasons, _add_boards, _add_transfer, _add_upkeep):
+    for add in (
+        _add_listing,
+        _add_beginning,
+        _add_entries,
+        _add_reasons,
+        _add_report,
+        _add_boards,
+        _add_transfer,
+        _add_upkeep,
+    ):
         add(app, run)
     return app
 
@@ -193,6 +203,36 @@ def _add_reasons(app: typer.Typer, run: Run) -> None:
                 return
             rows = [[line.day, line.habit_name, f"{line.points:+d}", line.reason] for line in lines]
             print_table(["Day", "Habit", "Points", "Why"], rows, empty="No points yet.")
+
+        run(work)
+
+
+def _add_report(app: typer.Typer, run: Run) -> None:
+    @app.command("report")
+    def report(
+        owner: Owner = "admin@localhost",
+        week: Annotated[
+            datetime | None,
+            typer.Option("--week", formats=["%Y-%m-%d"], help="A day of the week; the last full week unless given."),
+        ] = None,
+        pdf: Annotated[Path | None, typer.Option("--pdf", help="Write the report to this file as PDF.")] = None,
+        as_json: AsJson = False,
+    ) -> None:
+        """What a week came to: kept, streaks, strength and points."""
+
+        async def work(services: Services) -> None:
+            found = await week_of(services, await _principal(services, owner), _day(week))
+            if pdf is not None:
+                _write(pdf, (await report_file(found)).content)
+            if as_json:
+                print_json(found)
+                return
+            rows = [[one.name, f"{one.kept} of {one.asked}", one.streak_words, f"{one.strength:.0%}", one.points,
+                     "at risk" if one.at_risk else ""] for one in found.habits]  # fmt: skip
+            print_table(["Habit", "Kept", "Streak", "Strength", "Points", "Today"], rows, empty="No habit had begun.")
+            say(f"{found.title}: {found.kept} of {found.asked} kept, {counted(found.points, 'point')}.")
+            if pdf is not None:
+                say(f"Wrote {pdf}.")
 
         run(work)
 

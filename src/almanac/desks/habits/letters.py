@@ -9,7 +9,7 @@ from almanac.desks.habits.model.rewards import achievement_sentence
 from almanac.mail import Address, Message
 from almanac.mail.rendering import MailTemplates
 
-_TEMPLATES = MailTemplates(Path(str(files(__package__))) / "templates" / "mail")
+TEMPLATES = MailTemplates(Path(str(files(__package__))) / "templates" / "mail")
 ACHIEVEMENT_TOPIC, REMINDER_TOPIC = "habits.achievement", "habits.reminder"
 
 
@@ -19,7 +19,7 @@ def achievement_message(public_url: str, owner: Principal, habit: Habit, milesto
         "person": owner.name, "achievement": achievement_sentence(milestone, habit.name, habit.streak_unit),
         "habit": habit.name, "milestone": milestone, "unit": habit.streak_unit, "link": f"{public_url}/habits",
     }  # fmt: skip
-    words = _TEMPLATES.render("achievement", values)
+    words = TEMPLATES.render("achievement", values)
     return Message(
         to=(Address(owner.email, owner.name),), subject=words.subject, text=words.text, html=words.html,
         topic=ACHIEVEMENT_TOPIC, bulk=True,
@@ -31,7 +31,7 @@ def reminder_message(owner: Principal, habit: Habit, links: dict[str, str]) -> M
     asked = f"{habit.rule.schedule.sentence}, {habit.rule.goal.sentence}"
     streak = habit.streak_words(habit.current_streak) if habit.current_streak else ""
     values = {"person": owner.name, "habit": habit.name, "asked": asked, "streak": streak, **links}
-    words = _TEMPLATES.render("reminder", values)
+    words = TEMPLATES.render("reminder", values)
     return Message(
         to=(Address(owner.email, owner.name),), subject=words.subject, text=words.text, html=words.html,
         topic=REMINDER_TOPIC, bulk=True,

@@ -1,10 +1,12 @@
-"""The desk's jobs: handlers of events, the turn of everybody's day, reminders, and the proof that all adds up."""
+"""The desk's jobs: handlers of events, the turn of everybody's day, reminders, reports, and the proof that
+all adds up."""
 
 from datetime import timedelta
 
 from almanac.desks.habits.reactions import AWARD_POINTS, CHECK_STREAKS, QUEUE, SEND_NOTIFICATION
 from almanac.desks.habits.reconciling import reconcile
 from almanac.desks.habits.reminding import remind_due
+from almanac.desks.habits.reporting.mailing import mail_reports
 from almanac.desks.habits.service.access import known_keeper
 from almanac.desks.habits.service.days_off import settle_all
 from almanac.desks.habits.store import events, people
@@ -54,6 +56,11 @@ async def _remind(job: RunningJob[Services]) -> None:
     await job.progress(sent, sent, f"{counted(sent, 'reminder')} sent")
 
 
+async def _report(job: RunningJob[Services]) -> None:
+    mailed = await mail_reports(job.services)
+    await job.progress(mailed, mailed, f"{counted(mailed, 'weekly report')} mailed")
+
+
 async def _reconcile(job: RunningJob[Services]) -> None:
     async with job.services.database.unit() as unit:
         await events.prune_events(unit, job.services.clock.now() - _KEPT)
@@ -70,5 +77,6 @@ TASKS = (CHECK_STREAKS, AWARD_POINTS, SEND_NOTIFICATION)
 SCHEDULES = (
     _scheduled("habits.turn_days", _turn_days, "*/15 * * * *", "Begin a new day of habits"),
     _scheduled("habits.remind", _remind, "*/5 * * * *", "Remind of due habits"),
+    _scheduled("habits.report", _report, "*/15 * * * *", "Mail reports of the week"),
     _scheduled("habits.reconcile", _reconcile, "40 3 * * *", "Prove that habits add up"),
 )

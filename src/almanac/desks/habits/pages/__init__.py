@@ -3,10 +3,10 @@
 from fastapi import APIRouter
 
 from almanac.desks.habits.linked import links
-from almanac.desks.habits.pages import choices, editing, entering, one, sums, today
+from almanac.desks.habits.pages import choices, editing, entering, one, report, sums, today
 
 pages = APIRouter()
 pages.include_router(links)
 # Fixed paths come before those with an id in their place.
-for module in (today, sums, choices, editing, one, entering):
+for module in (today, sums, report, choices, editing, one, entering):
     pages.include_router(module.router)

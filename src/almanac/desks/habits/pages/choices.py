@@ -30,14 +30,17 @@ async def show_settings(request: Request, principal: Reader) -> Response:
 
 
 @router.post("/settings")
-async def change_settings(request: Request, principal: Keeper, time_zone: Word = "", day_start: Word = "0") -> Response:
-    """Live by other clocks from now on."""
+async def change_settings(
+    request: Request, principal: Keeper, time_zone: Word = "", day_start: Word = "0", weekly_report: Word = ""
+) -> Response:
+    """Live by other clocks from now on; be told about each week by mail, or not."""
     if not day_start.isdecimal():
         return await _settings(request, principal, {"day_start": "Choose an hour from 0 to 12."}, status=422)
     try:
         await service.change_settings(
-            surface_of(request).services, principal, time_zone=time_zone or None, day_start=int(day_start)
-        )
+            surface_of(request).services, principal, time_zone=time_zone or None, day_start=int(day_start),
+            weekly_report=weekly_report == "yes",
+        )  # fmt: skip
     except FieldErrors as error:
         return await _settings(request, principal, error.fields, status=422)
     return back_to(request, address("settings"), "Saved. Days that are logged stay the days they were.")

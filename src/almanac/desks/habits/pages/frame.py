@@ -20,6 +20,7 @@ TABS = (
     ("today", "Today", PREFIX),
     ("badges", "Badges", f"{PREFIX}/badges"),
     ("points", "Points", f"{PREFIX}/points"),
+    ("report", "Report", f"{PREFIX}/report"),
     ("leaderboard", "Leaderboard", f"{PREFIX}/leaderboard"),
     ("files", "Import and export", f"{PREFIX}/files"),
     ("settings", "Settings", f"{PREFIX}/settings"),

@@ -2,9 +2,9 @@
 
 from fastapi import APIRouter
 
-from almanac.desks.habits.routes import days_off, entries, groups, habits, overviews, transfer
+from almanac.desks.habits.routes import days_off, entries, groups, habits, overviews, report, transfer
 
 api = APIRouter()
 # Fixed paths come before those with an id in their place.
-for module in (overviews, days_off, groups, transfer, habits, entries):
+for module in (overviews, report, days_off, groups, transfer, habits, entries):
     api.include_router(module.router)

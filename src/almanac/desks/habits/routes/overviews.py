@@ -69,11 +69,13 @@ class LedgerBody(Model):
 
 
 class SettingsBody(Model):
-    """The clocks by which one's days are counted, and whether boards show one's name."""
+    """The clocks by which one's days are counted, whether boards show one's name, and whether a mail tells
+    about each week."""
 
     time_zone: str
     day_start: int
     listed: bool
+    weekly_report: bool
 
 
 class SettingsWish(Model):
@@ -82,6 +84,7 @@ class SettingsWish(Model):
     time_zone: Text | None = None
     day_start: int | None = None
     listed: bool | None = None
+    weekly_report: bool | None = None
 
 
 @router.get("/dashboard")
@@ -145,6 +148,7 @@ async def get_settings(request: Request, principal: Reader) -> SettingsBody:
 async def change_settings(request: Request, wish: SettingsWish, principal: Writer) -> SettingsBody:
     """Live by other clocks from now on; days that are logged stay the days they were."""
     changed = await service.change_settings(
-        surface_of(request).services, principal, time_zone=wish.time_zone, day_start=wish.day_start, listed=wish.listed
-    )
+        surface_of(request).services, principal, time_zone=wish.time_zone, day_start=wish.day_start,
+        listed=wish.listed, weekly_report=wish.weekly_report,
+    )  # fmt: skip
     return SettingsBody.model_validate(changed)

@@ -18,6 +18,7 @@ class Person:
     user_id: str
     username: str
     listed: bool
+    weekly_report: bool
     points: int
     revision: int
     version: int
@@ -63,8 +64,9 @@ async def list_people(unit: Unit, *, after: str, limit: int) -> list[Person]:
     return await unit.all(QUERIES["list_people"], {"after": after, "limit": limit}, into=Person)
 
 
-async def update_person(unit: Unit, user_id: str, *, listed: bool, now: datetime) -> None:
-    await unit.execute(QUERIES["update_person"], {"user_id": user_id, "listed": listed, "now": now})
+async def update_person(unit: Unit, user_id: str, *, listed: bool, weekly_report: bool, now: datetime) -> None:
+    chosen = {"user_id": user_id, "listed": listed, "weekly_report": weekly_report, "now": now}
+    await unit.execute(QUERIES["update_person"], chosen)
 
 
 async def delete_person(unit: Unit, user_id: str) -> None:
@@ -84,6 +86,17 @@ async def set_points(unit: Unit, user_id: str, points: int, now: datetime) -> No
 
 async def mark_turned(unit: Unit, user_id: str, day: date) -> None:
     await unit.execute(QUERIES["mark_turned"], {"user_id": user_id, "day": day})
+
+
+async def list_to_report(unit: Unit, *, after: str, since: date, limit: int) -> list[str]:
+    """Who wants reports and had none since a day."""
+    rows = await unit.all(QUERIES["list_to_report"], {"after": after, "since": since, "limit": limit})
+    return [row["user_id"] for row in rows]
+
+
+async def mark_reported(unit: Unit, user_id: str, monday: date) -> bool:
+    """Whether the report of this Monday is wanted and was not written before."""
+    return bool(await unit.execute(QUERIES["mark_reported"], {"user_id": user_id, "monday": monday}))
 
 
 async def list_stays(unit: Unit, user_id: str) -> list[Stay]:

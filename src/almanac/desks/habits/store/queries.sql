@@ -16,12 +16,13 @@ ON CONFLICT (user_id, since) DO UPDATE SET zone = excluded.zone, day_start = exc
 
 -- name: find_person
 -- One person's totals and settings.
-SELECT user_id, username, listed, points, revision, version, turned_on FROM habit_people WHERE user_id = %(user_id)s;
+SELECT user_id, username, listed, weekly_report, points, revision, version, turned_on FROM habit_people
+WHERE user_id = %(user_id)s;
 
 -- name: lock_person
 -- The same, and nobody else changes this person's log until the transaction ends.
-SELECT user_id, username, listed, points, revision, version, turned_on FROM habit_people WHERE user_id = %(user_id)s
-FOR UPDATE;
+SELECT user_id, username, listed, weekly_report, points, revision, version, turned_on FROM habit_people
+WHERE user_id = %(user_id)s FOR UPDATE;
 
 -- name: list_stays
 -- The clocks that a person lived by, in order.
@@ -29,12 +30,14 @@ SELECT since, zone, day_start FROM habit_stays WHERE user_id = %(user_id)s ORDER
 
 -- name: list_people
 -- Everybody who keeps habits, by id.
-SELECT user_id, username, listed, points, revision, version, turned_on FROM habit_people
+SELECT user_id, username, listed, weekly_report, points, revision, version, turned_on FROM habit_people
 WHERE user_id > %(after)s ORDER BY user_id LIMIT %(limit)s;
 
 -- name: update_person
 -- A person's settings.
-UPDATE habit_people SET listed = %(listed)s, version = version + 1, revision = revision + 1, updated_at = %(now)s
+UPDATE habit_people SET
+    listed = %(listed)s, weekly_report = %(weekly_report)s, version = version + 1, revision = revision + 1,
+    updated_at = %(now)s
 WHERE user_id = %(user_id)s;
 
 -- name: delete_person
@@ -61,6 +64,17 @@ UPDATE habit_people SET points = %(points)s, revision = revision + 1, updated_at
 -- name: mark_turned
 -- The last day whose beginning was dealt with.
 UPDATE habit_people SET turned_on = %(day)s WHERE user_id = %(user_id)s;
+
+-- name: list_to_report
+-- Who may be owed a report: they want one, and their last is from another week.
+SELECT user_id FROM habit_people
+WHERE weekly_report AND user_id > %(after)s AND (reported_on IS NULL OR reported_on < %(since)s)
+ORDER BY user_id LIMIT %(limit)s;
+
+-- name: mark_reported
+-- The report of a Monday is written; a second time touches no row, nor does one for somebody who wants none any more.
+UPDATE habit_people SET reported_on = %(monday)s
+WHERE user_id = %(user_id)s AND weekly_report AND (reported_on IS NULL OR reported_on < %(monday)s);
 
 -- name: insert_habit
 -- A new habit, at the end of its owner's list unless it has a place.
