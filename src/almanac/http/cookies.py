@@ -1,4 +1,4 @@
-"""The cookies we set: session, theme, language and flash message; all HttpOnly and for this site only."""
+"""The cookies we set: session, theme, languages and flash message; all HttpOnly and for this site only."""
 
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -11,6 +11,7 @@ import msgspec
 from starlette.responses import Response
 
 SESSION, THEME, LANGUAGE, FLASH = "almanac_session", "almanac_theme", "almanac_language", "almanac_flash"
+READING = "almanac_reading"
 _YEAR = 365 * 24 * 3600
 _FLASH_SECONDS = 60
 
@@ -45,6 +46,10 @@ class Cookies:
 
     def keep_language(self, response: Response, language: str) -> None:
         self._set(response, LANGUAGE, language, _YEAR)
+
+    def keep_reading(self, response: Response, languages: str) -> None:
+        """The languages that stories are read in, which need not be that of the pages around them."""
+        self._set(response, READING, languages, _YEAR)
 
     def keep_flash(self, response: Response, flash: Flash) -> None:
         body = msgspec.json.encode(asdict(flash))

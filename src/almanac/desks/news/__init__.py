@@ -5,6 +5,7 @@ from pathlib import Path
 
 from almanac.desks.news.announcing import EVENTS
 from almanac.desks.news.commands import news_commands
+from almanac.desks.news.demo import PART
 from almanac.desks.news.indexing import StoryProvider
 from almanac.desks.news.pages import pages
 from almanac.desks.news.routes import api
@@ -23,4 +24,5 @@ DESK = Desk(
     events=EVENTS,
     commands=news_commands,
     searchable=lambda services: (StoryProvider(services.database),),
+    demo=PART,
 )

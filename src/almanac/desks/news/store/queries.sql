@@ -577,3 +577,22 @@ VALUES (%(name)s, %(action)s, %(query)s, %(tag)s, %(is_active)s, %(now)s) RETURN
 
 -- name: delete_rule
 DELETE FROM news_rules WHERE id = %(id)s;
+
+-- name: add_known_link
+INSERT INTO news_links (
+    url, url_hash, title, discovered_at, source_task, status, cause, error_message, processed_at, last_checked,
+    created_at, canonical_url, domain, published, attempts
+)
+VALUES (
+    %(url)s, %(url_hash)s, %(title)s, %(now)s, %(task)s, %(status)s, %(cause)s, %(reason)s, %(now)s, %(now)s, %(now)s,
+    %(canonical_url)s, %(domain)s, %(published)s, %(attempts)s
+)
+ON CONFLICT (url_hash) DO UPDATE SET url_hash = excluded.url_hash
+RETURNING id;
+
+-- name: forget_links
+DELETE FROM news_links WHERE id = ANY(%(ids)s);
+
+-- name: forget_idle_domains
+DELETE FROM news_domains d
+WHERE domain = ANY(%(domains)s) AND NOT EXISTS (SELECT FROM news_links l WHERE l.domain = d.domain);

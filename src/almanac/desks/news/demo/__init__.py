@@ -1,0 +1,8 @@
+"""The desk's demo content: two weeks of stories about renewable energy in ASEAN, in three languages."""
+
+from almanac.demo import DemoPart
+from almanac.desks.news.demo.loading import STORY, bring_stories, remove_stories
+
+__all__ = ["PART"]
+
+PART = DemoPart(kinds=(STORY,), steps=(bring_stories,), remove=remove_stories)

@@ -1,0 +1,126 @@
+"""The invented stories as articles: each outlet's words, and the points that rest on them in three languages."""
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from almanac.articles.similarity import bands, signature
+from almanac.desks.news.model.articles import LANGUAGES, NOT_TRANSLATED, ORIGINAL, TRANSLATED, Bullet
+from almanac.desks.news.model.urls import identity_of, url_hash
+from almanac.desks.news.store.articles import NewArticle
+from almanac.desks.news.store.links import NewLink
+
+WRITER = "demo"
+OUTLETS = {
+    "selatpost": ("The Selat Post", "selatpost.example"),
+    "mekongwire": ("Mekong Wire", "mekongwire.example"),
+    "archipelagoledger": ("Archipelago Ledger", "archipelagoledger.example"),
+    "kualagrid": ("Kuala Grid", "kualagrid.example"),
+    "nanyangenergy": ("南洋能源", "nanyangenergy.example"),
+    "suarasuria": ("Suara Suria", "suarasuria.example"),
+}
+
+
+class Story(msgspec.Struct, frozen=True, kw_only=True):
+    """A story as the file tells it; headlines and points are in the order of LANGUAGES, an empty one is missing."""
+
+    key: str
+    ago: int
+    country: str
+    tags: list[str]
+    language: str
+    outlets: list[str]
+    headlines: list[str]
+    points: list[list[str]]
+    more: str
+
+    @property
+    def own(self) -> int:
+        """The place of its own language."""
+        return LANGUAGES.index(self.language)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A story as one outlet tells it."""
+
+    story: Story
+    outlet: str
+    link: NewLink
+
+
+@cache
+def stories() -> tuple[Story, ...]:
+    """Every story, the oldest first."""
+    read = tomllib.loads((files(__package__) / "stories.toml").read_text("utf-8"))
+    return tuple(sorted(msgspec.convert(read["story"], list[Story]), key=lambda story: -story.ago))
+
+
+def told_by(story: Story, outlet: str, today: date) -> Told:
+    """The story's link at an outlet."""
+    url = f"https://{OUTLETS[outlet][1]}/news/{story.key}"
+    canonical, domain = identity_of(url)
+    link = NewLink(
+        url=url, canonical_url=canonical, url_hash=url_hash(canonical), raw_hash=url_hash(url), domain=domain,
+        title=story.headlines[story.own], published=today - timedelta(days=story.ago),
+    )  # fmt: skip
+    return Told(story, outlet, link)
+
+
+def article_of(told: Told, link_id: int, cluster: int) -> NewArticle:
+    """What is stored of it: the article, its headlines and its points."""
+    story, text = told.story, _text(told)
+    bullets = _bullets(story, text)
+    lines = {name: [one.texts[name] for one in bullets if name in one.texts] for name in LANGUAGES}
+    signed = signature(text)
+    return NewArticle(
+        link_id=link_id,
+        title=story.headlines[story.own],
+        titles={name: words for name, words in zip(LANGUAGES, story.headlines, strict=True) if words},
+        content="\n".join(f"- {line}" for line in lines[story.language]),
+        bullets=lines,
+        tags=story.tags,
+        country=story.country,
+        news_date=told.link.published,
+        metadata=_metadata(told, bullets, text),
+        article=text,
+        language=story.language,
+        text_hash=url_hash(text),
+        cluster=cluster,
+        signature=signed,
+        bands=bands(signed) if signed else None,
+    )
+
+
+def _text(told: Told) -> str:
+    """The outlet's words: the sentences that points rest on, what else is to be said, and who says it."""
+    sentences = [point[told.story.own] for point in told.story.points]
+    return "\n\n".join([sentences[0], *sentences[1:], told.story.more, f"© {OUTLETS[told.outlet][0]}"])
+
+
+def _bullets(story: Story, text: str) -> list[Bullet]:
+    made = []
+    for point in story.points:
+        sentence = point[story.own]
+        start = text.index(sentence)
+        texts = {name: words for name, words in zip(LANGUAGES, point, strict=True) if words}
+        made.append(Bullet(sentence=sentence, start=start, end=start + len(sentence), texts=texts))
+    return made
+
+
+def _metadata(told: Told, bullets: Sequence[Bullet], text: str) -> dict[str, Any]:
+    story = told.story
+    states = {
+        name: ORIGINAL if name == story.language else TRANSLATED if words else NOT_TRANSLATED
+        for name, words in zip(LANGUAGES, story.headlines, strict=True)
+    }
+    return {
+        "source_domain": told.link.domain, "language": story.language, "words": len(text.split()), "date_from": "page",
+        "translations": states, "points": msgspec.to_builtins(list(bullets)), "writer": WRITER, "cost": 0.0,
+    }  # fmt: skip

@@ -1,0 +1,142 @@
+"""The form for a query task: its words, its sources and when it runs, with a look at what it would find."""
+
+import asyncio
+from dataclasses import replace
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from pydantic import BaseModel
+from starlette.responses import Response
+
+from almanac.desks.news import service
+from almanac.desks.news.discovering.running import Preview
+from almanac.desks.news.model.tasks import QueryTask, Source, SourceKind, TaskEdit, check_edit
+from almanac.desks.news.model.templates import TEMPLATES
+from almanac.desks.news.pages.frame import PREFIX, Editor, Number, desk_page
+from almanac.desks.news.pages.tasks import task_of
+from almanac.errors import AlmanacError, Conflict, FieldErrors, StaleEdit
+from almanac.http.forms import back_to, version_in
+from almanac.http.surface import surface_of
+from almanac.services import Services
+
+router = APIRouter(prefix=PREFIX + "/tasks")
+LOOKING = 20
+_NEW = QueryTask(
+    id=0, task_name="", prompt_template="", is_active=True, schedule=None, time_zone=None, last_run=None, next_run=None,
+    total_runs=0, total_links_found=0, created_at=None, updated_at=None, version=0,
+)  # fmt: skip
+
+
+class TaskForm(BaseModel):
+    """The form as a browser sends it. Sources stand one on a line, their kind before an address of no feed."""
+
+    task_name: str = ""
+    prompt_template: str = ""
+    schedule: str = ""
+    time_zone: str = ""
+    sources: str = ""
+    is_active: str = ""
+    version: str = ""
+    try_it: str = ""
+
+    @classmethod
+    def of(cls, task: QueryTask) -> "TaskForm":
+        """The form as it is for a task that there is."""
+        return cls(
+            task_name=task.task_name, prompt_template=task.prompt_template, schedule=task.schedule or "",
+            time_zone=task.time_zone or "", sources="\n".join(_line(source) for source in task.sources),
+            is_active="yes" if task.is_active else "", version=str(task.version),
+        )  # fmt: skip
+
+    def edit(self) -> TaskEdit:
+        return TaskEdit(
+            task_name=self.task_name, prompt_template=self.prompt_template, is_active=self.is_active == "yes",
+            schedule=self.schedule, time_zone=self.time_zone.strip(),
+            sources=tuple(_source(line) for line in self.sources.splitlines() if line.strip()),
+        )  # fmt: skip
+
+
+Sent = Annotated[TaskForm, Form()]
+
+
+@router.get("/new")
+async def show_new(request: Request, _principal: Editor, template: int = -1) -> Response:
+    """The form for a new task, empty or filled from a template."""
+    form = TaskForm(is_active="yes")
+    if 0 <= template < len(TEMPLATES):
+        one = TEMPLATES[template]
+        form = TaskForm(task_name=one.name, prompt_template=one.prompt, schedule=one.schedule, is_active="yes")
+    return await _form(request, form)
+
+
+@router.post("/new")
+async def add(request: Request, principal: Editor, sent: Sent) -> Response:
+    """Add a task, or only show what it would find."""
+    services = surface_of(request).services
+    try:
+        if sent.try_it:
+            return await _form(request, sent, found=await _look(services, sent, _NEW))
+        made = await service.create_task(services, principal, sent.edit())
+    except FieldErrors as error:
+        return await _form(request, sent, error.fields, status=422)
+    except Conflict as error:
+        return await _form(request, sent, {"task_name": error.sentence}, status=409)
+    return back_to(request, f"{PREFIX}/tasks/{made.id}", f"{made.task_name} is added.")
+
+
+@router.get("/{number}/edit")
+async def show_edit(request: Request, number: Number, _principal: Editor) -> Response:
+    """The form as the task is."""
+    task = await task_of(surface_of(request).services, number)
+    return await _form(request, TaskForm.of(task), task=task)
+
+
+@router.post("/{number}/edit")
+async def save(request: Request, number: Number, principal: Editor, sent: Sent) -> Response:
+    """Save the form, or only show what the task would find."""
+    services = surface_of(request).services
+    task = await task_of(services, number)
+    try:
+        if sent.try_it:
+            return await _form(request, sent, task=task, found=await _look(services, sent, task))
+        expected = version_in(sent.version)
+        saved = await service.edit_task(services, principal, task.task_name, sent.edit(), expected=expected)
+    except FieldErrors as error:
+        return await _form(request, sent, error.fields, task=task, status=422)
+    except StaleEdit as error:
+        return await _form(request, sent, task=task, problem=error, status=412)
+    except Conflict as error:
+        return await _form(request, sent, {"task_name": error.sentence}, task=task, status=409)
+    return back_to(request, f"{PREFIX}/tasks/{number}", f"{saved.task_name} is saved.")
+
+
+async def _look(services: Services, sent: TaskForm, task: QueryTask) -> Preview:
+    """What the form's task would find now; nothing is kept."""
+    edit = sent.edit()
+    check_edit(edit, default_zone=services.settings.time_zone)
+    wanted = replace(task, prompt_template=sent.prompt_template, sources=edit.sources or ())
+    try:
+        async with asyncio.timeout(LOOKING):
+            return await service.preview_task(services, wanted)
+    except TimeoutError:
+        return Preview(problems=[f"The sources did not answer within {LOOKING} seconds; try fewer of them."])
+
+
+async def _form(
+    request: Request, form: TaskForm, errors: dict[str, str] | None = None, *, task: QueryTask | None = None,
+    found: Preview | None = None, problem: AlmanacError | None = None, status: int = 200,
+) -> Response:  # fmt: skip
+    return await desk_page(
+        request, "tasks", "task_form", status_code=status, form=form, errors=errors or {}, task=task, found=found,
+        problem=problem, default_zone=surface_of(request).services.settings.time_zone,
+    )  # fmt: skip
+
+
+def _line(source: Source) -> str:
+    return source.address if source.kind == SourceKind.FEED else f"{source.kind} {source.address}".strip()
+
+
+def _source(line: str) -> Source:
+    kind, _, rest = line.strip().partition(" ")
+    known = next((one for one in SourceKind if one == kind.lower()), None)
+    return Source(kind=known, address=rest.strip()) if known else Source(kind=SourceKind.FEED, address=line.strip())

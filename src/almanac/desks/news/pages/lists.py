@@ -1,0 +1,29 @@
+"""Lists of feeds from and for other readers, as OPML."""
+
+from fastapi import APIRouter, Request, UploadFile
+from starlette.responses import Response
+
+from almanac.desks.news import service
+from almanac.desks.news.pages.frame import PREFIX, Editor, Reader
+from almanac.desks.news.service.lists import IMPORTED
+from almanac.http.forms import Word, back_to
+from almanac.http.surface import surface_of
+from almanac.kit.text import counted
+
+router = APIRouter(prefix=PREFIX + "/feeds")
+
+
+@router.get("/opml")
+async def take_feeds(request: Request, _principal: Reader) -> Response:
+    """Every feed of every task in a file."""
+    content = await service.export_opml(surface_of(request).services)
+    headers = {"Content-Disposition": 'attachment; filename="almanac.opml"'}
+    return Response(content, media_type="text/x-opml", headers=headers)
+
+
+@router.post("/opml")
+async def bring_feeds(request: Request, principal: Editor, file: UploadFile, task_name: Word = "") -> Response:
+    """Add the feeds of a file to a task, which is made where there is none."""
+    name = task_name.strip() or IMPORTED
+    feeds = await service.import_opml(surface_of(request).services, principal, await file.read(), task_name=name)
+    return back_to(request, f"{PREFIX}/tasks", f"{counted(feeds, 'feed')} brought to the task “{name}”.")

@@ -1,0 +1,122 @@
+"""Query tasks: the list with what each found, one with its scorecard and runs, and running it now."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from almanac.desks.news import service
+from almanac.desks.news.model.tasks import DayCount, QueryTask, Run
+from almanac.desks.news.model.templates import TEMPLATES
+from almanac.desks.news.pages.frame import PREFIX, Editor, Number, Reader, desk_page
+from almanac.desks.news.tasks import RUN_TASK
+from almanac.errors import NotFound
+from almanac.http.charts import Chart, line_chart
+from almanac.http.forms import back_to
+from almanac.http.live import Running, ShownJobs, live_jobs
+from almanac.http.paging import Cursor, first_url, next_url
+from almanac.http.surface import surface_of
+from almanac.jobs import JobDetail
+from almanac.services import Services
+
+router = APIRouter(prefix=PREFIX + "/tasks")
+TONES = {"running": "running", "done": "done", "partly done": "waiting", "failed": "failed"}
+_JobNumber = Annotated[int | None, Query(ge=1, le=2**62)]
+
+
+@router.get("")
+async def show_tasks(request: Request, _principal: Reader) -> Response:
+    """Every task, and those to begin from."""
+    listed = await service.list_tasks(surface_of(request).services)
+    names = {task.task_name for task in listed}
+    templates = [(at, one) for at, one in enumerate(TEMPLATES) if one.name not in names]
+    return await desk_page(request, "tasks", "tasks", tasks=listed, templates=templates)
+
+
+@router.get("/{number}")
+async def show_task(request: Request, number: Number, _principal: Reader, job: _JobNumber = None) -> Response:
+    """A task with what came of it; `job` is a run that was just asked for."""
+    services = surface_of(request).services
+    task = await task_of(services, number)
+    # The job is read before the runs that it makes; `almanac.http.live` says why.
+    running = await _running_now(services, task, job)
+    card = await service.task_card(services, task.task_name)
+    return await desk_page(
+        request, "tasks", "task", card=card, task=card.task, running=running, tones=TONES, charts=_charts(card.days)
+    )
+
+
+@router.get("/{number}/runs")
+async def show_runs(request: Request, number: Number, _principal: Reader, cursor: Cursor = None) -> Response:
+    """Every run of a task, the latest first."""
+    services = surface_of(request).services
+    task = await task_of(services, number)
+    listed = await service.list_runs(services, task.task_name, cursor=cursor)
+    return await desk_page(
+        request, "tasks", "runs", task=task, runs=listed.items, tones=TONES,
+        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
+    )  # fmt: skip
+
+
+@router.get("/{number}/live")
+async def follow(request: Request, number: Number, principal: Reader, shown: ShownJobs = None) -> Response:
+    """A run as it goes on."""
+    task = await task_of(surface_of(request).services, number)
+    return await live_jobs(
+        request, principal, {RUN_TASK.name}, {"task_id": task.id}, shown=shown or (),
+        show=lambda detail: _running(task, detail),
+    )  # fmt: skip
+
+
+@router.post("/{number}/run")
+async def run(request: Request, number: Number, principal: Editor) -> Response:
+    """Let a worker run the task now."""
+    services = surface_of(request).services
+    task = await task_of(services, number)
+    job = await service.run_now(services, principal, task.task_name)
+    return back_to(request, f"{PREFIX}/tasks/{number}?job={job}")
+
+
+@router.post("/{number}/delete")
+async def delete(request: Request, number: Number, principal: Editor) -> Response:
+    """Remove a task; what it found stays."""
+    services = surface_of(request).services
+    task = await task_of(services, number)
+    await service.delete_task(services, principal, task.task_name)
+    return back_to(request, f"{PREFIX}/tasks", f"{task.task_name} is deleted; its stories stay.")
+
+
+async def task_of(services: Services, number: int) -> QueryTask:
+    """A task by its number: names may hold what a path can't."""
+    found = next((task for task in await service.list_tasks(services) if task.id == number), None)
+    if found is None:
+        raise NotFound("There is no such task; it may have been deleted.")
+    return found
+
+
+async def _running_now(services: Services, task: QueryTask, job: int | None) -> Running:
+    if job is None:
+        runs: list[Run] = (await service.list_runs(services, task.task_name, limit=1)).items
+        job = runs[0].job_id if runs and runs[0].status == "running" else None
+    if job is None:
+        return _idle(task)
+    detail = await services.jobs.job(job)
+    return _running(task, detail) if detail.job.task == RUN_TASK.name else _idle(task)
+
+
+def _idle(task: QueryTask) -> Running:
+    return Running(id="run", label=f"Running {task.task_name}", refresh=f"{PREFIX}/tasks/{task.id}", target="step")
+
+
+def _running(task: QueryTask, detail: JobDetail) -> Running:
+    return _idle(task).with_job(detail.job)
+
+
+def _charts(days: list[DayCount]) -> list[Chart]:
+    """What was found, and what of it became readable, day by day."""
+    if not days:
+        return []
+    return [
+        line_chart("Links found by day", [(f"{one.day:%-d %b}", one.found) for one in days], of="Links"),
+        line_chart("Of these, readable now", [(f"{one.day:%-d %b}", one.completed) for one in days], of="Stories"),
+    ]

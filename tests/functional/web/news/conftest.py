@@ -1,0 +1,35 @@
+"""A desk with two weeks of stories, as the demo brings them."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from almanac.accounts.model import Principal
+from almanac.accounts.permissions import Role
+from almanac.demo import DemoRun, Loaded
+from almanac.desks.news.demo import PART
+
+
+@dataclass
+class Quiet:
+    """The marks of a run that nobody watches."""
+
+    services: object
+
+    async def progress(self, done, total, doing):
+        return
+
+    def unit(self):
+        return self.services.database.unit()
+
+
+@pytest.fixture
+async def demo(services, person):
+    """The stories of the demo; `demo` itself is what they were made by."""
+    user = await person(Role.ADMIN, email="owner@example.org")
+    owner = Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="automation")
+    loaded = Loaded(owner_id=user.id, day=services.clock.now().date())
+    run = DemoRun(services=services, desk="news", owner=owner, loaded=loaded, ledger=Quiet(services))
+    for step in PART.steps:
+        await step(run)
+    return run

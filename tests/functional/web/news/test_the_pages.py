@@ -1,0 +1,124 @@
+"""The desk's pages: what an empty desk says, tasks and rules by forms, the queue, sites, fates."""
+
+import pytest
+
+from almanac.accounts.permissions import Role
+
+MARKUP = "<script>alert(1)</script> & solar"
+OPML = b"""<opml version="2.0"><body><outline type="rss" text="Selat" xmlUrl="https://selat.example/feed.xml"/></body></opml>"""
+
+
+@pytest.fixture
+async def editor(signed_in):
+    return await signed_in(Role.EDITOR)
+
+
+async def add_task(editor, name="Solar in ASEAN", **more):
+    sent = {"task_name": name, "prompt_template": "solar", "sources": "https://selat.example/feed.xml\nsearch",
+            "is_active": "yes", "schedule": "daily", **more}  # fmt: skip
+    return await editor.post("/news/tasks/new", sent)
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/news", "No stories yet"), ("/news?q=solar", "No story matches"), ("/news/tasks", "No tasks yet"),
+        ("/news/queue", "No links yet"), ("/news/fate", "Every link keeps its fate"),
+        ("/news/sites", "No site is blocked"),
+        ("/news/rules", "No rules yet"), ("/news/statistics", "No stories yet"),
+        ("/news/tasks/new?template=2", "LSS rooftop"),
+    ],
+)  # fmt: skip
+async def test_an_empty_desk_says_what_belongs_where(editor, path, said):
+    answer = await editor.get(path)
+    assert (answer.status_code, said in answer.text) == (200, True)
+
+
+async def test_a_task_is_added_run_edited_and_deleted_by_forms(editor):
+    added = await add_task(editor)
+    assert "Solar in ASEAN is added." in added.text
+    place = added.url.path
+    assert "Waiting for a worker" in (await editor.post(f"{place}/run")).text
+    form = await editor.get(f"{place}/edit")
+    assert "https://selat.example/feed.xml\nsearch</textarea>" in form.text
+    sent = {"task_name": "Sun", "prompt_template": "sun", "schedule": "", "version": "1"}
+    assert "Sun is saved." in (await editor.post(f"{place}/edit", sent)).text
+    stale = await editor.post(f"{place}/edit", sent)
+    assert (stale.status_code, "Somebody else changed this task" in stale.text) == (412, True)
+    assert "Every run" not in (await editor.get(f"{place}/runs")).text
+    assert "Sun is deleted" in (await editor.post(f"{place}/delete")).text
+    assert (await editor.get(place)).status_code == 404
+
+
+async def test_a_wrong_task_is_told_beside_its_fields(editor):
+    wrong = await add_task(editor, name="", schedule="often")
+    assert (wrong.status_code, "Give the task a name" in wrong.text, 'id="error-schedule"' in wrong.text) == (
+        422, True, True,
+    )  # fmt: skip
+    await add_task(editor)
+    taken = await add_task(editor)
+    assert (taken.status_code, "choose another name" in taken.text) == (409, True)
+
+
+async def test_what_a_task_would_find_is_shown_and_not_kept(editor):
+    looked = await add_task(editor, sources="search", try_it="yes")
+    assert (looked.status_code, "What it would find now" in looked.text, "nothing is kept" in looked.text) == (
+        200, True, True,
+    )  # fmt: skip
+    assert "No tasks yet" in (await editor.get("/news/tasks")).text
+
+
+async def test_the_text_of_a_task_is_never_markup(editor):
+    added = await add_task(editor, name=MARKUP, prompt_template=MARKUP)
+    await editor.post("/news/queue/add", {"urls": "https://selat.example/a?x=<script>alert(2)</script>"})
+    pages = ["/news/tasks", added.url.path, f"{added.url.path}/edit", f"{added.url.path}/runs", "/news/queue",
+             f"/news/queue?task={MARKUP}", f"/news/fate?url={MARKUP}", f"/news?q={MARKUP}"]  # fmt: skip
+    for path in pages:
+        answer = await editor.get(path)
+        assert "<script>alert" not in answer.text, path
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in (await editor.get("/news/tasks")).text
+
+
+async def test_links_are_added_found_again_blocked_and_freed(editor):
+    added = await editor.post("/news/queue/add", {"urls": "http://www.selat.example/a?utm_source=x\nno address at all"})
+    assert "1 new link, 0 known already, 1 not an address." in added.text
+    fate = await editor.get("/news/fate?url=https://m.selat.example/a/")
+    assert ("It waits to be read." in fate.text, "https://selat.example/a" in fate.text) == (True, True)
+    unknown = await editor.get("/news/fate?url=https://selat.example/b")
+    assert ("No task has found this address" in unknown.text, "Add it and read it" in unknown.text) == (True, True)
+    assert (await editor.get("/news/fate?url=mailto:x@y.z")).status_code == 422
+    sent = {"domain": "selat.example", "reason": "They asked us to stop.", "days": "7"}
+    assert "They asked us to stop." in (await editor.post("/news/sites/block", sent)).text
+    queue = await editor.get("/news/queue?status=blocked")
+    assert ("Read all blocked links again" in queue.text, "They asked us to stop." in queue.text) == (True, True)
+    assert "1 link will be read" in (await editor.post("/news/sites/allow", {"domain": "selat.example"})).text
+    assert "Never blocked" in (await editor.get("/news/sites")).text
+    assert "off the list" in (await editor.post("/news/sites/unblock", {"domain": "selat.example"})).text
+    retried = await editor.post("/news/queue/retry", {"status": "failed"})
+    assert "0 links will be read again." in retried.text
+    assert "Say which site" in (await editor.post("/news/sites/block", {"domain": " "})).text
+
+
+async def test_a_rule_is_tried_added_and_deleted(editor):
+    tried = await editor.post("/news/rules", {"query": "solar", "action": "tag", "try_it": "yes"})
+    assert "It means 0 stories of those here" in tried.text
+    wrong = await editor.post("/news/rules", {"query": "", "action": "tag", "name": ""})
+    assert (wrong.status_code, "Say which tag to give" in wrong.text) == (422, True)
+    sent = {"query": "solar", "action": "tag", "tag": "Sun", "name": "Sunny"}
+    assert "The rule Sunny counts" in (await editor.post("/news/rules", sent)).text
+    assert "choose another name" in (await editor.post("/news/rules", sent)).text
+    assert "The rule is deleted." in (await editor.post("/news/rules/1/delete")).text
+
+
+async def test_feeds_come_and_go_as_opml(editor):
+    sent = {"csrf_token": await editor.csrf(), "task_name": "From my reader"}
+    brought = await editor.http.post("/news/feeds/opml", data=sent, files={"file": ("feeds.opml", OPML)})
+    assert "1 feed brought to the task “From my reader”." in brought.text
+    assert b"https://selat.example/feed.xml" in (await editor.get("/news/feeds/opml")).content
+
+
+async def test_a_reader_changes_nothing(signed_in):
+    reader = await signed_in(Role.MEMBER)
+    for path in ("/news/tasks", "/news/queue", "/news/sites", "/news/rules"):
+        page = await reader.get(path)
+        assert (page.status_code, 'method="post" action="/news' in page.text) == (200, False)
