@@ -9,7 +9,18 @@ from playwright.async_api import expect
 from almanac.accounts.permissions import Role
 
 SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 320, "height": 640}}
-PAGES = ["", "/badges", "/points", "/leaderboard", "/leaderboard?period=all", "/files", "/settings", "/new"]
+PAGES = [
+    "",
+    "/badges",
+    "/points",
+    "/report",
+    "/report?week=2026-01-06",
+    "/leaderboard",
+    "/leaderboard?period=all",
+    "/files",
+    "/settings",
+    "/new",
+]
 TEXT = b"habit,date\nChess,2026-01-05\nChess,2026-01-06\nChess,soon\n"
 FILE = {"name": "habits.csv", "mimeType": "text/csv", "buffer": TEXT}
 
@@ -39,6 +50,20 @@ async def test_one_tap_counts_and_a_second_takes_it_back(enter):
     await page.get_by_text("More").click()
     await page.get_by_role("button", name="Skip today").click()
     await expect(page.get_by_text("Skipped", exact=True)).to_be_visible()
+
+
+async def test_habits_change_places_in_the_list(enter):
+    page = await enter(Role.MEMBER)
+    for name in ("Early", "Late"):
+        await add(page, name)
+    names = page.locator(".habit-name")
+    await page.get_by_text("More for Late").click()
+    await page.locator("[data-habit]", has_text="Late").get_by_role("button", name="Move up").click()
+    await expect(page.get_by_text("Late is moved up.")).to_be_visible()
+    await expect(names).to_have_text(["Late", "Early"])
+    await page.get_by_text("More for Late").click()
+    await page.locator("[data-habit]", has_text="Late").get_by_role("button", name="Move down").click()
+    await expect(names).to_have_text(["Early", "Late"])
 
 
 async def test_without_scripts_a_past_day_an_amount_and_a_note_are_entered(site, enter):

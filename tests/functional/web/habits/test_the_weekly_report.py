@@ -120,3 +120,12 @@ async def test_the_page_shows_the_same_figures_and_leads_to_the_pdf(reader):
     assert f"/habits/report.pdf?week={MONDAY}" in page.text
     file = await reader.http.get(f"/habits/report.pdf?week={MONDAY}")
     assert "9 of 9 kept" in text_of(file.content)
+
+
+async def test_a_week_in_which_nothing_was_kept_is_told_too(ada, clock):
+    habit = await ada.begin()
+    clock.at(TODAY + timedelta(weeks=1))
+    for path in ("/habits/report", f"/habits/{habit}"):
+        page = await ada.http.get(path, headers={"Accept": "text/html"})
+        assert page.status_code == 200, path
+    assert ((await ada.get("/report"))["kept"], (await ada.get("/report"))["asked"]) == (0, 7)

@@ -59,6 +59,13 @@ async def take_skip_back(
     return await _answer(request, settled, back, f"{settled.habit.name} is asked for again.")
 
 
+@router.post("/moved")
+async def move(request: Request, habit_id: HabitId, principal: Keeper, to: Word = "") -> Response:
+    """One place up, or down, in today's list."""
+    moved = await service.move(surface_of(request).services, principal, habit_id, up=to == "up")
+    return back_to(request, PREFIX, f"{moved.name} is moved {'up' if to == 'up' else 'down'}.")
+
+
 @router.post("/note")
 async def note(request: Request, habit_id: HabitId, principal: Keeper, day: Word = "", note: Word = "") -> Response:
     """What there is to say about a day; an empty note removes it."""

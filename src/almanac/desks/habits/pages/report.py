@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.desks.habits import service
+from almanac.desks.habits.model.schedule import WEEKDAYS
 from almanac.desks.habits.pages.entering import day_in
 from almanac.desks.habits.pages.frame import PREFIX, Reader, desk_page
 from almanac.desks.habits.pages.rows import WORDS
@@ -23,7 +24,7 @@ async def show_report(request: Request, principal: Reader, week: str = "") -> Re
     services = surface_of(request).services
     found = await week_of(services, principal, day_in(week))
     return await desk_page(
-        request, "report", "report", week=found, chart=_chart(found), words=WORDS,
+        request, "report", "report", week=found, chart=_chart(found), words=WORDS, weekdays=WEEKDAYS,
         earlier=_address(found.first - timedelta(weeks=1)),
         later=_address(found.first + timedelta(weeks=1)) if found.is_over else "",
         settings=await service.get_settings(services, principal),

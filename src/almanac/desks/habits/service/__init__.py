@@ -18,7 +18,7 @@ from almanac.desks.habits.service.days_off import (
 )
 from almanac.desks.habits.service.entries import complete, notes, skip, undo, unskip, write_note
 from almanac.desks.habits.service.forgetting import forget_person
-from almanac.desks.habits.service.habits import create, delete, edit, get, list_own, preview_rule, reorder
+from almanac.desks.habits.service.habits import create, delete, edit, get, list_own, move, preview_rule, reorder
 from almanac.desks.habits.service.overviews import (
     DashboardView,
     Explained,
@@ -68,6 +68,7 @@ __all__ = [
     "leave_group",
     "ledger",
     "list_own",
+    "move",
     "notes",
     "own_groups",
     "plan_vacation",

@@ -125,6 +125,22 @@ async def reorder(services: Services, principal: Principal, ids: Sequence[str]) 
                 await habits.update_habit(unit, replace(own[habit_id], position=place), services.clock.now())
 
 
+async def move(services: Services, principal: Principal, habit_id: str, *, up: bool) -> Habit:
+    """Put a habit one place up or down among those of its group; the first and the last stay where they are."""
+    async with services.database.unit() as unit:
+        keeper = await keeper_of(services, unit, principal)
+        moved = await own_habit(unit, keeper, habit_id)
+        shown = await habits.list_habits(unit, keeper.id, archived=False)
+    order = [habit.id for habit in shown]
+    places = [place for place, habit in enumerate(shown) if habit.group == moved.group]
+    here = next((number for number, place in enumerate(places) if order[place] == habit_id), None)
+    if here is not None and 0 <= (there := here - 1 if up else here + 1) < len(places):
+        first, second = places[here], places[there]
+        order[first], order[second] = order[second], order[first]
+        await reorder(services, principal, order)
+    return moved
+
+
 async def delete(services: Services, principal: Principal, habit_id: str) -> None:
     """Remove a habit with its log, points, badges, items in the table and its place in search."""
     async with services.database.unit() as unit:
