@@ -10,11 +10,12 @@ import msgspec
 from almanac.desks.habits.model.explaining import Effect
 from almanac.desks.habits.reporting.week import HabitWeek, Week
 from almanac.kit.text import counted
-from almanac.typesetting import sans_families, set_pdf
+from almanac.typesetting import breakable, sans_families, set_pdf
 from almanac.typesetting.pdf import Signs
 
 PDF = "application/pdf"
 LANGUAGE = "en"
+_FITS = 16
 _KINDS: dict[Effect, str] = {
     "counts": "done", "protects": "protected", "breaks": "missed", "open": "open", "nothing": "none",
 }  # fmt: skip
@@ -45,7 +46,7 @@ def _encoded(week: Week, signs: Signs) -> str:
         "lang": LANGUAGE,
         "date": [week.last.year, week.last.month, week.last.day],
         "title": "A week of habits",
-        "person": week.person.translate(signs),
+        "person": _text(week.person, signs),
         "week": week.title,
         "figures": _figures(week),
         "habits": [_row(one, signs) for one in week.habits],
@@ -65,7 +66,11 @@ def _figures(week: Week) -> list[list[str]]:
 
 def _row(one: HabitWeek, signs: Signs) -> dict[str, object]:
     return {
-        "name": one.name.translate(signs), "rule": one.rule.translate(signs), "days": [_KINDS[day] for day in one.days],
+        "name": _text(one.name, signs), "rule": _text(one.rule, signs), "days": [_KINDS[day] for day in one.days],
         "kept": f"{one.kept} of {one.asked}", "streak": one.streak_words, "strength": f"{one.strength:.0%}",
         "points": f"{one.points:,}", "at_risk": one.at_risk,
     }  # fmt: skip
+
+
+def _text(text: str, signs: Signs) -> str:
+    return breakable(text.translate(signs), _FITS)

@@ -1,6 +1,5 @@
 """A publication as the data that the PDF template sets: plain values, of which none is ever read as markup."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -27,17 +26,13 @@ from almanac.desks.newsletter.publication import (
     Text,
 )
 from almanac.desks.newsletter.publication.tree import Spans, numeric_columns, plain_text, spans_in
-from almanac.typesetting import is_east_asian, sans_families, text_families
+from almanac.typesetting import breakable, is_east_asian, sans_families, text_families
 
 Data = dict[str, object]
 
 _LONG_ENOUGH_FOR_CONTENTS = 900
 _SHORT_QUOTE = 600
-_MAY_BREAK_HERE = "\u200b"
-# Chinese, Japanese and Korean break by themselves, and have rules of their own about where.
-_UNBROKEN = re.compile(r"[^\s\u200b\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]+")
 _FITS_A_LINE, _FITS_A_CELL = 25, 16
-_AFTER_A_JOINT = re.compile(r"(?<=[/?&=#_.,:;@-])(?=\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +123,4 @@ class PdfData:
 
     def _text(self, text: str, fits: int = _FITS_A_LINE) -> str:
         """The text with a sign for everything, and with places to break what does not fit."""
-        return _UNBROKEN.sub(lambda found: _breakable(found[0], fits), text.translate(self.signs))
-
-
-def _breakable(word: str, fits: int) -> str:
-    if len(word) < fits:
-        return word
-    pieces = _AFTER_A_JOINT.sub(_MAY_BREAK_HERE, word).split(_MAY_BREAK_HERE)
-    return _MAY_BREAK_HERE.join(piece if len(piece) < fits else _MAY_BREAK_HERE.join(piece) for piece in pieces)
+        return breakable(text.translate(self.signs), fits)
