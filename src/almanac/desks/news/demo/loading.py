@@ -18,7 +18,7 @@ from almanac.errors import NotFound
 from almanac.relational import Unit
 from almanac.services import Services
 
-STORY, LINK, TASK = "story", "link", "task"
+STORY, LINK, TASK = "news item", "link", "task"
 NAME = "Renewable energy in ASEAN (demo)"
 MORNING = time(6, 30, tzinfo=UTC)
 READ = KnownEnd(LinkStatus.COMPLETED)
