@@ -24,5 +24,8 @@ async def test_a_file_with_a_question_is_tried_answered_and_imported(site, enter
     await expect(page.get_by_text("2 rows in all")).to_be_visible()
     await expect(page.get_by_role("progressbar")).to_have_count(0)
     await look(page, "imported-light-desktop")
+    async with page.expect_response("**/live*") as stream:
+        await page.goto(page.url.partition("?")[0])
+    assert (await stream.value).status == 200
     invoice = await store.get_invoice(site.services.tables, f"K-{mark}", f"J-{mark}")
     assert str(invoice.due) == "2026-04-03"

@@ -138,9 +138,10 @@ async def download_refused_of_import(request: Request, import_id: Name, principa
 async def follow_import(request: Request, import_id: Name, principal: Reader, shown: ShownJobs = None) -> Response:
     """The import as it goes on."""
     if not shown:
-        raise NotFound("No such import is under way.")
+        # Nothing is under way on the page: the import has ended, or there is none, which this says.
+        await service.import_report(surface_of(request).services, principal, import_id)
     return await live_jobs(
-        request, principal, [bulk.IMPORT.name], {"import_id": import_id}, shown=shown,
+        request, principal, [bulk.IMPORT.name], {"import_id": import_id}, shown=shown or (),
         show=lambda detail: _importing(detail, import_id),
     )  # fmt: skip
 
