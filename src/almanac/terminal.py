@@ -3,7 +3,8 @@
 Below the desks, so that each can bring commands of its own; mounting them is left to `almanac.cli`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
 from typing import Annotated, TypeAlias
 
@@ -18,6 +19,8 @@ from almanac.services import Services
 
 OpenServices = Callable[[], AbstractAsyncContextManager[Services]]
 """Opens a running installation for one command."""
+Work = Callable[[Services], Awaitable[None]]
+Run = Callable[[Work], None]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of text for people.")]
 
 console = Console(highlight=False)
@@ -38,6 +41,19 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, emp
     for row in rows:
         table.add_row(*(escape("" if cell is None else str(cell)) for cell in row))
     console.print(table)
+
+
+def running_with(open_services: OpenServices) -> Run:
+    """Runs the work of a command on services that are opened for it alone."""
+
+    def run(work: Work) -> None:
+        async def opened() -> None:
+            async with open_services() as services:
+                await work(services)
+
+        asyncio.run(opened())
+
+    return run
 
 
 def say(sentence: str) -> None:

@@ -1,6 +1,5 @@
 """`almanac habits`: keep habits from a terminal, bring them from a file, and prove that they add up."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import date, datetime
 from pathlib import Path
@@ -21,13 +20,11 @@ from almanac.desks.habits.service.transferring import FORMS
 from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.services import Services
-from almanac.terminal import AsJson, OpenServices, print_json, print_table, say
+from almanac.terminal import AsJson, OpenServices, Run, Work, print_json, print_table, running_with, say
 
 Owner = Annotated[str, typer.Option("--for", help="E-mail address of the person whose habits they are.")]
 HabitName = Annotated[str, typer.Argument(help="The habit's name or id.")]
 OnDay = Annotated[datetime | None, typer.Option("--date", formats=["%Y-%m-%d"], help="The day; today unless given.")]
-Work = Callable[[Services], Awaitable[None]]
-Run = Callable[[Work], None]
 T = TypeVar("T")
 
 
@@ -35,13 +32,7 @@ def habits_commands(open_services: OpenServices) -> typer.Typer:
     """The desk's commands, on services that are opened for each."""
     app = typer.Typer(no_args_is_help=True, help="Keep habits: complete, undo, skip, explain, compare, import, export.")
 
-    def run(work: Work) -> None:
-        async def opened() -> None:
-            async with open_services() as services:
-                await work(services)
-
-        asyncio.run(opened())
-
+    run = running_with(open_services)
     for add in (
         _add_listing,
         _add_beginning,

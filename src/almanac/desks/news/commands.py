@@ -1,7 +1,6 @@
 """`almanac news`: tasks, links and their fates, reading without a worker, and upkeep, from a terminal."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -21,10 +20,8 @@ from almanac.errors import InputError
 from almanac.kit.ids import new_id
 from almanac.kit.text import counted
 from almanac.services import Services
-from almanac.terminal import AsJson, OpenServices, print_json, print_table, progress, say
+from almanac.terminal import AsJson, OpenServices, Run, print_json, print_table, progress, running_with, say
 
-Work = Callable[[Services], Awaitable[None]]
-Run = Callable[[Work], None]
 TaskName = Annotated[str, typer.Argument(help="The name of the task.")]
 
 
@@ -32,13 +29,7 @@ def news_commands(open_services: OpenServices) -> typer.Typer:
     """The desk's commands, on services that are opened for each."""
     app = typer.Typer(no_args_is_help=True, help="Follow the news: tasks, links, articles, and what became of a link.")
 
-    def run(work: Work) -> None:
-        async def opened() -> None:
-            async with open_services() as services:
-                await work(services)
-
-        asyncio.run(opened())
-
+    run = running_with(open_services)
     _add_tasks(app, run)
     _add_making(app, run)
     _add_removing(app, run)

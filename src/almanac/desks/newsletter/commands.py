@@ -1,7 +1,7 @@
 """`almanac newsletter`: every step from a terminal, done at once and without a worker."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,11 +22,10 @@ from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.relational import Unit
 from almanac.services import Services
-from almanac.terminal import AsJson, OpenServices, print_json, print_table, progress, say
+from almanac.terminal import AsJson, OpenServices, Work, print_json, print_table, progress, running_with, say
 
 Code = Annotated[str, typer.Argument(help="The newsletter's code, such as NL-20260126-A1B2.")]
 Owner = Annotated[str, typer.Option("--for", help="E-mail address of the person it belongs to.")]
-Work = Callable[[Services], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +49,7 @@ def newsletter_commands(open_services: OpenServices) -> typer.Typer:
     """The desk's commands, on services that are opened for each."""
     app = typer.Typer(no_args_is_help=True, help="Write newsletters: configure, retrieve, outline, draft, export.")
 
-    def run(work: Work) -> None:
-        async def opened() -> None:
-            async with open_services() as services:
-                await work(services)
-
-        asyncio.run(opened())
-
+    run = running_with(open_services)
     _add_listing(app, run)
     _add_runs(app, run)
     _add_beginning(app, run)

@@ -1,7 +1,5 @@
 """`almanac recap`: collect and write at once and without a worker, read, compare, export."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -21,10 +19,8 @@ from almanac.desks.recap.table import TaskStatus
 from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.services import Services
-from almanac.terminal import AsJson, OpenServices, print_json, print_table, progress, say
+from almanac.terminal import AsJson, OpenServices, Run, print_json, print_table, progress, running_with, say
 
-Work = Callable[[Services], Awaitable[None]]
-Run = Callable[[Work], None]
 Values = list[str]
 Article = Annotated[str, typer.Argument(help="The article's id, such as 121715254X01020250401.")]
 TaskKey = Annotated[str, typer.Argument(help="The task's key, as `almanac recap tasks` shows it.")]
@@ -39,13 +35,7 @@ def recap_commands(open_services: OpenServices) -> typer.Typer:
     """The desk's commands, on services that are opened for each."""
     app = typer.Typer(no_args_is_help=True, help="Follow a parliament: collect records, write about them, read them.")
 
-    def run(work: Work) -> None:
-        async def opened() -> None:
-            async with open_services() as services:
-                await work(services)
-
-        asyncio.run(opened())
-
+    run = running_with(open_services)
     _add_collecting(app, run)
     _add_tasks(app, run)
     _add_reading(app, run)

@@ -3,10 +3,9 @@
 import typer
 
 from almanac.desks.reminders.checking import check_reminders
-from almanac.desks.reminders.commands.parts import Run
 from almanac.desks.reminders.routes.events import webhook_key
 from almanac.services import Services
-from almanac.terminal import AsJson, print_json, print_table, say
+from almanac.terminal import AsJson, Run, print_json, print_table, say
 
 
 def add_commands(app: typer.Typer, run: Run) -> None:

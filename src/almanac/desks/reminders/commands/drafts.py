@@ -10,7 +10,6 @@ from almanac.desks.reminders import sending, service
 from almanac.desks.reminders.commands.parts import (
     Customer,
     DraftArgument,
-    Run,
     Words,
     moment_of,
     print_one,
@@ -27,7 +26,7 @@ from almanac.desks.reminders.service.drafting import MOST_AT_ONCE, How
 from almanac.errors import InputError
 from almanac.mail.model import Settlement
 from almanac.services import Services
-from almanac.terminal import AsJson, say
+from almanac.terminal import AsJson, Run, say
 
 Deciding = Callable[[Services], Awaitable[Draft]]
 ByModel = Annotated[bool, typer.Option("--by-model", help="Have the model write it instead of the template.")]

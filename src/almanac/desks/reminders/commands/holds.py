@@ -6,14 +6,14 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
-from almanac.desks.reminders.commands.parts import Customer, Run, Words, day_of, print_one, show
+from almanac.desks.reminders.commands.parts import Customer, Words, day_of, print_one, show
 from almanac.desks.reminders.model.ledger import Hold
 from almanac.desks.reminders.routes.bodies import HoldBody
 from almanac.desks.reminders.routes.holds import ReplyBody
 from almanac.desks.reminders.service import NewHold, PlacedKind, ReplyMeaning
 from almanac.errors import InputError
 from almanac.services import Services
-from almanac.terminal import AsJson, say
+from almanac.terminal import AsJson, Run, say
 
 Invoice = Annotated[str | None, typer.Option("--invoice", help="Only of this invoice.")]
 Until = Annotated[str | None, typer.Option("--until", help="The last day, such as 2026-03-31.")]

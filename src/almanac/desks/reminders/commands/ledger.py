@@ -6,7 +6,7 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
-from almanac.desks.reminders.commands.parts import Customer, Run, Words, day_of, moment_of, money_of, print_one, show
+from almanac.desks.reminders.commands.parts import Customer, Words, day_of, moment_of, money_of, print_one, show
 from almanac.desks.reminders.model.ledger import InvoiceState
 from almanac.desks.reminders.routes.bodies import InvoiceBody, PlanLineBody
 from almanac.desks.reminders.routes.planning import AgeingBody, RulesBody
@@ -14,7 +14,7 @@ from almanac.desks.reminders.service import NewInvoice, NewPayment
 from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.services import Services
-from almanac.terminal import AsJson, print_json, say
+from almanac.terminal import AsJson, Run, print_json, say
 
 Amount = Annotated[str, typer.Argument(help="An exact amount, such as 1500.00.")]
 Currency = Annotated[str, typer.Argument(help="Three capital letters, such as EUR.")]

@@ -1,6 +1,6 @@
 """What the desk's commands share: running on services that are opened for each, and printing what the API would say."""
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
@@ -13,11 +13,7 @@ from pydantic import BaseModel
 from almanac.desks.reminders.service.drafting import Report
 from almanac.errors import InputError
 from almanac.kit.money import Money, minor_places
-from almanac.services import Services
 from almanac.terminal import print_json, print_table, progress
-
-Work = Callable[[Services], Awaitable[None]]
-Run = Callable[[Work], None]
 
 Customer = Annotated[str, typer.Argument(metavar="CUSTOMER", help="The customer's id.")]
 DraftArgument = Annotated[str, typer.Argument(metavar="DRAFT", help="Such as 20250921_143022_cust_001.")]

@@ -8,11 +8,11 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
-from almanac.desks.reminders.commands.parts import Run, moment_of, show
+from almanac.desks.reminders.commands.parts import moment_of, show
 from almanac.desks.reminders.routes.bodies import SentBody
 from almanac.errors import InputError
 from almanac.services import Services
-from almanac.terminal import AsJson, say
+from almanac.terminal import AsJson, Run, say
 
 _A_MONTH = timedelta(days=30)
 
