@@ -13,6 +13,7 @@ from fastapi import APIRouter
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import desk_permission
 from almanac.demo import DemoPart
+from almanac.http.glance import Glance
 from almanac.jobs import Schedule, Task
 from almanac.search import Provider
 from almanac.services import Services
@@ -21,6 +22,7 @@ from almanac.webhooks import EventType
 
 MOST_WAITING = 50
 Waiting = Callable[[Services, Principal], Awaitable[int]]
+AtAGlance = Callable[[Services, Principal], Awaitable[Glance]]
 Commands = Callable[[OpenServices], typer.Typer]
 Searchable = Callable[[Services], tuple[Provider, ...]]
 
@@ -28,6 +30,11 @@ Searchable = Callable[[Services], tuple[Provider, ...]]
 async def nothing_waits(_services: Services, _principal: Principal) -> int:
     """For a desk where nothing can wait for a person."""
     return 0
+
+
+async def nothing_to_see(_services: Services, _principal: Principal) -> Glance:
+    """For a desk that shows nothing of itself on the home page."""
+    return Glance()
 
 
 def nothing_to_search(_services: Services) -> tuple[Provider, ...]:
@@ -40,7 +47,7 @@ class Desk:
     """One desk: its words, its routes, its templates and how much waits there; its background work, the events it
     tells webhooks of, what can be searched for, its commands, and the demo content it brings. `mail_news` is the task
     that learns by `mail_id` what became of mail whose topic is the desk's name. Every page asks what is waiting, so a
-    desk may stop counting at MOST_WAITING, which stands for that many and more.
+    desk may stop counting at MOST_WAITING, which stands for that many and more. `glance` is what the home page shows.
 
     The API's router carries its whole path, which begins with `/api/v1/` and the plural noun of what the desk makes,
     as in `/api/v1/newsletters`. Commands are mounted under the desk's name.
@@ -53,6 +60,7 @@ class Desk:
     templates: Path
     api: APIRouter | None = None
     waiting: Waiting = field(default=nothing_waits)
+    glance: AtAGlance = field(default=nothing_to_see)
     tasks: tuple[Task, ...] = ()
     schedules: tuple[Schedule, ...] = ()
     events: tuple[EventType, ...] = ()
