@@ -5,6 +5,7 @@ from pathlib import Path
 
 from almanac.desks.habits.commands import habits_commands
 from almanac.desks.habits.demo import PART
+from almanac.desks.habits.glance import glance
 from almanac.desks.habits.happenings import EVENTS
 from almanac.desks.habits.indexing import HabitProvider
 from almanac.desks.habits.pages import pages
@@ -26,6 +27,7 @@ DESK = Desk(
     pages=pages,
     templates=Path(str(files(__package__))) / "templates",
     api=api,
+    glance=glance,
     tasks=TASKS,
     schedules=SCHEDULES,
     events=EVENTS,

@@ -6,10 +6,12 @@ from pathlib import Path
 from almanac.desks.news.announcing import EVENTS
 from almanac.desks.news.commands import news_commands
 from almanac.desks.news.demo import PART
+from almanac.desks.news.glance import glance
 from almanac.desks.news.indexing import StoryProvider
 from almanac.desks.news.pages import pages
 from almanac.desks.news.routes import api
 from almanac.desks.news.tasks import SCHEDULES, TASKS
+from almanac.desks.news.writing.step import STORY
 from almanac.http.desk import Desk
 
 DESK = Desk(
@@ -19,8 +21,10 @@ DESK = Desk(
     pages=pages,
     templates=Path(str(files(__package__))) / "templates",
     api=api,
+    glance=glance,
     tasks=TASKS,
     schedules=SCHEDULES,
+    writes=(STORY.name,),
     events=EVENTS,
     commands=news_commands,
     searchable=lambda services: (StoryProvider(services.database),),

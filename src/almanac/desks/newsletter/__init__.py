@@ -6,6 +6,7 @@ from pathlib import Path
 from almanac.desks.newsletter.announcing import EVENTS
 from almanac.desks.newsletter.commands import newsletter_commands
 from almanac.desks.newsletter.demo import PART
+from almanac.desks.newsletter.glance import glance
 from almanac.desks.newsletter.pages import pages
 from almanac.desks.newsletter.preparing import PREPARE, PREPARE_DUE
 from almanac.desks.newsletter.routes import api
@@ -19,6 +20,7 @@ DESK = Desk(
     pages=pages,
     templates=Path(str(files(__package__))) / "templates",
     api=api,
+    glance=glance,
     tasks=(*TASKS, PREPARE),
     schedules=(PREPARE_DUE,),
     events=EVENTS,

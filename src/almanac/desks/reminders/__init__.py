@@ -8,10 +8,12 @@ from almanac.desks.reminders.bulk import BULK_SCHEDULES, BULK_TASKS
 from almanac.desks.reminders.commands import reminders_commands
 from almanac.desks.reminders.demo import PART
 from almanac.desks.reminders.finding import searchable
+from almanac.desks.reminders.glance import glance
 from almanac.desks.reminders.pages import pages
 from almanac.desks.reminders.routes import api
 from almanac.desks.reminders.service import count_waiting
 from almanac.desks.reminders.tasks import NEWS, SCHEDULES, TASKS
+from almanac.desks.reminders.writing.letter import LETTER
 from almanac.http.desk import Desk
 
 DESK = Desk(
@@ -22,8 +24,10 @@ DESK = Desk(
     templates=Path(str(files(__package__))) / "templates",
     api=api,
     waiting=count_waiting,
+    glance=glance,
     tasks=(*TASKS, *BULK_TASKS),
     schedules=(*SCHEDULES, *BULK_SCHEDULES),
+    writes=(LETTER.name,),
     events=EVENTS,
     searchable=searchable,
     mail_news=NEWS,

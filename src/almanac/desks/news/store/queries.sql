@@ -596,3 +596,24 @@ DELETE FROM news_links WHERE id = ANY(%(ids)s);
 -- name: forget_idle_domains
 DELETE FROM news_domains d
 WHERE domain = ANY(%(domains)s) AND NOT EXISTS (SELECT FROM news_links l WHERE l.domain = d.domain);
+
+-- name: stories_by_day
+SELECT news_date AS day, count(*) AS stories FROM processed_content
+WHERE news_date > %(after)s AND COALESCE(cluster, link_id) = link_id
+GROUP BY news_date;
+
+-- name: newest_story
+SELECT c.link_id AS id, COALESCE(c.title_en, c.title, l.title, l.url) AS title, l.processed_at AS at
+FROM processed_content c JOIN news_links l ON l.id = c.link_id
+WHERE c.news_date IS NOT NULL AND l.status = 'completed'
+ORDER BY c.news_date DESC, c.link_id DESC LIMIT 1;
+
+-- name: count_links_upto
+SELECT count(*) FROM (SELECT FROM news_links WHERE status = %(status)s LIMIT %(upto)s) AS counted;
+
+-- name: failed_links
+WITH some AS (
+    SELECT id, COALESCE(title, url) AS title, processed_at AS at, error_message AS reason FROM news_links
+    WHERE status = 'failed' LIMIT %(upto)s
+)
+SELECT id, title, at, reason, (SELECT count(*) FROM some) AS count FROM some ORDER BY at NULLS FIRST, id LIMIT 1;

@@ -9,11 +9,13 @@ from almanac.desks.recap.register.store import (
     Value,
     count_of,
     file,
+    latest_days,
     remove,
     size,
     spellings,
     suggestions,
     version_filed,
+    whole,
 )
 
 __all__ = [
@@ -26,9 +28,11 @@ __all__ = [
     "counts",
     "file",
     "find",
+    "latest_days",
     "remove",
     "size",
     "spellings",
     "suggestions",
     "version_filed",
+    "whole",
 ]

@@ -120,3 +120,7 @@ SELECT version FROM recap_articles WHERE id = %(id)s;
 -- name: count_articles
 -- How many articles the register has.
 SELECT count(*) FROM recap_articles;
+
+-- name: latest_filed
+-- The days of the latest articles, newest first.
+SELECT day FROM recap_articles ORDER BY place DESC LIMIT %(limit)s;

@@ -152,6 +152,16 @@ async def count_of(unit: Unit, facet: Facet, value: str) -> int:
     return sum(one.articles for one in await known_values(unit, [(facet, value)]))
 
 
+async def whole(unit: Unit) -> int:
+    """How many articles are filed at all, without counting them."""
+    return sum(one.articles for one in await known_values(unit, [(EVERYTHING, EVERYTHING)]))
+
+
+async def latest_days(unit: Unit, *, limit: int) -> list[date]:
+    """The days of the latest articles, newest first; a day stands as often as it has articles."""
+    return [row["day"] for row in await unit.all(QUERIES["latest_filed"], {"limit": limit})]
+
+
 async def rows_of(unit: Unit, listing: Listing, *, limit: int) -> list[Row]:
     """Articles of a listing in its order."""
     several = len(listing.values) > 1

@@ -150,6 +150,11 @@ async def list_tasks(tables: AsyncDatabase, status: TaskStatus, *, cursor: str |
     return Page(found.items, found.cursor)
 
 
+async def count_tasks(tables: AsyncDatabase, status: TaskStatus, *, upto: int) -> int:
+    """How many tasks are in one status. Counting reads them, so it stops at a number."""
+    return await tables.count(Task.with_status(status=status), upto=upto)
+
+
 def each_task(tables: AsyncDatabase, status: TaskStatus) -> AsyncIterator[Task]:
     return tables.each(Task.with_status(status=status))
 

@@ -89,6 +89,12 @@ async def standing_replies(tables: AsyncDatabase) -> list[Hold]:
     return [stored.hold_from(item) async for item in standing if item.kind == "reply"]
 
 
+async def first_replies(tables: AsyncDatabase, *, among: int) -> tuple[list[Hold], bool]:
+    """Replies among the longest-standing holds, and whether there are more holds than were looked at."""
+    page = await standing_holds(tables, limit=among)
+    return [hold for hold in page.items if hold.kind == "reply"], page.next_cursor is not None
+
+
 async def ladders_of(tables: AsyncDatabase, customer_id: str) -> list[Ladder]:
     query = table.Ladder.of_customer(customer_id=customer_id)
     return [stored.ladder_from(item) async for item in tables.each(query)]
@@ -190,6 +196,11 @@ async def list_sent(
     query = table.SentEmail.latest if newest_first else table.SentEmail.with_status
     page = await tables.query(query(status="sent", sent_date=between(since, until)), limit=limit, cursor=cursor)
     return Page([stored.sent_from(item) for item in page.items], page.cursor)
+
+
+async def count_sent(tables: AsyncDatabase, since: datetime, until: datetime, *, upto: int) -> int:
+    """How much went out in a range of time. Counting reads it, so it stops at a number."""
+    return await tables.count(table.SentEmail.with_status(status="sent", sent_date=between(since, until)), upto=upto)
 
 
 async def get_sent(tables: AsyncDatabase, sent: str) -> SentReminder:
