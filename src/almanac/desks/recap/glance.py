@@ -1,4 +1,4 @@
-"""The recap desk at a glance: how many articles there are, the latest sitting days, and what editors must look after."""
+"""The recap desk at a glance: how many articles there are, the latest sitting days, and what editors should mend."""
 
 import asyncio
 from collections import Counter

@@ -26,8 +26,8 @@ _WEEK, _YEAR, _UPTO = timedelta(days=7), timedelta(days=365), 100
 async def glance(services: Services, principal: Principal) -> Glance:
     """Counted up to a number, so that it costs the same however much there is."""
     tables, now = services.tables, services.clock.now()
-    latest, sent, *counted = await asyncio.gather(
-        store.list_sent(tables, now - _YEAR, now, newest_first=True, limit=1),
+    latest = await store.list_sent(tables, now - _YEAR, now, newest_first=True, limit=1)
+    sent, *counted = await asyncio.gather(
         count_sent(tables, now - _WEEK, now, upto=_UPTO),
         *(store.count_drafts(tables, state, upto=MOST_WAITING) for state in SHOWN),
     )
