@@ -34,6 +34,7 @@ from almanac.knowledge.service import StoredKnowledge
 from almanac.knowledge.tasks import KnowledgeJobs
 from almanac.llm import tasks as model_tasks
 from almanac.llm.assembly import OpenedModels, Ways, opened_models
+from almanac.llm.steps import STANDARD
 from almanac.mail.address import Address
 from almanac.mail.deliveries import Deliveries
 from almanac.mail.mailbox import Mailbox
@@ -82,6 +83,7 @@ else:
 
 SECRET, OUTBOX, TABLES = "secret.key", "outbox", "tables.db"
 OIDC_RETURN = "/sign-in/single/return"
+STEPS = [*(step.name for step in STANDARD), *(name for desk in DESKS for name in desk.writes)]
 DEMO = Demo({desk.name: desk.demo for desk in DESKS if desk.demo is not None})
 
 
@@ -105,7 +107,7 @@ async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterat
         async with (
             _table_service(settings, clock) as way,
             Database(url, max_connections=_connections(settings)) as database,
-            opened_models(settings, clock, database, os.environ, _model_ways(settings)) as models,
+            opened_models(settings, clock, database, os.environ, _model_ways(settings), STEPS) as models,
         ):
             services = _services(settings, clock, database, way, models)
             services.rebuilds.add(KnowledgeProvider(services.database))

@@ -1,6 +1,6 @@
 """Puts the gateway together from settings; which library reaches a model is handed in."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -39,10 +39,15 @@ class OpenedModels:
 
 @asynccontextmanager
 async def opened_models(
-    settings: Settings, clock: Clock, database: Database, environ: Mapping[str, str], ways: Ways
+    settings: Settings,
+    clock: Clock,
+    database: Database,
+    environ: Mapping[str, str],
+    ways: Ways,
+    steps: Collection[str],
 ) -> AsyncIterator[OpenedModels]:
     """The writer and the embedder that the settings ask for; their connections are closed at the end."""
-    choices = read_choices(settings, environ)
+    choices = read_choices(settings, environ, steps)
     answers, patience = Answers(database, clock), Patience(seconds=settings.llm_timeout)
     budget = Budget(database=database, clock=clock, cap=settings.llm_monthly_cap, zone=settings.time_zone)
     gateway = Gateway(choices, Providers(ways.models), answers, budget, clock, patience)

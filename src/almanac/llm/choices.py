@@ -1,6 +1,6 @@
 """Which model writes which step: reads the settings, refuses what can't work, and loads no provider for it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 
@@ -63,10 +63,13 @@ class Choices:
         return list({str(model): model for model in named if model is not None}.values())
 
 
-def read_choices(settings: Settings, environ: Mapping[str, str]) -> Choices:
-    """Read the `ALMANAC_LLM_*` settings; a mistake is a SettingError that says what to change."""
+def read_choices(settings: Settings, environ: Mapping[str, str], known: Collection[str]) -> Choices:
+    """Read the `ALMANAC_LLM_*` settings, given the names of all steps; a mistake is a SettingError that says what to
+    change.
+    """
     steps = {
-        step: _read(settings, environ, name, "LLM_STEPS") for step, name in _pairs(settings.llm_steps, "LLM_STEPS")
+        _known_step(step, known): _read(settings, environ, name, "LLM_STEPS")
+        for step, name in _pairs(settings.llm_steps, "LLM_STEPS")
     }
     default = _read(settings, environ, settings.llm_model or EXTRACTIVE, "LLM_MODEL")
     embedding = _read(settings, environ, settings.llm_embedding_model or EXTRACTIVE, "LLM_EMBEDDING_MODEL")
@@ -76,6 +79,14 @@ def read_choices(settings: Settings, environ: Mapping[str, str]) -> Choices:
         raise SettingError("ALMANAC_LLM_API_KEY also needs ALMANAC_LLM_MODEL, such as openai:gpt-5-mini.")
     prices = {name: _price(price) for name, price in _pairs(settings.llm_prices, "LLM_PRICES")}
     return Choices(default=default, steps=steps, embedding=embedding, prices=prices)
+
+
+def _known_step(step: str, known: Collection[str]) -> str:
+    if step not in known:
+        raise SettingError(
+            f"ALMANAC_LLM_STEPS names the step {step}, which doesn't exist; the steps are {', '.join(sorted(known))}."
+        )
+    return step
 
 
 def _read(settings: Settings, environ: Mapping[str, str], name: str, variable: str) -> Model | None:

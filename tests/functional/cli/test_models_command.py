@@ -26,6 +26,13 @@ def test_a_month_that_is_none_is_refused(machine):
     assert "write it like 2026-03" in answer.err
 
 
+def test_a_step_that_is_misspelt_is_refused_with_the_names_of_all(machine):
+    answer = machine.run("models", ALMANAC_LLM_STEPS="recap_pak=extractive")
+    assert answer.code == 2
+    assert "recap_pak, which doesn't exist" in answer.err
+    assert all(name in answer.err for name in ("summary", "news_story", "recap_pack", "letter"))
+
+
 def test_a_model_without_its_key_is_refused_before_anything_starts(machine):
     answer = machine.run("models", ALMANAC_LLM_MODEL="openai:gpt-5-mini", OPENAI_API_KEY="")
     assert answer.code == 2

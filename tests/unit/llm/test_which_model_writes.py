@@ -8,12 +8,13 @@ from almanac.config import Settings, load_settings
 from almanac.errors import SettingError
 from almanac.llm.choices import Choices, read_choices
 from almanac.llm.overview import Models
+from almanac.llm.steps import STANDARD
 
 KEY = {"OPENAI_API_KEY": "sk-test"}
 
 
 def choices(environ: dict[str, str] | None = None, **settings: object) -> Choices:
-    return read_choices(Settings(**settings), environ or {})
+    return read_choices(Settings(**settings), environ or {}, [step.name for step in STANDARD])
 
 
 def test_without_a_model_everything_is_extracted() -> None:
@@ -65,6 +66,7 @@ def test_a_key_is_never_shown() -> None:
         ({"llm_steps": "headline=google:gemini"}, "ALMANAC_LLM_STEPS names a model of google"),
         ({"llm_api_key": "sk-test"}, "also needs ALMANAC_LLM_MODEL"),
         ({"llm_steps": "headline"}, "must be a list like name=value"),
+        ({"llm_steps": "sumary=extractive"}, "names the step sumary, which doesn't exist; the steps are bullets, "),
         ({"llm_prices": "tiny=cheap"}, "dollars per million tokens"),
         ({"llm_prices": "tiny=1"}, "dollars per million tokens"),
         ({"llm_prices": "tiny=-1/2"}, "prices of 0 or more"),

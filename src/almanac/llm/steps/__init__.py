@@ -12,6 +12,8 @@ from almanac.llm.steps.outline import OUTLINE, Outline, OutlineInput, OutlineIte
 from almanac.llm.steps.plain_summary import PLAIN_SUMMARY, PlainSummary, PlainSummaryInput
 from almanac.llm.steps.summary import SUMMARY, Summary, SummaryInput
 
+STANDARD = (BULLETS, DRAFT_SECTION, HEADLINE, KEY_POINTS, KEYWORDS, OUTLINE, PLAIN_SUMMARY, SUMMARY)
+
 __all__ = [
     "BULLETS",
     "DRAFT_SECTION",
@@ -20,6 +22,7 @@ __all__ = [
     "KEY_POINTS",
     "OUTLINE",
     "PLAIN_SUMMARY",
+    "STANDARD",
     "SUMMARY",
     "Bullets",
     "BulletsInput",
