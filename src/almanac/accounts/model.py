@@ -45,11 +45,12 @@ LINK_LIFE: Mapping[LinkPurpose, timedelta] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences:
-    """How a person wants to see things. No time zone means the installation's."""
+    """How a person wants to see things. No time zone means the installation's; `toured` who needs no tour any more."""
 
     theme: Theme = "system"
     language: str = "en"
     time_zone: str | None = None
+    toured: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

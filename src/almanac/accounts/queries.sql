@@ -1,31 +1,31 @@
 -- name: find_user
 -- One person by id.
 SELECT id, email, name, role, active, password_hash IS NOT NULL AS has_password, version, created_at, updated_at,
-       last_signed_in_at, theme, language, time_zone
+       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured
 FROM users WHERE id = %(id)s
 
 -- name: lock_user
 -- One person by id, kept from changing until the transaction ends.
 SELECT id, email, name, role, active, password_hash IS NOT NULL AS has_password, version, created_at, updated_at,
-       last_signed_in_at, theme, language, time_zone
+       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured
 FROM users WHERE id = %(id)s FOR UPDATE
 
 -- name: find_user_by_email
 -- One person by the address they sign in with.
 SELECT id, email, name, role, active, password_hash IS NOT NULL AS has_password, version, created_at, updated_at,
-       last_signed_in_at, theme, language, time_zone
+       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured
 FROM users WHERE email = %(email)s
 
 -- name: find_user_by_subject
 -- One person by their identity at the OpenID Connect issuer.
 SELECT id, email, name, role, active, password_hash IS NOT NULL AS has_password, version, created_at, updated_at,
-       last_signed_in_at, theme, language, time_zone
+       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured
 FROM users WHERE oidc_issuer = %(issuer)s AND oidc_subject = %(subject)s
 
 -- name: list_users
 -- People by name, after a position, that fit the filter; a null restricts nothing.
 SELECT id, email, name, role, active, password_hash IS NOT NULL AS has_password, version, created_at, updated_at,
-       last_signed_in_at, theme, language, time_zone
+       last_signed_in_at, theme, language, time_zone, toured_at IS NOT NULL AS toured
 FROM users
 WHERE (%(after_name)s::text IS NULL OR (lower(name), id) > (lower(%(after_name)s), %(after_id)s))
   AND (%(role)s::text IS NULL OR role = %(role)s)
@@ -65,6 +65,10 @@ UPDATE users
 SET theme = %(theme)s, language = %(language)s, time_zone = %(time_zone)s, version = version + 1, updated_at = %(now)s
 WHERE id = %(id)s
 
+-- name: end_tour
+-- The tour was ended; the first time counts. No edit of the person: the version stays.
+UPDATE users SET toured_at = coalesce(toured_at, %(now)s) WHERE id = %(id)s
+
 -- name: set_password
 -- A person's new password hash.
 UPDATE users SET password_hash = %(password_hash)s, version = version + 1, updated_at = %(now)s WHERE id = %(id)s
@@ -92,7 +96,8 @@ VALUES (%(id)s, %(user_id)s, %(token_hash)s, %(address)s, %(user_agent)s, %(now)
 
 -- name: principal_of_session
 -- The active person behind a session that is neither over nor idle for too long.
-SELECT s.id AS session_id, s.last_seen_at, u.id AS user_id, u.name, u.email, u.role, u.theme, u.language, u.time_zone
+SELECT s.id AS session_id, s.last_seen_at, u.id AS user_id, u.name, u.email, u.role, u.theme, u.language, u.time_zone,
+       u.toured_at IS NOT NULL AS toured
 FROM sessions s JOIN users u ON u.id = s.user_id
 WHERE s.token_hash = %(token_hash)s AND u.active AND s.expires_at > %(now)s AND s.last_seen_at > %(idle_since)s
 
@@ -138,7 +143,8 @@ ORDER BY id DESC
 
 -- name: principal_of_token
 -- The active person behind an API token that is neither revoked nor over.
-SELECT t.id AS token_id, t.scopes, t.last_used_at, u.id AS user_id, u.name, u.email, u.role, u.theme, u.language, u.time_zone
+SELECT t.id AS token_id, t.scopes, t.last_used_at, u.id AS user_id, u.name, u.email, u.role, u.theme, u.language, u.time_zone,
+       u.toured_at IS NOT NULL AS toured
 FROM api_tokens t JOIN users u ON u.id = t.user_id
 WHERE t.token_hash = %(token_hash)s AND u.active AND t.revoked_at IS NULL
   AND (t.expires_at IS NULL OR t.expires_at > %(now)s)

@@ -119,6 +119,11 @@ async def set_preferences(unit: Unit, user_id: str, preferences: Preferences, no
     await unit.execute(QUERIES["set_preferences"], {**row, "id": user_id, "now": now})
 
 
+async def end_tour(unit: Unit, user_id: str, now: datetime) -> None:
+    """The person needs no tour any more."""
+    await unit.execute(QUERIES["end_tour"], {"id": user_id, "now": now})
+
+
 async def set_password(unit: Unit, user_id: str, password_hash: str, now: datetime) -> None:
     """A person's new password hash."""
     await unit.execute(QUERIES["set_password"], {"id": user_id, "password_hash": password_hash, "now": now})
@@ -298,12 +303,12 @@ def _could_be_id(text: str) -> bool:
     return text.isascii() and text.isprintable()
 
 
-def _preferences(theme: Theme, language: str, time_zone: str | None) -> Preferences:
-    return Preferences(theme=theme, language=language, time_zone=time_zone)
+def _preferences(theme: Theme, language: str, time_zone: str | None, toured: bool) -> Preferences:
+    return Preferences(theme=theme, language=language, time_zone=time_zone, toured=toured)
 
 
-def _user(*, role: str, theme: Theme, language: str, time_zone: str | None, **row: Any) -> User:
-    return User(role=Role(role), preferences=_preferences(theme, language, time_zone), **row)
+def _user(*, role: str, theme: Theme, language: str, time_zone: str | None, toured: bool, **row: Any) -> User:
+    return User(role=Role(role), preferences=_preferences(theme, language, time_zone, toured), **row)
 
 
 def _token(*, scopes: list[str], **row: Any) -> ApiToken:
@@ -322,5 +327,5 @@ def _by_token(*, token_id: str, scopes: list[str], last_used_at: datetime | None
     return Sighting(_principal(**row, via="token", token_id=token_id, scopes=frozenset(scopes)), last_used_at)
 
 
-def _principal(*, role: str, theme: Theme, language: str, time_zone: str | None, **row: Any) -> Principal:
-    return Principal(role=Role(role), preferences=_preferences(theme, language, time_zone), **row)
+def _principal(*, role: str, theme: Theme, language: str, time_zone: str | None, toured: bool, **row: Any) -> Principal:
+    return Principal(role=Role(role), preferences=_preferences(theme, language, time_zone, toured), **row)

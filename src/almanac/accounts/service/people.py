@@ -133,6 +133,14 @@ async def set_preferences(accounts: Accounts, by: Principal, preferences: Prefer
         return found(await store.find_user(unit, user.id))
 
 
+async def end_tour(accounts: Accounts, by: Principal) -> None:
+    """Show oneself the tour of the first visit no more; it can still be asked for."""
+    by.require("account.own")
+    async with accounts.database.unit() as unit:
+        user = own_account(await store.lock_user(unit, by.user_id))
+        await store.end_tour(unit, user.id, accounts.clock.now())
+
+
 async def add_person(
     accounts: Accounts, unit: Unit, actor: Actor, *, email: str, name: str, role: Role, password_hash: str | None = None
 ) -> User:
