@@ -612,8 +612,8 @@ ORDER BY c.news_date DESC, c.link_id DESC LIMIT 1;
 SELECT count(*) FROM (SELECT FROM news_links WHERE status = %(status)s LIMIT %(upto)s) AS counted;
 
 -- name: failed_links
-WITH some AS (
+WITH known AS (
     SELECT id, COALESCE(title, url) AS title, processed_at AS at, error_message AS reason FROM news_links
     WHERE status = 'failed' LIMIT %(upto)s
 )
-SELECT id, title, at, reason, (SELECT count(*) FROM some) AS count FROM some ORDER BY at NULLS FIRST, id LIMIT 1;
+SELECT id, title, at, reason, (SELECT count(*) FROM known) AS count FROM known ORDER BY at NULLS FIRST, id LIMIT 1;
