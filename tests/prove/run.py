@@ -1,4 +1,4 @@
-"""Proves the promise: `run.py [part ...]` runs the proofs by name and prints what each found; `--write` keeps it in docs.
+"""Proves the promise: `run.py [part ...]` runs the proofs and prints what each found; `--write` keeps it in the docs.
 
 Exits with 1 when a claim doesn't hold.
 """

@@ -1,0 +1,79 @@
+"""What must be true of the whole, whatever was asked of it: jobs, mail, the audit chain, the files of the tables."""
+
+import json
+from collections import Counter
+
+from report import Report
+from stage import Stage, run_almanac
+
+from tablature.engine.engine import Engine
+
+ENDED = {"succeeded", "failed", "cancelled"}
+
+
+async def unfinished_jobs(stage: Stage) -> int:
+    """Jobs that wait or run, apart from those that a schedule starts and nobody asked for."""
+    queues = await stage.admin.get("/queues")
+    return sum(queue["queued"] + queue["running"] for queue in queues)
+
+
+async def check_jobs(stage: Stage, report: Report) -> None:
+    jobs = {str(job["id"]): job for job in await stage.admin.every("/jobs")}
+    asked = stage.journal.certain("jobs")
+    lost = [number for number in asked if number not in jobs or jobs[number]["status"] not in ENDED]
+    report.claim(
+        "jobs: every one that was acknowledged has ended", f"{len(asked)}, {len(lost)} lost", holds=not lost,
+        detail="\n".join(lost),
+    )  # fmt: skip
+    statuses = Counter(job["status"] for job in jobs.values())
+    failed = [f"{job['id']} {job['task']}: {job['reason']}" for job in jobs.values() if job["status"] == "failed"]
+    open_ones = [f"{job['id']} {job['task']}" for job in jobs.values() if job["status"] not in ENDED]
+    report.claim(
+        "jobs: every job has succeeded", f"{statuses['succeeded']} of {len(jobs)}",
+        holds=not failed and not open_ones, detail="\n".join([*failed, *open_ones]),
+    )  # fmt: skip
+    taken_over = sum(job["attempts"] > 1 for job in jobs.values())
+    report.claim("jobs: of those, taken over from a killed worker or tried again", taken_over)
+
+
+async def check_mail(stage: Stage, report: Report) -> None:
+    """By the name that each mail carries: one name, one mail at the server."""
+    ids = stage.office.message_ids
+    twice = [name for name, count in ids.items() if count > 1]
+    report.claim(
+        "mail: no message arrived twice at the server", f"{sum(ids.values())} mails, {len(twice)} twice",
+        holds=not twice, detail="\n".join(twice),
+    )  # fmt: skip
+    mails = await stage.admin.every("/mail")
+    states = Counter(mail["status"] for mail in mails)
+    waiting = [mail["id"] for mail in mails if mail["status"] in ("queued", "sending")]
+    told = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
+    report.claim("mail: every message has an outcome", told, holds=not waiting, detail="\n".join(waiting))
+
+
+async def check_records(stage: Stage, report: Report) -> None:
+    chain = await stage.admin.get("/audit/check")
+    report.claim(
+        "audit: the chain is unbroken", f"{chain['entries']} entries", holds=chain["intact"], detail=chain["reason"]
+    )
+    checked = json.loads(await run_almanac(stage, "reminders", "check", "--json"))
+    report.claim(
+        "`almanac reminders check` finds nothing wrong", f"{checked['ladders']} ladders",
+        holds=not checked["findings"], detail=json.dumps(checked["findings"], indent=1),
+    )  # fmt: skip
+
+
+def check_processes(stage: Stage, report: Report) -> None:
+    ended = [f"{one.kind} ended with {code}" for one in stage.programs for code in one.ended_by_itself()]
+    report.claim("no process ended but by a kill", len(ended), holds=not ended, detail="\n".join(ended))
+    orphans = [line for one in stage.programs for line in one.orphans()]
+    report.claim("nothing that a killed process had started is left", len(orphans), holds=not orphans,
+                 detail="\n".join(orphans))  # fmt: skip
+
+
+def check_tables(stage: Stage, report: Report) -> None:
+    """When everything has stopped: the file by SQLite's own check and ours."""
+    with Engine(stage.folder / "tables.db") as engine:
+        findings = engine.storage.check()
+    report.claim("the file of the tables is sound", f"{len(findings)} findings", holds=not findings,
+                 detail="\n".join(map(str, findings)))  # fmt: skip

@@ -1,0 +1,142 @@
+"""The parts under test, each a process that is killed without warning and comes back at the same address."""
+
+import asyncio
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Protocol
+
+import psutil
+
+from almanac.relational import EmbeddedPostgres
+
+SECONDS_TO_START = 120
+
+
+def free_port() -> int:
+    """A port that nobody listens on; a part keeps it over all its lives."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
+
+
+class Part(Protocol):
+    """Something that can be killed."""
+
+    kind: str
+
+    def kill(self) -> str:
+        """Kill it as it stands; returns what was killed, in words."""
+
+    async def revive(self) -> None:
+        """Start it again, without waiting until it answers."""
+
+
+@dataclass
+class Process:
+    """A program of ours. Only the process itself is killed: what it started must notice by itself."""
+
+    kind: str
+    command: list[str]
+    environment: dict[str, str]
+    log: Path
+    lives: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    def start(self) -> None:
+        with self.log.open("ab") as log:
+            self.lives.append(self._spawn(log))
+
+    def _spawn(self, log: IO[bytes]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            self.command, env={**os.environ, **self.environment}, stdin=subprocess.DEVNULL, stdout=log,
+            stderr=subprocess.STDOUT, start_new_session=True,
+        )  # fmt: skip
+
+    def kill(self) -> str:
+        self.lives[-1].send_signal(signal.SIGKILL)
+        self.lives[-1].wait()
+        return self.kind
+
+    async def revive(self) -> None:
+        self.start()
+
+    @property
+    def runs(self) -> bool:
+        return self.lives[-1].poll() is None
+
+    def ended_by_itself(self) -> list[int]:
+        """Exit codes of lives that nobody took."""
+        return [life.returncode for life in self.lives if life.returncode not in (None, -signal.SIGKILL)]
+
+    def stop(self) -> None:
+        """End it and whatever any of its lives started."""
+        if self.runs:
+            self.lives[-1].terminate()
+            with suppress(subprocess.TimeoutExpired):
+                self.lives[-1].wait(30)
+        for life in self.lives:
+            with suppress(ProcessLookupError):
+                os.killpg(life.pid, signal.SIGKILL)
+            life.wait()
+
+    def orphans(self) -> list[str]:
+        """What dead lives of this part left running."""
+        dead = {life.pid for life in self.lives if life.poll() is not None}
+        return [" ".join(one.cmdline())[:100] for one in psutil.process_iter() if _session_of(one) in dead]
+
+
+def _session_of(process: psutil.Process) -> int | None:
+    try:
+        return None if process.status() == psutil.STATUS_ZOMBIE else os.getsid(process.pid)
+    except (psutil.Error, OSError):
+        return None
+
+
+@dataclass
+class Postgres:
+    """The server, of which either one connection's process is killed, or the whole; both end every connection."""
+
+    folder: Path
+    chance: random.Random
+    kind: str = "PostgreSQL"
+    server: EmbeddedPostgres = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.server = EmbeddedPostgres(self.folder)
+
+    def kill(self) -> str:
+        with suppress(OSError, psutil.Error):
+            main = psutil.Process(int((self.folder / "server" / "postmaster.pid").read_text().split("\n", 1)[0]))
+            connections = [one for one in main.children() if "almanac [local]" in " ".join(one.cmdline())]
+            if connections and self.chance.random() < 1 / 2:
+                self.chance.choice(connections).kill()
+                return "PostgreSQL connection"
+            main.kill()
+            return "PostgreSQL server"
+        return "PostgreSQL while it was down"
+
+    async def revive(self) -> None:
+        """Who started it watches over it; a single process is replaced by the server itself."""
+
+
+async def until_listening(port: int) -> None:
+    """Wait until somebody takes connections."""
+    async with asyncio.timeout(SECONDS_TO_START):
+        while True:
+            try:
+                _, writer = await asyncio.open_connection("127.0.0.1", port)
+            except OSError:
+                await asyncio.sleep(0.1)
+            else:
+                writer.close()
+                return
+
+
+def python(*arguments: object) -> list[str]:
+    return [sys.executable, *map(str, arguments)]
