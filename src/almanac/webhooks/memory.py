@@ -1,6 +1,6 @@
 """The publisher for tests and trials: keeps what was published and committed; everybody wants to know everything."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from almanac.kit.clock import Clock
@@ -31,3 +31,7 @@ class MemoryPublisher:
         event_id, _ = body_of(event, payload, self.clock.now())
         unit.after_commit(lambda: self.told.append(Told(event_id, event, dict(payload))))
         return event_id
+
+    async def publish_all(self, unit: Unit, event: str, payloads: Sequence[Mapping[str, object]]) -> None:
+        for payload in payloads:
+            await self.publish(unit, event, payload)

@@ -1,6 +1,6 @@
 """Publishing: an event becomes its deliveries and their jobs in the caller's transaction, or none of it happens."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import msgspec
@@ -30,6 +30,14 @@ class Publisher:
         self._events.require(event)
         endpoints = await store.endpoints_for(unit, event)
         return await self.send(unit, event, payload, endpoints) if endpoints else None
+
+    async def publish_all(self, unit: Unit, event: str, payloads: Sequence[Mapping[str, object]]) -> None:
+        """Tell of many events of one kind; who wants to know is asked once."""
+        self._events.require(event)
+        endpoints = await store.endpoints_for(unit, event) if payloads else []
+        if endpoints:
+            for payload in payloads:
+                await self.send(unit, event, payload, endpoints)
 
     async def send(self, unit: Unit, event: str, payload: Mapping[str, object], endpoints: list[str]) -> str:
         """Tell these endpoints, whatever they chose; returns the event's id."""

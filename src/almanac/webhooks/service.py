@@ -1,6 +1,6 @@
 """Webhooks as people and programs see them: endpoints with their secrets, the log of deliveries, publishing."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -61,6 +61,10 @@ class Webhooks:
     async def publish(self, unit: Unit, event: str, payload: Mapping[str, object]) -> str | None:
         """Tell every endpoint that chose this event, if the caller's transaction commits."""
         return await self._publisher.publish(unit, event, payload)
+
+    async def publish_all(self, unit: Unit, event: str, payloads: Sequence[Mapping[str, object]]) -> None:
+        """Tell of many events of one kind, as `publish` does of one."""
+        await self._publisher.publish_all(unit, event, payloads)
 
     async def attempt(self, delivery_id: str, *, last: bool) -> None:
         """Try a delivery once; for the worker."""

@@ -15,13 +15,18 @@ READ_PERMISSION = desk_permission("news", "read")
 _INDEXED = 20_000
 
 
+def story_path(number: int) -> str:
+    """Where a story opens on this site."""
+    return f"/news/stories/{number}"
+
+
 def as_found(article: Article) -> Document:
     """A story as search knows it."""
     return Document(
         kind=KIND.name,
         id=str(article.id),
         title=article.title,
-        path=f"/news/stories/{article.id}",
+        path=story_path(article.id),
         body=_words(article)[:_INDEXED],
         language=article.language,
         date=_moment(article),

@@ -12,6 +12,7 @@ from almanac.desks.news.model.tasks import QueryTask, Source, SourceKind, TaskEd
 from almanac.desks.news.model.urls import identity_of, url_hash
 from almanac.desks.news.store import articles, known, links
 from almanac.desks.news.store import tasks as store
+from almanac.desks.news.store.articles import NewArticle
 from almanac.desks.news.store.known import KnownEnd
 from almanac.desks.news.store.links import NewLink
 from almanac.errors import NotFound
@@ -95,12 +96,14 @@ async def _bring_day(run: DemoRun, task: QueryTask, day: date, told: Sequence[St
 async def _bring_story(unit: Unit, services: Services, tellings: Sequence[Told], now: datetime) -> dict[str, str]:
     """One story from every outlet that tells it; it is found once, by its first article."""
     made: dict[str, str] = {}
+    written: list[NewArticle] = []
     cluster = 0
     for told in tellings:
         link_id = await known.add_known_link(unit, told.link, READ, task=NAME, now=now)
         cluster = cluster or link_id
         made[told.link.url] = str(link_id)
-        await articles.put_article(unit, article_of(told, link_id, cluster), now)
+        written.append(article_of(told, link_id, cluster))
+    await articles.put_articles(unit, written, now)
     await index_story(unit, services.search, [cluster])
     return made
 

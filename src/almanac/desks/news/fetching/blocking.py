@@ -3,6 +3,7 @@
 Only refusals lead to the blacklist, and only where nothing went well in between; an entry ends by itself.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from almanac.desks.news.announcing import SITE_BLOCKED
@@ -10,7 +11,7 @@ from almanac.desks.news.model.backoff import REFUSALS_UNTIL_BLOCKED, term_of_blo
 from almanac.desks.news.model.links import LeasedLink
 from almanac.desks.news.pipeline.outcomes import Ended
 from almanac.desks.news.store import sites
-from almanac.desks.news.store.sites import Block
+from almanac.desks.news.store.sites import Answered, Block
 from almanac.relational import Unit
 from almanac.services import Services
 
@@ -18,12 +19,22 @@ OK = 200
 _GOES_WELL = timedelta(days=1)
 
 
-async def note_site(unit: Unit, services: Services, link: LeasedLink, outcome: Ended) -> None:
-    """Keep what an outcome says about the site."""
+async def note_answers(unit: Unit, ended: Sequence[tuple[LeasedLink, Ended]], now: datetime) -> None:
+    """Keep for each site how often it answered well."""
+    answered: dict[str, Answered] = {}
+    for link, outcome in ended:
+        if outcome.site == "answered":
+            before = answered.get(link.domain)
+            times = before.answers + 1 if before else 1
+            answered[link.domain] = Answered(link.domain, times, outcome.answer or OK)
+    if answered:
+        await sites.note_answers(unit, list(answered.values()), now)
+
+
+async def note_trouble(unit: Unit, services: Services, link: LeasedLink, outcome: Ended) -> None:
+    """Keep what an outcome says against the site, if anything."""
     now, reason = services.clock.now(), outcome.settlement.reason or ""
     match outcome.site:
-        case "answered":
-            await sites.note_success(unit, link.domain, outcome.answer or OK, now)
         case "failed":
             in_a_row = await sites.note_failure(unit, link.domain, outcome.answer, reason)
             await sites.rest_domain(unit, link.domain, now + wait_for_host(in_a_row))

@@ -17,6 +17,7 @@ from almanac.llm.failures import ModelFailure
 SiteNews = Literal["answered", "failed", "refused", "asks for patience", "nothing"]
 REFUSING = frozenset({401, 402, 403, 407, 451})
 GONE = frozenset({404, 410})
+UNFORESEEN = "Something unforeseen went wrong; try it again, and tell an administrator if it happens again."
 _RETRY_REFUSED = timedelta(days=1)
 _REFUSED_ATTEMPTS = 3
 
@@ -60,13 +61,12 @@ class Told:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """The visit ended otherwise. `site` says what it means for the site; `uses_attempt` is False for a mere wait."""
+    """The visit ended otherwise. `site` says what it means for the site."""
 
     settlement: Settlement
     site: SiteNews = "nothing"
     answer: int | None = None
     patience: float = 0.0
-    uses_attempt: bool = True
 
 
 Outcome = Told | Ended
@@ -76,6 +76,11 @@ def unchanged(conditions: Conditions, answer: int) -> Ended:
     """What was read before is what the page still says."""
     kept = Settlement(status=LinkStatus.COMPLETED, etag=conditions.etag, last_modified=conditions.last_modified)
     return Ended(settlement=kept, site="answered", answer=answer)
+
+
+def unforeseen() -> Ended:
+    """Something went wrong that nobody thought of; the log has the rest."""
+    return Ended(settlement=Settlement(status=LinkStatus.FAILED, cause=Cause.UNREADABLE, reason=UNFORESEEN))
 
 
 def outcome_of(error: AlmanacError, link: LeasedLink, now: datetime) -> Ended:
@@ -133,8 +138,10 @@ def _wait_for_model(error: AlmanacError, link: LeasedLink, now: datetime) -> End
     """The page is fine; who should write about it is not there. That uses up no attempt."""
     asked = float(error.retry_after) if isinstance(error, TooMany) else 0.0
     due = error.until if isinstance(error, Paused) else now + wait_for_link(link.attempts, asked=asked)
-    waiting = Settlement(status=LinkStatus.PENDING, cause=Cause.MODEL, reason=error.sentence, next_attempt_at=due)
-    return Ended(settlement=waiting, site="answered", uses_attempt=False)
+    waiting = Settlement(
+        status=LinkStatus.PENDING, cause=Cause.MODEL, reason=error.sentence, next_attempt_at=due, uses_attempt=False
+    )
+    return Ended(settlement=waiting, site="answered")
 
 
 def _answered(error: FetchFailed, link: LeasedLink, now: datetime) -> Ended:

@@ -1,6 +1,6 @@
 """Whether two links are the same page, and whether two articles tell the same story."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from almanac.articles.similarity import ALIKE, bands, likeness
@@ -30,11 +30,24 @@ async def _root(unit: Unit, url_hash: str) -> int | None:
     return found.id if found else None
 
 
-async def story_of(unit: Unit, link_id: int, signature: bytes | None, now: datetime) -> int:
-    """The story that an article belongs to: that of the most similar recent one, or its own."""
-    if signature is None:
-        return link_id
-    recent = await articles.alike(unit, bands(signature), besides=link_id, since=now - SAME_STORY_WITHIN)
-    similar = [(likeness(signature, other), -cluster) for _, cluster, other in recent]
-    best = max(similar, default=(0.0, -link_id))
-    return -best[1] if best[0] >= ALIKE else link_id
+async def stories_of(unit: Unit, signed: Mapping[int, bytes | None], now: datetime) -> dict[int, int]:
+    """The story that each article belongs to: that of the most similar recent one, stored or of these, or its own."""
+    keys = {link_id: bands(signature) for link_id, signature in signed.items() if signature is not None}
+    stored = await articles.alike(unit, keys, since=now - SAME_STORY_WITHIN) if keys else {}
+    stories: dict[int, int] = {}
+    # The oldest first, so that a story is named after who told it first.
+    for link_id in sorted(signed):
+        signature = signed[link_id]
+        if signature is None:
+            stories[link_id] = link_id
+            continue
+        own = set(keys[link_id])
+        beside = [(story, signed[other]) for other, story in stories.items() if own & set(keys.get(other, ()))]
+        stories[link_id] = _most_alike(signature, [*stored.get(link_id, []), *beside]) or link_id
+    return stories
+
+
+def _most_alike(signature: bytes, others: Sequence[tuple[int, bytes | None]]) -> int | None:
+    similar = [(likeness(signature, other), -story) for story, other in others if other is not None]
+    best = max(similar, default=(0.0, 0))
+    return -best[1] if best[0] >= ALIKE else None

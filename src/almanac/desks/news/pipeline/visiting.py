@@ -23,6 +23,7 @@ from almanac.desks.news.pipeline.outcomes import (
     Told,
     outcome_of,
     unchanged,
+    unforeseen,
 )
 from almanac.desks.news.pipeline.sameness import known_elsewhere
 from almanac.desks.news.store.links import Settlement
@@ -31,7 +32,6 @@ from almanac.fetch import Conditions, Fetched
 from almanac.search import Document
 
 ACCEPT = "text/html,application/xhtml+xml;q=0.9,text/plain;q=0.5"
-UNFORESEEN = "Something unforeseen went wrong; try it again, and tell an administrator if it happens again."
 logger = logging.getLogger(__name__)
 
 
@@ -44,7 +44,7 @@ async def visit(room: Newsroom, link: LeasedLink) -> Outcome:
     except Exception:
         # One page must not end the run of all the others; the log has the rest.
         logger.exception("A link could not be read.", extra={"link": link.id})
-        return Ended(settlement=Settlement(status=LinkStatus.FAILED, cause=Cause.UNREADABLE, reason=UNFORESEEN))
+        return unforeseen()
 
 
 async def _visit(room: Newsroom, link: LeasedLink) -> Outcome:

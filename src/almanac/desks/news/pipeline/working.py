@@ -1,4 +1,4 @@
-"""Works off the links that are due: leases them at the pace of their sites, visits many at a time, settles each."""
+"""Works off the links that are due: leases them at the pace of their sites, visits many at a time, settles them."""
 
 import asyncio
 from collections import Counter
@@ -10,7 +10,8 @@ from almanac.desks.news.model.links import LeasedLink, LinkStatus
 from almanac.desks.news.model.rules import ReadyRule
 from almanac.desks.news.model.urls import canonical_url, domain_of
 from almanac.desks.news.pipeline.newsroom import LEASE, Newsroom
-from almanac.desks.news.pipeline.settling import LinkTaken, settle
+from almanac.desks.news.pipeline.outcomes import Outcome
+from almanac.desks.news.pipeline.settling import Visited, settle
 from almanac.desks.news.pipeline.visiting import visit
 from almanac.desks.news.store import links, tasks
 from almanac.errors import InputError
@@ -20,6 +21,8 @@ Report = Callable[[int | None, int | None, str], Awaitable[None]]
 PATIENCE = timedelta(seconds=30)
 ADOPTED_AT_A_TIME = 1000
 _SOONEST, _LOOK_AGAIN = 0.1, 0.5
+# Storing several visits at once costs hardly more than storing one, so one that has ended waits for others.
+_GATHER = 0.2
 _REPORT_EVERY = 20
 _FREE_SHARE = 3
 
@@ -36,7 +39,8 @@ class LinkReader:
     report: Report = no_report
     patience: timedelta = PATIENCE
     counts: Counter[LinkStatus] = field(default_factory=Counter)
-    _under_way: set[asyncio.Task[LinkStatus | None]] = field(default_factory=set)
+    _under_way: dict[asyncio.Task[Outcome], LeasedLink] = field(default_factory=dict)
+    _reported: int = 0
 
     async def run(self) -> Counter[LinkStatus]:
         """Read links until none is due; returns how many ended where."""
@@ -53,18 +57,18 @@ class LinkReader:
         return self.counts
 
     async def _turn(self) -> bool:
-        """Fill free places, and wait for a visit to end or a site to become ready; False at the end of all work."""
+        """Fill free places, wait for visits to end or a site to become ready, and settle; False at the end of all."""
         places = self.room.services.settings.news_at_a_time
         free = places - len(self._under_way)
         # Leasing several at once costs hardly more than leasing one.
         looked = free * _FREE_SHARE >= places
         claimed = await self._claim(free) if looked else []
         for link in claimed:
-            self._under_way.add(asyncio.create_task(self._one(link)))
-        if self._under_way:
-            await self._wait_for_some(_LOOK_AGAIN if looked and len(claimed) < free else None)
-            return True
-        return await self._wait_for_work()
+            self._under_way[asyncio.create_task(visit(self.room, link))] = link
+        if not self._under_way:
+            return await self._wait_for_work()
+        await self._settle(await self._ended(_LOOK_AGAIN if looked and len(claimed) < free else None))
+        return True
 
     async def _claim(self, limit: int) -> list[LeasedLink]:
         services = self.room.services
@@ -75,21 +79,20 @@ class LinkReader:
                 per_domain=settings.news_per_site, delay_ms=settings.news_delay_ms,
             )  # fmt: skip
 
-    async def _one(self, link: LeasedLink) -> LinkStatus | None:
-        outcome = await visit(self.room, link)
-        try:
-            return await settle(self.room, link, outcome)
-        except LinkTaken:
-            return None
+    async def _ended(self, seconds: float | None) -> list[Visited]:
+        """Visits that have ended, once there is one; none where that takes longer than `seconds`."""
+        done, others = await asyncio.wait(self._under_way, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        if done and others:
+            further, _ = await asyncio.wait(others, timeout=_GATHER)
+            done |= further
+        return [(self._under_way.pop(task), task.result()) for task in done]
 
-    async def _wait_for_some(self, seconds: float | None) -> None:
-        done, _ = await asyncio.wait(self._under_way, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        self._under_way -= done
-        for task in done:
-            if (status := task.result()) is not None:
-                self.counts[status] += 1
-                if self.counts.total() % _REPORT_EVERY == 0:
-                    await self.report(self.counts.total(), None, "Reading links")
+    async def _settle(self, visits: list[Visited]) -> None:
+        if visits:
+            self.counts.update(await settle(self.room, visits))
+        if self.counts.total() - self._reported >= _REPORT_EVERY:
+            self._reported = self.counts.total()
+            await self.report(self._reported, None, "Reading links")
 
     async def _wait_for_work(self) -> bool:
         services = self.room.services

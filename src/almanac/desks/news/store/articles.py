@@ -9,7 +9,7 @@ import msgspec
 
 from almanac.desks.news.model.articles import LANGUAGES, Article, Bullet, SourceOfStory
 from almanac.desks.news.store.rows import QUERIES, columns, in_utc
-from almanac.relational import Jsonb, Unit
+from almanac.relational import Unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,27 +33,35 @@ class NewArticle:
     bands: Sequence[int] | None
 
 
-async def put_article(unit: Unit, article: NewArticle, now: datetime) -> None:
-    """Store an article, in place of an earlier reading of the same link."""
-    await unit.execute(
-        QUERIES["put_article"],
+async def put_articles(unit: Unit, articles: Sequence[NewArticle], now: datetime) -> None:
+    """Store articles, each in place of an earlier reading of the same link; they travel as one JSON text."""
+    rows = [
         {
-            "link_id": article.link_id, "title": article.title, "content": article.content,
-            "translated_content": msgspec.json.encode(article.bullets).decode(), "tags": list(article.tags),
-            "country": article.country, "news_date": article.news_date, "metadata": Jsonb(dict(article.metadata)),
-            "article": article.article, "language": article.language, "text_hash": article.text_hash,
-            "cluster": article.cluster, "signature": article.signature,
-            "bands": list(article.bands) if article.bands else None, "now": now,
-            **{f"title_{language}": article.titles.get(language) for language in LANGUAGES},
-        },
-    )  # fmt: skip
+            "link_id": one.link_id, "title": one.title, "content": one.content, "tags": list(one.tags),
+            "translated_content": msgspec.json.encode(one.bullets).decode(), "country": one.country,
+            "news_date": one.news_date, "metadata": one.metadata, "article": one.article, "language": one.language,
+            "text_hash": one.text_hash, "cluster": one.cluster, "bands": one.bands,
+            "signature": one.signature.hex() if one.signature else None,
+            **{f"title_{language}": one.titles.get(language) for language in LANGUAGES},
+        }
+        for one in articles
+    ]  # fmt: skip
+    await unit.execute(QUERIES["put_articles"], {"articles": msgspec.json.encode(rows).decode(), "now": now})
 
 
-async def alike(unit: Unit, bands: Sequence[int], *, besides: int, since: datetime) -> list[tuple[int, int, bytes]]:
-    """Articles that may tell the same story: link, story and signature."""
-    given = {"bands": list(bands), "link_id": besides, "since": since}
-    rows = await unit.all(QUERIES["alike_articles"], given)
-    return [(row["link_id"], row["cluster"], bytes(row["signature"])) for row in rows]
+async def alike(
+    unit: Unit, sought: Mapping[int, Sequence[int]], *, since: datetime
+) -> dict[int, list[tuple[int, bytes]]]:
+    """For links by the bands of their articles: stories that may be the same, with the signature of one who tells it.
+
+    The sought ones are not found by each other, because what is stored of them may be from an earlier reading.
+    """
+    given = [{"link_id": link_id, "bands": bands} for link_id, bands in sought.items()]
+    params = {"sought": msgspec.json.encode(given).decode(), "besides": list(sought), "since": since}
+    found: dict[int, list[tuple[int, bytes]]] = {}
+    for row in await unit.all(QUERIES["alike_articles"], params):
+        found.setdefault(row["of_link"], []).append((row["cluster"], bytes(row["signature"])))
+    return found
 
 
 async def find_article(unit: Unit, link_id: int) -> Article | None:

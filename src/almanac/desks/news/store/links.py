@@ -1,6 +1,6 @@
 """Links: adding many at once, leasing, settling, and finding what became of one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -35,7 +35,7 @@ class Added:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settlement:
-    """How a leased link ends, or when it is tried again."""
+    """How a leased link ends, or when it is tried again; `uses_attempt` is False for a mere wait."""
 
     status: LinkStatus
     cause: str | None = None
@@ -44,6 +44,7 @@ class Settlement:
     duplicate_of: int | None = None
     etag: str | None = None
     last_modified: str | None = None
+    uses_attempt: bool = True
 
 
 async def add_links(
@@ -115,23 +116,22 @@ async def next_ready(unit: Unit, now: datetime, until: datetime) -> datetime | N
     return row["min"] if row else None
 
 
-async def settle_link(unit: Unit, link_id: int, lease: str, end: Settlement, now: datetime) -> bool:
-    """End a link, or let it wait, while it is leased to the caller; False where it no longer is."""
-    given = {
-        "id": link_id, "lease": lease, "status": end.status, "cause": end.cause, "reason": end.reason,
-        "next_attempt_at": end.next_attempt_at, "duplicate_of": end.duplicate_of, "etag": end.etag,
-        "last_modified": end.last_modified, "now": now,
-    }  # fmt: skip
-    return await unit.execute(QUERIES["settle_link"], given) == 1
+async def hold_links(unit: Unit, ids: Sequence[int], lease: str) -> set[int]:
+    """Which of these are still leased to the caller; nobody else takes those until the unit ends."""
+    return {row["id"] for row in await unit.all(QUERIES["hold_links"], {"ids": list(ids), "lease": lease})}
 
 
-async def postpone_link(unit: Unit, link_id: int, lease: str, end: Settlement, now: datetime) -> bool:
-    """Let a link wait without counting the attempt."""
-    given = {
-        "id": link_id, "lease": lease, "cause": end.cause, "reason": end.reason,
-        "next_attempt_at": end.next_attempt_at, "now": now,
-    }  # fmt: skip
-    return await unit.execute(QUERIES["postpone_link"], given) == 1
+async def settle_links(unit: Unit, ends: Mapping[int, Settlement], now: datetime) -> None:
+    """End links that the caller holds, or let them wait."""
+    given = [
+        {
+            "id": link_id, "status": end.status, "cause": end.cause, "reason": end.reason,
+            "next_attempt_at": end.next_attempt_at, "duplicate_of": end.duplicate_of, "etag": end.etag,
+            "last_modified": end.last_modified, "unused": 0 if end.uses_attempt else 1,
+        }
+        for link_id, end in ends.items()
+    ]  # fmt: skip
+    await unit.execute(QUERIES["settle_links"], {"ends": msgspec.json.encode(given).decode(), "now": now})
 
 
 async def retry_links(unit: Unit, ids: Sequence[int], statuses: Sequence[str]) -> list[int]:

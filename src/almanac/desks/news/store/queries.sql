@@ -188,20 +188,24 @@ WHERE EXISTS (
       AND COALESCE(l.next_attempt_at, CASE l.status WHEN 'pending' THEN %(now)s END) <= %(until)s
 );
 
--- name: settle_link
-UPDATE news_links
-SET status = %(status)s::text, cause = %(cause)s, error_message = %(reason)s, next_attempt_at = %(next_attempt_at)s,
-    duplicate_of = %(duplicate_of)s, last_checked = %(now)s, lease = NULL, lease_until = NULL,
-    attempts = CASE WHEN %(status)s::text = 'completed' THEN 0 ELSE attempts END,
-    etag = COALESCE(%(etag)s, etag), last_modified = COALESCE(%(last_modified)s, last_modified),
-    processed_at = CASE WHEN %(status)s::text = 'pending' THEN processed_at ELSE %(now)s END
-WHERE id = %(id)s AND status = 'processing' AND lease = %(lease)s;
+-- name: hold_links
+SELECT id FROM news_links
+WHERE id = ANY(%(ids)s) AND status = 'processing' AND lease = %(lease)s
+ORDER BY id
+FOR UPDATE;
 
--- name: postpone_link
-UPDATE news_links
-SET status = 'pending', cause = %(cause)s, error_message = %(reason)s, next_attempt_at = %(next_attempt_at)s,
-    attempts = greatest(attempts - 1, 0), lease = NULL, lease_until = NULL, last_checked = %(now)s
-WHERE id = %(id)s AND status = 'processing' AND lease = %(lease)s;
+-- name: settle_links
+UPDATE news_links l
+SET status = given.status, cause = given.cause, error_message = given.reason, next_attempt_at = given.next_attempt_at,
+    duplicate_of = given.duplicate_of, last_checked = %(now)s, lease = NULL, lease_until = NULL,
+    attempts = CASE WHEN given.status = 'completed' THEN 0 ELSE greatest(attempts - given.unused, 0) END,
+    etag = COALESCE(given.etag, l.etag), last_modified = COALESCE(given.last_modified, l.last_modified),
+    processed_at = CASE WHEN given.status = 'pending' THEN processed_at ELSE %(now)s END
+FROM json_to_recordset(%(ends)s::json) AS given (
+    id int, status text, cause text, reason text, next_attempt_at timestamptz, duplicate_of int, etag text,
+    last_modified text, unused int
+)
+WHERE l.id = given.id;
 
 -- name: retry_links
 UPDATE news_links
@@ -287,12 +291,17 @@ VALUES (%(domain)s, %(now)s, %(robots)s, %(until)s, %(delay_ms)s)
 ON CONFLICT (domain) DO UPDATE
 SET robots = excluded.robots, robots_until = excluded.robots_until, delay_ms = excluded.delay_ms;
 
--- name: note_success
-WITH over AS (DELETE FROM blacklisted_sites WHERE domain = %(domain)s AND NOT is_allowed)
-UPDATE news_domains
-SET requests = requests + 1, succeeded = succeeded + 1, failures_in_a_row = 0, refusals_in_a_row = 0,
-    last_status = %(status)s, last_problem = NULL, last_success_at = %(now)s
-WHERE domain = %(domain)s;
+-- name: note_answers
+WITH given AS (
+    SELECT * FROM json_to_recordset(%(answers)s::json) AS given (domain text, answers int, status int)
+), over AS (
+    DELETE FROM blacklisted_sites b USING given WHERE b.domain = given.domain AND NOT b.is_allowed
+)
+UPDATE news_domains d
+SET requests = requests + given.answers, succeeded = succeeded + given.answers, failures_in_a_row = 0,
+    refusals_in_a_row = 0, last_status = given.status, last_problem = NULL, last_success_at = %(now)s
+FROM given
+WHERE d.domain = given.domain;
 
 -- name: note_failure
 UPDATE news_domains
@@ -363,15 +372,17 @@ UPDATE news_links
 SET status = 'pending', cause = NULL, error_message = NULL, next_attempt_at = NULL, attempts = 0
 WHERE domain = %(domain)s AND status = 'blocked' AND cause IN ('blacklist', 'refused');
 
--- name: put_article
+-- name: put_articles
 INSERT INTO processed_content (
     link_id, title, title_en, title_zh, title_ms, content, translated_content, tags, country, news_date, metadata,
     article, language, text_hash, cluster, signature, bands, created_at, updated_at
 )
-VALUES (
-    %(link_id)s, %(title)s, %(title_en)s, %(title_zh)s, %(title_ms)s, %(content)s, %(translated_content)s, %(tags)s,
-    %(country)s, %(news_date)s, %(metadata)s, %(article)s, %(language)s, %(text_hash)s, %(cluster)s, %(signature)s,
-    %(bands)s, %(now)s, %(now)s
+SELECT link_id, title, title_en, title_zh, title_ms, content, translated_content, tags, country, news_date, metadata,
+    article, language, text_hash, cluster, decode(signature, 'hex'), bands, %(now)s, %(now)s
+FROM json_to_recordset(%(articles)s::json) AS given (
+    link_id int, title text, title_en text, title_zh text, title_ms text, content text, translated_content text,
+    tags text[], country text, news_date date, metadata jsonb, article text, language text, text_hash text, cluster int,
+    signature text, bands bigint[]
 )
 ON CONFLICT (link_id) DO UPDATE
 SET title = excluded.title, title_en = excluded.title_en, title_zh = excluded.title_zh, title_ms = excluded.title_ms,
@@ -382,11 +393,15 @@ SET title = excluded.title, title_en = excluded.title_en, title_zh = excluded.ti
     updated_at = excluded.updated_at;
 
 -- name: alike_articles
-SELECT link_id, COALESCE(cluster, link_id) AS cluster, signature FROM processed_content
-WHERE bands && %(bands)s::bigint[] AND link_id <> %(link_id)s AND signature IS NOT NULL
-  AND created_at > %(since)s
-ORDER BY link_id
-LIMIT 50;
+SELECT given.link_id AS of_link, alike.cluster, alike.signature
+FROM json_to_recordset(%(sought)s::json) AS given (link_id int, bands bigint[])
+CROSS JOIN LATERAL (
+    SELECT COALESCE(c.cluster, c.link_id) AS cluster, c.signature FROM processed_content c
+    WHERE c.bands && given.bands AND c.link_id <> ALL(%(besides)s) AND c.signature IS NOT NULL
+      AND c.created_at > %(since)s
+    ORDER BY c.link_id
+    LIMIT 50
+) alike;
 
 -- name: find_article
 SELECT l.id, l.url, l.domain, l.source_task, l.title AS link_title, l.discovered_at, l.processed_at,

@@ -1,9 +1,11 @@
 """Domains and how they fare, and the blacklist."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+import msgspec
 
 from almanac.desks.news.store.rows import QUERIES, columns, in_utc
 from almanac.relational import Jsonb, Unit
@@ -67,9 +69,17 @@ async def keep_robots(
     await unit.execute(QUERIES["keep_robots"], given)
 
 
-async def note_success(unit: Unit, domain: str, status: int, now: datetime) -> None:
-    """Count an answer; a block that stood against the domain is over with it."""
-    await unit.execute(QUERIES["note_success"], {"domain": domain, "status": status, "now": now})
+class Answered(msgspec.Struct, frozen=True):
+    """How often a domain answered well, and its last answer."""
+
+    domain: str
+    answers: int
+    status: int
+
+
+async def note_answers(unit: Unit, answered: Sequence[Answered], now: datetime) -> None:
+    """Count answers; blocks that stood against their domains are over with them."""
+    await unit.execute(QUERIES["note_answers"], {"answers": msgspec.json.encode(answered).decode(), "now": now})
 
 
 async def note_failure(unit: Unit, domain: str, status: int | None, reason: str) -> int:
