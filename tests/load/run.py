@@ -1,0 +1,141 @@
+"""Puts the product under load and reports what it did: `make load`, or with `SOAK=1` for twenty minutes.
+
+Exits with 1 where the server answered with a fault of its own, or where something leaks in a soak.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from clients import Orders
+from documented import write_block
+from installation import TOKEN, Installation, served
+from leaks import verdicts
+from report import Figures, Report, together
+from sampling import Sampler
+from workload import BARE, PROFILES
+
+CLIENTS = Path(__file__).with_name("clients.py")
+PROCESSES = 2
+BARE_SECONDS, SOAK_SECONDS, SAMPLE_SECONDS = 3.0, 1200.0, 5.0
+
+
+def main() -> int:
+    options = arguments()
+    with ExitStack() as stack:
+        installation = stack.enter_context(product(options))
+        driver = stack.enter_context(driven(installation, options.clients, options.seed))
+        reports = [measured(driver, installation, profile, options) for profile in options.profile]
+    for report in reports:
+        sys.stdout.write(f"## {report.profile}\n\n{report.as_markdown()}\n")
+        if options.write:
+            write_block("soak" if options.soak else report.profile, report.as_markdown())
+    if options.json:
+        options.json.write_text(json.dumps([report.as_json() for report in reports], indent=1))
+    return 0 if all(holds(report, soak=options.soak) for report in reports) else 1
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--profile", choices=PROFILES, nargs="+", default=["read-mostly"])
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--clients", type=int, default=16)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--soak", action="store_true", help="for twenty minutes; fails where something leaks")
+    parser.add_argument("--short", action="store_true", help="begin as soon as there is something to read")
+    parser.add_argument("--url", help="a product that runs already, instead of one of our own")
+    parser.add_argument("--token", default=TOKEN, help="its ALMANAC_ADMIN_TOKEN")
+    parser.add_argument("--json", type=Path, help="also write the figures here")
+    parser.add_argument("--write", action="store_true", help="also write the figures into docs/reference/load.md")
+    options = parser.parse_args()
+    if options.soak:
+        options.seconds = max(options.seconds, SOAK_SECONDS)
+    return options
+
+
+@contextmanager
+def product(options: argparse.Namespace) -> Iterator[Installation]:
+    if options.url:
+        yield Installation(options.url.rstrip("/"), options.token)
+        return
+    with (
+        tempfile.TemporaryDirectory(prefix="almanac-load-", ignore_cleanup_errors=True) as folder,
+        served(Path(folder), whole_demo=not options.short) as installation,
+    ):
+        yield installation
+
+
+class Driver:
+    """The processes of clients, each asked at the same moment."""
+
+    def __init__(self, processes: list[subprocess.Popen[str]]) -> None:
+        self._processes = processes
+
+    def order(self, profile: str, seconds: float) -> Figures:
+        for process in self._processes:
+            tell(process, {"profile": profile, "seconds": seconds})
+        return together([json.loads(heard(process)) for process in self._processes])
+
+
+@contextmanager
+def driven(installation: Installation, clients: int, seed: int) -> Iterator[Driver]:
+    shares = [clients // PROCESSES + (number < clients % PROCESSES) for number in range(PROCESSES)]
+    processes: list[subprocess.Popen[str]] = []
+    try:
+        for number, count in enumerate(share for share in shares if share):
+            process = subprocess.Popen(
+                [sys.executable, str(CLIENTS)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            )
+            processes.append(process)
+            orders = Orders(
+                url=installation.url, token=installation.token, run=f"{process.pid}", first=number * clients,
+                count=count, seed=seed, web_port=installation.web_port,
+            )  # fmt: skip
+            tell(process, vars(orders))
+        for process in processes:
+            heard(process)
+        yield Driver(processes)
+    finally:
+        for process in processes:
+            process.communicate()
+
+
+def tell(process: subprocess.Popen[str], message: object) -> None:
+    assert process.stdin is not None
+    process.stdin.write(json.dumps(message) + "\n")
+    process.stdin.flush()
+
+
+def heard(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    if line := process.stdout.readline():
+        return line
+    raise RuntimeError("A process of clients ended; what went wrong is above.")
+
+
+def measured(driver: Driver, installation: Installation, profile: str, options: argparse.Namespace) -> Report:
+    """The profile between two measurements of the bare server, since machines are seldom quiet."""
+    bare_seconds = min(BARE_SECONDS, options.seconds)
+    before = driver.order(BARE, bare_seconds)
+    sampler = Sampler(installation, min(SAMPLE_SECONDS, options.seconds / 12)) if installation.process else None
+    if sampler:
+        sampler.start()
+    figures = driver.order(profile, options.seconds)
+    samples = sampler.stop() if sampler else None
+    after = driver.order(BARE, bare_seconds)
+    bare_rate = (before.answers + after.answers) / (before.seconds + after.seconds)
+    return Report(profile, options.clients, figures, bare_rate, samples)
+
+
+def holds(report: Report, *, soak: bool) -> bool:
+    leaks = soak and report.samples is not None and any(one.leaks for one in verdicts(report.samples))
+    return not report.figures.server_faults and not leaks
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+"""Samples what the product holds while it runs: memory, open files, threads, connections, and the size of its data."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+from installation import Installation
+
+MB = 1024**2
+
+
+@dataclass
+class Samples:
+    """Series by name, all taken at the same moments; moments are seconds since the beginning."""
+
+    moments: list[float] = field(default_factory=list)
+    series: dict[str, list[float]] = field(default_factory=dict)
+
+    def add(self, moment: float, values: dict[str, float]) -> None:
+        self.moments.append(round(moment, 1))
+        for name, value in values.items():
+            self.series.setdefault(name, []).append(round(value, 2))
+
+
+class Sampler(threading.Thread):
+    """Looks every few seconds until it is stopped."""
+
+    def __init__(self, installation: Installation, every: float) -> None:
+        super().__init__(name="sampler", daemon=True)
+        self.samples = Samples()
+        self._installation = installation
+        self._every = every
+        self._stopped = threading.Event()
+
+    def run(self) -> None:
+        begun = time.monotonic()
+        while not self._stopped.wait(self._every):
+            with suppress(psutil.NoSuchProcess):
+                self.samples.add(time.monotonic() - begun, look(self._installation))
+
+    def stop(self) -> Samples:
+        self._stopped.set()
+        self.join()
+        return self.samples
+
+
+def look(installation: Installation) -> dict[str, float]:
+    """What is held at this moment. Web, worker and table engine are one process; the news desk reads in others."""
+    assert installation.process is not None
+    assert installation.data is not None
+    main = psutil.Process(installation.process)
+    readers = list(living(main.children(recursive=True)))
+    backends = list(living(postgres_of(installation.data).children()))
+    return {
+        "web, worker and engine, MB": main.memory_info().rss / MB,
+        "news readers, MB": sum(one.memory_info().rss for one in readers) / MB,
+        "PostgreSQL, private MB": sum(one.memory_full_info().uss for one in backends) / MB,
+        "open files": main.num_fds(),
+        "threads": main.num_threads(),
+        "connections to PostgreSQL": sum("almanac" in " ".join(one.cmdline()) for one in backends),
+        "table file, MB": size_of(installation.data.glob("tables.db*")) / MB,
+    }
+
+
+def postgres_of(data: Path) -> psutil.Process:
+    note = data / "postgres" / "server" / "postmaster.pid"
+    return psutil.Process(int(note.read_text().partition("\n")[0]))
+
+
+def living(processes: list[psutil.Process]) -> Iterator[psutil.Process]:
+    for one in processes:
+        with suppress(psutil.Error):
+            one.memory_full_info()
+            yield one
+
+
+def size_of(files: Iterator[Path]) -> int:
+    return sum(file.stat().st_size for file in files if file.exists())
