@@ -14,7 +14,7 @@ from almanac.accounts.port import Accounts
 from almanac.accounts.principals import StoredPrincipals
 from almanac.approvals import Rules
 from almanac.approvals.service import StoredApprovals
-from almanac.backup import Installation
+from almanac.backup import Installation, upgrade
 from almanac.config import Settings
 from almanac.courier import MailCourier
 from almanac.demo import Demo
@@ -53,7 +53,7 @@ from almanac.objects import Objects
 from almanac.objects.local import LocalObjects
 from almanac.objects.memory import MemoryObjects
 from almanac.objects.s3 import S3Objects
-from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, migrate
+from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres
 from almanac.saved import Alerts, SavedFeeds, SavedQueries
 from almanac.saved import tasks as alert_tasks
 from almanac.saved.alerts import TEMPLATES as ALERT_TEMPLATES
@@ -69,7 +69,6 @@ from almanac.upkeep import platform_schedules
 from almanac.webhooks import PLATFORM_EVENTS, EventRegistry, Webhooks
 from almanac.webhooks import tasks as webhook_tasks
 from almanac.webhooks.announcing import announce_approvals
-from tablature.engine.engine import Engine
 from tablature.engine.housekeeping import Housekeeper
 from tablature.transport.aws import Aws
 from tablature.transport.embedded import Embedded
@@ -81,7 +80,7 @@ else:
     hosted = lazy_module("almanac.llm.hosted")
     hosted_vectors = lazy_module("almanac.llm.hosted_vectors")
 
-SECRET, OUTBOX, TABLES = "secret.key", "outbox", "tables.db"
+SECRET, OUTBOX, TABLES, BACKUPS = "secret.key", "outbox", "tables.db", "backups"
 OIDC_RETURN = "/sign-in/single/return"
 STEPS = [*(step.name for step in STANDARD), *(name for desk in DESKS for name in desk.writes)]
 DEMO = Demo({desk.name: desk.demo for desk in DESKS if desk.demo is not None})
@@ -102,10 +101,9 @@ async def database_address(settings: Settings) -> AsyncIterator[str]:
 async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Services]:
     """Everything open and migrated, without web and worker."""
     clock = clock or SystemClock()
-    async with database_address(settings) as url:
-        await migrate(url, SCHEMA, MIGRATIONS)
+    async with database_address(settings) as url, _table_service(settings, clock) as way:
+        await _upgrade(settings, _installation(settings, clock, url, _objects(settings, clock), way))
         async with (
-            _table_service(settings, clock) as way,
             Database(url, max_connections=_connections(settings)) as database,
             opened_models(settings, clock, database, os.environ, _model_ways(settings), STEPS) as models,
         ):
@@ -117,12 +115,28 @@ async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterat
             yield services
 
 
-async def bring_up_to_date(settings: Settings) -> list[str]:
+async def bring_up_to_date(settings: Settings, *, back_up: bool = True) -> list[str]:
     """Apply every migration and create the tables that are missing; returns what was done."""
-    async with database_address(settings) as url, _table_service(settings, SystemClock()) as way:
-        applied = await migrate(url, SCHEMA, MIGRATIONS)
-        tables = open_tables(way, settings, clock=SystemClock().now, cursor_secret=b"")
+    clock = SystemClock()
+    async with database_address(settings) as url, _table_service(settings, clock) as way:
+        installation = _installation(settings, clock, url, _objects(settings, clock), way)
+        applied = await _upgrade(settings, installation, back_up=back_up)
+        tables = open_tables(way, settings, clock=clock.now, cursor_secret=b"")
         return applied + [f"table {name}" for name in await create_missing_tables(tables)]
+
+
+async def _upgrade(settings: Settings, installation: Installation, *, back_up: bool = True) -> list[str]:
+    """Migrate. What lies in the data folder is backed up first; a database of its own has backups of its own."""
+    keeps = back_up and settings.database_url is None and settings.backup_keep_days > 0
+    return await upgrade(installation, folder=settings.data / BACKUPS if keeps else None)
+
+
+@asynccontextmanager
+async def stores_to_replace(settings: Settings) -> AsyncIterator[Installation]:
+    """What a restore fills: every store as it is, neither migrated nor looked into."""
+    clock = SystemClock()
+    async with database_address(settings) as url, _table_service(settings, clock) as way:
+        yield _installation(settings, clock, url, _objects(settings, clock), way)
 
 
 @asynccontextmanager
@@ -155,18 +169,18 @@ def worker_for(services: Services) -> Worker[Services]:
 
 def installation_of(services: Services) -> Installation:
     """What a backup holds and a restore replaces."""
-    return _installation(services.settings, services.clock, services.database, services.objects, services.engine)
+    url, way = services.database.url, services.table_service
+    return _installation(services.settings, services.clock, url, services.objects, way)
 
 
-def _installation(
-    settings: Settings, clock: Clock, database: Database, objects: Objects, engine: Engine | None
-) -> Installation:
+def _installation(settings: Settings, clock: Clock, url: str, objects: Objects, way: Transport) -> Installation:
     return Installation(
-        database_url=database.url,
+        database_url=url,
         objects=objects,
-        tables=engine,
+        tables=way.engine if isinstance(way, Embedded) else None,
         clock=clock,
         files={OUTBOX: settings.data / OUTBOX, SECRET: settings.data / SECRET},
+        migrations=(SCHEMA, MIGRATIONS),
     )
 
 
@@ -203,8 +217,7 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
         database=database, clock=clock, index=search, accounts=accounts, jobs=jobs, mailer=mailer, links=links,
         suppressions=suppressions, public_url=settings.public_url, templates=MailTemplates(ALERT_TEMPLATES),
     )  # fmt: skip
-    engine = way.engine if isinstance(way, Embedded) else None
-    installation = _installation(settings, clock, database, objects, engine)
+    installation = _installation(settings, clock, database.url, objects, way)
     _declare(registry, webhooks.events, platform_schedules(settings, accounts, installation))
     return Services(
         settings=settings,
@@ -214,7 +227,7 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
         objects=objects,
         tables=open_tables(way, settings, clock=clock.now, cursor_secret=cursors, objects=LargeValues(objects)),
         table_service=way,
-        engine=engine,
+        engine=installation.tables,
         jobs=jobs,
         mailer=mailer,
         mailbox=Mailbox(database, cursors),

@@ -67,10 +67,10 @@ def complain(sentence: str) -> None:
 
 
 @contextmanager
-def progress(title: str, *, quiet: bool) -> Iterator[Progress]:
+def progress(title: str, *, quiet: bool, total: int | None = None) -> Iterator[Progress]:
     """A progress display on standard error, so that standard output stays clean."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}"),
                TimeElapsedColumn())  # fmt: skip
     with Progress(*columns, console=errors, disable=quiet, transient=True) as display:
-        display.add_task(title, total=None)
+        display.add_task(title, total=total)
         yield display

@@ -7,7 +7,9 @@ installation.
 import hashlib
 import io
 import os
+import shutil
 import tarfile
+import tempfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,6 +24,7 @@ from almanac.errors import InputError
 MANIFEST = "manifest.json"
 FORMAT = 1
 _PIECE = 1 << 20
+_LARGEST_MANIFEST = 1 << 28
 
 Seen = Callable[[str], None]
 
@@ -48,6 +51,12 @@ class Manifest(msgspec.Struct, frozen=True):
     almanac: str
     created_at: datetime
     members: list[Member]
+    migrations: list[str] = []
+
+    @property
+    def total(self) -> int:
+        """The size of everything in it, unpacked."""
+        return sum(member.size for member in self.members)
 
 
 class ArchiveWriter:
@@ -56,6 +65,7 @@ class ArchiveWriter:
     def __init__(self, tar: tarfile.TarFile, *, almanac: str, created_at: datetime) -> None:
         self._tar, self._almanac, self._created_at = tar, almanac, created_at
         self._members: list[Member] = []
+        self.migrations: list[str] = []
 
     def add_file(self, name: str, path: Path, content_type: str | None = None) -> None:
         """Copy a file in; its checksum is taken from the very bytes that go into the archive."""
@@ -67,7 +77,7 @@ class ArchiveWriter:
 
     def finish(self) -> Manifest:
         """Write the manifest; without it the archive counts as cut off."""
-        manifest = Manifest(FORMAT, self._almanac, self._created_at, self._members)
+        manifest = Manifest(FORMAT, self._almanac, self._created_at, self._members, self.migrations)
         content = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
         self._tar.addfile(self._entry(MANIFEST, len(content)), io.BytesIO(content))
         return manifest
@@ -120,13 +130,15 @@ def verify_archive(path: Path, seen: Seen | None = None) -> Manifest:
     found: dict[str, tuple[int, str]] = {}
     manifest: Manifest | None = None
     with _reading(path):
-        for name, content in _members(path):
-            if name == MANIFEST:
-                manifest = _decode_manifest(content.read(), path)
+        for info, content in _members(path):
+            if manifest is not None or info.name in found:
+                raise BackupDamaged(f"{path.name} holds more than its manifest tells of. Use another backup.")
+            if info.name == MANIFEST:
+                manifest = _decode_manifest(content.read(_LARGEST_MANIFEST), path)
             else:
-                found[name] = _measure(content)
+                found[info.name] = _measure(content)
             if seen is not None:
-                seen(name)
+                seen(info.name)
     if manifest is None:
         raise BackupDamaged(f"{path.name} ends before its manifest: it was cut off. Use another backup.")
     expected = {member.name: (member.size, member.sha256) for member in manifest.members}
@@ -137,24 +149,36 @@ def verify_archive(path: Path, seen: Seen | None = None) -> Manifest:
 
 
 def extract_members(path: Path, folder: Path) -> Iterator[tuple[str, Path]]:
-    """Each member but the manifest as a file below `folder`, one at a time; the file is removed afterwards."""
-    for number, (name, content) in enumerate(_members(path)):
-        if name == MANIFEST:
+    """Each member but the manifest as a file below `folder`, one at a time; the file is removed afterwards.
+
+    The files are numbered, so that no name in an archive ever becomes a path.
+    """
+    for number, (info, content) in enumerate(_members(path)):
+        if info.name == MANIFEST:
             continue
         target = folder / f"member-{number}"
         with _reading(path), target.open("wb") as file:
             while piece := content.read(_PIECE):
                 file.write(piece)
-        yield name, target
+        yield info.name, target
         target.unlink(missing_ok=True)
 
 
-def _members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
+def _members(path: Path) -> Iterator[tuple[tarfile.TarInfo, IO[bytes]]]:
+    """The files of the archive. Whatever else a tar can hold was not put there by us."""
     with _reading(path), tarfile.open(path, mode="r|gz") as tar:
         for info in tar:
-            content = tar.extractfile(info)
-            if content is not None:
-                yield info.name, content
+            content = tar.extractfile(info) if info.isreg() else None
+            if content is None:
+                raise BackupDamaged(f"{path.name} holds a link or a device ({info.name}). Use another backup.")
+            _check_room(path, info)
+            yield info, content
+
+
+def _check_room(path: Path, info: tarfile.TarInfo) -> None:
+    """Asked before a member is read: a small archive can claim to unpack to any size."""
+    if info.size > (free := shutil.disk_usage(tempfile.gettempdir()).free):
+        raise InputError(f"{info.name} in {path.name} needs {info.size:,} bytes, and {free:,} are free for it here.")
 
 
 @contextmanager

@@ -10,29 +10,42 @@ from pathlib import Path
 
 from almanac import __version__
 from almanac.backup.archive import ArchiveWriter, Manifest, Member, extract_members, verify_archive, writing_archive
-from almanac.errors import InputError
+from almanac.errors import InputError, NotFound
 from almanac.kit.clock import Clock
 from almanac.objects import Objects
-from almanac.relational import dump_database, restore_database
+from almanac.objects.keys import valid_key
+from almanac.relational import (
+    NewerData,
+    connected_others,
+    dump_database,
+    holds_rows,
+    names_of_migrations,
+    restore_database,
+    standing_of,
+)
 from tablature.engine.engine import Engine
 
 DATABASE, OBJECT, LOOSE, TABLES = "database.sql", "objects/", "files/", "tables.db"
 _PIECE = 1 << 20
 _NAME = "almanac-%Y%m%d-%H%M%S.tar.gz"
-_PATTERN = "almanac-*.tar.gz"
+_PATTERNS = ("almanac-*.tar.gz", "before-upgrade-*.tar.gz")
 
 Seen = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installation:
-    """Everything that has state. `files` maps a name in the archive to a file or folder of the data folder."""
+    """Everything that has state. `files` maps a name in the archive to a file or folder of the data folder.
+
+    `migrations` are the folders of those that this program knows, in the order in which they are applied.
+    """
 
     database_url: str
     objects: Objects
     clock: Clock
     tables: Engine | None = None
     files: dict[str, Path] = field(default_factory=dict)
+    migrations: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +79,11 @@ def _free_path(target: Path, now: datetime) -> Path:
 
 
 async def _fill(archive: ArchiveWriter, installation: Installation, scratch: Path, seen: Seen) -> None:
-    """The database first: rows may name objects, so every object a dumped row names exists by then."""
+    """The database first, the tables next, the objects last.
+
+    Rows and items name objects, never the other way round: what the dump or the copy names exists by then.
+    """
+    archive.migrations = (await standing_of(installation.database_url)).applied
     await dump_database(installation.database_url, scratch / "dump")
     await asyncio.to_thread(archive.add_file, DATABASE, scratch / "dump")
     seen(DATABASE)
@@ -83,9 +100,13 @@ async def _fill(archive: ArchiveWriter, installation: Installation, scratch: Pat
 
 
 async def _spooled(objects: Objects, scratch: Path) -> AsyncIterator[tuple[str, Path, str]]:
+    """Each object as a file. One that is removed meanwhile is left out: nothing that was dumped names it any more."""
     spool = scratch / "object"
     async for listed in objects.iterate():
-        opened = await objects.open(listed.key)
+        try:
+            opened = await objects.open(listed.key)
+        except NotFound:
+            continue
         with spool.open("wb") as file:
             async for chunk in opened.chunks:
                 file.write(chunk)
@@ -103,13 +124,16 @@ def _loose_files(installation: Installation) -> list[tuple[str, Path]]:
     return found
 
 
-async def restore_backup(installation: Installation, path: Path, seen: Seen | None = None) -> Manifest:
+async def restore_backup(
+    installation: Installation, path: Path, seen: Seen | None = None, *, verified: Manifest | None = None
+) -> Manifest:
     """Make the installation hold what the archive holds. A damaged archive changes nothing.
 
     Objects come before the rows that name them and stale ones go last, so that a restore that is interrupted
-    leaves no row without its object and can simply be run again.
+    leaves no row without its object and can simply be run again. Who has just verified the archive says so.
     """
-    manifest = await asyncio.to_thread(verify_archive, path, seen)
+    manifest = verified or await asyncio.to_thread(verify_archive, path, seen)
+    check_fits(installation, manifest)
     kept = {member.name: member for member in manifest.members}
     with tempfile.TemporaryDirectory(prefix="almanac-restore-") as scratch:
         held: dict[str, Path] = {}
@@ -122,16 +146,45 @@ async def restore_backup(installation: Installation, path: Path, seen: Seen | No
                 seen(name)
         for name, file in held.items():
             await _put_back(installation, kept[name], file)
+            if seen is not None:
+                seen(name)
     await _remove_others(installation, {name.removeprefix(OBJECT) for name in kept if name.startswith(OBJECT)})
     return manifest
+
+
+def check_fits(installation: Installation, manifest: Manifest) -> None:
+    """Raise for an archive that can't be restored here as a whole; asked before anything is touched."""
+    known = names_of_migrations(*installation.migrations)
+    if known and (unknown := [name for name in manifest.migrations if name not in known]):
+        raise NewerData(unknown)
+    for member in manifest.members:
+        if member.name.startswith(OBJECT):
+            valid_key(member.name.removeprefix(OBJECT))
+        elif member.name.startswith(LOOSE):
+            _place_of(installation, member.name.removeprefix(LOOSE))
+        elif member.name == TABLES and installation.tables is None:
+            raise InputError("This backup holds tables of the embedded engine, and this installation uses another.")
+        elif member.name not in (DATABASE, TABLES):
+            raise InputError(f"The backup holds {member.name}, which is no part of Almanac; it was not made by it.")
+
+
+async def is_in_use(installation: Installation) -> bool:
+    """Whether somebody else works with the installation's database right now."""
+    return await connected_others(installation.database_url) > 0
+
+
+async def is_empty(installation: Installation) -> bool:
+    """Whether nothing would be lost by a restore: no row, and no object."""
+    async for _ in installation.objects.iterate():
+        return False
+    return not await holds_rows(installation.database_url)
 
 
 async def _put_back(installation: Installation, member: Member, file: Path) -> None:
     if member.name == DATABASE:
         await restore_database(installation.database_url, file)
     elif member.name == TABLES:
-        if installation.tables is None:
-            raise InputError("This backup holds tables of the embedded engine, and this installation uses another.")
+        assert installation.tables is not None, "check_fits saw to it"
         await asyncio.to_thread(installation.tables.storage.restore, str(file))
     elif member.name.startswith(OBJECT):
         content_type = member.content_type
@@ -141,16 +194,23 @@ async def _put_back(installation: Installation, member: Member, file: Path) -> N
 
 
 def _put_back_loose(installation: Installation, name: str, file: Path) -> None:
+    target = _place_of(installation, name)
+    if target is not None:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, target)
+        target.chmod(0o600)
+
+
+def _place_of(installation: Installation, name: str) -> Path | None:
+    """Where a loose file belongs; None for a kind that this installation doesn't keep in files."""
     root, _, inside = name.partition("/")
     place = installation.files.get(root)
     if place is None:
-        return
+        return None
     target = place / inside if inside else place
     if not target.resolve().is_relative_to(place.resolve()):
         raise InputError(f"The backup names a file outside the data folder ({name}); it was not made by Almanac.")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(file, target)
-    target.chmod(0o600)
+    return target
 
 
 async def _remove_others(installation: Installation, kept: set[str]) -> None:
@@ -167,10 +227,10 @@ async def _pieces(file: Path) -> AsyncIterator[bytes]:
 
 
 def remove_old_backups(folder: Path, *, clock: Clock, keep_days: int) -> list[Path]:
-    """Remove archives of ours that are older than the days to keep; the newest one always stays."""
+    """Remove archives of ours that are older than the days to keep; the newest of each kind always stays."""
     oldest = clock.now() - timedelta(days=keep_days)
-    archives = sorted(folder.glob(_PATTERN))
-    removed = [path for path in archives[:-1] if path.stat().st_mtime < oldest.timestamp()]
+    archives = [path for pattern in _PATTERNS for path in sorted(folder.glob(pattern))[:-1]]
+    removed = [path for path in archives if path.stat().st_mtime < oldest.timestamp()]
     for path in removed:
         path.unlink()
     return removed

@@ -1,13 +1,16 @@
 """`almanac backup` and `almanac restore`: one checked archive of everything, and back."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from almanac.backup import make_backup, restore_backup, verify_archive
-from almanac.bootstrap import installation_of
-from almanac.cli.boundary import run, services_for_command
+from almanac.backup import Manifest, is_empty, is_in_use, make_backup, restore_backup, verify_archive
+from almanac.bootstrap import BACKUPS, bring_up_to_date, installation_of, stores_to_replace
+from almanac.cli.boundary import run, services_for_command, settings_for_command
+from almanac.config import Settings
+from almanac.errors import Conflict
 from almanac.kit.text import counted
 from almanac.terminal import AsJson, print_json, progress, say
 
@@ -22,7 +25,7 @@ def backup(target: Target = None, as_json: AsJson = False) -> None:
 
     async def command() -> None:
         async with services_for_command() as services:
-            folder = services.settings.data / "backups"
+            folder = services.settings.data / BACKUPS
             folder.mkdir(parents=True, exist_ok=True)
             with progress("Backing up", quiet=as_json) as display:
                 report = await make_backup(
@@ -43,21 +46,27 @@ def restore(
     as_json: AsJson = False,
 ) -> None:
     """Replace everything by what an archive holds, after verifying it. Stop `almanac serve` first."""
-    manifest = verify_archive(archive)
-    if check:
-        whole = counted(len(manifest.members), "file")
-        say(f"{archive.name} is whole: {whole} of {manifest.created_at:%d %B %Y %H:%M}.")
+    settings = settings_for_command()
+    with progress("Verifying", quiet=as_json) as display:
+        manifest = verify_archive(archive, lambda _: display.advance(display.task_ids[0]))
+    if not check:
+        run(lambda: _replace_everything(settings, archive, manifest, ask=not yes, quiet=as_json))
+    if as_json:
+        done = "whole" if check else "restored"
+        print_json({done: len(manifest.members), "bytes": manifest.total, "created_at": manifest.created_at})
         return
-    if not yes:
-        typer.confirm(f"Replace everything by the state of {manifest.created_at:%d %B %Y %H:%M}?", abort=True, err=True)
+    files, moment = counted(len(manifest.members), "file"), f"{manifest.created_at:%d %B %Y %H:%M}"
+    say(f"{archive.name} is whole: {files} of {moment}." if check else f"Restored {files} of {moment}.")
 
-    async def command() -> None:
-        async with services_for_command() as services:
-            with progress("Restoring", quiet=as_json) as display:
-                await restore_backup(installation_of(services), archive, lambda _: display.advance(display.task_ids[0]))
-        if as_json:
-            print_json({"restored": len(manifest.members), "created_at": manifest.created_at})
-        else:
-            say(f"Restored {counted(len(manifest.members), 'file')} of {manifest.created_at:%d %B %Y %H:%M}.")
 
-    run(command)
+async def _replace_everything(settings: Settings, archive: Path, manifest: Manifest, *, ask: bool, quiet: bool) -> None:
+    async with stores_to_replace(settings) as installation:
+        if await is_in_use(installation):
+            raise Conflict("Almanac still runs on this data; stop `almanac serve` and every worker, then restore.")
+        if ask and not await is_empty(installation):
+            question = f"Replace everything that is here by the state of {manifest.created_at:%d %B %Y %H:%M}?"
+            typer.confirm(question, abort=True, err=True)
+        with progress("Restoring", quiet=quiet, total=len(manifest.members)) as display:
+            advance = partial(display.advance, display.task_ids[0])
+            await restore_backup(installation, archive, lambda _: advance(), verified=manifest)
+        await bring_up_to_date(settings, back_up=False)

@@ -6,7 +6,17 @@ from almanac.relational.database import Database, Row, Unit
 from almanac.relational.dump import dump_database, restore_database
 from almanac.relational.embedded import EmbeddedPostgres
 from almanac.relational.failures import Duplicate, StillReferenced, Unstorable
-from almanac.relational.migrate import MIGRATIONS, MigrationFailed, migrate, pending_migrations
+from almanac.relational.migrate import (
+    MIGRATIONS,
+    MigrationFailed,
+    NewerData,
+    Standing,
+    migrate,
+    names_of_migrations,
+    pending_migrations,
+    standing_of,
+)
+from almanac.relational.occupancy import connected_others, holds_rows
 from almanac.relational.queries import Queries, load_queries
 
 __all__ = [
@@ -16,14 +26,20 @@ __all__ = [
     "EmbeddedPostgres",
     "Jsonb",
     "MigrationFailed",
+    "NewerData",
     "Queries",
     "Row",
+    "Standing",
     "StillReferenced",
     "Unit",
     "Unstorable",
+    "connected_others",
     "dump_database",
+    "holds_rows",
     "load_queries",
     "migrate",
+    "names_of_migrations",
     "pending_migrations",
     "restore_database",
+    "standing_of",
 ]

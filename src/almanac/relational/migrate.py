@@ -6,6 +6,7 @@ Several processes may start at once; an advisory lock lets one of them migrate w
 import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from glob import escape
 from pathlib import Path
 
@@ -56,9 +57,40 @@ class _Backend(PostgresqlPsycopgBackend):  # type: ignore[misc] # yoyo ships no 
             raise MigrationFailed(migration.id, error) from error
 
 
+class NewerData(Conflict):
+    """The database was used by a newer program; this one would misread it and changes nothing."""
+
+    code = "newer_data"
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(
+            f"This data belongs to a newer Almanac, which made changes that this one doesn't know ({names[-1]});"
+            " start that version, or restore a backup made by this one."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a database stands: what was applied to it, what is missing, and what only a newer program knows."""
+
+    applied: list[str]
+    missing: list[str]
+    unknown: list[str]
+
+
 async def migrate(url: str, *sources: Path) -> list[str]:
     """Bring a database up to date, folder by folder in the order given; returns what was applied."""
     return await asyncio.to_thread(_migrate, url, sources or (MIGRATIONS,))
+
+
+async def standing_of(url: str, *sources: Path) -> Standing:
+    """How a database compares with the migrations of these folders; changes nothing but yoyo's own tables."""
+    return await asyncio.to_thread(_standing, url, sources or (MIGRATIONS,))
+
+
+def names_of_migrations(*sources: Path) -> list[str]:
+    """Every migration of these folders, in the order in which they are applied."""
+    return [migration.id for source in sources for migration in _read(source)]
 
 
 async def pending_migrations(url: str, *sources: Path) -> list[str]:
@@ -79,6 +111,19 @@ def _migrate(url: str, sources: Sequence[Path]) -> list[str]:
 def _pending(url: str, sources: Sequence[Path]) -> list[str]:
     with _locked_backend(url) as backend:
         return [m.id for migrations in map(_read, sources) for m in backend.to_apply(migrations)]
+
+
+def _standing(url: str, sources: Sequence[Path]) -> Standing:
+    known = names_of_migrations(*sources)
+    with _locked_backend(url) as backend:
+        backend.ensure_internal_schema_updated()
+        rows = backend.execute(f"SELECT migration_id FROM {default_migration_table} ORDER BY applied_at_utc")
+        applied = [name for (name,) in rows.fetchall()]
+    return Standing(
+        applied=applied,
+        missing=[name for name in known if name not in applied],
+        unknown=[name for name in applied if name not in known],
+    )
 
 
 def _read(source: Path) -> MigrationList:

@@ -76,6 +76,9 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application not in (0, _APPLICATION_ID) or (application == 0 and tables):
         raise UnreadableFile(f"{path} is a database of another program; name another file.")
+    (layout,) = connection.execute("PRAGMA user_version").fetchone()
+    if layout > _LAYOUT_VERSION:
+        raise UnreadableFile(f"{path} was written by a newer version of this program; use that one.")
     if application == 0:
         with exclusively(connection):
             for statement in _LAYOUT:

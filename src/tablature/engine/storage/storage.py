@@ -124,7 +124,8 @@ class Storage:
         try:
             source = self.take_reader()
             try:
-                source.connection.backup(with_target, pages=1024, sleep=0)
+                # In one step: between steps a writer would make SQLite begin again, for as long as there are writers.
+                source.connection.backup(with_target, pages=-1)
             finally:
                 self.give_back(source)
         finally:

@@ -1,0 +1,50 @@
+"""Bringing an installation up to date: newer data is refused, data in use is backed up first, then migrations run."""
+
+import asyncio
+import fcntl
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from almanac.backup.service import Installation, make_backup
+from almanac.relational import NewerData, holds_rows, migrate, standing_of
+
+_NAME = "before-upgrade-%Y%m%d-%H%M%S.tar.gz"
+logger = logging.getLogger(__name__)
+
+
+async def upgrade(installation: Installation, *, folder: Path | None) -> list[str]:
+    """Apply the migrations that are missing; returns their names.
+
+    With a folder, an installation that holds something is backed up there first. Of several processes that start
+    at once one does it, and the others find it done.
+    """
+    standing = await standing_of(installation.database_url, *installation.migrations)
+    if standing.unknown:
+        raise NewerData(standing.unknown)
+    if not standing.missing:
+        return []
+    if folder is None or not standing.applied:
+        return await migrate(installation.database_url, *installation.migrations)
+    async with _turn(folder):
+        return await _back_up_and_migrate(installation, folder)
+
+
+async def _back_up_and_migrate(installation: Installation, folder: Path) -> list[str]:
+    standing = await standing_of(installation.database_url, *installation.migrations)
+    if standing.missing and await holds_rows(installation.database_url):
+        path = folder / installation.clock.now().strftime(_NAME)
+        logger.warning("The data is of an older version: it is backed up, then brought up to date.")
+        await make_backup(installation, path)
+        logger.warning("The backup is %s.", path)
+    return await migrate(installation.database_url, *installation.migrations)
+
+
+@asynccontextmanager
+async def _turn(folder: Path) -> AsyncIterator[None]:
+    """One process at a time; the kernel ends the turn of one that dies."""
+    await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+    with (folder / "upgrade.lock").open("w") as file:
+        await asyncio.to_thread(fcntl.flock, file, fcntl.LOCK_EX)
+        yield
