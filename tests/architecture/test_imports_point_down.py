@@ -8,7 +8,7 @@ LAYERS = [
     {"tablature", "almanac.relational", "almanac.objects", "almanac.language", "almanac.typesetting"},
     {"almanac.llm", "almanac.verify", "almanac.mail", "almanac.jobs", "almanac.approvals", "almanac.search",
      "almanac.accounts", "almanac.audit", "almanac.backup", "almanac.fetch", "almanac.feeds"},
-    {"almanac.knowledge", "almanac.saved", "almanac.webhooks", "almanac.articles"},
+    {"almanac.knowledge", "almanac.saved", "almanac.webhooks", "almanac.articles", "almanac.citations"},
     {"almanac.services", "almanac.courier", "almanac.upkeep", "almanac.terminal", "almanac.demo"},
     {"almanac.http"},
     {"almanac.desks"},

@@ -2,7 +2,7 @@
 
 from almanac.search.model import ALL_SEEING, Document, FacetCount, Hit, Kind, Order, Results, Snippet, Span, Viewer
 from almanac.search.port import Batch, Provider, SearchIndex
-from almanac.search.query import Query
+from almanac.search.query import Query, any_phrase
 from almanac.search.syntax import BadQuery, parse
 
 __all__ = [
@@ -21,5 +21,6 @@ __all__ = [
     "Snippet",
     "Span",
     "Viewer",
+    "any_phrase",
     "parse",
 ]

@@ -1,6 +1,7 @@
 """What a query is once it is understood: a tree of conditions that prints as text which reads back to the same tree."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
@@ -92,6 +93,11 @@ class Query:
 
     def __str__(self) -> str:
         return "" if self.root is None else str(self.root)
+
+
+def any_phrase(phrases: Iterable[str]) -> str:
+    """A query for what holds one of the phrases, in which nothing of them is read as syntax; empty without any."""
+    return " OR ".join(in_quotes(phrase) for phrase in map(str.strip, phrases) if phrase)
 
 
 def in_quotes(text: str) -> str:

@@ -1,8 +1,9 @@
 """What the newsletter finds in parliament: speeches in the record's words, each with its official permalink."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
-from almanac.desks.recap.public import speeches_about
+from almanac.desks.recap.public import speeches_about, words_now
 from almanac.search import ALL_SEEING, Viewer
 
 WINDOW = {"since": datetime(2026, 2, 1, tzinfo=UTC), "until": datetime(2026, 3, 1, tzinfo=UTC)}
@@ -14,9 +15,19 @@ async def test_speeches_that_hold_the_words_come_with_their_permalink(desk, serv
     found = await speeches_about(services, ALL_SEEING, ["読書環境", "nothing"], **WINDOW)
     (speech,) = found
     record = one["speechRecord"][3]
-    assert (speech.speaker, speech.url) == ("大野空", record["speechURL"])
-    assert speech.text in record["speech"].replace("\u3000", " ")
-    assert speech.path == f"/recap/articles/{one['issueID']}#speech-3"
+    assert ("大野空" in speech.source, speech.url) == (True, record["speechURL"])
+    assert speech.text == record["speech"][speech.place.start : speech.place.end]
+    assert speech.place.path == f"/recap/articles/{one['issueID']}/speeches/3"
+
+
+async def test_the_words_of_a_speech_can_be_read_again(desk, services, sitting):
+    await desk.publish(sitting(1))
+    (speech,) = await speeches_about(services, ALL_SEEING, ["読書環境"], **WINDOW)
+    gone = replace(speech.place, item="nowhere")
+    now = await words_now(services, ALL_SEEING, [speech.place, gone])
+    assert list(now) == [speech.place.name]
+    assert now[speech.place.name].version == speech.place.version
+    assert await words_now(services, Viewer("somebody"), [speech.place]) == {}
 
 
 async def test_whoever_may_not_read_the_desk_finds_nothing(services):

@@ -130,6 +130,9 @@ def _add_beginning(app: typer.Typer, run: Callable[[Work], None]) -> None:
         length: Annotated[str | None, typer.Option("--length", help="quick_read, standard or deep_dive.")] = None,
         frequency: Annotated[str | None, typer.Option("--frequency", help="daily, weekly, monthly, …")] = None,
         focus: Annotated[str | None, typer.Option("--focus", help="The region it is about.")] = None,
+        feeds: Annotated[
+            list[str] | None, typer.Option("--from", help="What feeds it: knowledge, news, recap; repeatable.")
+        ] = None,
         schedule: Annotated[
             str | None, typer.Option("--schedule", help="A cron line by which the next issues prepare themselves.")
         ] = None,
@@ -139,7 +142,7 @@ def _add_beginning(app: typer.Typer, run: Callable[[Work], None]) -> None:
         """Begin a newsletter and print its code."""
         edit = ConfigurationEdit(
             title=title, target_audience=tuple(audience) if audience else None, length_preference=length,
-            frequency=frequency, geographic_focus=focus,
+            frequency=frequency, geographic_focus=focus, source_kinds=tuple(feeds) if feeds else None,
             schedule=Rhythm(schedule, time_zone, active=True) if schedule else None,
         )  # fmt: skip
 

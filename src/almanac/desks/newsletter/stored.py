@@ -4,9 +4,10 @@ from datetime import date
 
 import msgspec
 
+from almanac.citations import Place
 from almanac.desks.newsletter import table
 from almanac.desks.newsletter.model.chunks import Chunk, Coverage, derived_chunk_id
-from almanac.desks.newsletter.model.configuration import Configuration
+from almanac.desks.newsletter.model.configuration import SOURCE_KINDS, Configuration
 from almanac.desks.newsletter.model.draft import Draft, DraftSection
 from almanac.desks.newsletter.model.newsletter import (
     DraftStep,
@@ -53,6 +54,7 @@ def _configuration(item: table.Newsletter) -> Configuration:
         length_preference=item.length_preference,
         frequency=item.frequency,
         geographic_focus=item.geographic_focus or "",
+        source_kinds=tuple(item.source_kinds or SOURCE_KINDS),
         schedule=Rhythm(rhythm["rule"], rhythm["time_zone"], rhythm.get("active", False)) if rhythm else None,
     )
 
@@ -70,6 +72,7 @@ def configuration_fields(configuration: Configuration) -> dict[str, object]:
         "length_preference": configuration.length_preference,
         "frequency": configuration.frequency,
         "geographic_focus": configuration.geographic_focus or None,
+        "source_kinds": None if configuration.takes_everything else list(configuration.source_kinds),
         "schedule": rhythm and {"rule": rhythm.rule, "time_zone": rhythm.time_zone, "active": rhythm.active},
     }
 
@@ -116,12 +119,19 @@ def _chunk(stored: table.Chunk, excluded: set[str]) -> Chunk:
         title=stored.get("title", ""),
         url=about.get("url", ""),
         date=_day(about.get("date", "")),
-        kind=stored.get("kind", "knowledge"),
+        place=_place(stored, chunk_id),
         language=stored.get("language", ""),
         why=stored.get("why", ""),
         used_in=tuple(stored.get("used_in", ())),
         included=chunk_id not in excluded,
     )
+
+
+def _place(stored: table.Chunk, chunk_id: str) -> Place | None:
+    """Where it stands; what was retrieved before that was noted tells at least which desk has it."""
+    if place := stored.get("place"):
+        return msgspec.convert(place, Place)
+    return Place(desk=stored["kind"], item=chunk_id) if "kind" in stored else None
 
 
 def _day(text: str) -> date | None:
@@ -134,7 +144,7 @@ def _day(text: str) -> date | None:
 
 def stored_chunk(chunk: Chunk) -> table.Chunk:
     about = {"url": chunk.url, "date": chunk.date.isoformat() if chunk.date else ""}
-    return table.Chunk(
+    stored = table.Chunk(
         topic=chunk.topic,
         source=chunk.source,
         score=chunk.score,
@@ -147,6 +157,9 @@ def stored_chunk(chunk: Chunk) -> table.Chunk:
         why=chunk.why,
         used_in=list(chunk.used_in),
     )
+    if chunk.place is not None:
+        stored["place"] = msgspec.to_builtins(chunk.place)
+    return stored
 
 
 def stored_coverage(coverage: Coverage) -> dict[str, object]:

@@ -36,6 +36,18 @@ Status = Literal["draft", "completed", "exported"]
 StepStatus = Literal["pending", "processing", "completed", "failed"]
 
 
+class ChunkPlace(TypedDict):
+    """Where a chunk stands: the desk, the item and its part, and which characters of that part's words."""
+
+    desk: str
+    item: str
+    part: str
+    version: str
+    path: str
+    start: int
+    end: int
+
+
 class Chunk(TypedDict):
     """A retrieved piece of a source. What is not required is ours: other programs neither write nor need it."""
 
@@ -47,6 +59,7 @@ class Chunk(TypedDict):
     id: NotRequired[str]
     title: NotRequired[str]
     kind: NotRequired[str]
+    place: NotRequired[ChunkPlace]
     language: NotRequired[str]
     why: NotRequired[str]
     used_in: NotRequired[list[str]]
@@ -154,6 +167,7 @@ class Newsletter(Entity, table=newsletters):
     length_preference: Attr[str] = attr(default="standard", absent="standard")
     frequency: Attr[str] = attr(default="weekly", absent="weekly")
     geographic_focus: Attr[str | None] = attr(default=None, longest=200)
+    source_kinds: Attr[list[str] | None] = attr(default=None, longest=10, doc="Which desks feed it; all where absent.")
     current_step: Attr[int] = attr(default=1, absent=1, minimum=1, maximum=4)
     version: Attr[int | None] = attr(default=None, doc="Rises with each edit of the configuration.")
     schedule: Attr[Rhythm | None] = attr(default=None)

@@ -1,61 +1,71 @@
-"""What other desks may read of this one: what was said in parliament, speech by speech, each with its permalink."""
+"""What other desks may read of this one: what was said in parliament, in the words of the record."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
-from almanac.desks.recap.filing import KIND, READ_PERMISSION, speech_path
+from almanac.citations import Passage, Place, Stretch, WordsNow, passage_id, stretches_about, version_of
+from almanac.desks.recap.filing import KIND, READ_PERMISSION, path_of
 from almanac.desks.recap.filters import folded
 from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.service.reading import open_article
 from almanac.desks.recap.views import FullArticle
 from almanac.errors import NotFound
-from almanac.kit.text import shorten
-from almanac.search import Viewer
+from almanac.search import Viewer, any_phrase
 from almanac.services import Services
 
 KIND_NAME = KIND.name
-_MOST_OF_ONE = 3
-_LONGEST = 1500
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpeechPassage:
-    """One speech in the words of the record; `url` is its official permalink, `path` where it opens here."""
-
-    id: str
-    text: str
-    title: str
-    source: str
-    speaker: str
-    url: str
-    path: str
-    date: date
-    language: str = "ja"
+_MOST_SPEECHES = 3
+_LANGUAGE = "ja"
 
 
 async def speeches_about(
     services: Services, viewer: Viewer, phrases: Sequence[str], *, since: datetime, until: datetime, articles: int = 10
-) -> list[SpeechPassage]:
+) -> list[Passage]:
     """Speeches that hold any of the phrases, of sittings in the window, as far as the viewer may read this desk."""
-    quoted = [phrase.replace('"', " ").strip() for phrase in phrases]
-    query = " OR ".join(f'"{phrase}"' for phrase in quoted if phrase)
+    query = any_phrase(phrases)
     if not query or not viewer.may_see(None, READ_PERMISSION):
         return []
     found = await services.search.find(
         query, viewer=viewer, kinds=[KIND.name], since=since, until=until, limit=articles
     )  # fmt: skip
-    return [passage for hit in found.hits for passage in await _passages(services, hit.id, quoted)]
+    return [passage for hit in found.hits for passage in await _passages(services, hit.id, phrases)]
 
 
-async def _passages(services: Services, article_id: str, phrases: Sequence[str]) -> list[SpeechPassage]:
+async def words_now(services: Services, viewer: Viewer, places: Iterable[Place]) -> Mapping[tuple[str, str], WordsNow]:
+    """What the speeches say in the record as it is today; what is gone, or may not be read, is missing."""
+    if not viewer.may_see(None, READ_PERMISSION):
+        return {}
+    wanted = list(places)
+    now: dict[tuple[str, str], WordsNow] = {}
+    for item in dict.fromkeys(place.item for place in wanted):
+        article = await _article(services, item)
+        speeches = article.meeting.by_order if article else {}
+        for order in (place.part for place in wanted if place.item == item):
+            speech = speeches.get(int(order)) if order.isdecimal() else None
+            if speech is not None:
+                now[item, order] = WordsNow(text=speech.text, version=version_of(speech.text))
+    return now
+
+
+async def _article(services: Services, article_id: str) -> FullArticle | None:
     try:
-        article = await open_article(services, article_id)
+        return await open_article(services, article_id)
     except NotFound:
+        return None
+
+
+async def _passages(services: Services, article_id: str, phrases: Sequence[str]) -> list[Passage]:
+    """One passage of each of the speeches that say most about it."""
+    article = await _article(services, article_id)
+    if article is None:
         return []
     told = [(_occurrences(speech, phrases), speech) for speech in article.meeting.spoken]
     best = sorted((one for one in told if one[0]), key=lambda one: (-one[0], one[1].order))
-    return [_passage(article, speech) for _, speech in best[:_MOST_OF_ONE]]
+    return [
+        _passage(article, speech, stretch)
+        for _, speech in best[:_MOST_SPEECHES]
+        for stretch in stretches_about(speech.text, phrases, language=_LANGUAGE, most=1)
+    ]
 
 
 def _occurrences(speech: Speech, phrases: Sequence[str]) -> int:
@@ -63,16 +73,23 @@ def _occurrences(speech: Speech, phrases: Sequence[str]) -> int:
     return sum(text.count(folded(phrase)) for phrase in phrases if folded(phrase))
 
 
-def _passage(article: FullArticle, speech: Speech) -> SpeechPassage:
-    meeting = article.meeting
-    path = speech_path(article.card.id, speech.order)
-    return SpeechPassage(
-        id=f"recap:{article.card.id}:{speech.order}",
-        text=shorten(speech.text, _LONGEST),
+def _passage(article: FullArticle, speech: Speech, stretch: Stretch) -> Passage:
+    meeting, item, part = article.meeting, article.card.id, str(speech.order)
+    return Passage(
+        id=passage_id(KIND.name, item, part, stretch.text),
+        text=stretch.text,
         title=article.card.title,
         source=" ".join(filter(None, (meeting.house, meeting.meeting, speech.speaker))),
-        speaker=speech.speaker,
-        url=speech.url or path,
-        path=path,
+        url=speech.url or meeting.url or "",
         date=meeting.date,
+        language=_LANGUAGE,
+        place=Place(
+            desk=KIND.name,
+            item=item,
+            part=part,
+            version=version_of(speech.text),
+            path=f"{path_of(item)}/speeches/{part}",
+            start=stretch.start,
+            end=stretch.end,
+        ),
     )

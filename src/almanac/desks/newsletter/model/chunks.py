@@ -5,6 +5,9 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from almanac.citations import Place
+
+KNOWLEDGE = "knowledge"
 CHUNK_ID_CHARACTERS = 16
 
 
@@ -20,11 +23,16 @@ class Chunk:
     title: str = ""
     url: str = ""
     date: dt.date | None = None
-    kind: str = "knowledge"
+    place: Place | None = None
     language: str = ""
     why: str = ""
     used_in: tuple[str, ...] = ()
     included: bool = True
+
+    @property
+    def kind(self) -> str:
+        """Which desk it is from; what other programs retrieved counts as knowledge."""
+        return self.place.desk if self.place else KNOWLEDGE
 
 
 def derived_chunk_id(source: str, content: str) -> str:

@@ -27,6 +27,9 @@ FREQUENCIES: Mapping[str, str] = {
     "custom": "Custom",
 }
 
+# What an issue may be written from, by the name of the desk that has it.
+SOURCE_KINDS: Mapping[str, str] = {"knowledge": "Knowledge base", "news": "News", "recap": "Parliament"}
+
 
 @dataclass(frozen=True, slots=True)
 class Length:
@@ -75,7 +78,13 @@ class Configuration:
     length_preference: str = "standard"
     frequency: str = "weekly"
     geographic_focus: str = ""
+    source_kinds: tuple[str, ...] = tuple(SOURCE_KINDS)
     schedule: Rhythm | None = None
+
+    @property
+    def takes_everything(self) -> bool:
+        """Whether every desk that may feed it does."""
+        return set(self.source_kinds) == set(SOURCE_KINDS)
 
     @property
     def length(self) -> Length:
@@ -107,6 +116,7 @@ class ConfigurationEdit:
     length_preference: str | None = None
     frequency: str | None = None
     geographic_focus: str | None = None
+    source_kinds: tuple[str, ...] | None = None
     schedule: Rhythm | None = None
 
     def given(self) -> dict[str, object]:
@@ -171,13 +181,16 @@ def _focus(value: object) -> str:
     return _within(one_line(str(value)), LONGEST_FOCUS)
 
 
-def _audience(value: object) -> tuple[str, ...]:
-    chosen = tuple(dict.fromkeys(value)) if isinstance(value, tuple) else ()
-    if not chosen:
-        raise InputError("Choose at least one audience.")
-    if unknown := [name for name in chosen if name not in AUDIENCES]:
-        raise InputError(f"There is no audience {unknown[0]}; choose from {', '.join(AUDIENCES)}.")
-    return chosen
+def _some_of(known: Mapping[str, object], noun: str) -> Callable[[object], tuple[str, ...]]:
+    def check(value: object) -> tuple[str, ...]:
+        chosen = tuple(dict.fromkeys(value)) if isinstance(value, tuple) else ()
+        if not chosen:
+            raise InputError(f"Choose at least one {noun}.")
+        if unknown := [name for name in chosen if name not in known]:
+            raise InputError(f"There is no {noun} {unknown[0]}; choose from {', '.join(known)}.")
+        return chosen
+
+    return check
 
 
 def _tone(value: object) -> int:
@@ -205,12 +218,13 @@ def _rhythm(value: object) -> Rhythm:
 _CHECKS: Mapping[str, Callable[[object], object]] = {
     "title": _title,
     "description": _description,
-    "target_audience": _audience,
+    "target_audience": _some_of(AUDIENCES, "audience"),
     "tone_professional": _tone,
     "tone_technical": _tone,
     "format_type": _choice(FORMATS),
     "length_preference": _choice({**LENGTHS, **LENGTH_ALIASES}),
     "frequency": _choice(FREQUENCIES),
     "geographic_focus": _focus,
+    "source_kinds": _some_of(SOURCE_KINDS, "source"),
     "schedule": _rhythm,
 }

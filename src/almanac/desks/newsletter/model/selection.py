@@ -6,9 +6,9 @@ Everything that is left out is left out for a reason that a person can read.
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from math import log
 
+from almanac.citations import Passage
 from almanac.desks.newsletter.model.chunks import Chunk, Coverage, Dropped, share_by_source
 from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan
 from almanac.desks.newsletter.model.topics import words_of
@@ -21,28 +21,6 @@ _SAME_STORY = 0.7
 _RELEVANCE, _FRESHNESS, _FOCUS = 0.75, 0.15, 0.10
 _USED_BEFORE = 0.8
 _FEW_WORDS = 3
-
-
-@dataclass(frozen=True)
-class Passage:
-    """A passage that was found, before it is known whether it is taken."""
-
-    id: str
-    text: str
-    title: str
-    source: str
-    kind: str
-    url: str = ""
-    date: dt.date | None = None
-    language: str = ""
-
-    @cached_property
-    def terms(self) -> Mapping[str, int]:
-        """How often each term occurs; the title counts along."""
-        counts: dict[str, int] = {}
-        for term in search_terms(f"{self.title}\n{self.text}"):
-            counts[term.text] = counts.get(term.text, 0) + 1
-        return counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +69,7 @@ def _rated(passage: Passage, wanted: Wanted) -> Chunk:
         score = 0.0
     return Chunk(
         id=passage.id, topic=topic, source=passage.source, score=round(score * (_USED_BEFORE if used else 1), 3),
-        content=passage.text, title=passage.title, url=passage.url, date=passage.date, kind=passage.kind,
+        content=passage.text, title=passage.title, url=passage.url, date=passage.date, place=passage.place,
         language=passage.language, used_in=used, why=_why(topic, matches[topic], age, focus, used),
     )  # fmt: skip
 

@@ -35,12 +35,14 @@ _WORDS = {
 
 
 def retrieval_basis(configuration: Configuration, topics: Iterable[str]) -> dict[str, str]:
-    """A retrieval rests on how often and how long, on the region, and on the topics."""
+    """A retrieval rests on how often and how long, on the region and the desks, and on the topics."""
     wanted = (
         configuration.frequency,
         configuration.length_preference,
         configuration.geographic_focus,
         str(configuration.schedule),
+        # Only where it was narrowed: what was retrieved before this could be chosen rests on everything.
+        *(() if configuration.takes_everything else sorted(configuration.source_kinds)),
     )
     return {"configuration": fingerprint(*wanted), "topics": fingerprint(*sorted(topics))}
 

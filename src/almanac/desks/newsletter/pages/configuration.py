@@ -15,6 +15,7 @@ from almanac.desks.newsletter.model.configuration import (
     FORMATS,
     FREQUENCIES,
     LENGTHS,
+    SOURCE_KINDS,
     TONE_PRESETS,
     edited,
 )
@@ -44,8 +45,14 @@ _LENGTH_WORDS = {
     "standard": "About five minutes; each topic gets its paragraph.",
     "deep_dive": "Ten minutes and more; background and figures.",
 }
+_SOURCE_WORDS = {
+    "knowledge": "Files, pages and feeds that you and others added.",
+    "news": "Stories, in the words of the page they are from.",
+    "recap": "Speeches, in the words of the record.",
+}
 CHOICES: Mapping[str, object] = {
     "audiences": list(AUDIENCES.items()),
+    "sources": [(key, words, _SOURCE_WORDS[key]) for key, words in SOURCE_KINDS.items()],
     "formats": list(FORMATS.items()),
     "lengths": [
         (key, one.title, f"{one.fewest:,} to {one.most:,} words", _LENGTH_WORDS[key]) for key, one in LENGTHS.items()

@@ -7,6 +7,7 @@ from almanac.desks.newsletter.model.configuration import (
     FORMATS,
     FREQUENCIES,
     LENGTHS,
+    SOURCE_KINDS,
     Configuration,
     ConfigurationEdit,
 )
@@ -33,6 +34,7 @@ class ConfigurationForm(BaseModel):
     length_preference: str = ""
     frequency: str = ""
     geographic_focus: str = ""
+    source_kinds: list[str] = []
     time_zone: str = ""
     clock: str = ""
     weekdays: list[str] = []
@@ -54,6 +56,7 @@ class ConfigurationForm(BaseModel):
             length_preference=self.length_preference,
             frequency=self.frequency,
             geographic_focus=self.geographic_focus,
+            source_kinds=tuple(self.source_kinds),
             schedule=self._schedule(before.schedule),
         )
 
@@ -87,6 +90,7 @@ def form_of(configuration: Configuration, version: int, default_zone: str) -> Co
         length_preference=configuration.length_preference,
         frequency=configuration.frequency,
         geographic_focus=configuration.geographic_focus,
+        source_kinds=list(configuration.source_kinds),
         time_zone=rhythm.time_zone,
         clock=rhythm.clock,
         weekdays=list(rhythm.weekdays),
@@ -118,6 +122,7 @@ def _told(configuration: Configuration) -> dict[str, str]:
         if configuration.schedule
         else "",
         "Geographic focus": configuration.geographic_focus,
+        "Sources": ", ".join(SOURCE_KINDS.get(name, name) for name in configuration.source_kinds),
     }
 
 

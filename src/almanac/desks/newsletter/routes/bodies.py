@@ -52,6 +52,7 @@ class NewsletterBody(Model):
     length_preference: str
     frequency: str
     geographic_focus: str
+    source_kinds: list[str] = Field(description="Which desks feed it.")
     schedule: RhythmBody | None
     made_from: str | None
     version: int = Field(description="Rises with each edit of the configuration; send it back in If-Match.")
@@ -92,6 +93,7 @@ def newsletter_members(newsletter: Newsletter) -> dict[str, Any]:
         "length_preference": configuration.length_preference,
         "frequency": configuration.frequency,
         "geographic_focus": configuration.geographic_focus,
+        "source_kinds": list(configuration.source_kinds),
         "schedule": configuration.schedule and RhythmBody.model_validate(configuration.schedule),
         "made_from": newsletter.made_from,
         "version": newsletter.version,
@@ -99,6 +101,18 @@ def newsletter_members(newsletter: Newsletter) -> dict[str, Any]:
         "updated_at": newsletter.updated_at,
         "completed_at": newsletter.completed_at,
     }
+
+
+class PlaceBody(Model):
+    """Where a passage stands: its words are the characters from `start` to `end` of that part of the item."""
+
+    desk: str
+    item: str = Field(description="The story, the article or the source in the knowledge base.")
+    part: str = Field(description="The order of the speech; empty where an item has no parts.")
+    version: str = Field(description="Another one once the words of the part have changed.")
+    path: str = Field(description="Where it opens on this site.")
+    start: int
+    end: int
 
 
 class ChunkBody(Model):
@@ -112,7 +126,9 @@ class ChunkBody(Model):
     title: str
     url: str
     date: date | None
-    kind: str
+    kind: str = Field(description="The desk it is from: knowledge, news or recap.")
+    language: str
+    place: PlaceBody | None = Field(description="Where it stands; unknown where another program retrieved it.")
     why: str
     used_in: list[str] = Field(description="Earlier issues that cited it.")
     included: bool

@@ -47,10 +47,13 @@ class ConfigurationWish(Model):
     length_preference: Words | None = None
     frequency: Words | None = None
     geographic_focus: Words | None = None
+    source_kinds: Annotated[list[Words], Field(max_length=100)] | None = Field(
+        None, description=f"Which desks feed it: {', '.join(rules.SOURCE_KINDS)}."
+    )
     schedule: RhythmBody | None = None
 
     def value(self) -> rules.ConfigurationEdit:
-        audience = self.target_audience
+        audience, kinds = self.target_audience, self.source_kinds
         return rules.ConfigurationEdit(
             title=self.title,
             description=self.description,
@@ -62,6 +65,7 @@ class ConfigurationWish(Model):
             length_preference=self.length_preference,
             frequency=self.frequency,
             geographic_focus=self.geographic_focus,
+            source_kinds=None if kinds is None else tuple(kinds),
             schedule=self.schedule.value() if self.schedule else None,
         )
 

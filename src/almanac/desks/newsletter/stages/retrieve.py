@@ -1,26 +1,31 @@
-"""Step 2: finds passages for the chosen topics in the knowledge base and in parliament, takes the best, says why.
+"""Step 2: finds passages for the chosen topics at every desk that feeds the newsletter, takes the best, says why.
 
 What may be found is decided by the owner's rights; what is taken, by `model.selection`.
 """
 
 import datetime as dt
 import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 
 from almanac.accounts.permissions import DESKS, desk_permission
+from almanac.citations import Passage, Place, version_of
+from almanac.desks.news.public import KIND_NAME as NEWS
+from almanac.desks.news.public import stories_about
 from almanac.desks.newsletter import store
+from almanac.desks.newsletter.model.chunks import KNOWLEDGE
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan, retrieval_plan
-from almanac.desks.newsletter.model.selection import Passage, Selection, Wanted, kept_for_citations, select
+from almanac.desks.newsletter.model.selection import Selection, Wanted, kept_for_citations, select
 from almanac.desks.newsletter.model.topics import words_of
 from almanac.desks.newsletter.stages.running import Report, StageRun
 from almanac.desks.recap.public import KIND_NAME as PARLIAMENT
 from almanac.desks.recap.public import speeches_about
 from almanac.errors import StaleEdit, Unavailable
 from almanac.knowledge.model import Viewer as KnowledgeViewer
-from almanac.search import Hit, Viewer
+from almanac.search import Hit, Viewer, any_phrase
 from almanac.services import Services
 
-KNOWLEDGE = "knowledge"
 CANDIDATES = 150
 _SAVE_ATTEMPTS = 5
 _MARKERS = re.compile(r"@([^;,\s\]@\[]+)")
@@ -40,7 +45,7 @@ async def found_for(services: Services, full: FullNewsletter, report: Report, *,
     passages: dict[str, Passage] = {}
     for done, topic in enumerate(topics):
         await report(done, len(topics), f"Looking for {topic}")
-        passages |= await _passages(services, newsletter.owner_id, topic, plan)
+        passages |= await _passages(services, full, topic, plan)
     await report(len(topics), len(topics), "Choosing among what was found")
     used = await store.chunks_covered_before(services.tables, newsletter.owner_id, besides=besides)
     wanted = Wanted(
@@ -49,54 +54,71 @@ async def found_for(services: Services, full: FullNewsletter, report: Report, *,
     return select(passages.values(), wanted)
 
 
-async def _passages(services: Services, owner_id: str, topic: str, plan: RetrievalPlan) -> dict[str, Passage]:
-    """Passages of the window that hold any of the topic's words, with their texts."""
+async def _passages(services: Services, full: FullNewsletter, topic: str, plan: RetrievalPlan) -> dict[str, Passage]:
+    """Passages of the window that hold any of the topic's words, from every desk that feeds the newsletter."""
     now = services.clock.now()
-    found = await services.search.find(
-        _query(topic), viewer=_viewer(owner_id), kinds=[KNOWLEDGE], since=plan.since(now),
-        until=now + dt.timedelta(days=1), limit=CANDIDATES,
+    look = _Look(services, full.newsletter.owner_id, words_of(topic), plan.since(now), now + dt.timedelta(days=1))
+    kinds = full.newsletter.configuration.source_kinds
+    return {one.id: one for kind in kinds if kind in _FINDERS for one in await _FINDERS[kind](look)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What is looked for, in which window, and with whose eyes: what is theirs, and what everybody may read."""
+
+    services: Services
+    owner_id: str
+    phrases: tuple[str, ...]
+    since: dt.datetime
+    until: dt.datetime
+
+    @property
+    def viewer(self) -> Viewer:
+        return owners_eyes(self.owner_id)
+
+
+async def _in_knowledge(look: _Look) -> list[Passage]:
+    found = await look.services.search.find(
+        any_phrase(look.phrases), viewer=look.viewer, kinds=[KNOWLEDGE], since=look.since, until=look.until,
+        limit=CANDIDATES,
     )  # fmt: skip
     hits = {hit.id: hit for hit in found.hits}
-    chunks = await services.knowledge.chunks(KnowledgeViewer(owner_id), list(hits))
-    known = {name: _passage(hits[name], chunk.text) for name, chunk in chunks.items()}
-    return known | await _speeches(services, owner_id, topic, plan)
+    chunks = await look.services.knowledge.chunks(KnowledgeViewer(look.owner_id), list(hits))
+    return [_passage(hits[name], chunk.text) for name, chunk in chunks.items()]
 
 
-async def _speeches(services: Services, owner_id: str, topic: str, plan: RetrievalPlan) -> dict[str, Passage]:
-    """What was said in parliament about the topic."""
-    now = services.clock.now()
-    found = await speeches_about(
-        services, _viewer(owner_id), words_of(topic), since=plan.since(now), until=now + dt.timedelta(days=1)
-    )
-    return {
-        one.id: Passage(
-            id=one.id, text=one.text, title=one.title, source=one.source, kind=PARLIAMENT, url=one.url, date=one.date,
-            language=one.language,
-        )
-        for one in found
-    }  # fmt: skip
+async def _in_news(look: _Look) -> list[Passage]:
+    return await stories_about(look.services, look.viewer, look.phrases, since=look.since, until=look.until)
+
+
+async def _in_parliament(look: _Look) -> list[Passage]:
+    return await speeches_about(look.services, look.viewer, look.phrases, since=look.since, until=look.until)
+
+
+_FINDERS: Mapping[str, Callable[[_Look], Awaitable[list[Passage]]]] = {
+    KNOWLEDGE: _in_knowledge, NEWS: _in_news, PARLIAMENT: _in_parliament,
+}  # fmt: skip
 
 
 def _passage(hit: Hit, text: str) -> Passage:
+    """A passage of the knowledge base, which is kept passage by passage: its words are all of its part."""
+    place = Place(
+        desk=KNOWLEDGE, item=hit.fields.get("source_id", ""), part=hit.id, version=version_of(text), path=hit.path,
+        end=len(text),
+    )  # fmt: skip
     return Passage(
         id=hit.id,
         text=text,
         title=hit.title,
         source=next(iter(hit.facets.get("source", ())), hit.kind),
-        kind=hit.kind,
         url=hit.fields.get("url", ""),
         date=hit.date.date() if hit.date else None,
         language=hit.language,
+        place=place,
     )
 
 
-def _query(topic: str) -> str:
-    """Any of the topic's words, each as a phrase, so that nothing in them is read as syntax."""
-    phrases = (word.replace('"', " ").strip() for word in words_of(topic))
-    return " OR ".join(f'"{phrase}"' for phrase in phrases if phrase)
-
-
-def _viewer(owner_id: str) -> Viewer:
+def owners_eyes(owner_id: str) -> Viewer:
     """The owner's eyes: what is theirs, and what everybody may read."""
     return Viewer(owner_id, frozenset(desk_permission(desk, "read") for desk in DESKS))
 

@@ -5,16 +5,18 @@ import datetime as dt
 from hypothesis import given
 from hypothesis import strategies as st
 
+from almanac.citations import Passage, Place
 from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan
-from almanac.desks.newsletter.model.selection import Passage, Wanted, kept_for_citations, select
+from almanac.desks.newsletter.model.selection import Wanted, kept_for_citations, select
 
 TODAY = dt.date(2026, 3, 2)
 CLIMATE, LIVESTOCK = "Climate-Smart Agriculture", "Livestock"
 
 
 def passage(name, text, *, source="Observer", days=1, title=""):
+    place = Place(desk="knowledge", item=source, part=name, end=len(text))
     return Passage(
-        id=name, text=text, title=title or name, source=source, kind="knowledge", date=TODAY - dt.timedelta(days=days)
+        id=name, text=text, title=title or name, source=source, place=place, date=TODAY - dt.timedelta(days=days)
     )
 
 
