@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from typing import Any, TypeVar
 
 import aiohttp
@@ -45,11 +46,14 @@ class Person:
     http: aiohttp.ClientSession
     world: World
     chance: random.Random
+    today: date = field(default_factory=lambda: datetime.now(UTC).date())
     book: dict[str, Timings] = field(default_factory=dict)
     token: str = ""
     counter: int = 0
     habits: list[str] = field(default_factory=list)
+    completed: list[tuple[str, str]] = field(default_factory=list)
     newsletters: list[str] = field(default_factory=list)
+    with_topics: set[str] = field(default_factory=set)
     customers: list[str] = field(default_factory=list)
     owing: list[str] = field(default_factory=list)
     drafts: list[str] = field(default_factory=list)

@@ -1,17 +1,12 @@
 """What people change under load. Each works on things of their own, and first makes what an action needs."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import timedelta
 
 from people import Person
 
 TOPICS = ["breaking_news", "food_security", "policy_updates", "market_access", "livestock", "climate_smart"]
 OUTLINE = "# Harvest\n- Prices of maize\n- Rain in the north\n# Policy\n- A new tariff\n"
-SITES, KEPT = 5, 5
-HABITS = 5
-
-
-def today() -> date:
-    return datetime.now(UTC).date()
+SITES, KEPT, HABITS = 5, 2, 5
 
 
 async def settle_in(person: Person) -> None:
@@ -75,6 +70,7 @@ async def choose_topics(person: Person) -> None:
             "newsletter: choose topics", "PUT", f"/newsletters/{code}/topics", version=seen["version"],
             body={"selected_types": chosen}, fine=(412,),
         )  # fmt: skip
+        person.with_topics.add(code)
 
 
 async def write_outline(person: Person) -> None:
@@ -89,8 +85,10 @@ async def write_outline(person: Person) -> None:
 
 async def retrieve(person: Person) -> None:
     """A job; a second one for the same newsletter is refused while the first is under way."""
-    code = person.some(person.newsletters)
-    await person.call("newsletter: retrieve sources", "POST", f"/newsletters/{code}/retrieve", fine=(409, 422))
+    if not person.with_topics.intersection(person.newsletters):
+        await choose_topics(person)
+    code = person.some(sorted(person.with_topics.intersection(person.newsletters)))
+    await person.call("newsletter: retrieve sources", "POST", f"/newsletters/{code}/retrieve", fine=(409,))
 
 
 async def delete_newsletter(person: Person) -> None:
@@ -113,7 +111,7 @@ async def add_invoice(person: Person) -> None:
     if not person.customers:
         await add_customer(person)
     customer, number = person.customers.pop(), person.new_name()
-    due = today() - timedelta(days=20)
+    due = person.today - timedelta(days=20)
     wish = {"customer_id": customer, "number": number, "amount": "120.00", "currency": "EUR", "due": due.isoformat()}
     if await person.call("reminders: add an invoice", "POST", "/reminders/invoices", body=wish):
         person.owing.append(customer)
@@ -140,15 +138,13 @@ async def record_payment(person: Person) -> None:
     """Pays the invoice of somebody who was not reminded yet."""
     if not person.owing:
         await add_invoice(person)
-    wish = {
-        "customer_id": person.owing.pop(), "reference": person.new_name(), "amount": "120.00", "currency": "EUR",
-        "received_at": datetime.now(UTC).isoformat(),
-    }  # fmt: skip
+    customer, reference = person.owing.pop(), person.new_name()
+    wish = {"customer_id": customer, "reference": reference, "amount": "120.00", "currency": "EUR"}
     await person.call("reminders: record a payment", "POST", "/reminders/payments", body=wish)
 
 
 async def begin_habit(person: Person) -> None:
-    start = today() - timedelta(days=60)
+    start = person.today - timedelta(days=60)
     wish = {"name": person.new_name(), "start": start.isoformat()}
     made = await person.call("habits: begin one", "POST", "/habits", body=wish)
     if made:
@@ -156,17 +152,20 @@ async def begin_habit(person: Person) -> None:
 
 
 def some_day(person: Person) -> str:
-    return (today() - timedelta(days=person.chance.randrange(1, 30))).isoformat()
+    return (person.today - timedelta(days=person.chance.randrange(1, 30))).isoformat()
 
 
 async def complete_habit(person: Person) -> None:
-    path = f"/habits/{person.some(person.habits)}/complete"
-    await person.call("habits: complete a day", "POST", path, body={"date": some_day(person)})
+    habit, day = person.some(person.habits), some_day(person)
+    if await person.call("habits: complete a day", "POST", f"/habits/{habit}/complete", body={"date": day}):
+        person.completed.append((habit, day))
 
 
 async def undo_habit(person: Person) -> None:
-    path = f"/habits/{person.some(person.habits)}/completions/{some_day(person)}"
-    await person.call("habits: take a day back", "DELETE", path, fine=(404,))
+    if not person.completed:
+        await complete_habit(person)
+    habit, day = person.completed.pop()
+    await person.call("habits: take a day back", "DELETE", f"/habits/{habit}/completions/{day}")
 
 
 async def write_note(person: Person) -> None:
@@ -179,5 +178,5 @@ async def save_search(person: Person) -> None:
     made = await person.call("save a search", "POST", "/saved-queries", body=wish)
     if made:
         person.saved.append(made["id"])
-    if len(person.saved) > KEPT:
+    if len(person.saved) >= KEPT:
         await person.call("forget a search", "DELETE", f"/saved-queries/{person.saved.pop(0)}")

@@ -1,0 +1,49 @@
+"""Something to read, brought straight into an installation without a worker: the demo's stories and a few sittings."""
+
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+
+from almanac.accounts.model import CONSOLE
+from almanac.demo import DemoRun, Loaded
+from almanac.desks.news.demo import PART as NEWS
+from almanac.desks.recap.assets import save_record
+from almanac.desks.recap.demo.samples import samples
+from almanac.desks.recap.identity import task_pk
+from almanac.desks.recap.publishing import publish
+from almanac.desks.recap.writing.keeping import NothingKept
+from almanac.desks.recap.writing.recapping import write_recap
+from almanac.llm.extracting import ExtractiveWriter
+from almanac.relational import Unit
+from almanac.services import Services
+
+
+@dataclass(frozen=True)
+class Quiet:
+    """Where a step of the demo leaves its marks: nowhere."""
+
+    services: Services
+
+    async def progress(self, _done: int | None, _total: int | None, _doing: str) -> None:
+        return
+
+    def unit(self) -> AbstractAsyncContextManager[Unit]:
+        return self.services.database.unit()
+
+    async def once(self, _unit: Unit, _step: str) -> bool:
+        return True
+
+
+async def bring_stories(services: Services) -> None:
+    loaded = Loaded(owner_id=CONSOLE.user_id, day=services.clock.now().date())
+    run = DemoRun(services=services, desk="news", owner=CONSOLE, loaded=loaded, ledger=Quiet(services))
+    for step in NEWS.steps:
+        await step(run)
+
+
+async def publish_sittings(services: Services, count: int) -> None:
+    """The shortest ones, which are as good to read."""
+    for sample in sorted(samples(), key=lambda one: (len(one.raw), one.name))[:count]:
+        writer = ExtractiveWriter(services.clock)
+        recap = await write_recap(sample.meeting, writer=writer, clock=services.clock, keeping=NothingKept())
+        record = await save_record(services, task_pk(sample.meeting), sample.raw)
+        await publish(services, sample.meeting, recap, record_url=record)
