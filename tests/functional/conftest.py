@@ -203,3 +203,10 @@ def bare_machine():
     """A machine on which nothing has run yet."""
     with a_machine() as machine:
         yield machine
+
+
+@pytest.fixture(scope="module")
+def lasting_machine():
+    """A machine on which nothing has run yet, the same for all tests of a file."""
+    with a_machine() as machine:
+        yield machine

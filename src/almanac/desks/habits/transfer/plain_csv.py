@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from almanac.desks.habits.model.goal import amount_of
 from almanac.desks.habits.transfer.bundle import Bundle, HabitRecord, day_of
 from almanac.errors import AlmanacError, InputError
+from almanac.kit.spreadsheets import harmless_cell, original_text
 
 COLUMNS = ("habit", "date", "state", "amount", "note")
 _SKIPPED = frozenset({"skip", "skipped"})
@@ -15,7 +16,7 @@ _MOST_TOLD = 50
 
 
 def write_csv(bundle: Bundle) -> bytes:
-    """Every entry, skip and note; rules have no place in this form."""
+    """Every entry, skip and note; rules have no place in this form. No cell would run as a formula."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -23,7 +24,8 @@ def write_csv(bundle: Bundle) -> bytes:
         for day in sorted({*record.log, *record.skips, *record.notes}):
             amount = f"{record.log[day].normalize():f}" if day in record.log else ""
             state = "done" if amount else "skipped" if day in record.skips else "note"
-            writer.writerow([record.name, day.isoformat(), state, amount, record.notes.get(day, "")])
+            name, note = harmless_cell(record.name), harmless_cell(record.notes.get(day, ""))
+            writer.writerow([name, day.isoformat(), state, amount, note])
     return text.getvalue().encode()
 
 
@@ -38,7 +40,7 @@ def read_csv(text: str) -> Bundle:
         raise InputError("A CSV of habits needs the columns habit and date; state, amount and note are welcome.")
     bundle, records = Bundle(), dict[str, HabitRecord]()
     for number, line in enumerate(lines, 2):
-        values = {name: (line.get(column) or "").strip() for name, column in columns.items()}
+        values = {name: original_text((line.get(column) or "").strip()) for name, column in columns.items()}
         if (problem := _take(records, values)) and len(bundle.refused) < _MOST_TOLD:
             bundle.refused.append(f"Line {number}: {problem}")
     bundle.habits = list(records.values())

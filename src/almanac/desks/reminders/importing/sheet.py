@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from almanac.desks.reminders.importing.decoding import decode
 from almanac.errors import InputError, TooLarge
+from almanac.kit.spreadsheets import harmless_cell
 from almanac.kit.text import one_line
 
 MOST_ROWS = 100_000
@@ -89,10 +90,5 @@ def _records(text: str, separator: str, skipped: int) -> Iterator[Row]:
 def write_csv(rows: Iterable[Iterable[str]]) -> bytes:
     """Rows as a file that spreadsheets open: UTF-8 with its mark, and no cell that would run as a formula."""
     out = io.StringIO(newline="")
-    csv.writer(out).writerows([_harmless(cell) for cell in row] for row in rows)
+    csv.writer(out).writerows([harmless_cell(cell) for cell in row] for row in rows)
     return out.getvalue().encode("utf-8-sig")
-
-
-def _harmless(cell: str) -> str:
-    risky = cell.startswith(("=", "@", "+", "\t", "\r")) or (cell.startswith("-") and not cell[1:2].isdigit())
-    return f"'{cell}" if risky else cell

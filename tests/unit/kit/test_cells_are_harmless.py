@@ -1,0 +1,20 @@
+import pytest
+
+from almanac.kit.spreadsheets import harmless_cell, original_text
+
+FORMULAS = ["=1+1", '=HYPERLINK("http://evil.example")', "@SUM(A1)", "+cmd|' /C calc'!A0", "-cmd", "\t=1", "\r=1"]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_a_text_that_begins_like_a_formula_becomes_plain_text(text):
+    assert harmless_cell(text) == "'" + text
+
+
+@pytest.mark.parametrize("text", ["", "Reading", "-12.50", "a=b", "'tis", "5 km"])
+def test_anything_else_stays_as_it_is(text):
+    assert harmless_cell(text) == original_text(text) == text
+
+
+@pytest.mark.parametrize("text", [*FORMULAS, "plain", "'quoted'"])
+def test_what_was_written_is_read_back(text):
+    assert original_text(harmless_cell(text)) == text
