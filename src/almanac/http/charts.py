@@ -143,6 +143,24 @@ def sparkline(title: str, values: Sequence[float]) -> Chart:
     )  # fmt: skip
 
 
+def miniature(title: str, figures: Figures, *, over_time: bool = True) -> Chart:
+    """A chart the size of a card: a line over time, otherwise bars; the figures are in the table behind it."""
+    width, height, top = 240, 48, max((value for _, value in figures), default=0) or 1
+    slot = width / max(len(figures), 1)
+    # A stub stands for nothing, so that a missing bar is not taken for a gap in the figures.
+    heights = [max(2.0, round(value / top * (height - 6), 1)) for _, value in figures]
+    bars, points = [], []
+    for i, (name, value) in enumerate(figures):
+        said = f"{name}: {value:,g}"
+        bars.append(Bar(round(i * slot + 2, 1), height - heights[i], round(slot - 4, 1), heights[i], said))
+        points.append(Point(round((i + 0.5) * slot, 1), round(height - 3 - value / top * (height - 8), 1), said))
+    shape = {"points": points[-1:], "path": _path(points)} if over_time else {"bars": bars}
+    return Chart(
+        title=title, summary=_summary(figures), columns=("", "Number"), rows=_rows(figures), width=width,
+        height=height, **shape,
+    )  # fmt: skip
+
+
 def _round_top(figures: Figures) -> float:
     """The next 1, 2 or 5 times a power of ten above the largest figure."""
     most = max((value for _, value in figures), default=0)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-MOST_ITEMS = 5
+MOST_ITEMS = 3
 """How many things of one kind a desk names; the rest are only counted."""
 
 
@@ -41,11 +41,12 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Words that lead somewhere, with the moment they tell of."""
+    """Words that lead somewhere, with the moment they tell of; `language` where they are not English."""
 
     words: str
     href: str
     at: datetime | None = None
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,9 @@ from starlette.responses import Response
 from almanac.errors import NotFound
 
 FOLDER = Path(str(files("almanac.web"))) / "static"
-STYLE_SHEETS = ("tokens", "base", "layout", "components", "charts", "wizard", "queue", "recap", "habits", "news")
+STYLE_SHEETS = (
+    "tokens", "base", "layout", "components", "charts", "home", "wizard", "queue", "recap", "habits", "news",
+)  # fmt: skip
 SCRIPTS = ("almanac", "autosave", "arranging", "reading", "queue", "speeches", "suggesting", "habits")
 PREFIX = "/static/"
 _FOR_EVER = "public, max-age=31536000, immutable"

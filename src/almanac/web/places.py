@@ -23,6 +23,7 @@ PLACES = (
     ("account.own", "/account/password", "Change password"),
     ("account.own", "/account/sessions", "Sessions"),
     ("tokens.own", "/account/tokens", "API tokens"),
+    ("account.own", "/?tour=1", "Take the tour"),
     ("account.own", "/api/docs", "API reference"),
 )
 

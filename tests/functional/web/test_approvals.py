@@ -79,13 +79,13 @@ async def test_an_editor_can_look_and_not_decide(signed_in, person, asked, servi
 
 async def test_an_approver_finds_it_on_the_home_page_and_decides(signed_in, asked):
     visitor = await signed_in(Role.APPROVER)
-    assert "Decide about 1 approval" in (await visitor.get("/")).text
+    assert f"/approvals/{asked.id}" in (await visitor.get("/")).text
     assert "March issue" in (await visitor.get("/approvals")).text
     page = await visitor.get(f"/approvals/{asked.id}")
     assert 'href="/newsletter/d1"' in page.text
     done = await visitor.post(f"/approvals/{asked.id}/approve", {"content_hash": HASH})
     assert "March issue is approved." in done.text
-    assert "Decide about" not in (await visitor.get("/")).text
+    assert "/approvals/" not in (await visitor.get("/")).text
 
 
 async def test_the_second_approver_reads_who_was_first(signed_in, person, asked):

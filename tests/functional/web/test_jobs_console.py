@@ -71,8 +71,9 @@ async def test_schedules_are_paused_resumed_and_run_by_hand(admin, services):
 
 async def test_the_home_page_says_what_failed_and_why(admin, failed):
     page = (await admin.get("/")).text
-    assert "Failed, and why" in page
+    assert "Failed job" in page
     assert "The feed answered" in page
+    assert f"/jobs/{failed}/retry" in page
 
 
 async def test_a_member_s_home_page_is_about_the_member(signed_in, failed):

@@ -109,7 +109,7 @@ async def test_a_message_of_a_foreign_sns_topic_is_not_believed(nobody):
 async def test_a_mail_in_doubt_waits_for_an_administrator_to_settle_it(admin, services, sent, database_url):
     async with await psycopg.AsyncConnection.connect(database_url) as connection:
         await connection.execute("UPDATE mail_messages SET status = 'unknown', finished_at = NULL")
-    assert "Settle 1 mail" in (await admin.get("/")).text
+    assert "Mail in doubt" in (await admin.get("/")).text
     assert "Nobody knows whether this mail left" in (await admin.get(f"/mail/{sent}")).text
     settled = await admin.post(f"/mail/{sent}/settle", {"outcome": "sent", "why": "It is in the service's log."})
     assert "The mail is settled." in settled.text

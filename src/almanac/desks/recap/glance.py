@@ -29,7 +29,7 @@ async def glance(services: Services, principal: Principal) -> Glance:
             Figure(unwritten, "to be written", _editors(principal, "/recap/tasks?status=ingested"), unwritten == _UPTO),
         ),
         series=_series(days),
-        last=Link(latest[0].title, path_of(latest[0].id), latest[0].updated_at) if latest else None,
+        last=Link(latest[0].title, path_of(latest[0].id), latest[0].updated_at, "ja") if latest else None,
         waiting=await _waiting(services) if principal.may("desk.recap.write") else (),
         first_step=None if total else Link("Collect some days of meetings", _editors(principal, "/recap/tasks")),
     )
@@ -44,7 +44,7 @@ def _series(days: list[date]) -> Series:
     """The latest days on which anybody met, since a parliament has its recesses."""
     counts = Counter(days)
     shown = sorted(counts)[-_DAYS:]
-    return Series("Meetings on the latest sitting days", [(f"{day:%-d %b %Y}", counts[day]) for day in shown])
+    return Series("Meetings on the latest sitting days", [(f"{day:%-d %b %Y}", counts[day]) for day in shown], over_time=False)
 
 
 async def _waiting(services: Services) -> tuple[Waiting, ...]:

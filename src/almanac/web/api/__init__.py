@@ -7,6 +7,7 @@ from almanac.http.problems import documented_problems
 from almanac.web.api import (
     approvals,
     audit,
+    home,
     jobs,
     knowledge,
     mail,
@@ -25,6 +26,7 @@ PROBLEMS = documented_problems(400, 401, 403, 404, 413, 422, 429, 500, 503)
 ROUTERS = tuple(
     module.router
     for module in (
+        home,
         me,
         users,
         tokens,

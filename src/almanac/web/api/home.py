@@ -1,0 +1,127 @@
+"""API: what waits for the caller, what ran today, and the desks at a glance."""
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from pydantic import Field
+
+from almanac.accounts.model import Principal
+from almanac.http.api_models import API_PREFIX, Model
+from almanac.http.guards import signed_in
+from almanac.http.surface import surface_of
+from almanac.jobs import JobStatus
+from almanac.web.home import DeskAtAGlance, Ran, gather
+
+router = APIRouter(prefix=f"{API_PREFIX}/home", tags=["home"])
+
+
+class WaitingItemBody(Model):
+    """One thing that the caller can act on, and where."""
+
+    title: str
+    text: str
+    href: str
+    since: datetime | None
+
+
+class WaitingBody(Model):
+    """Things of one kind, the longest-waiting named."""
+
+    noun: str
+    count: int
+    or_more: bool = Field(description="Whether counting stopped at this number.")
+    href: str
+    items: list[WaitingItemBody]
+
+
+class RanBody(Model):
+    """A task of today with the run to look at: the latest failure, or else the latest run."""
+
+    task: str
+    title: str
+    times: int
+    failed: int
+    job_id: int
+    status: JobStatus
+    finished_at: datetime | None
+    reason: str | None
+    schedule: str | None
+
+
+class FigureBody(Model):
+    """A number with its words."""
+
+    number: int
+    or_more: bool
+    words: str
+    href: str
+
+
+class SeriesBody(Model):
+    """Named figures in order."""
+
+    title: str
+    points: list[tuple[str, int]]
+
+
+class LinkBody(Model):
+    """Words that lead somewhere."""
+
+    words: str
+    href: str
+    at: datetime | None
+    language: str = Field(description="Empty for English.")
+
+
+class DeskBody(Model):
+    """A desk at a glance, or the reason why it can't be looked at."""
+
+    name: str
+    title: str
+    figures: list[FigureBody]
+    series: SeriesBody | None
+    last: LinkBody | None
+    first_step: LinkBody | None
+    problem: str
+
+
+class HomeBody(Model):
+    """The home page as data."""
+
+    waiting: list[WaitingBody]
+    ran_today: list[RanBody] | None = Field(description="Null for callers who may not see jobs.")
+    desks: list[DeskBody]
+
+
+@router.get("")
+async def look_at_home(request: Request, principal: Annotated[Principal, signed_in()]) -> HomeBody:
+    """The same as the home page shows, and only what the caller may see and do."""
+    surface = surface_of(request)
+    home = await gather(surface.services, surface.desks, principal)
+    return HomeBody(
+        waiting=[WaitingBody.model_validate(group) for group in home.waiting],
+        ran_today=[_ran(one) for one in home.today.ran] if home.today else None,
+        desks=[_desk(one) for one in home.desks],
+    )
+
+
+def _ran(one: Ran) -> RanBody:
+    job = one.job
+    return RanBody(
+        task=job.task, title=one.title, times=one.times, failed=one.failed, job_id=job.id, status=job.status,
+        finished_at=job.finished_at, reason=job.reason, schedule=job.schedule,
+    )  # fmt: skip
+
+
+def _desk(one: DeskAtAGlance) -> DeskBody:
+    glance = one.glance
+    return DeskBody(
+        name=one.desk.name,
+        title=one.desk.title,
+        figures=[FigureBody.model_validate(figure) for figure in glance.figures],
+        series=SeriesBody.model_validate(glance.series) if glance.series else None,
+        last=LinkBody.model_validate(glance.last) if glance.last else None,
+        first_step=LinkBody.model_validate(glance.first_step) if glance.first_step else None,
+        problem=one.problem,
+    )

@@ -1,0 +1,85 @@
+"""What waits for a person outside the desks: questions to decide, mail to settle, failed jobs, a password to choose."""
+
+from collections.abc import Sequence
+
+from almanac.accounts import service as accounts
+from almanac.accounts.model import Principal
+from almanac.accounts.permissions import DESKS
+from almanac.http.glance import MOST_ITEMS, Waiting, WaitingItem
+from almanac.jobs import JobFilter, JobStatus
+from almanac.mail.model import MessageFilter
+from almanac.services import Services
+
+_LOOKED_AT = 50
+
+
+async def platform_waiting(services: Services, principal: Principal) -> Sequence[Waiting]:
+    """Only what this person may act on."""
+    groups = [await _approvals(services, principal)]
+    if principal.may("mail.settle"):
+        groups.append(await _unknown_mail(services))
+    if principal.may("jobs.retry"):
+        groups.append(await _failed_jobs(services))
+    if principal.may("account.own") and principal.via == "session":
+        groups.append(await _password(services, principal))
+    return [group for group in groups if group.count]
+
+
+async def _approvals(services: Services, principal: Principal) -> Waiting:
+    async with services.database.unit() as unit:
+        count = await services.approvals.count_waiting(unit, principal)
+        listed = (await services.approvals.waiting(unit, principal, limit=MOST_ITEMS)).items if count else []
+    items = [
+        WaitingItem(
+            title=one.title or f"{one.subject.kind} {one.subject.id}", text=f"Asked for by {one.asked_by.name}.",
+            href=f"/approvals/{one.id}", since=one.asked_at,
+        )
+        for one in listed
+    ]  # fmt: skip
+    return Waiting(noun="approval", href="/approvals", count=count, items=items, verb="Decide")
+
+
+async def _unknown_mail(services: Services) -> Waiting:
+    """Mail of a desk is settled at the desk, where it is known what it was about."""
+    found = await services.mailbox.list(MessageFilter(status="unknown"), limit=_LOOKED_AT)
+    listed = [line for line in reversed(found.items) if line.topic not in DESKS]
+    items = [
+        WaitingItem(
+            title=line.subject, text="Nobody knows whether it left, so it is not sent again until somebody has looked.",
+            href=f"/mail/{line.id}", since=line.queued_at,
+        )
+        for line in listed[:MOST_ITEMS]
+    ]  # fmt: skip
+    return Waiting(
+        noun="mail in doubt", plural="mails in doubt", href="/mail?status=unknown", count=len(listed), items=items,
+        tone="failed", verb="Settle", or_more=found.next_cursor is not None,
+    )  # fmt: skip
+
+
+async def _failed_jobs(services: Services) -> Waiting:
+    count = sum(queue.failed for queue in await services.jobs.counts())
+    which = JobFilter(status=JobStatus.FAILED)
+    listed = (await services.jobs.jobs(which, limit=_LOOKED_AT)).items if count else []
+    items = [
+        WaitingItem(
+            title=services.jobs.title_of(job.task), text=job.reason or "No reason was recorded.",
+            href=f"/jobs/{job.id}", since=job.finished_at, retry=f"/jobs/{job.id}/retry",
+        )
+        for job in list(reversed(listed))[:MOST_ITEMS]
+    ]  # fmt: skip
+    href = "/jobs?status=failed"
+    return Waiting(noun="failed job", href=href, count=count, items=items, tone="failed", verb="Look")
+
+
+async def _password(services: Services, principal: Principal) -> Waiting:
+    user = await accounts.get_user(services.accounts, principal, principal.user_id)
+    missing = not user.has_password and services.accounts.oidc is None
+    item = WaitingItem(
+        title="Choose a password",
+        text="You came in with a one-time link. With a password you can come back without one.",
+        href="/account/password",
+    )
+    return Waiting(
+        noun="password to choose", href="/account/password", count=int(missing), items=[item] * missing, tone="plain",
+        verb="Choose",
+    )  # fmt: skip
