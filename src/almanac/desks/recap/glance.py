@@ -44,7 +44,8 @@ def _series(days: list[date]) -> Series:
     """The latest days on which anybody met, since a parliament has its recesses."""
     counts = Counter(days)
     shown = sorted(counts)[-_DAYS:]
-    return Series("Meetings on the latest sitting days", [(f"{day:%-d %b %Y}", counts[day]) for day in shown], over_time=False)
+    points = [(f"{day:%-d %b %Y}", counts[day]) for day in shown]
+    return Series("Meetings on the latest sitting days", points, over_time=False)
 
 
 async def _waiting(services: Services) -> tuple[Waiting, ...]:
