@@ -1,5 +1,6 @@
 """Load at the habits desk: days completed, taken back and annotated; points must follow from the log alone."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -7,13 +8,13 @@ from calling import Caller
 from report import Report
 from stage import Stage
 
-KEEPERS, HABITS, DAYS = 2, 3, 400
+KEEPERS, HABITS, DAYS, PAUSE = 2, 2, 400, 1.0
 FIRST = datetime.now(UTC).date() - timedelta(days=DAYS)
 DONE, NOTES = "completed days", "notes on days"
 
 
 class Habits:
-    """Two people with three habits each; every day of a habit is written by one writer only."""
+    """Two people with two habits each; every day of a habit is written by one writer only."""
 
     writers = KEEPERS * HABITS
 
@@ -49,6 +50,7 @@ class Habits:
         with self.stage.journal.doubting(NOTES, name):
             await keeper.send("PUT", f"/habits/{habit}/notes/{day}", json={"note": note})
         self.stage.journal.keep(NOTES, name, note)
+        await asyncio.sleep(PAUSE)
 
     async def _enter(self, keeper: Caller, habit: str, day: str, name: str) -> None:
         with self.stage.journal.doubting(DONE, name):

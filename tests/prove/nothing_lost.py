@@ -5,9 +5,9 @@
 
 import asyncio
 import os
+import shutil
 import tempfile
 import time
-from contextlib import suppress
 from pathlib import Path
 
 from at_habits import Habits
@@ -37,8 +37,13 @@ def plan_from_environment() -> Plan:
 def prove() -> Report:
     """The whole proof, in a folder that is removed unless a claim was found broken."""
     plan = plan_from_environment()
-    with tempfile.TemporaryDirectory(prefix="almanac-prove-", ignore_cleanup_errors=True) as folder:
-        return asyncio.run(_prove(plan, Path(folder)))
+    folder = Path(tempfile.mkdtemp(prefix="almanac-prove-"))
+    report = asyncio.run(_prove(plan, folder))
+    if report.holds:
+        shutil.rmtree(folder, ignore_errors=True)
+    else:
+        tell(f"the journal and the logs are kept in {folder}")
+    return report
 
 
 async def _prove(plan: Plan, folder: Path) -> Report:
@@ -67,12 +72,9 @@ async def _load(stage: Stage, desks: list[Desk]) -> None:
     end = time.monotonic() + stage.plan.seconds
     programs = [(part, WEIGHTS[part.kind]) for part in stage.programs]
     parts = [*programs, (stage.postgres, WEIGHTS[stage.postgres.kind])]
-    havoc = asyncio.create_task(wreak_havoc(parts, stage.chance, stage.plan.pause, stage.kills))
+    havoc = wreak_havoc(parts, stage.chance, stage.plan.pause, stage.kills, end)
     writers = [_write(stage, desk, writer, end) for desk in desks for writer in range(desk.writers)]
-    await asyncio.gather(*writers)
-    havoc.cancel()
-    with suppress(asyncio.CancelledError):
-        await havoc
+    await asyncio.gather(havoc, *writers)
 
 
 async def _write(stage: Stage, desk: Desk, writer: int, end: float) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, Protocol
 
 import psutil
+import psycopg
 
 from almanac.relational import EmbeddedPostgres
 
@@ -31,6 +32,9 @@ class Part(Protocol):
 
     kind: str
 
+    def is_up(self) -> bool:
+        """Whether it does its work; what still starts isn't killed, or on a slow machine nothing would run."""
+
     def kill(self) -> str:
         """Kill it as it stands; returns what was killed, in words."""
 
@@ -46,11 +50,17 @@ class Process:
     command: list[str]
     environment: dict[str, str]
     log: Path
+    greeting: str
     lives: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    _log_before: int = 0
 
     def start(self) -> None:
         with self.log.open("ab") as log:
+            self._log_before = log.tell()
             self.lives.append(self._spawn(log))
+
+    def is_up(self) -> bool:
+        return self.greeting.encode() in self.log.read_bytes()[self._log_before :]
 
     def _spawn(self, log: IO[bytes]) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
@@ -109,6 +119,13 @@ class Postgres:
 
     def __post_init__(self) -> None:
         self.server = EmbeddedPostgres(self.folder)
+
+    def is_up(self) -> bool:
+        try:
+            with psycopg.connect(self.server.url(), connect_timeout=2):
+                return True
+        except psycopg.OperationalError:
+            return False
 
     def kill(self) -> str:
         with suppress(OSError, psutil.Error):

@@ -22,8 +22,9 @@ HERE = Path(__file__).parent
 LOCAL_WEB = HERE.parent / "functional" / "news" / "local_web.py"
 ADMIN_TOKEN = "a-token-of-the-administrator"
 PASSWORD = "violet tramway under snow"
-SCOPES = ["read", "write", "approve", "send", "admin"]
+SCOPES = {"member": ["read", "write"], "editor": ["read", "write"], "admin": ["read", "write", "approve", "send"]}
 PAGES_IN_FEEDS, FEEDS = 30, 3
+GREETINGS = {"serve": "Almanac is at", "worker": "Working."}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class Stage:
         """Somebody of their own, with a token."""
         new = {"email": f"{name}@staff.example.org", "name": name, "role": role, "password": PASSWORD}
         user = await self.admin.post("/users", new)
-        token = await self.admin.post("/tokens", {"name": "proof", "scopes": SCOPES, "owner_id": user["id"]})
+        token = await self.admin.post("/tokens", {"name": "proof", "scopes": SCOPES[role], "owner_id": user["id"]})
         return self.caller(token["secret"])
 
     @property
@@ -143,11 +144,11 @@ def _stage(
     def almanac(role: str, number: int, port: int = 0) -> Process:
         own = {"ALMANAC_DATA": str(folder / f"{role}-{number}"), "ALMANAC_PORT": str(port), "ALMANAC_WORKER": "no"}
         command = [HERE / "quick_process.py", role] if plan.is_quick else ["-m", "almanac", role]
-        return Process(role, python(*command), {**shared, **own}, folder / f"{role}-{number}.log")
+        return Process(role, python(*command), {**shared, **own}, folder / f"{role}-{number}.log", GREETINGS[role])
 
     return Stage(
         plan=plan, folder=folder, journal=Journal(folder / "journal.jsonl"), office=office, postgres=postgres,
-        tables=Process("table endpoint", engine, {}, folder / "tables.log"),
+        tables=Process("table endpoint", engine, {}, folder / "tables.log", "http://"),
         webs=[almanac("serve", number, ports[1 + number]) for number in range(2)],
         workers=[almanac("worker", number) for number in range(2)],
         addresses=[f"http://127.0.0.1:{port}" for port in ports[1:]],

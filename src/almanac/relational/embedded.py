@@ -28,6 +28,7 @@ _START_SECONDS = 120
 _ORPHAN_SECONDS = 5.0
 _LOOK_SECONDS = 3.0
 _SOCKET_PATH_LIMIT = 90
+_SOCKET_NOTE = ".s.PGSQL.5432.lock"
 _BETWEEN_STATES = "the database system is"
 _NEW_CLUSTER = (
     *("--username=postgres", "--auth=trust", "--encoding=utf8"),
@@ -169,10 +170,11 @@ class EmbeddedPostgres:
         run_program("pg_ctl", *wait, *log, "-D", self._data, "-o", options, "start", account=account)
 
     def _forget_dead_server(self) -> None:
-        """Remove the note of a server that died: its number may belong to any process by now."""
+        """Remove the notes of a server that died: its number may belong to any process by now."""
         note = self._data / "postmaster.pid"
         if note.exists() and not self._runs(note):
             self._await_orphans()
+            (self._socket_folder / _SOCKET_NOTE).unlink(missing_ok=True)
             note.unlink()
 
     def _await_orphans(self) -> None:

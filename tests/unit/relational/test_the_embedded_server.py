@@ -177,6 +177,19 @@ async def test_a_note_that_names_a_foreign_process_is_ignored(folder: Path) -> N
         assert read(url) == 42
 
 
+async def test_notes_that_name_a_process_of_the_same_account_are_ignored(folder: Path) -> None:
+    """As those of a killed server do, until somebody collects it."""
+    async with EmbeddedPostgres(folder) as url:
+        write(url)
+    data = folder / "server"
+    with subprocess.Popen(["sleep", "60"], user=data.stat().st_uid) as other:
+        (data / "postmaster.pid").write_text(f"{other.pid}\n{data}\n1\n5432\n\n\n1 1\nready\n")
+        (data / ".s.PGSQL.5432.lock").write_text(f"{other.pid}\n{data}\n1\n5432\n{data}\n")
+        async with EmbeddedPostgres(folder) as url:
+            assert read(url) == 42
+        other.kill()
+
+
 async def test_a_start_that_was_killed_halfway_is_repeated(place: Path) -> None:
     (place / "half" / "new-abandoned" / "server").mkdir(parents=True)
 
