@@ -11,6 +11,7 @@ from almanac.desks.habits.pages.entering import day_in
 from almanac.desks.habits.pages.frame import PREFIX, HabitId, Keeper, Reader, address, desk_page
 from almanac.desks.habits.service import Form, ImportReport
 from almanac.errors import FieldErrors, InputError
+from almanac.http.downloads import download
 from almanac.http.forms import Word, back_to
 from almanac.http.surface import surface_of
 
@@ -110,8 +111,7 @@ async def take_away(request: Request, form: Form, principal: Reader) -> Response
     """All one's habits in a file."""
     assert form in get_args(Form)
     made = await service.export_file(surface_of(request).services, principal, form)
-    headers = {"Content-Disposition": f'attachment; filename="{made.name}"'}
-    return Response(made.data, media_type=made.content_type, headers=headers)
+    return download(made.data, made.name, made.content_type)
 
 
 async def _settings(

@@ -13,6 +13,7 @@ from almanac.desks.habits.pages.rows import WORDS
 from almanac.desks.habits.reporting import Week, report_file, week_of
 from almanac.desks.habits.reporting.paper import PDF
 from almanac.http.charts import Chart, line_chart
+from almanac.http.downloads import download
 from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX)
@@ -35,8 +36,7 @@ async def show_report(request: Request, principal: Reader, week: str = "") -> Re
 async def take_report(request: Request, principal: Reader, week: str = "") -> Response:
     """The same as a PDF."""
     file = await report_file(await week_of(surface_of(request).services, principal, day_in(week)))
-    headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
-    return Response(file.content, media_type=PDF, headers=headers)
+    return download(file.content, file.name, PDF)
 
 
 def _chart(week: Week) -> Chart | None:

@@ -11,6 +11,7 @@ from almanac.desks.habits.reporting import report_file, week_of
 from almanac.desks.habits.reporting.paper import PDF
 from almanac.desks.habits.routes.parts import Reader, new_router
 from almanac.http.api_models import Model
+from almanac.http.downloads import download
 from almanac.http.surface import surface_of
 
 router = new_router()
@@ -68,8 +69,7 @@ async def get_report(
     found = await week_of(surface_of(request).services, principal, week)
     if (form or _accepted(request)) == "pdf":
         file = await report_file(found)
-        headers = {"Content-Disposition": f'attachment; filename="{file.name}"', "Vary": "Accept"}
-        return Response(file.content, media_type=PDF, headers=headers)
+        return download(file.content, file.name, PDF, vary="Accept")
     return WeekBody.model_validate(found)
 
 

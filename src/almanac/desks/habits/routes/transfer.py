@@ -10,6 +10,7 @@ from almanac.desks.habits.routes.parts import Reader, Writer, new_router
 from almanac.desks.habits.service import Form
 from almanac.desks.habits.service.transferring import MEDIA_TYPES
 from almanac.http.api_models import Model
+from almanac.http.downloads import download
 from almanac.http.surface import surface_of
 
 router = new_router()
@@ -56,5 +57,4 @@ async def export_habits(
 ) -> Response:  # fmt: skip
     """All one's habits in a file. JSON and Loop's archive lose nothing on the way back."""
     made = await service.export_file(surface_of(request).services, principal, form)
-    headers = {"Content-Disposition": f'attachment; filename="{made.name}"'}
-    return Response(made.data, media_type=made.content_type, headers=headers)
+    return download(made.data, made.name, made.content_type)

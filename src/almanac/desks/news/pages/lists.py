@@ -6,6 +6,7 @@ from starlette.responses import Response
 from almanac.desks.news import service
 from almanac.desks.news.pages.frame import PREFIX, Editor, Reader
 from almanac.desks.news.service.lists import IMPORTED
+from almanac.http.downloads import download
 from almanac.http.forms import Word, back_to
 from almanac.http.surface import surface_of
 from almanac.kit.text import counted
@@ -17,8 +18,7 @@ router = APIRouter(prefix=PREFIX + "/feeds")
 async def take_feeds(request: Request, _principal: Reader) -> Response:
     """Every feed of every task in a file."""
     content = await service.export_opml(surface_of(request).services)
-    headers = {"Content-Disposition": 'attachment; filename="almanac.opml"'}
-    return Response(content, media_type="text/x-opml", headers=headers)
+    return download(content, "almanac.opml", "text/x-opml")
 
 
 @router.post("/opml")

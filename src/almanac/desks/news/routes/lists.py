@@ -13,6 +13,7 @@ from almanac.desks.news.service.lists import IMPORTED
 from almanac.feeds import atom, json_feed, rss
 from almanac.http.api_models import Model
 from almanac.http.conditional import conditional
+from almanac.http.downloads import download
 from almanac.http.surface import surface_of
 
 router = new_router()
@@ -52,7 +53,7 @@ async def get_feed(
 async def export_opml(request: Request, _principal: Reader) -> Response:
     """Every feed of every task."""
     content = await service.export_opml(surface_of(request).services)
-    return Response(content, media_type=OPML, headers={"Content-Disposition": 'attachment; filename="almanac.opml"'})
+    return download(content, "almanac.opml", OPML)
 
 
 @router.post(

@@ -7,6 +7,7 @@ from starlette.responses import Response, StreamingResponse
 
 from almanac.desks.newsletter import service
 from almanac.desks.newsletter.routes.parts import Author, Code, Reader, StartedBody, new_router
+from almanac.http.downloads import attachment
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
 
@@ -28,7 +29,7 @@ async def get_export(request: Request, code: Code, name: FormatName, principal: 
     """The file as it was last exported."""
     file = await service.open_export(surface_of(request).services, principal, code, name)
     headers = {
-        "Content-Disposition": f'attachment; filename="{file.name}"',
+        **attachment(file.name),
         "Content-Length": str(file.content.info.size),
         "X-Content-Type-Options": "nosniff",
     }

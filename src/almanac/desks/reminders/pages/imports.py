@@ -20,6 +20,7 @@ from almanac.desks.reminders.importing.sheet import read_sheet
 from almanac.desks.reminders.pages.frame import PREFIX, Author, Name, Reader, address, desk_page
 from almanac.desks.reminders.service.importing import part
 from almanac.errors import AlmanacError, FieldErrors, NotFound, Retryable
+from almanac.http.downloads import download
 from almanac.http.forms import back_to
 from almanac.http.live import Running, ShownJobs, live_jobs
 from almanac.http.surface import surface_of
@@ -193,5 +194,4 @@ def _reading_in(query: QueryParams) -> Reading:
 
 
 def _csv(content: bytes) -> Response:
-    headers = {"Content-Disposition": 'attachment; filename="refused.csv"'}
-    return Response(content, media_type="text/csv; charset=utf-8", headers=headers)
+    return download(content, "refused.csv", "text/csv; charset=utf-8")

@@ -13,6 +13,7 @@ from almanac.desks.reminders import service, store
 from almanac.desks.reminders.pages.frame import PREFIX, Name, Reader, desk_page
 from almanac.desks.reminders.pages.people import names_of
 from almanac.errors import NotFound
+from almanac.http.downloads import download
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.http.surface import surface_of
 
@@ -54,8 +55,7 @@ async def show_mail(request: Request, sent_id: Name, principal: Reader) -> Respo
 async def download_mail(request: Request, sent_id: Name, principal: Reader) -> Response:
     """The exact bytes, as a file that mail programs open."""
     content = await service.sent_mail(surface_of(request).services, principal, sent_id)
-    headers = {"Content-Disposition": 'attachment; filename="reminder.eml"'}
-    return Response(content, media_type="message/rfc822", headers=headers)
+    return download(content, "reminder.eml", "message/rfc822")
 
 
 async def _source(request: Request, principal: Principal, sent_id: str) -> dict[str, str] | None:

@@ -10,6 +10,7 @@ from almanac.desks.reminders.routes.bodies import SentBody
 from almanac.desks.reminders.routes.parts import Moment, Reader, SentId, new_router
 from almanac.errors import InputError
 from almanac.http.api_models import Listed
+from almanac.http.downloads import download
 from almanac.http.paging import Cursor, Limit
 from almanac.http.surface import surface_of
 
@@ -52,5 +53,4 @@ async def get_sent(request: Request, sent_id: SentId, principal: Reader) -> Sent
 async def get_mail(request: Request, sent_id: SentId, principal: Reader) -> Response:
     """The mail exactly as it was handed over, byte by byte."""
     content = await service.sent_mail(surface_of(request).services, principal, sent_id)
-    headers = {"Content-Disposition": 'attachment; filename="reminder.eml"'}
-    return Response(content, media_type="message/rfc822", headers=headers)
+    return download(content, "reminder.eml", "message/rfc822")
