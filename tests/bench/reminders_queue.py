@@ -35,8 +35,6 @@ LETTER = "Dear customer,\n\naccording to our records, the following is overdue:\
 def lines(folder: Path) -> list[Line]:
     # As root, PostgreSQL runs under an account of its own that must be able to pass through.
     folder.chmod(0o755)
-    # As `almanac` does once its modules are loaded: what stays for ever is not looked through again and again.
-    gc.freeze()
     return asyncio.run(measured(folder))
 
 
@@ -54,6 +52,8 @@ async def measured(folder: Path) -> list[Line]:
 
 async def asked(services: Services) -> list[Line]:
     transport = httpx.ASGITransport(create_app(services, DESKS))
+    # As `almanac serve` does once all is built: what stays for ever is not looked through again and again.
+    gc.freeze()
     async with httpx.AsyncClient(transport=transport, base_url=BASE, follow_redirects=True) as client:
         user = await accounts.create_user(
             services.accounts, CONSOLE, email="ada@example.org", name="Ada", role=Role.ADMIN

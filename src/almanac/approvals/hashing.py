@@ -26,13 +26,18 @@ def content_hash(facts: object) -> str:
 
 def canonical_json(facts: object) -> str:
     """The one spelling of the facts, in ASCII. What has no certain spelling is a TypeError or a ValueError."""
+    # Text and what is missing come first: a list of drafts hashes hundreds of them, and the other questions cost more.
+    if type(facts) is str:
+        return json.dumps(facts)
+    if facts is None:
+        return "null"
     match facts:
+        case list() | tuple():
+            return f"[{','.join(map(canonical_json, facts))}]"
         case Enum():
             return canonical_json(facts.value)
         case Mapping():
             return _object({_key(name): value for name, value in facts.items()})
-        case list() | tuple():
-            return f"[{','.join(map(canonical_json, facts))}]"
         case AbstractSet():
             return f"[{','.join(sorted(map(canonical_json, facts)))}]"
     if is_dataclass(facts) and not isinstance(facts, type):
@@ -42,7 +47,7 @@ def canonical_json(facts: object) -> str:
 
 def _value(fact: object) -> str:
     match fact:
-        case None | bool() | str():
+        case bool() | str():
             return json.dumps(fact)
         case int() | float() | Decimal():
             return _number(fact)

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import errno
+import gc
 import os
 import signal
 import socket
@@ -114,6 +115,8 @@ async def _serve(settings: Settings, listener: socket.socket) -> None:
             )
         )  # fmt: skip
         await _greet(services, listener)
+        # Routes, templates and services stay until the end: they aren't searched for garbage while people wait.
+        gc.freeze()
         async with _working(worker_for(services) if settings.worker else None):
             await server.serve_until(stopping, listener)
 

@@ -13,6 +13,7 @@ from almanac.http.desk import MOST_WAITING, Desk
 from almanac.http.identity import Identity, identify
 from almanac.http.problems import Problem
 from almanac.http.surface import Surface, surface_of
+from almanac.jobs import QueueCounts
 from almanac.kit.logs import request_id
 from almanac.services import Services
 
@@ -112,7 +113,7 @@ async def _frame(request: Request, surface: Surface, identity: Identity) -> dict
         "path": request.url.path,
         "request_id": request_id.get(),
         "development": settings.development,
-        "job_counts": await job_counts(surface.services, principal) if principal else None,
+        "job_counts": await _recent_job_counts(surface, principal) if principal else None,
     }
 
 
@@ -130,7 +131,14 @@ async def _desk_links(request: Request, surface: Surface, principal: Principal) 
 
 async def job_counts(services: Services, principal: Principal) -> JobCounts | None:
     """How many jobs run and failed, for those who may know."""
+    return _summed(await services.jobs.counts()) if principal.may("jobs.read") else None
+
+
+async def _recent_job_counts(surface: Surface, principal: Principal) -> JobCounts | None:
     if not principal.may("jobs.read"):
         return None
-    queues = await services.jobs.counts()
+    return _summed(await surface.queue_counts.get(surface.services.jobs.counts))
+
+
+def _summed(queues: list[QueueCounts]) -> JobCounts:
     return JobCounts(sum(queue.running for queue in queues), sum(queue.failed for queue in queues))

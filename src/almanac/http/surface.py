@@ -1,7 +1,7 @@
 """What one running web surface holds: the services, the desks, the page renderer, cookies and the rate limiter."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from starlette.requests import HTTPConnection
 
@@ -9,7 +9,12 @@ from almanac.http.cookies import Cookies
 from almanac.http.desk import Desk
 from almanac.http.rate_limit import RateLimiter
 from almanac.http.templating import Templates
+from almanac.jobs import QueueCounts
+from almanac.kit.recent import Recent
 from almanac.services import Services
+
+# Every page tells how many jobs run, which takes a look at all jobs; its live stream then says what changes.
+COUNTS_STAND_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +26,7 @@ class Surface:
     templates: Templates
     cookies: Cookies
     limiter: RateLimiter
+    queue_counts: Recent[list[QueueCounts]] = field(default_factory=lambda: Recent(COUNTS_STAND_SECONDS))
 
 
 def surface_of(connection: HTTPConnection) -> Surface:

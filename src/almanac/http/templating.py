@@ -50,7 +50,10 @@ _COMPILED = CompiledTemplates()
 class Templates:
     """Renders templates by name. `ui` in a template holds every component macro."""
 
-    def __init__(self, folders: Sequence[Path], *, asset: Callable[[str], str], clock: Clock) -> None:
+    def __init__(
+        self, folders: Sequence[Path], *, asset: Callable[[str], str], clock: Clock, follow_edits: bool = False
+    ) -> None:
+        """With `follow_edits`, each rendering looks whether its files changed; otherwise each is read once."""
         self._clock = clock
         self._environment = Environment(
             loader=FileSystemLoader([*folders, SHARED]),
@@ -59,6 +62,7 @@ class Templates:
             trim_blocks=True,
             lstrip_blocks=True,
             bytecode_cache=_COMPILED,
+            auto_reload=follow_edits,
         )
         self._environment.filters.update(
             moment=self._moment,

@@ -47,7 +47,12 @@ def _surface(services: Services, desks: Sequence[Desk], assets: Assets) -> Surfa
     return Surface(
         services=services,
         desks=desks,
-        templates=Templates([TEMPLATES, *(desk.templates for desk in desks)], asset=assets.url, clock=services.clock),
+        templates=Templates(
+            [TEMPLATES, *(desk.templates for desk in desks)],
+            asset=assets.url,
+            clock=services.clock,
+            follow_edits=settings.development,
+        ),
         cookies=Cookies(
             secure=settings.public_url.startswith("https:"),
             key=services.key("flash"),

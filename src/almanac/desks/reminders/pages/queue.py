@@ -15,6 +15,7 @@ from almanac.desks.reminders.pages.frame import PREFIX, STATES, Facet, Reader, d
 from almanac.desks.reminders.pages.preview import part_values, preview_of
 from almanac.desks.reminders.sending.deciding import APPROVE
 from almanac.errors import NotFound
+from almanac.http.desk import MOST_WAITING
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.http.surface import surface_of
 from almanac.kit.paging import Page
@@ -23,7 +24,6 @@ from almanac.services import Services
 router = APIRouter(prefix=PREFIX)
 ROWS = 25
 NEED_A_PERSON: tuple[DraftState, ...] = ("unknown", "failed")
-_COUNTED = 10
 Chosen = Annotated[str, Query(max_length=200)]
 
 
@@ -79,8 +79,8 @@ async def _facets(services: Services, shown: DraftState, listed: Page[Draft], *,
     if is_first and listed.next_cursor is None:
         counts[shown] = len(listed.items)
     wanted = [state for state in NEED_A_PERSON if state not in counts and state != shown]
-    found = await asyncio.gather(*(store.count_drafts(services.tables, state, upto=_COUNTED) for state in wanted))
-    counts.update({state: count for state, count in zip(wanted, found, strict=True) if count < _COUNTED})
+    found = await asyncio.gather(*(store.count_drafts(services.tables, state, upto=MOST_WAITING) for state in wanted))
+    counts.update({state: count for state, count in zip(wanted, found, strict=True) if count < MOST_WAITING})
     return [
         (words, counts.get(state), PREFIX if state == "draft" else f"{PREFIX}?state={state}", state == shown)
         for state, words in STATES.items()

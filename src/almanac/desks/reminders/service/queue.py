@@ -5,7 +5,6 @@ from almanac.desks.reminders import store
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.sending.deciding import APPROVE, READ, SEND
-from almanac.desks.reminders.store.reading import count_drafts
 from almanac.http.desk import MOST_WAITING
 from almanac.kit.paging import Page
 from almanac.services import Services
@@ -27,5 +26,5 @@ async def get_draft(services: Services, by: Principal, draft_id: str) -> Draft:
 
 async def count_waiting(services: Services, by: Principal) -> int:
     """How many reminders wait for this person: to be approved, and to be settled."""
-    waiting = await count_drafts(services.tables, "draft", upto=MOST_WAITING) if by.may(APPROVE) else 0
-    return waiting + (await count_drafts(services.tables, "unknown", upto=MOST_WAITING) if by.may(SEND) else 0)
+    waiting = await store.count_drafts(services.tables, "draft", upto=MOST_WAITING) if by.may(APPROVE) else 0
+    return waiting + (await store.count_drafts(services.tables, "unknown", upto=MOST_WAITING) if by.may(SEND) else 0)

@@ -4,6 +4,7 @@ A write that concerns a debt is made on a ladder as it was read and fails when t
 decided anew. So no two of them ever rest on the same state.
 """
 
+from almanac.desks.reminders.store.counting import count_drafts
 from almanac.desks.reminders.store.drafts import DraftChange, change_draft, create_draft
 from almanac.desks.reminders.store.erasing import erase_customer
 from almanac.desks.reminders.store.ledger import (
@@ -16,7 +17,6 @@ from almanac.desks.reminders.store.ledger import (
 )
 from almanac.desks.reminders.store.outcomes import SentMail, note_delivery, record_sent
 from almanac.desks.reminders.store.reading import (
-    count_drafts,
     customers_among,
     find_draft,
     get_customer,

@@ -152,11 +152,6 @@ async def list_drafts(
     return Page([stored.draft_from(item) for item in page.items], page.cursor)
 
 
-async def count_drafts(tables: AsyncDatabase, state: DraftState, *, upto: int) -> int:
-    """How many drafts are in one state. Counting reads them, so it stops at a number."""
-    return await tables.count(table.EmailDraft.with_status(status=state), upto=upto)
-
-
 async def each_draft(tables: AsyncDatabase, state: DraftState) -> AsyncIterator[Draft]:
     """Every draft in one state."""
     async for item in tables.each(table.EmailDraft.with_status(status=state), page=100):
