@@ -47,6 +47,7 @@ class Newsletters:
         for path, step in STEPS:
             if not await self._do(editor, code, path, step):
                 return
+        await self._export(editor, writer, code)
         draft = await editor.get(f"/newsletters/{code}/draft")
         if not draft["sections"]:
             return
@@ -54,7 +55,6 @@ class Newsletters:
         text = f"Written by hand at {time.time():.3f}."
         place = f"{code}/draft/sections/{section}"
         await self._edit(editor, "draft", TEXTS, f"{writer} {place}", place, {"text": text}, text)
-        await self._export(editor, writer, code)
 
     async def _do(self, editor: Caller, code: str, path: str, step: str) -> bool:
         started = await editor.post(f"/newsletters/{code}/{path}")
@@ -81,11 +81,7 @@ class Newsletters:
         self._journal.keep(kind, name, value)
 
     async def _export(self, editor: Caller, writer: int, code: str) -> None:
-        try:
-            started = await editor.post(f"/newsletters/{code}/exports/markdown")
-        except Refused:
-            # A section by hand has no source, which may stand in the way of an export.
-            return
+        started = await editor.post(f"/newsletters/{code}/exports/markdown")
         self._journal.keep("jobs", str(started["job_id"]), "newsletter")
         self._journal.keep(FILES, f"{writer} {code}")
 

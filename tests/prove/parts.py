@@ -76,20 +76,12 @@ class Process:
     async def revive(self) -> None:
         self.start()
 
-    @property
-    def runs(self) -> bool:
-        return self.lives[-1].poll() is None
-
     def ended_by_itself(self) -> list[int]:
         """Exit codes of lives that nobody took."""
         return [life.returncode for life in self.lives if life.returncode not in (None, -signal.SIGKILL)]
 
     def stop(self) -> None:
         """End it and whatever any of its lives started."""
-        if self.runs:
-            self.lives[-1].terminate()
-            with suppress(subprocess.TimeoutExpired):
-                self.lives[-1].wait(30)
         for life in self.lives:
             with suppress(ProcessLookupError):
                 os.killpg(life.pid, signal.SIGKILL)
