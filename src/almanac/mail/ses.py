@@ -4,6 +4,7 @@ import os
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC
 from urllib.parse import parse_qsl, urlsplit
 
 import aiohttp
@@ -13,7 +14,7 @@ from almanac.errors import SettingError, Unavailable
 from almanac.kit.clock import Clock, SystemClock
 from almanac.kit.text import one_line
 from almanac.mail.port import Envelope, Lookup, MailDeferred, MailRefused, MailTransport, OutcomeUnknown, Receipt
-from almanac.mail.sigv4 import AwsKeys, signed_headers
+from tablature.transport.signing import Credentials, Signer
 
 TAG = "almanac-id"
 _SEND = "/v2/email/outbound-emails"
@@ -28,7 +29,7 @@ class SesAccount:
 
     region: str
     endpoint: str
-    keys: AwsKeys
+    keys: Credentials
     configuration_set: str | None = None
     sns_topics: frozenset[str] = frozenset()
 
@@ -44,7 +45,7 @@ class SesAccount:
         if parts.scheme != "ses" or not parts.hostname or options:
             raise SettingError(f"The mail address can't be read; {_FORM}.")
         try:
-            keys = AwsKeys(
+            keys = Credentials(
                 environ["AWS_ACCESS_KEY_ID"], environ["AWS_SECRET_ACCESS_KEY"], environ.get("AWS_SESSION_TOKEN")
             )
         except KeyError as error:
@@ -70,6 +71,7 @@ class SesTransport(MailTransport):
 
     def __init__(self, account: SesAccount, *, clock: Clock | None = None, timeout: float = 60.0) -> None:
         self._account = account
+        self._signer = Signer(account.region, "ses")
         self._clock = clock or SystemClock()
         self._timeout = aiohttp.ClientTimeout(total=timeout, connect=10)
 
@@ -107,13 +109,14 @@ class SesTransport(MailTransport):
         return msgspec.json.encode(request)
 
     async def _call(self, method: str, path: str, body: bytes) -> _Answer:
-        account, url = self._account, self._account.endpoint + path
-        headers = signed_headers(
-            method, url, body, region=account.region, service="ses", keys=account.keys, now=self._clock.now()
-        )
+        url = urlsplit(self._account.endpoint + path)
+        headers = self._signer.headers(
+            self._account.keys, method=method, host=url.netloc, path=url.path, target=None, body=body,
+            content_type="application/json", now=self._clock.now().astimezone(UTC),
+        )  # fmt: skip
         async with (
             aiohttp.ClientSession(timeout=self._timeout) as session,
-            session.request(method, url, data=body, headers=headers, allow_redirects=False) as response,
+            session.request(method, url.geturl(), data=body, headers=headers, allow_redirects=False) as response,
         ):
             return _Answer(response.status, _decoded(await response.read()))
 

@@ -1,4 +1,4 @@
-"""Signature Version 4 for the one request shape DynamoDB uses: a POST of JSON with a target header.
+"""Signature Version 4 for requests of JSON without a query; unless told otherwise, the POST that DynamoDB expects.
 
 The signing key depends only on the secret, the day, the region and the service, so it is derived once a day.
 """
@@ -33,17 +33,29 @@ class Signer:
         self._cached: tuple[tuple[str, str], bytes] = (("", ""), b"")
 
     def headers(
-        self, credentials: Credentials, *, host: str, path: str, target: str, body: bytes, now: datetime
+        self,
+        credentials: Credentials,
+        *,
+        host: str,
+        path: str,
+        target: str | None,
+        body: bytes,
+        now: datetime,
+        method: str = "POST",
+        content_type: str = CONTENT_TYPE,
     ) -> dict[str, str]:
-        """Every header the request needs, the signature among them; `now` is in UTC."""
+        """Every header the request needs, the signature among them; `now` is in UTC. Services whose paths name the
+        operation have no target.
+        """
         stamp = now.strftime("%Y%m%dT%H%M%SZ")
-        signed = {"content-type": CONTENT_TYPE, "host": host, "x-amz-date": stamp}
+        signed = {"content-type": content_type, "host": host, "x-amz-date": stamp}
         if credentials.token:
             signed["x-amz-security-token"] = credentials.token
-        signed["x-amz-target"] = target
+        if target is not None:
+            signed["x-amz-target"] = target
         names = ";".join(signed)
         lines = "".join(f"{name}:{value}\n" for name, value in signed.items())
-        canonical = f"POST\n{path}\n\n{lines}\n{names}\n{hashlib.sha256(body).hexdigest()}"
+        canonical = f"{method}\n{path}\n\n{lines}\n{names}\n{hashlib.sha256(body).hexdigest()}"
         scope = f"{stamp[:8]}/{self.region}/{self._service}/aws4_request"
         text = f"{_ALGORITHM}\n{stamp}\n{scope}\n{hashlib.sha256(canonical.encode()).hexdigest()}"
         signature = hmac.new(self._signing_key(credentials.secret_key, stamp[:8]), text.encode(), "sha256").hexdigest()

@@ -10,7 +10,7 @@ from almanac.errors import SettingError, Unavailable
 from almanac.kit.clock import FixedClock
 from almanac.mail.port import Envelope, MailDeferred, MailRefused, OutcomeUnknown
 from almanac.mail.ses import SesAccount, SesTransport
-from almanac.mail.sigv4 import AwsKeys
+from tablature.transport.signing import Credentials
 
 MAIL = Envelope("mail-1", "<1@example.org>", "desk@example.org", ("anna@example.com",), b"Subject: Hi\r\n\r\nHi\r\n")
 KEYS = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}
@@ -35,7 +35,7 @@ async def answering(clock: FixedClock) -> AsyncIterator[Callable]:
         site = web.TCPSite(runner, "127.0.0.1", 0)
         await site.start()
         port = runner.addresses[0][1]
-        account = SesAccount("eu-west-1", f"http://127.0.0.1:{port}", AwsKeys("a", "b"), "events")
+        account = SesAccount("eu-west-1", f"http://127.0.0.1:{port}", Credentials("a", "b"), "events")
         return SesTransport(account, clock=clock, timeout=1)
 
     yield make
@@ -80,7 +80,7 @@ async def test_an_unreachable_ses_is_put_off_and_fails_the_check() -> None:
     with socket.socket() as bound_but_silent:
         bound_but_silent.bind(("127.0.0.1", 0))
         endpoint = f"http://127.0.0.1:{bound_but_silent.getsockname()[1]}"
-        transport = SesTransport(SesAccount("eu-west-1", endpoint, AwsKeys("a", "b")))
+        transport = SesTransport(SesAccount("eu-west-1", endpoint, Credentials("a", "b")))
         with pytest.raises(MailDeferred, match="can't be reached"):
             await transport.send(MAIL)
         with pytest.raises(Unavailable, match="can't be reached"):

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from unittest import mock
 
+import pytest
 from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials as BotocoreCredentials
@@ -38,6 +39,22 @@ def test_authorization_headers_are_equal(body, access, secret, token, host, now,
         credentials, host=host, path=path, target="DynamoDB_20120810.GetItem", body=body, now=now
     )
     assert headers["authorization"] == botocore_authorization(headers, path, body, credentials, region, now)
+
+
+@pytest.mark.parametrize("token", [None, "session/token=="])
+@pytest.mark.parametrize(("method", "body"), [("POST", '{"a": "é"}'.encode()), ("GET", b"")])
+def test_a_service_without_targets_is_signed_for_too(token, method, body):
+    request = AWSRequest(
+        method, "https://email.eu-west-1.amazonaws.com/v2/email/outbound-emails", data=body,
+        headers={"content-type": "application/json"},
+    )  # fmt: skip
+    SigV4Auth(BotocoreCredentials("AKID", "secret", token), "ses", "eu-west-1").add_auth(request)
+    moment = datetime.strptime(request.headers["X-Amz-Date"], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+    ours = Signer("eu-west-1", "ses").headers(
+        Credentials("AKID", "secret", token), method=method, host="email.eu-west-1.amazonaws.com",
+        path="/v2/email/outbound-emails", target=None, body=body, content_type="application/json", now=moment,
+    )  # fmt: skip
+    assert ours["authorization"] == request.headers["Authorization"]
 
 
 def test_the_signing_key_follows_the_day_and_the_secret():
