@@ -7,11 +7,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Literal
 
 import pytest
 import uvicorn
-from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright, expect
 
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE, User
@@ -33,7 +34,12 @@ ARGUMENTS = [
     "--no-first-run",
 ]  # fmt: skip
 expect.set_options(timeout=15_000)
-DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 320, "height": 640}
+Scheme = Literal["light", "dark"]
+DESKTOP, PHONE = ViewportSize(width=1280, height=860), ViewportSize(width=320, height=640)
+# Colours and widths each have their look; the other two pairings are made when a person wants pictures of them.
+LOOKS: dict[str, tuple[Scheme, ViewportSize]] = {"light-desktop": ("light", DESKTOP), "dark-phone": ("dark", PHONE)}
+if os.environ.get("SCREENSHOTS"):
+    LOOKS |= {"dark-desktop": ("dark", DESKTOP), "light-phone": ("light", PHONE)}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -204,14 +210,30 @@ def screenshots() -> Path | None:
     return Path(folder)
 
 
+async def violations(page: Page) -> list[dict[str, Any]]:
+    """What axe-core has to say. It stays in the page for the next look, and what it passed stays there too."""
+    if not await page.evaluate("'axe' in window"):
+        await page.evaluate(AXE_SCRIPT)
+    found: list[dict[str, Any]] = await page.evaluate(
+        "axe.run({resultTypes: ['violations']}).then((results) => results.violations)"
+    )
+    return found
+
+
+@pytest.fixture
+def axe() -> Callable[[Page], Awaitable[list[dict[str, Any]]]]:
+    """For tests that judge themselves what axe-core says."""
+    return violations
+
+
 @pytest.fixture
 def look(screenshots: Path | None) -> Iterator[Callable[[Page, str], Awaitable[None]]]:
     """Looks at a page as it stands: axe-core has nothing to say, and nothing is wider than the screen."""
     found: list[str] = []
 
     async def check(page: Page, name: str) -> None:
-        violations = (await Axe().run(page)).response["violations"]
-        found.extend(f"{name}: {v['id']} {[n['html'][:200] for n in v['nodes']]}" for v in violations)
+        told = await violations(page)
+        found.extend(f"{name}: {one['id']} {[node['html'][:200] for node in one['nodes']]}" for one in told)
         wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         if wider > 0:
             found.append(f"{name} is {wider} px wider than the screen")
@@ -220,3 +242,23 @@ def look(screenshots: Path | None) -> Iterator[Callable[[Page, str], Awaitable[N
 
     yield check
     assert not found, "\n".join(found)
+
+
+@pytest.fixture
+def look_around(look: Callable[[Page, str], Awaitable[None]]) -> Callable[[Page, str], Awaitable[None]]:
+    """Looks at a page in every look, then gives it its size back; motion would show colours half-way."""
+
+    async def check(page: Page, name: str) -> None:
+        size_before = page.viewport_size
+        assert size_before is not None
+        for look_name, (scheme, size) in LOOKS.items():
+            await take_on(page, scheme, size)
+            await look(page, f"{name}-{look_name}")
+        await take_on(page, "light", size_before)
+
+    return check
+
+
+async def take_on(page: Page, scheme: Scheme, size: ViewportSize) -> None:
+    await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    await page.set_viewport_size(size)

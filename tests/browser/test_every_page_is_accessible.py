@@ -1,10 +1,8 @@
 """axe-core finds nothing to complain about on any page, in light and dark, and nothing is wider than the screen."""
 
-import os
 import re
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE
@@ -16,11 +14,6 @@ from almanac.llm.steps.summary import SUMMARY, SummaryInput
 from almanac.mail.address import Address
 from almanac.mail.message import Message
 
-# Colours and widths each have their walk; the other two pairings are made when a person wants pictures of them.
-LOOKS = [("light", "desktop"), ("dark", "phone")]
-if os.environ.get("SCREENSHOTS"):
-    LOOKS += [("dark", "desktop"), ("light", "phone")]
-SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 320, "height": 640}}
 PUBLIC = ["/sign-in", "/sign-in/forgotten", "/api/docs"]
 SIGNED_IN = [
     "/", "/news", "/recap", "/newsletter", "/reminders", "/habits", "/jobs", "/jobs?status=failed", "/jobs/schedules",
@@ -60,35 +53,23 @@ async def content(site):
     ]
 
 
-async def look(page, path, name, folder):
-    """What is wrong with a page."""
-    await page.goto(path)
-    await page.wait_for_load_state("load")
-    violations = (await Axe().run(page)).response["violations"]
-    found = [f"{path}: {v['id']} {[n['html'][:160] for n in v['nodes']]}" for v in violations]
-    wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    if wider > 0:
-        found.append(f"{path} is {wider} px wider than the screen")
-    if folder:
-        await page.screenshot(path=folder / f"{re.sub(r'[^a-z]+', '_', path) or 'home'}-{name}.png", full_page=True)
-    return found
+async def visit(page, paths, look, prefix=""):
+    for path in paths:
+        await page.goto(path)
+        await page.wait_for_load_state("load")
+        await look(page, prefix + (re.sub(r"[^a-z]+", "_", path) or "home"))
 
 
-@pytest.mark.parametrize(("theme", "size"), LOOKS)
-async def test_every_page_for_an_administrator(enter, content, screenshots, theme, size):
-    page = await enter(Role.ADMIN, color_scheme=theme, viewport=SIZES[size])
-    paths = [*SIGNED_IN, *content]
-    assert not [wrong for path in paths for wrong in await look(page, path, f"{theme}-{size}", screenshots)]
+async def test_every_page_for_an_administrator(enter, content, look_around):
+    page = await enter(Role.ADMIN)
+    await visit(page, [*SIGNED_IN, *content], look_around)
 
 
-@pytest.mark.parametrize(("theme", "size"), LOOKS)
-async def test_every_page_for_nobody(browse, screenshots, theme, size):
-    page = await browse(color_scheme=theme, viewport=SIZES[size])
-    name = f"nobody-{theme}-{size}"
-    assert not [wrong for path in PUBLIC for wrong in await look(page, path, name, screenshots)]
+async def test_every_page_for_nobody(browse, look_around):
+    page = await browse()
+    await visit(page, PUBLIC, look_around, "nobody")
 
 
-async def test_pages_at_twice_the_zoom(enter):
+async def test_pages_at_twice_the_zoom(enter, look):
     page = await enter(Role.ADMIN, viewport={"width": 640, "height": 430}, device_scale_factor=2)
-    paths = ("/", "/jobs", "/people", "/account/tokens", "/styleguide")
-    assert not [wrong for path in paths for wrong in await look(page, path, "zoomed", None)]
+    await visit(page, ["/", "/jobs", "/people", "/account/tokens", "/styleguide"], look, "zoomed")

@@ -1,17 +1,8 @@
 """Each page of the wizard in light and dark, on a desk and on a phone."""
 
-import os
-
-import pytest
-
 from almanac.accounts.permissions import Role
 from almanac.desks.newsletter import service
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
-
-LOOKS = [("light", "desktop"), ("dark", "phone")]
-if os.environ.get("SCREENSHOTS"):
-    LOOKS += [("dark", "desktop"), ("light", "phone")]
-SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 320, "height": 640}}
 
 
 async def with_findings(site, prepared):
@@ -28,17 +19,16 @@ async def with_findings(site, prepared):
     return first.id
 
 
-@pytest.mark.parametrize(("theme", "size"), LOOKS)
-async def test_the_pages_of_a_newsletter(site, enter, prepare, look, theme, size):
+async def test_the_pages_of_a_newsletter(site, enter, prepare, look_around):
     prepared = await prepare()
-    page = await enter(Role.ADMIN, color_scheme=theme, viewport=SIZES[size])
+    page = await enter(Role.ADMIN)
     await page.goto(f"{prepared.base}/draft")
     await page.locator("a[data-reference]").nth(3).click()
     await page.locator("#source-panel mark").wait_for()
-    await look(page, f"source-{theme}-{size}")
+    await look_around(page, "source")
     for preview in ("desktop", "phone", "text"):
         await page.goto(f"{prepared.base}/preview?look={preview}")
-        await look(page, f"preview-{preview}-{theme}-{size}")
+        await look_around(page, f"preview-{preview}")
     section = await with_findings(site, prepared)
     full = await service.open_newsletter(site.services, prepared.author, prepared.code)
     item = full.outline.outline.sections[1].items[0].id
@@ -51,24 +41,23 @@ async def test_the_pages_of_a_newsletter(site, enter, prepare, look, theme, size
     }  # fmt: skip
     for name, path in paths.items():
         await page.goto(f"{prepared.base}/{path}")
-        await look(page, f"{name}-{theme}-{size}")
+        await look_around(page, name)
 
 
-@pytest.mark.parametrize(("theme", "size"), LOOKS)
-async def test_the_list_and_the_beginnings(site, enter, prepare, look, theme, size):
+async def test_the_list_and_the_beginnings(site, enter, prepare, look_around):
     prepared = await prepare(upto="")
-    page = await enter(Role.ADMIN, color_scheme=theme, viewport=SIZES[size])
+    page = await enter(Role.ADMIN)
     await page.goto("/newsletter")
-    await look(page, f"list-empty-{theme}-{size}")
+    await look_around(page, "list-empty")
     await page.goto("/newsletter/new")
-    await look(page, f"new-{theme}-{size}")
+    await look_around(page, "new")
     for title in ("Horn of Africa weekly", "Livestock markets, monthly", "For our partners"):
         await page.goto("/newsletter/new")
         await page.get_by_label("Title").fill(title)
         await page.get_by_role("button", name="Begin").click()
         await page.wait_for_url("**/configuration")
     await page.goto("/newsletter")
-    await look(page, f"list-{theme}-{size}")
+    await look_around(page, "list")
     for path in ("topics", "outline", "draft", "revisions", "preview", "export"):
         await page.goto(f"{prepared.base}/{path}")
-        await look(page, f"{path}-empty-{theme}-{size}")
+        await look_around(page, f"{path}-empty")
