@@ -18,13 +18,15 @@ from almanac.desks.newsletter.model.configuration import ConfigurationEdit
 from almanac.desks.newsletter.model.newsletter import STEPS, FullNewsletter, StepName
 from almanac.desks.newsletter.model.schedule import Rhythm
 from almanac.desks.newsletter.service.exporting import export_here
+from almanac.desks.newsletter.service.provenance import Provenance
 from almanac.errors import InputError
-from almanac.kit.text import counted
+from almanac.kit.text import counted, shorten
 from almanac.relational import Unit
 from almanac.services import Services
 from almanac.terminal import AsJson, OpenServices, Work, print_json, print_table, progress, running_with, say
 
 Code = Annotated[str, typer.Argument(help="The newsletter's code, such as NL-20260126-A1B2.")]
+_SHOWN = 60
 Owner = Annotated[str, typer.Option("--for", help="E-mail address of the person it belongs to.")]
 
 
@@ -54,6 +56,7 @@ def newsletter_commands(open_services: OpenServices) -> typer.Typer:
     _add_runs(app, run)
     _add_beginning(app, run)
     _add_steps(app, run)
+    _add_provenance(app, run)
     _add_ending(app, run)
     return app
 
@@ -177,6 +180,39 @@ def _add_steps(app: typer.Typer, run: Callable[[Work], None]) -> None:
     add("retrieve", "retrieval", _told_retrieval, "Look for sources to the chosen topics.")
     add("outline", "outline", _told_outline, "Make an outline of what was retrieved.")
     add("draft", "draft", _told_draft, "Write the sections of the outline.")
+
+
+def _add_provenance(app: typer.Typer, run: Callable[[Work], None]) -> None:
+    @app.command("provenance")
+    def show_provenance(code: Code, as_json: AsJson = False) -> None:
+        """Where each sentence comes from: the words it rests on, the story or speech, and the original address."""
+
+        async def work(services: Services) -> None:
+            traced = _traced(await service.provenance_of(services, CONSOLE, code))
+            if as_json:
+                print_json(traced)
+                return
+            rows = [
+                [shorten(str(one["sentence"]), _SHOWN), one["from"], one["item"], one["url"] or one["path"],
+                 one["standing"]]
+                for one in traced
+            ]  # fmt: skip
+            print_table(["Sentence", "From", "Item", "Original", "Source now"], rows, empty="Nothing is written yet.")
+
+        run(work)
+
+
+def _traced(provenance: Provenance) -> list[dict[str, object]]:
+    return [
+        {
+            "section": sentence.section_name, "sentence": sentence.text, "verdict": sentence.verdict,
+            "from": support.quoted.chunk.kind, "item": support.quoted.chunk.title, "quote": support.quoted.text,
+            "start": support.start, "end": support.end, "url": support.quoted.chunk.url, "path": support.path,
+            "standing": support.standing,
+        }
+        for sentence, supports in provenance.sentences
+        for support in supports
+    ]  # fmt: skip
 
 
 def _add_ending(app: typer.Typer, run: Callable[[Work], None]) -> None:

@@ -4,18 +4,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from almanac.citations import Passage, Place, Stretch, WordsNow, passage_id, stretches_about, version_of
+from almanac.desks.recap.derive.wording import label_of
 from almanac.desks.recap.filing import KIND, READ_PERMISSION, path_of
 from almanac.desks.recap.filters import folded
 from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.service.reading import open_article
 from almanac.desks.recap.views import FullArticle
 from almanac.errors import NotFound
+from almanac.language import detect
 from almanac.search import Viewer, any_phrase
 from almanac.services import Services
 
 KIND_NAME = KIND.name
 _MOST_SPEECHES = 3
-_LANGUAGE = "ja"
 
 
 async def speeches_about(
@@ -64,13 +65,21 @@ async def _passages(services: Services, article_id: str, phrases: Sequence[str])
     return [
         _passage(article, speech, stretch)
         for _, speech in best[:_MOST_SPEECHES]
-        for stretch in stretches_about(speech.text, phrases, language=_LANGUAGE, most=1)
+        for stretch in _stretches(speech, phrases)
     ]
 
 
 def _occurrences(speech: Speech, phrases: Sequence[str]) -> int:
     text = folded(speech.text)
     return sum(text.count(folded(phrase)) for phrase in phrases if folded(phrase))
+
+
+def _stretches(speech: Speech, phrases: Sequence[str]) -> list[Stretch]:
+    """What was said, from behind the label with which the record names the speaker."""
+    label = label_of(speech)
+    begin = speech.text.index(label) + len(label) if label else 0
+    found = stretches_about(speech.text[begin:], phrases, most=1)
+    return [Stretch(one.text, begin + one.start, begin + one.end) for one in found]
 
 
 def _passage(article: FullArticle, speech: Speech, stretch: Stretch) -> Passage:
@@ -82,7 +91,7 @@ def _passage(article: FullArticle, speech: Speech, stretch: Stretch) -> Passage:
         source=" ".join(filter(None, (meeting.house, meeting.meeting, speech.speaker))),
         url=speech.url or meeting.url or "",
         date=meeting.date,
-        language=_LANGUAGE,
+        language=detect(stretch.text),
         place=Place(
             desk=KIND.name,
             item=item,

@@ -1,9 +1,14 @@
 """One story: its points beside the article, each leading to the sentence it rests on, and everybody who tells it."""
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from almanac.citations.quoting import read_quote
+from almanac.citations.reading import uses_seen_by
 from almanac.desks.news import service
+from almanac.desks.news.indexing import KIND
 from almanac.desks.news.model.articles import Article
 from almanac.desks.news.pages.frame import PREFIX, Number, Reader, desk_page
 from almanac.desks.news.pages.reading import beside_links, language_links, reading_of, remember
@@ -15,12 +20,17 @@ router = APIRouter(prefix=PREFIX)
 
 
 @router.get("/stories/{number}")
-async def show_story(request: Request, number: Number, _principal: Reader) -> Response:
-    """A story in the languages that are read."""
-    article = await service.get_article(surface_of(request).services, number)
+async def show_story(
+    request: Request, number: Number, principal: Reader, quote: Annotated[str, Query(max_length=20)] = ""
+) -> Response:
+    """A story in the languages that are read; an address may ask for some words of the article to be marked."""
+    services = surface_of(request).services
+    article = await service.get_article(services, number)
     reading = reading_of(request)
     response = await desk_page(
-        request, "stories", "story", card=card_of(article, reading), article=article, paragraphs=paragraphs(article),
+        request, "stories", "story", card=card_of(article, reading), article=article,
+        paragraphs=paragraphs(article, read_quote(quote)),
+        uses=await uses_seen_by(services.database, principal, KIND.name, str(number)),
         reading=reading, written=_written(article), languages=language_links(request, reading),
         beside=beside_links(request, reading),
     )  # fmt: skip

@@ -1,7 +1,8 @@
 """A story as a page tells it: headline and points by language, and the article cut where its points rest on it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from almanac.desks.news.model.articles import LANGUAGES, NOT_TRANSLATED, Article
 from almanac.desks.news.pages.reading import IN_ENGLISH, Reading
@@ -27,10 +28,16 @@ class Telling:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a paragraph; `number` is that of the points that rest on it."""
+    """A part of a paragraph; `number` is that of the points that rest on it, `quoted` where an address asks for it.
+
+    `opens` is the piece with which the sentence begins, `opens_quote` the one with which the quoted words do.
+    """
 
     text: str
     number: int | None = None
+    opens: bool = False
+    quoted: bool = False
+    opens_quote: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,24 +70,26 @@ def telling_of(article: Article, language: str) -> Telling:
     )  # fmt: skip
 
 
-def paragraphs(article: Article) -> list[list[Piece]]:
-    """The words of the article by paragraph, cut so that every sentence that a point rests on is a piece."""
+def paragraphs(article: Article, quote: tuple[int, int] | None = None) -> list[list[Piece]]:
+    """The words of the article by paragraph, cut so that what a point rests on, or an address quotes, is a piece."""
     shown: list[list[Piece]] = [[]]
-    for piece in _pieces(article):
+    for piece in _pieces(article, quote or (0, 0)):
         first, *others = piece.text.split("\n")
-        shown[-1].append(Piece(first, piece.number))
-        shown += [[Piece(text, piece.number)] for text in others]
+        shown[-1].append(replace(piece, text=first))
+        shown += [[replace(piece, text=text, opens=False, opens_quote=False)] for text in others]
     cleaned = ([piece for piece in one if piece.text] for one in shown)
     return [one for one in cleaned if any(piece.text.strip() for piece in one)]
 
 
-def _pieces(article: Article) -> Iterator[Piece]:
-    at = 0
-    for number, (start, end) in enumerate(_places(article), 1):
-        yield Piece(article.article[at:start])
-        yield Piece(article.article[start:end], number)
-        at = end
-    yield Piece(article.article[at:])
+def _pieces(article: Article, quote: tuple[int, int]) -> Iterator[Piece]:
+    text, places = article.article, _places(article)
+    edges = {0, len(text), *(edge for place in places for edge in place), *(edge for edge in quote if edge < len(text))}
+    for start, end in pairwise(sorted(edges)):
+        number = next((at for at, place in enumerate(places, 1) if place[0] <= start < place[1]), None)
+        yield Piece(
+            text[start:end], number, opens=number is not None and places[number - 1][0] == start,
+            quoted=quote[0] <= start < quote[1], opens_quote=quote[0] == start < quote[1],
+        )  # fmt: skip
 
 
 def _places(article: Article) -> list[tuple[int, int]]:

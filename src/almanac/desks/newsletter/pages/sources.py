@@ -6,9 +6,13 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from almanac.desks.newsletter.model.chunks import Chunk
+from almanac.desks.newsletter.model.configuration import SOURCE_KINDS
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.pages.wizard import PREFIX, Code, Reader, opened, step_page
+from almanac.desks.newsletter.service.provenance import supports
+from almanac.desks.newsletter.tracing import Quoted
 from almanac.errors import NotFound
+from almanac.http.surface import surface_of
 from almanac.search import Span
 from almanac.verify import Checked, Claim, check, check_text
 
@@ -27,9 +31,12 @@ async def show_source(
     if found is None:
         raise NotFound("That source is not among the retrieved ones any more; retrieve again or remove the reference.")
     checked = _checked(full, found, section, sentence)
+    place = (checked.matched if checked else None) or (0, 0)
+    quoted = Quoted(number=0, chunk=found, text=found.content[slice(*place)], start=place[0], end=place[1])
+    (support,) = await supports(surface_of(request).services, full, [quoted])
     return await step_page(
-        request, "draft", full, template="newsletter/source.html", chunk=found, checked=checked,
-        spans=_marked(found.content, checked.matched if checked else None), section=section,
+        request, "draft", full, template="newsletter/source.html", chunk=found, checked=checked, support=support,
+        desk=SOURCE_KINDS.get(found.kind, found.kind), spans=_marked(found.content, *place), section=section,
     )  # fmt: skip
 
 
@@ -45,9 +52,6 @@ def _checked(full: FullNewsletter, chunk: Chunk, section_id: str, number: int) -
     return checked
 
 
-def _marked(text: str, place: tuple[int, int] | None) -> list[Span]:
-    if place is None:
-        return [Span(text, marked=False)]
-    start, end = place
+def _marked(text: str, start: int, end: int) -> list[Span]:
     pieces = [Span(text[:start], marked=False), Span(text[start:end], marked=True), Span(text[end:], marked=False)]
     return [piece for piece in pieces if piece.text]

@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from almanac.desks.newsletter.routes import drafts, exports, following, newsletters, outlines, runs, topics
+from almanac.desks.newsletter.routes import drafts, exports, following, newsletters, outlines, provenance, runs, topics
 
 api = APIRouter()
-for module in (newsletters, topics, outlines, drafts, exports, following, runs):
+for module in (newsletters, topics, outlines, drafts, exports, following, runs, provenance):
     api.include_router(module.router)

@@ -22,6 +22,7 @@ from almanac.desks.newsletter.service.generation import (
 )
 from almanac.desks.newsletter.service.lifecycle import complete, delete
 from almanac.desks.newsletter.service.outlines import change_outline, paste_outline, replace_outline
+from almanac.desks.newsletter.service.provenance import provenance_of
 from almanac.desks.newsletter.service.recurring import series_of
 from almanac.desks.newsletter.service.topics import choose_topics, include_chunks
 
@@ -46,6 +47,7 @@ __all__ = [
     "open_newsletter",
     "paste_outline",
     "progress",
+    "provenance_of",
     "regenerate_section",
     "replace_outline",
     "restore_revision",

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from almanac.accounts.model import Principal
+from almanac.citations.store import forget_uses
 from almanac.desks.newsletter import store
 from almanac.desks.newsletter.announcing import record
 from almanac.desks.newsletter.completion import try_to_complete
@@ -41,5 +42,6 @@ async def delete(services: Services, principal: Principal, code: str) -> None:
     await services.jobs.defer(SWEEP, {"code": code}, schedule_at=services.clock.now() + _SWEPT_AFTER)
     async with services.database.unit() as unit:
         await record(unit, services, principal.actor, "newsletter.deleted", code)
+        await forget_uses(unit, code)
         await store.delete_newsletter(services.tables, code)
     await services.objects.delete_prefix(export_prefix(code))

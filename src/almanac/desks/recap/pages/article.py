@@ -7,7 +7,10 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from almanac.citations.quoting import ANCHOR, read_quote
+from almanac.citations.reading import uses_seen_by
 from almanac.desks.recap import service
+from almanac.desks.recap.filing import KIND
 from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.model.record import Decision
 from almanac.desks.recap.pages.frame import PHRASES, PREFIX, Addresses, ArticleId, Reader, address, show
@@ -35,10 +38,12 @@ async def show_article(
     request: Request, article_id: ArticleId, principal: Reader, level: Short = "points", within: Short = "",
     speaker: Short = "", group: Short = "", reaction: Short = "", full: Short = "",
     part: Annotated[int, Query(ge=1, le=10_000)] = 1, speech: Number = None, version: Number = None,
+    quote: Short = "",
 ) -> Response:  # fmt: skip
     """The article at a level, with the speeches that the reader asks for."""
-    article = await service.open_article(surface_of(request).services, article_id, version)
-    wanted = MinutesFilter(within, speaker, group, reaction, bool(full), part, speech)
+    services = surface_of(request).services
+    article = await service.open_article(services, article_id, version)
+    wanted = MinutesFilter(within, speaker, group, reaction, bool(full), part, speech, read_quote(quote))
     level = level if level in LEVELS else LEVELS[0]
     minutes = read_minutes(article.meeting, article.recap.dialogs, wanted)
     here, wording = address("articles", article_id), PHRASES.for_reader(request, principal)
@@ -51,18 +56,21 @@ async def show_article(
         group_options=_options(wording("any_group"), minutes.groups),
         reaction_options=_options(wording("any_reaction"), minutes.reactions, wording), tones=TONES,
         part_links=_part_links(here, minutes, level, wanted), official=official_address(article),
+        uses=await uses_seen_by(services.database, principal, KIND.name, article_id),
     )  # fmt: skip
 
 
 @router.get("/{article_id}/speeches/{order}")
-async def find_speech(request: Request, article_id: ArticleId, order: int, _principal: Reader) -> Response:
-    """The permanent address of a speech leads to its place in the minutes."""
+async def find_speech(
+    request: Request, article_id: ArticleId, order: int, _principal: Reader, quote: Short = ""
+) -> Response:
+    """The permanent address of a speech leads to its place in the minutes, and to the words that it quotes."""
     article = await service.open_article(surface_of(request).services, article_id)
     part = part_of(article.meeting, order)
     if part is None:
         raise NotFound("There is no such speech in this meeting; open the meeting and search in its minutes.")
-    found = _kept(address("articles", article_id), part=part if part > 1 else None, speech=order)
-    return redirect(request, f"{found}#speech-{order}")
+    found = _kept(address("articles", article_id), part=part if part > 1 else None, speech=order, quote=quote)
+    return redirect(request, f"{found}#{ANCHOR if read_quote(quote) else f'speech-{order}'}")
 
 
 class SpeechLinks:

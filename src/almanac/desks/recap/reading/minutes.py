@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,7 +19,10 @@ _LABEL = re.compile(r"○[^　\s]{1,60}[　\s]+")
 
 @dataclass(frozen=True, slots=True)
 class MinutesFilter:
-    """Which speeches to show; `part` counts pages of a long sitting from 1, `opened` is a speech shown in full."""
+    """Which speeches to show; `part` counts pages of a long sitting from 1, `opened` is a speech shown in full.
+
+    `quoted` are the characters of the opened speech that are marked.
+    """
 
     text: str = ""
     speaker: str = ""
@@ -28,6 +31,7 @@ class MinutesFilter:
     in_full: bool = False
     part: int = 1
     opened: int | None = None
+    quoted: tuple[int, int] | None = None
 
     @property
     def narrows(self) -> bool:
@@ -36,11 +40,15 @@ class MinutesFilter:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the record: text, a note in brackets or a rule. `label` is the name before the first words."""
+    """A line of the record: text, a note in brackets or a rule. `label` is the name before the first words.
+
+    It `opens_quote` where quoted words begin in it.
+    """
 
     kind: Literal["text", "note", "rule"]
     spans: tuple[Span, ...] = ()
     label: str = ""
+    opens_quote: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,23 +118,36 @@ def bare_dialog(speech: Speech) -> Dialog:
     )  # fmt: skip
 
 
-def lines_of(text: str, words: Sequence[str] = ()) -> tuple[Line, ...]:
-    """The record's text line by line, without the empty ones."""
-    return tuple(_line(line, words, is_first=not at) for at, line in enumerate(_filled_lines(text)))
+def lines_of(text: str, words: Sequence[str] = (), quoted: tuple[int, int] | None = None) -> tuple[Line, ...]:
+    """The record's text line by line, without the empty ones; words, or the characters quoted, are marked."""
+    filled = [(start, line.rstrip()) for start, line in _placed_lines(text) if line.strip()]
+    return tuple(_line(line, words, _within(quoted, start), is_first=not at) for at, (start, line) in enumerate(filled))
 
 
-def _filled_lines(text: str) -> list[str]:
-    return [line.rstrip() for line in text.splitlines() if line.strip()]
+def _placed_lines(text: str) -> Iterator[tuple[int, str]]:
+    start = 0
+    for line in text.splitlines(keepends=True):
+        yield start, line
+        start += len(line)
 
 
-def _line(line: str, words: Sequence[str], *, is_first: bool) -> Line:
+def _within(quoted: tuple[int, int] | None, start: int) -> tuple[int, int] | None:
+    return (quoted[0] - start, quoted[1] - start) if quoted else None
+
+
+def _line(line: str, words: Sequence[str], quoted: tuple[int, int] | None, *, is_first: bool) -> Line:
     if _RULE.fullmatch(line):
         return Line("rule")
     if _NOTE.fullmatch(line):
         return Line("note", marked(line.strip(), words))
     label = _LABEL.match(line) if is_first else None
     start = label.end() if label else 0
-    return Line("text", marked(line[start:], words), label[0].strip() if label else "")
+    first, last = (max(start, quoted[0]), min(len(line), quoted[1])) if quoted else (0, 0)
+    if first >= last:
+        return Line("text", marked(line[start:], words), label[0].strip() if label else "")
+    cut = (Span(line[start:first]), Span(line[first:last], marked=True), Span(line[last:]))
+    spans = tuple(span for span in cut if span.text)
+    return Line("text", spans, label[0].strip() if label else "", opens_quote=quoted is not None and quoted[0] >= 0)
 
 
 def _is_wanted(speech: Speech, dialog: Dialog, wanted: MinutesFilter, words: Sequence[str]) -> bool:
@@ -140,7 +161,8 @@ def _is_wanted(speech: Speech, dialog: Dialog, wanted: MinutesFilter, words: Seq
 
 def _shown(speech: Speech, dialog: Dialog, wanted: MinutesFilter, words: Sequence[str]) -> ShownSpeech:
     is_open = wanted.in_full or bool(words) or wanted.opened == speech.order
-    return ShownSpeech(speech, dialog, lines_of(speech.text, words), is_open)
+    quoted = wanted.quoted if wanted.opened == speech.order else None
+    return ShownSpeech(speech, dialog, lines_of(speech.text, words, quoted), is_open)
 
 
 def _counts(
