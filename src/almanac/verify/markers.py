@@ -3,6 +3,7 @@
 Markers are blanked, not cut, so that every offset stays that of the text as given.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from almanac.kit.late import late_pattern
@@ -20,6 +21,7 @@ _GREETING = late_pattern(
     r"|yours|sincerely|best wishes|salam|selamat|terima kasih|yang benar|assalamualaikum"
     r"|こんにちは|拝啓|敬具|お世話|よろしく|ありがとう|皆様|各位|您好|你好|尊敬的|亲爱的|此致|敬礼|谢谢|大家好|各位)"
 )
+_STOPPED = late_pattern(r"[.!?。！？…][\"'”’)\]」』）]*\s*$")
 _FACTUAL = late_pattern(r"[\d0-9“”\"「」『』]")
 _LONGEST_GREETING = 60
 
@@ -38,13 +40,29 @@ def read_claims(text: str) -> list[Placed]:
     marks = [(match.start(), tuple(_ID.findall(match[0]))) for match in _MARKER.finditer(text)]
     blank = _MARKER.sub(lambda match: " " * len(match[0]), text)
     headings = [match.span() for pattern in (_ATX, _UNDERLINED) for match in pattern.finditer(blank)]
-    found = [sentence for sentence in sentences(blank) if sentence.text.strip()]
+    places = [position for position, _ in marks]
+    found = [part for sentence in sentences(blank) for part in _ended_by_markers(sentence, places)]
     references: list[list[str]] = [[] for _ in found]
     for position, ids in marks:
         owners = [number for number, sentence in enumerate(found) if sentence.start < position]
         if owners:
             references[owners[-1]].extend(ids)
     return [_placed(sentence, ids, headings) for sentence, ids in zip(found, references, strict=True)]
+
+
+def _ended_by_markers(sentence: Sentence, markers: Sequence[int]) -> Iterator[Sentence]:
+    """A marker right after a full stop ends a sentence, even where the word before it looks like an abbreviation."""
+    start, text = sentence.start, sentence.text
+    for position in (*markers, sentence.end):
+        goes_on = text[position - sentence.start :].lstrip()[:1].islower()
+        if goes_on or not start < position <= sentence.end:
+            continue
+        piece = text[start - sentence.start : position - sentence.start]
+        if position == sentence.end or _STOPPED.search(piece):
+            lead = len(piece) - len(piece.lstrip())
+            if stripped := piece.strip():
+                yield Sentence(stripped, start + lead, start + lead + len(stripped), sentence.paragraph)
+            start = position
 
 
 def _placed(sentence: Sentence, ids: list[str], headings: list[tuple[int, int]]) -> Placed:

@@ -100,3 +100,12 @@ class TestAfterAnEdit:
         previous = check_text(self.BEFORE, SOURCES)
         report = recheck(previous, "Paddy output in Kedah rose 4.5 percent. [@port-2]", SOURCES)
         assert report.sentences[0].references == ("port-2",)
+
+
+def test_a_marker_after_a_full_stop_ends_a_sentence():
+    report = check_text("An engineer told us.[@a] Work begins in 18 weeks.[@b]", {})
+    assert [(one.text, one.references) for one in report.sentences] == [
+        ("An engineer told us.", ("a",)), ("Work begins in 18 weeks.", ("b",)),
+    ]  # fmt: skip
+    (whole,) = check_text("In the U.S.[@a] growth was 3 percent.", {}).sentences
+    assert whole.references == ("a",)
