@@ -7,6 +7,7 @@ The figures of a text are part of its signature too: reports that differ only in
 import re
 from array import array
 from itertools import pairwise
+from operator import eq
 from zlib import crc32
 
 BINS, ROWS, FIGURES = 64, 4, 16
@@ -46,7 +47,7 @@ def likeness(one: bytes, other: bytes) -> float:
     left, right = array("I", one), array("I", other)
     if not _same_figures(set(left[BINS:]) - {0}, set(right[BINS:]) - {0}):
         return 0.0
-    return sum(a == b for a, b in zip(left[:BINS], right[:BINS], strict=True)) / BINS
+    return sum(map(eq, left[:BINS], right[:BINS])) / BINS
 
 
 def _same_figures(one: set[int], other: set[int]) -> bool:

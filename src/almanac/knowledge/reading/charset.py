@@ -3,6 +3,7 @@
 import codecs
 import re
 import unicodedata
+from collections import Counter
 
 import charset_normalizer
 
@@ -30,11 +31,15 @@ _NOT_TEXT = 0.02
 def decode_text(content: bytes, claimed: str | None = None) -> str:
     """The text of a file; Unreadable where it isn't text at all."""
     text = _decoded(content, claimed)
-    sample = text[:_SAMPLE]
-    strange = sum(unicodedata.category(c) in {"Cc", "Cn", "Co"} and c not in "\t\n\r\f\v\x85" for c in sample)
-    if strange > _NOT_TEXT * len(sample):
+    characters = Counter(text[:_SAMPLE])
+    strange = sum(times for character, times in characters.items() if _is_strange(character))
+    if strange > _NOT_TEXT * characters.total():
         raise Unreadable("This is no text; add a PDF, DOCX, HTML, Markdown or text file.")
     return text.replace("\x00", "").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _is_strange(character: str) -> bool:
+    return unicodedata.category(character) in {"Cc", "Cn", "Co"} and character not in "\t\n\r\f\v\x85"
 
 
 def _decoded(content: bytes, claimed: str | None) -> str:

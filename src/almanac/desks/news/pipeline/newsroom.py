@@ -9,6 +9,7 @@ from almanac.articles import Reader
 from almanac.desks.news.fetching.robots import RobotRules
 from almanac.desks.news.model.rules import ReadyRule
 from almanac.desks.news.writing.compose import Composer
+from almanac.desks.news.writing.step import STORY
 from almanac.relational import Unit
 from almanac.services import Services
 
@@ -39,11 +40,13 @@ class Newsroom:
 def open_newsroom(services: Services, reader: Reader, lease: str, open_unit: OpenUnit | None = None) -> Newsroom:
     """A newsroom on a running installation."""
     robots = RobotRules(services.database, services.fetcher, services.clock, services.settings.fetch_user_agent)
+    # Extraction costs nothing, and what is chosen was chosen when the page was read: there is nothing to book.
+    has_model = services.models.choices.for_step(STORY.name) is not None
     return Newsroom(
         services=services,
         reader=reader,
         lease=lease,
         open_unit=open_unit or services.database.unit,
         robots=robots,
-        composer=Composer(services.writer, services.clock),
+        composer=Composer(services.writer if has_model else None, services.clock),
     )

@@ -7,17 +7,18 @@ from almanac.articles import ReadPage
 from almanac.desks.news.model.articles import Written
 from almanac.desks.news.model.links import Cause
 from almanac.desks.news.writing.checking import Kept, StoryCheck
-from almanac.desks.news.writing.step import STORY, Story, StoryInput
+from almanac.desks.news.writing.step import STORY, Story, StoryInput, extract_story
 from almanac.errors import InputError, Retryable
 from almanac.kit.clock import Clock
 from almanac.llm.choices import EXTRACTIVE
-from almanac.llm.extracting import ExtractiveWriter
 from almanac.llm.failures import ModelFailure
 from almanac.llm.port import Provenance, Writer
 from almanac.llm.port import Written as Step
 from almanac.llm.sources import Source
 
 DESK = "news"
+# So many characters of an article are checked within a moment, word for word; a thread would cost more than it saves.
+_AT_ONCE = 20_000
 
 
 class NothingHolds(InputError):
@@ -32,34 +33,43 @@ class NothingHolds(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Composer:
-    """Writes stories and keeps of each what the article says."""
+    """Writes stories and keeps of each what the article says; without a writer, of what was chosen at the reading."""
 
-    writer: Writer
+    writer: Writer | None
     clock: Clock
 
     async def compose(self, page: ReadPage, link_id: int) -> Written:
         """A checked story. Retryable where a model should be asked again later; NothingHolds as the last word."""
         given = StoryInput(sources=(_source(page, link_id),), choice=page.choice)
         problems: list[str] = []
-        try:
-            step: Step[Story] = await self.writer.write(STORY, given, desk=DESK, subject=f"link {link_id}")
-        except ModelFailure as failure:
-            if isinstance(failure, Retryable):
-                raise
-            problems.append(failure.sentence)
-            step = await self._by_extraction(given, link_id)
-        kept = await _checked(step.output, page)
+        step = await self._by_writer(given, link_id, problems)
+        kept = await _checked(step, page)
         cost = float(step.provenance.cost)
         if not kept.bullets and step.provenance.model != EXTRACTIVE:
             problems += kept.dropped
-            step = await self._by_extraction(given, link_id)
-            kept = await _checked(step.output, page)
+            step = self._by_extraction(given)
+            kept = await _checked(step, page)
         if not kept.bullets:
             raise NothingHolds
         return _written(kept, step.provenance, cost, problems)
 
-    async def _by_extraction(self, given: StoryInput, link_id: int) -> Step[Story]:
-        return await ExtractiveWriter(self.clock).write(STORY, given, desk=DESK, subject=f"link {link_id}")
+    async def _by_writer(self, given: StoryInput, link_id: int, problems: list[str]) -> Step[Story]:
+        """What the writer makes of it, or extraction where a model fails for good, whose sentence is kept."""
+        if self.writer is None:
+            return self._by_extraction(given)
+        try:
+            return await self.writer.write(STORY, given, desk=DESK, subject=f"link {link_id}")
+        except ModelFailure as failure:
+            if isinstance(failure, Retryable):
+                raise
+            problems.append(failure.sentence)
+            return self._by_extraction(given)
+
+    def _by_extraction(self, given: StoryInput) -> Step[Story]:
+        provenance = Provenance(
+            model=EXTRACTIVE, step=STORY.name, prompt_version=STORY.prompt.version, made_at=self.clock.now()
+        )
+        return Step(output=extract_story(given), provenance=provenance)
 
 
 def _source(page: ReadPage, link_id: int) -> Source:
@@ -68,8 +78,11 @@ def _source(page: ReadPage, link_id: int) -> Source:
     )
 
 
-async def _checked(story: Story, page: ReadPage) -> Kept:
-    return await asyncio.to_thread(StoryCheck(page.title, page.text, page.language).kept, story)
+async def _checked(step: Step[Story], page: ReadPage) -> Kept:
+    check = StoryCheck(page.title, page.text, page.language)
+    if step.provenance.model == EXTRACTIVE and len(page.text) <= _AT_ONCE:
+        return check.kept(step.output)
+    return await asyncio.to_thread(check.kept, step.output)
 
 
 def _written(kept: Kept, provenance: Provenance, cost: float, problems: list[str]) -> Written:

@@ -45,7 +45,7 @@ class Story(BaseModel):
     points: tuple[Point, ...] = ()
 
 
-def _extract(given: StoryInput) -> Story:
+def extract_story(given: StoryInput) -> Story:
     """What was chosen when the page was read."""
     source = given.sources[0].id
     points = (
@@ -55,4 +55,4 @@ def _extract(given: StoryInput) -> Story:
     return Story(headline=given.choice.headline, points=tuple(points))
 
 
-STORY = Step(name="news_story", prompt=load_prompt(__package__, "news_story"), output=Story, extract=_extract)
+STORY = Step(name="news_story", prompt=load_prompt(__package__, "news_story"), output=Story, extract=extract_story)
