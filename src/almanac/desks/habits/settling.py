@@ -4,7 +4,7 @@ All in the transaction that changed the log, which holds the lock on its owner: 
 nothing can drift, and an undo is the exact inverse of what it takes back.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -47,8 +47,16 @@ class Settled:
 
 async def look(unit: Unit, habit: Habit, today: date) -> Settled:
     """A habit as it stands, with nothing written."""
-    recorded = await log.read_history(unit, habit)
-    return Settled(habit=habit, history=recorded.history, standing=standing(recorded.history, today), changed=False)
+    return (await look_at_all(unit, [habit], today))[0]
+
+
+async def look_at_all(unit: Unit, found: Sequence[Habit], today: date) -> list[Settled]:
+    """Habits of one person as they stand."""
+    recorded = await log.read_histories(unit, found)
+    return [
+        Settled(habit=habit, history=one.history, standing=standing(one.history, today), changed=False)
+        for habit, one in zip(found, recorded, strict=True)
+    ]
 
 
 async def settle(services: Services, unit: Unit, habit: Habit, today: date, cause: Cause) -> Settled:

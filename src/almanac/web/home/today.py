@@ -9,7 +9,7 @@ from almanac.accounts.model import Principal
 from almanac.jobs import JobFilter, JobStatus, JobView
 from almanac.services import Services
 
-_LOOKED_AT = 200
+_SHOWN, _LOOKED_AT = 8, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ async def todays_work(services: Services, principal: Principal) -> Today | None:
     if not principal.may("jobs.read"):
         return None
     since = _midnight(services, principal)
-    running = (await services.jobs.jobs(JobFilter(status=JobStatus.RUNNING), limit=_LOOKED_AT)).items
+    running = (await services.jobs.jobs(JobFilter(status=JobStatus.RUNNING), limit=_SHOWN)).items
     latest = (await services.jobs.jobs(limit=_LOOKED_AT)).items
     ended = [job for job in latest if job.finished_at is not None and job.finished_at >= since]
     by_task: dict[str, list[JobView]] = {}

@@ -21,5 +21,5 @@ async def collect_week(unit: Unit, keeper: Keeper, name: str, day: date | None =
     """The same for somebody whose clocks are known."""
     first = monday_of(past_day(keeper, day) if day else keeper.today - timedelta(weeks=1))
     found = await habits.list_habits(unit, keeper.id, archived=True)
-    known = [(habit, (await log.read_history(unit, habit)).history) for habit in found]
+    known = [(habit, one.history) for habit, one in zip(found, await log.read_histories(unit, found), strict=True)]
     return report_week(name, known, first, keeper.today)

@@ -17,7 +17,7 @@ from almanac.desks.habits.model.history import Rule
 from almanac.desks.habits.model.rule_changes import RuleEffect, preview, with_rule
 from almanac.desks.habits.model.schedule import Schedule
 from almanac.desks.habits.service.access import Keeper, keeper_of, own_habit, plannable_day
-from almanac.desks.habits.settling import Cause, Settled, look, settle
+from almanac.desks.habits.settling import Cause, Settled, look, look_at_all, settle
 from almanac.desks.habits.store import habits, items, log, people, rewards
 from almanac.desks.habits.store.rewards import PointsChange
 from almanac.errors import FieldErrors, Retryable, StaleEdit
@@ -58,7 +58,7 @@ async def list_own(services: Services, principal: Principal, *, archived: bool =
     async with services.database.unit() as unit:
         keeper = await keeper_of(services, unit, principal)
         found = await habits.list_habits(unit, keeper.id, archived=archived)
-        return [await look(unit, habit, keeper.today) for habit in found]
+        return await look_at_all(unit, found, keeper.today)
 
 
 async def get(services: Services, principal: Principal, habit_id: str) -> Settled:

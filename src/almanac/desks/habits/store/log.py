@@ -55,7 +55,15 @@ async def delete_completion(unit: Unit, habit_id: str, day: date) -> int | None:
 
 
 async def list_completions(unit: Unit, habit_id: str) -> list[Completion]:
-    return await unit.all(QUERIES["list_completions"], {"habit_id": habit_id}, into=Completion)
+    return (await _completions(unit, [habit_id]))[habit_id]
+
+
+async def _completions(unit: Unit, habit_ids: Sequence[str]) -> dict[str, list[Completion]]:
+    """The entries of many habits by one question."""
+    found: dict[str, list[Completion]] = {habit_id: [] for habit_id in habit_ids}
+    for row in await unit.all(QUERIES["list_completions"], {"habit_ids": list(habit_ids)}):
+        found[row.pop("habit_id")].append(Completion(**row))
+    return found
 
 
 async def set_points(unit: Unit, habit_id: str, points: Mapping[date, int]) -> None:
@@ -73,7 +81,14 @@ async def delete_skip(unit: Unit, habit_id: str, day: date) -> bool:
 
 
 async def list_skips(unit: Unit, habit_id: str) -> list[date]:
-    return [row["day"] for row in await unit.all(QUERIES["list_skips"], {"habit_id": habit_id})]
+    return (await _skips(unit, [habit_id]))[habit_id]
+
+
+async def _skips(unit: Unit, habit_ids: Sequence[str]) -> dict[str, list[date]]:
+    found: dict[str, list[date]] = {habit_id: [] for habit_id in habit_ids}
+    for row in await unit.all(QUERIES["list_skips"], {"habit_ids": list(habit_ids)}):
+        found[row["habit_id"]].append(row["day"])
+    return found
 
 
 async def put_note(unit: Unit, habit_id: str, day: date, note: str, now: datetime) -> None:
@@ -88,15 +103,30 @@ async def list_notes(unit: Unit, habit_id: str) -> dict[date, str]:
 
 async def read_history(unit: Unit, habit: Habit) -> Recorded:
     """Everything that a habit's standing follows from, whole: a streak of ten years needs ten years."""
-    completions = await list_completions(unit, habit.id)
-    vacations = await people.list_vacations(unit, habit.owner_id)
-    history = History(
-        rules=habit.rules,
-        log={one.day: one.amount for one in completions},
-        skips=frozenset(await list_skips(unit, habit.id)),
-        vacations=[one.days for one in vacations],
-        rest_days=frozenset(await people.list_rest_days(unit, habit.owner_id)),
-        travel=days_cut_short(await people.list_stays(unit, habit.owner_id)),
-        archived_on=habit.archived_on,
-    )
-    return Recorded(history, completions)
+    return (await read_histories(unit, [habit]))[0]
+
+
+async def read_histories(unit: Unit, habits: Sequence[Habit]) -> list[Recorded]:
+    """The same for several habits of one person, in their order; as many questions as for one."""
+    if not habits:
+        return []
+    owner_id, ids = habits[0].owner_id, [habit.id for habit in habits]
+    completions, skips = await _completions(unit, ids), await _skips(unit, ids)
+    vacations = [one.days for one in await people.list_vacations(unit, owner_id)]
+    rest_days = frozenset(await people.list_rest_days(unit, owner_id))
+    travel = days_cut_short(await people.list_stays(unit, owner_id))
+    return [
+        Recorded(
+            History(
+                rules=habit.rules,
+                log={one.day: one.amount for one in completions[habit.id]},
+                skips=frozenset(skips[habit.id]),
+                vacations=vacations,
+                rest_days=rest_days,
+                travel=travel,
+                archived_on=habit.archived_on,
+            ),
+            completions[habit.id],
+        )
+        for habit in habits
+    ]

@@ -150,8 +150,9 @@ ON CONFLICT (habit_id, day) DO NOTHING;
 DELETE FROM habit_completions WHERE habit_id = %(habit_id)s AND day = %(day)s RETURNING points;
 
 -- name: list_completions
--- All entries of a habit, in order of their days; there is no limit to how far a streak reaches back.
-SELECT day, amount, points, late, recorded_at FROM habit_completions WHERE habit_id = %(habit_id)s ORDER BY day;
+-- All entries of habits, in order of their days; there is no limit to how far a streak reaches back.
+SELECT habit_id, day, amount, points, late, recorded_at FROM habit_completions
+WHERE habit_id = ANY(%(habit_ids)s) ORDER BY habit_id, day;
 
 -- name: set_completion_points
 -- What days have earned, many at once.
@@ -170,8 +171,8 @@ ON CONFLICT (habit_id, day) DO NOTHING;
 DELETE FROM habit_skips WHERE habit_id = %(habit_id)s AND day = %(day)s;
 
 -- name: list_skips
--- The days of a habit that were skipped.
-SELECT day FROM habit_skips WHERE habit_id = %(habit_id)s ORDER BY day;
+-- The days of habits that were skipped.
+SELECT habit_id, day FROM habit_skips WHERE habit_id = ANY(%(habit_ids)s) ORDER BY habit_id, day;
 
 -- name: put_note
 -- What somebody wrote about a day; the later words replace the earlier.
