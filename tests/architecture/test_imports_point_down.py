@@ -53,7 +53,7 @@ OWNERS = {
     "pydantic_ai": {"almanac.llm"},
     "snowballstemmer": {"almanac.language"},
     "py3langid": {"almanac.language"},
-    "nh3": {"almanac.http", "almanac.knowledge", "almanac.feeds"},
+    "nh3": {"almanac.feeds"},
     "trafilatura": {"almanac.fetch", "almanac.knowledge", "almanac.desks"},
     "feedparser": {"almanac.fetch", "almanac.knowledge", "almanac.desks"},
     "pypdfium2": {"almanac.knowledge"},

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, get_args
 
-from almanac.errors import FieldErrors, InputError
+from almanac.errors import FieldErrors
 
 Facet = Literal["category", "person", "keyword", "session", "house", "meeting", "imagekind", "issue", "bill", "speaker"]
 FACETS: tuple[Facet, ...] = get_args(Facet)
@@ -97,10 +97,3 @@ def _day(parameters: Mapping[str, Sequence[str]], name: str) -> date | None:
         return date.fromisoformat(text) if text else None
     except ValueError as error:
         raise FieldErrors({name: "Write a day as 2026-01-31."}) from error
-
-
-def require_known(facets: Sequence[str]) -> tuple[Facet, ...]:
-    """The facets by name, or an InputError that lists them."""
-    if unknown := [name for name in facets if name not in FACETS]:
-        raise InputError(f"There is no facet {unknown[0]}; the facets are: {', '.join(FACETS)}.")
-    return tuple(facet for facet in FACETS if facet in facets)

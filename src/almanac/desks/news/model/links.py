@@ -36,7 +36,6 @@ class Cause(StrEnum):
     SAME_PAGE = "same_page"
 
 
-FINAL = frozenset({LinkStatus.COMPLETED, LinkStatus.FAILED, LinkStatus.BLOCKED, LinkStatus.DUPLICATE})
 RETRIABLE = frozenset({LinkStatus.FAILED, LinkStatus.BLOCKED, LinkStatus.DUPLICATE, LinkStatus.COMPLETED})
 
 
@@ -71,11 +70,6 @@ class Link:
     next_attempt_at: datetime | None
     duplicate_of: int | None
     published: date | None
-
-    @property
-    def is_final(self) -> bool:
-        """Whether nothing more happens to it by itself."""
-        return self.status in FINAL and self.next_attempt_at is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter import service
-from almanac.desks.newsletter.model.newsletter import FullNewsletter, StepName, StepState, has_result
+from almanac.desks.newsletter.model.newsletter import FullNewsletter, StepName, has_result
 from almanac.http.guards import require
 from almanac.http.pages import page
 from almanac.http.surface import surface_of
@@ -96,7 +96,3 @@ def _changes_at(full: FullNewsletter, name: str) -> list[str]:
     if step is None or full.state_of(step).status == "processing":
         return []
     return [change.sentence for change in full.changes if change.step == step]
-
-
-def state_of_page(full: FullNewsletter, name: str) -> StepState:
-    return full.state_of(_STEP_OF_PAGE[name])

@@ -12,7 +12,6 @@ Field = Literal[
     "invoice_number", "amount", "currency", "issued", "due", "paid",
 ]  # fmt: skip
 FIELDS: tuple[Field, ...] = get_args(Field)
-INVOICE_FIELDS: tuple[Field, ...] = ("invoice_number", "amount", "currency", "issued", "due", "paid")
 
 Columns = Mapping[Field, int]
 
