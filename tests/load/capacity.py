@@ -67,14 +67,14 @@ async def page(folder: Path, database_url: str | None) -> str:
         await publish_sittings(services, SITTINGS)
         with counting(services) as meter:
             async with serving(services) as url, counted_person(services, meter, url) as person:
+                await settle_in(person)
                 await do_everything(person)
                 return INTRODUCTION + "".join(rows(person))
 
 
-async def do_everything(person: CountedPerson) -> None:
-    """Every action twice: the first time may also fill a cache, and the second is what is counted."""
-    await settle_in(person)
-    for _ in range(2):
+async def do_everything(person: CountedPerson, *, rounds: int = 2) -> None:
+    """Every action twice: the first time may also fill a cache, and the last is what is counted."""
+    for _ in range(rounds):
         for action in ACTIONS:
             await action.do(person)
     if faults := {name: timings.faults for name, timings in person.book.items() if timings.faults}:

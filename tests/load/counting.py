@@ -1,5 +1,6 @@
 """Counts the work that a request causes: calls to the tables with their capacity units, statements to PostgreSQL."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,12 +22,13 @@ CHARGED = frozenset({
 
 @dataclass
 class Work:
-    """What was done: table calls and the read and write units that DynamoDB would charge; SQL with its parameters."""
+    """What was done: table calls with the units that DynamoDB would charge, SQL with parameters, processor time."""
 
     calls: int = 0
     read_units: float = 0.0
     write_units: float = 0.0
     statements: list[Statement] = field(default_factory=list)
+    seconds: float = 0.0
 
     def note(self, operation: str, response: Response) -> None:
         read, written = consumed(operation, response)
@@ -44,9 +46,11 @@ class Meter:
     @contextmanager
     def watch(self) -> Iterator[Work]:
         self._watching = work = Work()
+        begun = time.process_time()
         try:
             yield work
         finally:
+            work.seconds = time.process_time() - begun
             self._watching = None
 
     def called(self, operation: str, response: Response) -> None:

@@ -48,6 +48,7 @@ class Person:
     chance: random.Random
     today: date = field(default_factory=lambda: datetime.now(UTC).date())
     book: dict[str, Timings] = field(default_factory=dict)
+    user_id: str = ""
     token: str = ""
     counter: int = 0
     habits: list[str] = field(default_factory=list)
@@ -118,6 +119,7 @@ async def join(person: Person, admin_token: str) -> None:
     email = f"{person.name}@example.org"
     wish = {"email": email, "name": person.name, "role": "admin", "password": PASSWORD}
     made = await _told(person.http.post(f"{API}/users", json=wish, headers=admin))
+    person.user_id = made["id"]
     wish = {"name": "load", "scopes": list(SCOPES), "owner_id": made["id"]}
     person.token = (await _told(person.http.post(f"{API}/tokens", json=wish, headers=admin)))["secret"]
     async with person.http.get("/sign-in") as form:

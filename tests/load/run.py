@@ -5,6 +5,7 @@ Exits with 1 where the server answered with a fault of its own, or where somethi
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from clients import Orders
 from documented import write_block
-from installation import TOKEN, Installation, served
+from installation import Installation, served
 from leaks import verdicts
 from report import Figures, Report, together
 from sampling import Sampler
@@ -48,8 +49,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--soak", action="store_true", help="for twenty minutes; fails where something leaks")
     parser.add_argument("--short", action="store_true", help="begin as soon as there is something to read")
-    parser.add_argument("--url", help="a product that runs already, instead of one of our own")
-    parser.add_argument("--token", default=TOKEN, help="its ALMANAC_ADMIN_TOKEN")
+    parser.add_argument("--url", help="a product that runs already; ALMANAC_ADMIN_TOKEN is then its fixed token")
     parser.add_argument("--json", type=Path, help="also write the figures here")
     parser.add_argument("--write", action="store_true", help="also write the figures into docs/reference/load.md")
     options = parser.parse_args()
@@ -61,7 +61,7 @@ def arguments() -> argparse.Namespace:
 @contextmanager
 def product(options: argparse.Namespace) -> Iterator[Installation]:
     if options.url:
-        yield Installation(options.url.rstrip("/"), options.token)
+        yield Installation(options.url.rstrip("/"), os.environ.get("ALMANAC_ADMIN_TOKEN", ""))
         return
     with (
         tempfile.TemporaryDirectory(prefix="almanac-load-", ignore_cleanup_errors=True) as folder,
@@ -120,7 +120,7 @@ def heard(process: subprocess.Popen[str]) -> str:
 
 def measured(driver: Driver, installation: Installation, profile: str, options: argparse.Namespace) -> Report:
     """The profile between two measurements of the bare server, since machines are seldom quiet."""
-    bare_seconds = min(BARE_SECONDS, options.seconds)
+    bare_seconds = min(BARE_SECONDS, options.seconds / 2)
     before = driver.order(BARE, bare_seconds)
     sampler = Sampler(installation, min(SAMPLE_SECONDS, options.seconds / 12)) if installation.process else None
     if sampler:

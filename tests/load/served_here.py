@@ -65,6 +65,9 @@ class CountedPerson(Person):
     asked: dict[str, Work] = field(default_factory=dict)
     followed: dict[str, Work] = field(default_factory=dict)
 
+    async def first_event(self, _action: str, _path: str) -> None:
+        """Nothing: what a stream goes on doing after its first event would be counted as the next request's."""
+
     async def _ask(self, action: str, *arguments: object) -> object:
         with self.meter.watch() as work:
             answer = await super()._ask(action, *arguments)
@@ -76,11 +79,13 @@ class CountedPerson(Person):
 
 
 @asynccontextmanager
-async def counted_person(services: Services, meter: Meter, url: str) -> AsyncIterator[CountedPerson]:
+async def counted_person(
+    services: Services, meter: Meter, url: str, *, name: str = "measured"
+) -> AsyncIterator[CountedPerson]:
     async with aiohttp.ClientSession(url, cookie_jar=aiohttp.CookieJar(unsafe=True)) as http:
         world = await survey(http, TOKEN, None)
         person = CountedPerson(
-            name="measured", http=http, world=world, chance=random.Random(1), today=services.clock.now().date(),
+            name=name, http=http, world=world, chance=random.Random(1), today=services.clock.now().date(),
             services=services, meter=meter,
         )  # fmt: skip
         await join_product(person, TOKEN)

@@ -53,6 +53,7 @@ ACTIONS = (
     Action(4, 1, asks("search", lambda person: f"/search?q={a_word(person)}")),
     Action(2, 1, lambda person: person.first_event("live stream, first event", "/live")),
     Action(1, 2, writing.save_search),
+    Action(1, 2, writing.forget_search),
     Action(5, 1, page("news: page", "/news")),
     Action(5, 1, page("news: story page", lambda person: f"/news/stories/{a_story(person)}")),
     Action(4, 1, asks("news: stories", "/news/articles?limit=25")),

@@ -85,17 +85,16 @@ async def write_outline(person: Person) -> None:
 
 async def retrieve(person: Person) -> None:
     """A job; a second one for the same newsletter is refused while the first is under way."""
-    if not person.with_topics.intersection(person.newsletters):
+    if person.with_topics.isdisjoint(person.newsletters):
         await choose_topics(person)
-    code = person.some(sorted(person.with_topics.intersection(person.newsletters)))
+    code = person.some([one for one in person.newsletters if one in person.with_topics])
     await person.call("newsletter: retrieve sources", "POST", f"/newsletters/{code}/retrieve", fine=(409,))
 
 
 async def delete_newsletter(person: Person) -> None:
-    """The oldest, once there are a few."""
-    if len(person.newsletters) <= KEPT:
+    """The oldest; some stay, to work on."""
+    while len(person.newsletters) <= KEPT:
         await begin_newsletter(person)
-        return
     await person.call("newsletter: delete one", "DELETE", f"/newsletters/{person.newsletters.pop(0)}", fine=(409,))
 
 
@@ -178,5 +177,9 @@ async def save_search(person: Person) -> None:
     made = await person.call("save a search", "POST", "/saved-queries", body=wish)
     if made:
         person.saved.append(made["id"])
-    if len(person.saved) >= KEPT:
-        await person.call("forget a search", "DELETE", f"/saved-queries/{person.saved.pop(0)}")
+
+
+async def forget_search(person: Person) -> None:
+    if not person.saved:
+        await save_search(person)
+    await person.call("forget a search", "DELETE", f"/saved-queries/{person.saved.pop(0)}")
