@@ -6,13 +6,16 @@ BIN    := $(VENV)/bin
 UV     := $(BIN)/uv
 PYTEST := $(BIN)/python -m pytest
 JOBS   ?= 2
+PROFILE ?= read-mostly
+SECONDS ?= 60
+CLIENTS ?= 16
 # A file's tests share what they start, so each file runs in one process; the longest come first, to end together.
 TESTS  := $(addprefix tests/,browser functional contract unit architecture)
 # Without bytecode every start compiles a thousand modules anew, which takes as long as the rest of it.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench docs lock browser clean
+.PHONY: help run test lint format bench load docs lock browser clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -55,6 +58,13 @@ format: $(VENV)/.test ## rewrite code and templates in the house format
 
 bench: $(VENV)/.test ## compare with peers, which are installed apart; BENCH=name for one of the tables
 	@tests/bench/run.sh $(BENCH)
+
+load: $(VENV)/.test ## work at all desks without a pause; PROFILE, SECONDS, CLIENTS, SOAK=1, URL
+	@$(BIN)/python tests/load/run.py --profile $(PROFILE) --seconds $(SECONDS) --clients $(CLIENTS) \
+	  $(if $(SOAK),--soak) $(if $(URL),--url $(URL))
+
+prove: $(VENV)/.test ## prove the promise: kill everything under load (PROVE_SECONDS=300); PROVE=--write keeps the figures
+	@$(BIN)/python tests/prove/run.py $(PROVE)
 
 lock: $(UV) ## resolve pyproject.toml again into the two lock files
 	$(UV) pip compile --quiet pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
