@@ -1,9 +1,10 @@
 -- name: append_entry
--- Write one entry; the database numbers and chains it at commit.
+-- Write one entry, once for its id; the database numbers and chains it at commit.
 INSERT INTO audit_entries (id, recorded_at, actor_id, actor_via, action, object_type, object_id, why, request_id,
                            detail, digest)
 VALUES (%(id)s, %(recorded_at)s, %(actor_id)s, %(actor_via)s, %(action)s, %(object_type)s, %(object_id)s, %(why)s,
         %(request_id)s, %(detail_json)s::json, %(digest)s)
+ON CONFLICT (id) DO NOTHING
 
 -- name: list_entries
 -- Newest entries before a position that fit the filter; a null restricts nothing.

@@ -22,6 +22,12 @@ async def record(unit: Unit, clock: Clock, deed: Deed) -> str:
     return entry_id
 
 
+async def record_once(unit: Unit, clock: Clock, deed: Deed, *, entry_id: str) -> bool:
+    """Write what was done under an id that the caller keeps; False where it was written before."""
+    deed = replace(deed, why=storable(deed.why))
+    return await store.append_entry(unit, deed, entry_id=entry_id, at=clock.now(), request_id=request_id.get())
+
+
 async def list_entries(
     database: Database, wanted: EntryFilter, *, key: bytes, cursor: str | None = None, limit: int = 50
 ) -> Page[Entry]:

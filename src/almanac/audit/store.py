@@ -17,8 +17,8 @@ class Head:
     hash: str
 
 
-async def append_entry(unit: Unit, deed: Deed, *, entry_id: str, at: datetime, request_id: str | None) -> None:
-    """Write one entry in the caller's transaction."""
+async def append_entry(unit: Unit, deed: Deed, *, entry_id: str, at: datetime, request_id: str | None) -> bool:
+    """Write one entry in the caller's transaction; False where its id is there already."""
     detail_json = detail_text(deed.detail)
     digest = digest_of(
         entry_id=entry_id,
@@ -43,7 +43,7 @@ async def append_entry(unit: Unit, deed: Deed, *, entry_id: str, at: datetime, r
         "detail_json": detail_json,
         "digest": digest,
     }
-    await unit.execute(QUERIES["append_entry"], row)
+    return await unit.execute(QUERIES["append_entry"], row) == 1
 
 
 async def list_entries(unit: Unit, wanted: EntryFilter, *, before: int | None, limit: int) -> list[Entry]:

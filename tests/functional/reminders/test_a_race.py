@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 
@@ -19,7 +19,10 @@ import pytest
 from aiosmtpd.smtp import SMTP
 
 from almanac.accounts.model import CONSOLE
+from almanac.audit import service as audit
+from almanac.audit.model import EntryFilter
 from almanac.desks.reminders import store
+from almanac.desks.reminders.announcing import tell_overdue
 from almanac.desks.reminders.checking import check_reminders
 from almanac.desks.reminders.model.deciding import Eligible, decide
 from almanac.desks.reminders.model.draft import Wording
@@ -144,13 +147,17 @@ class Racer:
         while self.left and not (self.kills and for_good):
             await self._run_once(kill_after.pop() if kill_after else None)
 
-    async def _run_once(self, kill_after):
+    async def start(self):
         process = await asyncio.create_subprocess_exec(
             sys.executable, SCRIPT, json.dumps(self.wanted), stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE, env={**os.environ, **CREDENTIALS},
         )  # fmt: skip
         process.stdin.write(json.dumps(list(self.left.values())).encode())
         process.stdin.close()
+        return process
+
+    async def _run_once(self, kill_after):
+        process = await self.start()
         ended = 0
         async for line in process.stdout:
             self.left.pop(int(line), None)
@@ -168,10 +175,7 @@ async def run_race(race, wanted, office, *, drafts, calls, kills, for_good=False
     async with race.racing(wanted) as services:
         await create_missing_tables(services.tables)
         made = [await a_draft(services, number) for number in range(drafts)]
-        clicks = [
-            {"number": number, "draft": made[number % drafts].id, "seen": made[number % drafts].content_hash}
-            for number in range(calls)
-        ]
+        clicks = [click_on(made[number % drafts], number) for number in range(calls)]
         chance.shuffle(clicks)
         racers = [Racer(wanted, clicks[half::2], str(half)) for half in (0, 1)]
         points = [chance.randint(1, max(2, calls // (kills + 2))) for _ in range(kills)]
@@ -181,8 +185,21 @@ async def run_race(race, wanted, office, *, drafts, calls, kills, for_good=False
                 await asyncio.sleep(0.1)
         checked = await check_reminders(services)
         states = {draft.customer_id: await state_of(services, draft) for draft in made}
+        await tell_overdue(services, timedelta())
+        for draft in made:
+            assert (await told_of(services, draft)).count("reminder.sent") == (states[draft.customer_id] == "sent")
     assert sum(racer.kills for racer in racers) == kills
     return states, checked, office.taken
+
+
+def click_on(draft, number):
+    return {"number": number, "draft": draft.id, "seen": draft.content_hash}
+
+
+async def told_of(services, draft):
+    """What the audit log has on a draft, the latest first."""
+    page = await audit.list_entries(services.database, EntryFilter(object_id=draft.id), key=b"k" * 32)
+    return [entry.action for entry in page.items]
 
 
 async def state_of(services, draft):
@@ -205,6 +222,22 @@ def judge(states, checked, taken):
 async def test_clicks_from_two_processes_of_which_one_is_killed_send_each_mail_once(race, wanted, office):
     states, checked, taken = await run_race(race, wanted, office, drafts=10, calls=50, kills=1, for_good=True)
     judge(states, checked, taken)
+
+
+async def test_what_a_killed_process_could_not_tell_is_told_once(race, wanted):
+    async with race.racing(wanted) as services:
+        await create_missing_tables(services.tables)
+        draft = await a_draft(services, 1)
+        async with services.database.unit() as unit, asyncio.timeout(120):
+            await unit.execute("LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE")
+            process = await Racer(wanted, [click_on(draft, 1)], "0").start()
+            while await state_of(services, draft) == "draft":  # noqa: ASYNC110 - another process writes it
+                await asyncio.sleep(0.05)
+            process.kill()
+            await process.wait()
+        assert await told_of(services, draft) == []
+        assert [await tell_overdue(services, timedelta()) for _ in range(2)] == [1, 0]
+        assert await told_of(services, draft) == ["reminder.approved"]
 
 
 @pytest.mark.slow

@@ -278,7 +278,7 @@ async def test_a_mail_that_was_put_off_goes_out_later_and_once(services, account
 
 async def test_a_payment_after_a_crash_before_the_mail_was_queued_stops_it(services, account, outbox):
     acme = await account()
-    draft = await dispatch.begin(services, await acme.approved())
+    draft = await dispatch.begin(services, CONSOLE, await acme.approved())
     assert draft.state == "sending"
     await acme.pay("100.00")
     assert (await sending.send(services, CONSOLE, draft.id)).state == "cancelled"
@@ -291,7 +291,7 @@ async def test_a_payment_after_a_crash_before_the_mail_was_queued_stops_it(servi
 async def test_a_crash_between_any_two_steps_is_made_good_without_a_second_mail(services, account, outbox, point):
     acme = await account()
     draft = await acme.approved()
-    begun = await dispatch.begin(services, draft)
+    begun = await dispatch.begin(services, CONSOLE, draft)
     assert begun.state == "sending"
     if point != "queue":
         async with services.database.unit() as unit:

@@ -4,6 +4,7 @@ Whether a reminder may be written or sent is left to the desk's model.
 """
 
 import re
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Literal
@@ -287,6 +288,35 @@ class Ladder(Entity, table=email_tracking):
     everybody = pattern(listed, page=1000, doc="All ladders, for the plan of a day.")
 
 
+@dataclass(frozen=True, slots=True)
+class NoticedDeed:
+    """Who did what to which thing, as a notice keeps it; the detail is JSON."""
+
+    actor_id: str
+    actor_via: str
+    action: str
+    of_kind: str
+    of_id: str
+    why: str
+    detail: str
+
+
+class Notice(Entity, table=email_tracking):
+    """What a change has to tell: written in its transaction, removed when the audit log and webhooks have it."""
+
+    notice_id: Attr[str]
+    created_at: Attr[datetime] = auto_now_add()
+    deeds: Attr[list[NoticedDeed]] = attr(longest=200)
+
+    key = primary("NOTICE#{notice_id}", "UNTOLD")
+    waiting = index(
+        "GSI1", "LIST#NOTICES", "{created_at:iso}#{notice_id}",
+        shards=STATUS_SHARDS, by="notice_id", include_unsharded=True,
+    )  # fmt: skip
+
+    untold = pattern(waiting, page=100, doc="Notices that nobody was told of yet, the oldest first; as a rule none.")
+
+
 class Rules(Entity, table=email_tracking):
     """The ladder's rules as the installation has chosen them."""
 
@@ -325,7 +355,7 @@ ACCEPTED = [
 ACTIONS = [
     action("See what waits for approval", "EmailDraft.with_status"),
     action("Draft a reminder", "EmailDraft.create"),
-    action("Approve a reminder", "EmailDraft.patch", "Ladder.put"),
+    action("Approve a reminder", "EmailDraft.patch", "Ladder.put", "Notice.create", "Notice.delete"),
     action("Record a sent reminder", "SentEmail.create", "SentCopy.create", "EmailDraft.delete", "Ladder.put"),
     action("Read a customer's history", "SentEmail.history"),
     action("See a customer's account", "Invoice.of_customer", "Hold.of_customer", "Ladder.of_customer"),

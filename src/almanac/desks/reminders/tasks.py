@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from almanac.accounts.model import AUTOMATION, Principal
 from almanac.desks.reminders import sending
+from almanac.desks.reminders.announcing import tell_overdue
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.sending.following import Standing
@@ -37,6 +38,7 @@ async def _news(job: RunningJob[Services], mail_id: str) -> None:
 
 
 async def _keep_up(job: RunningJob[Services]) -> None:
+    await tell_overdue(job.services)
     for done, draft in enumerate(await _to_do(job.services), 1):
         await keep_up_with(job.services, draft)
         await job.progress(done, None, f"{counted(done, 'reminder')} looked after")

@@ -7,9 +7,10 @@ from datetime import datetime, timedelta
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
-from almanac.desks.reminders.announcing import announce_draft
+from almanac.desks.reminders.announcing import tell
 from almanac.desks.reminders.model import moves
 from almanac.desks.reminders.model.draft import Draft, Facts, Wording
+from almanac.desks.reminders.model.notice import Telling
 from almanac.desks.reminders.model.rules import LadderRules
 from almanac.services import Services
 
@@ -33,26 +34,34 @@ async def approve(
         by.require(SEND)
     rules, now = await rules_of(services), services.clock.now()
     due = None if send_after is None else now + send_after
-    own = services.settings.approve_own_work
-    before = await store.get_draft(services.tables, draft)
+    own, telling = services.settings.approve_own_work, Telling(by, _first_approval, now, note)
     changed = await store.change_draft(
         services.tables, draft,
         lambda known, case: moves.approve(known, case, rules, seen, by, now, own_work=own, note=note, send_at=due),
-        rules=rules, now=now,
+        rules=rules, now=now, tell=telling,
     )  # fmt: skip
-    if before.state != "approved":
-        await announce_draft(services, by, "reminder.approved", changed, note)
+    await tell(services, telling.kept)
     return changed
+
+
+def _first_approval(before: Draft | None, _: Draft) -> str | None:
+    return "reminder.approved" if before is not None and before.state != "approved" else None
 
 
 async def reject(services: Services, by: Principal, draft: str, *, seen: str, note: str) -> Draft:
     """Reject with a note for its author; its level is free again."""
     by.require(APPROVE)
     rules, now = await rules_of(services), services.clock.now()
+    telling = Telling(by, "reminder.rejected", now, note)
     changed = await store.change_draft(
-        services.tables, draft, lambda known, _: moves.reject(known, seen, by, now, note=note), rules=rules, now=now
+        services.tables,
+        draft,
+        lambda known, _: moves.reject(known, seen, by, now, note=note),
+        rules=rules,
+        now=now,
+        tell=telling,
     )
-    await announce_draft(services, by, "reminder.rejected", changed, note)
+    await tell(services, telling.kept)
     return changed
 
 
@@ -60,10 +69,11 @@ async def snooze(services: Services, by: Principal, draft: str, *, until: dateti
     """Out of the queue until a moment."""
     by.require(APPROVE)
     rules, now = await rules_of(services), services.clock.now()
+    telling = Telling(by, "reminder.snoozed", now)
     changed = await store.change_draft(
-        services.tables, draft, lambda known, _: moves.snooze(known, until, now), rules=rules, now=now
+        services.tables, draft, lambda known, _: moves.snooze(known, until, now), rules=rules, now=now, tell=telling
     )
-    await announce_draft(services, by, "reminder.snoozed", changed)
+    await tell(services, telling.kept)
     return changed
 
 
@@ -71,10 +81,11 @@ async def reopen(services: Services, by: Principal, draft: str) -> Draft:
     """Undo an approval, a rejection or a snooze, as long as nothing is being sent."""
     by.require(APPROVE)
     rules, now = await rules_of(services), services.clock.now()
+    telling = Telling(by, "reminder.reopened", now)
     changed = await store.change_draft(
-        services.tables, draft, lambda known, _: moves.reopen(known), rules=rules, now=now
+        services.tables, draft, lambda known, _: moves.reopen(known), rules=rules, now=now, tell=telling
     )
-    await announce_draft(services, by, "reminder.reopened", changed)
+    await tell(services, telling.kept)
     return changed
 
 
@@ -96,11 +107,12 @@ async def rewrite(
     """Edit the words, or with facts write it anew on the present debt. Either way an approval is void."""
     by.require(WRITE)
     rules, now = await rules_of(services), services.clock.now()
+    telling = Telling(by, "reminder.edited", now)
     changed = await store.change_draft(
         services.tables, draft, lambda known, case: moves.rewrite(known, case, wording, by, facts),
-        rules=rules, now=now, expected=expected,
+        rules=rules, now=now, expected=expected, tell=telling,
     )  # fmt: skip
-    await announce_draft(services, by, "reminder.edited", changed)
+    await tell(services, telling.kept)
     return changed
 
 
@@ -108,8 +120,9 @@ async def cancel(services: Services, by: Principal, draft: str, *, why: str) -> 
     """Not to be sent at all; its level is free again."""
     by.require(WRITE)
     rules, now = await rules_of(services), services.clock.now()
+    telling = Telling(by, "reminder.cancelled", now, why)
     changed = await store.change_draft(
-        services.tables, draft, lambda known, _: moves.cancel(known, why), rules=rules, now=now
+        services.tables, draft, lambda known, _: moves.cancel(known, why), rules=rules, now=now, tell=telling
     )
-    await announce_draft(services, by, "reminder.cancelled", changed, why)
+    await tell(services, telling.kept)
     return changed

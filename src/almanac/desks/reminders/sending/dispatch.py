@@ -4,15 +4,21 @@ First the table says `sending`, in the transaction that looks at debt, approval 
 queued, under a key that belongs to this draft alone. Each step can be repeated after a crash at any point.
 """
 
+from collections.abc import Mapping
+
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
-from almanac.desks.reminders.announcing import announce_draft
+from almanac.desks.reminders.announcing import CANCELLED, tell
 from almanac.desks.reminders.model import moves
 from almanac.desks.reminders.model.deciding import Case
 from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.ladder import DraftState
+from almanac.desks.reminders.model.notice import Telling
 from almanac.desks.reminders.sending.deciding import SEND, rules_of
 from almanac.desks.reminders.sending.following import Standing, follow, message_of, standing_of
 from almanac.services import Services
+
+_TOLD: Mapping[DraftState, str] = {"sending": "reminder.dispatched", "cancelled": CANCELLED}
 
 
 async def send(services: Services, by: Principal, draft: str) -> Standing:
@@ -23,16 +29,16 @@ async def send(services: Services, by: Principal, draft: str) -> Standing:
         return Standing(draft, "gone", "It was sent, or its time is over.")
     if known.state in ("sending", "unknown"):
         return await follow(services, draft)
-    begun = await begin(services, known)
+    begun = await begin(services, by, known)
     if begun.state not in ("sending", "unknown"):
         return standing_of(begun)
-    await announce_draft(services, by, "reminder.dispatched", begun)
     return await follow(services, draft, just_decided=True)
 
 
-async def begin(services: Services, draft: Draft) -> Draft:
+async def begin(services: Services, by: Principal, draft: Draft) -> Draft:
     """The transition to `sending`, or what takes its place when something no longer holds."""
     rules, now = await rules_of(services), services.clock.now()
+    telling = Telling(by, lambda _, after: _TOLD.get(after.state), now)
     message_of(draft)
     template = draft.wording.template_id
     newest = await store.latest_template(services.tables, template) if template else None
@@ -42,4 +48,6 @@ async def begin(services: Services, draft: Draft) -> Draft:
             return known
         return moves.begin_sending(known, case, rules, now, newest_template=newest.version if newest else None)
 
-    return await store.change_draft(services.tables, draft.id, change, rules=rules, now=now)
+    begun = await store.change_draft(services.tables, draft.id, change, rules=rules, now=now, tell=telling)
+    await tell(services, telling.kept)
+    return begun

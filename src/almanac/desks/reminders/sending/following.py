@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from almanac.accounts.model import AUTOMATION, Principal
-from almanac.audit.model import Subject
+from almanac.audit.model import Deed, Subject
 from almanac.desks.reminders import store
-from almanac.desks.reminders.announcing import CANCELLED, DELIVERY, FAILED, SENT, UNKNOWN, announce, announce_draft
+from almanac.desks.reminders.announcing import CANCELLED, DELIVERY, FAILED, SENT, UNKNOWN, announce_draft, tell
 from almanac.desks.reminders.model import moves
 from almanac.desks.reminders.model.deciding import NotYet, decide
 from almanac.desks.reminders.model.draft import Draft, split_draft_id
 from almanac.desks.reminders.model.ladder import DraftState
+from almanac.desks.reminders.model.notice import Notice, Telling, deed_on_draft, notice_of
 from almanac.desks.reminders.model.sent import SentReminder
 from almanac.desks.reminders.sending.deciding import SEND, rules_of
 from almanac.desks.reminders.sending.opting_out import opt_out_url
@@ -109,8 +110,9 @@ async def _copy(services: Services, draft: Draft, mail_id: str) -> Standing:
     mail = await services.mailbox.get(mail_id)
     status = mail.line.status
     if status == "sent":
-        if await store.record_sent(services.tables, draft.id, _sent_mail(mail)) is not None:
-            await announce_draft(services, AUTOMATION, SENT, draft)
+        notice = notice_of(services.clock.now(), deed_on_draft(AUTOMATION.actor, SENT, draft))
+        if await store.record_sent(services.tables, draft.id, _sent_mail(mail), notice) is not None:
+            await tell(services, notice)
         return Standing(draft.id, "sent")
     if status == "queued" and draft.state == "sending":
         return Standing(draft.id, "sending", mail.line.reason or _WAITS)
@@ -137,17 +139,19 @@ def _state_for(mail: MessageDetail) -> DraftState:
 async def _move(services: Services, draft: Draft, mail: MessageDetail) -> Draft:
     """Bring the draft to the state of its mail."""
     rules, now, state = await rules_of(services), services.clock.now(), _state_for(mail)
-    moved = False
+    telling = Telling(AUTOMATION, _TOLD.get(state) or _nothing, now)
 
     def change(known: Draft, _: object) -> Draft:
-        nonlocal moved
         moved = known.state in ("sending", "unknown") and known.state != state
         return replace(known, state=state, reason=mail.line.reason or "", mail_id=mail.line.id) if moved else known
 
-    changed = await store.change_draft(services.tables, draft.id, change, rules=rules, now=now)
-    if moved and state in _TOLD:
-        await announce_draft(services, AUTOMATION, _TOLD[state], changed)
+    changed = await store.change_draft(services.tables, draft.id, change, rules=rules, now=now, tell=telling)
+    await tell(services, telling.kept)
     return changed
+
+
+def _nothing(_: Draft | None, __: Draft) -> None:
+    """A draft that is still on its way is nothing to tell of."""
 
 
 async def _obstacle(services: Services, draft: Draft) -> str:
@@ -195,10 +199,15 @@ async def _note_news(services: Services, customer: str, mail: MessageDetail) -> 
 async def _note_delivery(services: Services, sent: SentReminder, news: Mapping[str, str]) -> None:
     if all(sent.delivery.get(email) == state for email, state in news.items()):
         return
-    noted = await store.note_delivery(services.tables, sent.id, news)
-    about = Subject("reminders.sent", sent.id)
-    detail = {"customer": sent.customer_id, "level": sent.level, "status": noted.delivery_status}
-    await announce(services, AUTOMATION, DELIVERY, about, detail)
+    about, notices = Subject("reminders.sent", sent.id), list[Notice]()
+
+    def noticed(status: str | None) -> Notice:
+        detail = {"customer": sent.customer_id, "level": sent.level, "status": status}
+        notices[:] = [notice_of(services.clock.now(), Deed(AUTOMATION.actor, DELIVERY, about, "", detail))]
+        return notices[0]
+
+    await store.note_delivery(services.tables, sent.id, news, noticed)
+    await tell(services, notices[0])
 
 
 async def settle(services: Services, by: Principal, draft: str, outcome: Settlement, *, why: str) -> Standing:

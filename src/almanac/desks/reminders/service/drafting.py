@@ -8,9 +8,10 @@ import msgspec
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import sending, store
-from almanac.desks.reminders.announcing import announce_draft
+from almanac.desks.reminders.announcing import tell
 from almanac.desks.reminders.model.deciding import Case, Decision, Eligible, NotYet, decide
 from almanac.desks.reminders.model.draft import Draft, Facts, Wording
+from almanac.desks.reminders.model.notice import Telling
 from almanac.desks.reminders.sending.deciding import WRITE, rules_of
 from almanac.desks.reminders.service.reaching import with_reach
 from almanac.desks.reminders.service.templates import get_template, keep_template, sender_name, template_for
@@ -77,8 +78,9 @@ async def _draft(
 ) -> Draft:
     wording = await _worded(services, case, Facts.of(eligible.debt), eligible.level, how, instruction)
     rules, now = await rules_of(services), services.clock.now()
-    draft = await store.create_draft(services.tables, eligible, wording, rules=rules, by=by, now=now)
-    await announce_draft(services, by, "reminder.drafted", draft)
+    telling = Telling(by, "reminder.drafted", now)
+    draft = await store.create_draft(services.tables, eligible, wording, rules=rules, by=by, now=now, tell=telling)
+    await tell(services, telling.kept)
     return draft
 
 

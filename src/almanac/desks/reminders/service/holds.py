@@ -5,8 +5,11 @@ from datetime import date, timedelta
 from typing import Literal
 
 from almanac.accounts.model import Principal
+from almanac.audit.model import Deed, DetailValue, Subject
 from almanac.desks.reminders import store
+from almanac.desks.reminders.announcing import tell
 from almanac.desks.reminders.model.ledger import Customer, Hold, HoldKind
+from almanac.desks.reminders.model.notice import Notice
 from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
 from almanac.desks.reminders.sending.following import reconsider
 from almanac.desks.reminders.service.noting import note
@@ -68,12 +71,15 @@ async def lift_hold(services: Services, by: Principal, customer_id: str, hold_id
     return lifted
 
 
-async def keep_hold(services: Services, by: Principal, hold: Hold) -> Hold:
-    """Store a hold that was checked, and stop what has not left yet."""
+async def keep_hold(services: Services, by: Principal, hold: Hold, *besides: Deed) -> Hold:
+    """Store a hold that was checked, with what else there is to tell of it, and stop what has not left yet."""
     rules, now = await rules_of(services), services.clock.now()
-    placed = await store.add_hold(services.tables, hold, rules=rules, now=now)
+    detail: dict[str, DetailValue] = {"customer": hold.customer_id, "held_for": hold.kind}
+    placing = Deed(by.actor, "hold.placed", Subject("reminders.hold", hold.id), "", detail)
+    notice = Notice(f"hold-{hold.customer_id}-{hold.id}", now, (placing, *besides))
+    placed = await store.add_hold(services.tables, hold, rules=rules, now=now, notice=notice)
     await reconsider(services, hold.customer_id)
-    await note(services, by, "hold.placed", "hold", hold.id, customer=hold.customer_id, held_for=hold.kind)
+    await tell(services, notice)
     return placed
 
 

@@ -1,15 +1,16 @@
 """Invoices and payments as people and other programs bring them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
 
 from almanac.accounts.model import Principal
-from almanac.audit.model import DetailValue
 from almanac.desks.reminders import store
-from almanac.desks.reminders.announcing import PAID, PAYMENT
+from almanac.desks.reminders.announcing import tell
 from almanac.desks.reminders.importing.entries import LONGEST_NUMBER
 from almanac.desks.reminders.model.ledger import Invoice, InvoiceState, Payment
+from almanac.desks.reminders.model.notice import Notice, notice_of, payment_deeds
 from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
 from almanac.desks.reminders.sending.following import reconsider
 from almanac.desks.reminders.service.noting import note
@@ -193,17 +194,19 @@ async def record_payment(services: Services, by: Principal, new: NewPayment) -> 
         customer_id=new.customer_id, id=reference, amount=new.amount, received_at=new.received_at or now,
         towards=new.towards, note=new.note.strip(), recorded_by=by.user_id,
     )  # fmt: skip
-    change = await store.record_payment(services.tables, payment, rules=await rules_of(services), now=now)
+    return await _book(services, by, payment, now)
+
+
+async def _book(services: Services, by: Principal, payment: Payment, now: datetime) -> LedgerChange:
+    kept: list[Notice] = []
+
+    def noticed(paid: Payment, invoices: Sequence[Invoice]) -> Notice:
+        kept[:] = [notice_of(now, *payment_deeds(by.actor, paid, invoices))]
+        return kept[0]
+
+    rules = await rules_of(services)
+    change = await store.record_payment(services.tables, payment, rules=rules, now=now, tell=noticed)
     if change.changed:
-        await reconsider(services, new.customer_id)
-        await _announce_payment(services, by, payment, change)
+        await reconsider(services, payment.customer_id)
+        await tell(services, kept[0])
     return change
-
-
-async def _announce_payment(services: Services, by: Principal, payment: Payment, change: LedgerChange) -> None:
-    """The payment, and each invoice that it has paid in full."""
-    money: dict[str, DetailValue] = {"amount": str(payment.amount.amount), "currency": payment.amount.currency}
-    await note(services, by, PAYMENT, "payment", payment.id, customer=payment.customer_id, **money)
-    for invoice in change.case.invoices:
-        if invoice.number in change.paid and invoice.state == "paid":
-            await note(services, by, PAID, "invoice", invoice.number, customer=payment.customer_id)

@@ -7,9 +7,9 @@ from datetime import date, datetime
 from typing import Literal
 
 from almanac.accounts.model import AUTOMATION, Principal
-from almanac.audit.model import Subject
+from almanac.audit.model import Deed, Subject
 from almanac.desks.reminders import store
-from almanac.desks.reminders.announcing import REPLIED, announce
+from almanac.desks.reminders.announcing import REPLIED
 from almanac.desks.reminders.model.draft import split_draft_id
 from almanac.desks.reminders.model.ledger import Hold
 from almanac.desks.reminders.sending.deciding import READ, WRITE
@@ -56,9 +56,8 @@ async def receive_reply(services: Services, incoming: IncomingReply) -> Hold:
         return known
     quoted = incoming.text.replace("\x00", "").strip()[:LONGEST_QUOTE] or "(no text)"
     hold = Hold(customer_id=customer_id, id=reply_id, kind="reply", note=quoted, by=AUTOMATION.user_id)
-    placed = await keep_hold(services, AUTOMATION, hold)
-    await announce(services, AUTOMATION, REPLIED, Subject("reminders.customer", customer_id), {"reply": reply_id})
-    return placed
+    replied = Deed(AUTOMATION.actor, REPLIED, Subject("reminders.customer", customer_id), "", {"reply": reply_id})
+    return await keep_hold(services, AUTOMATION, hold, replied)
 
 
 async def _customer_who_replied(services: Services, incoming: IncomingReply) -> str:

@@ -12,8 +12,10 @@ from almanac.desks.reminders.model.deciding import Case, Eligible, decide
 from almanac.desks.reminders.model.draft import Draft, Facts, Wording, draft_id, require_transition, split_draft_id
 from almanac.desks.reminders.model.ladder import OPEN_STATES, UNSENT_STATES, Declined, Ladder, OpenDraft
 from almanac.desks.reminders.model.moves import DRAFTS_KEPT, may_take_back
+from almanac.desks.reminders.model.notice import DraftNotice, Notice
 from almanac.desks.reminders.model.rules import LadderRules
 from almanac.desks.reminders.store.guarding import Moved, commit, customer_check, decided_anew, ladder_write
+from almanac.desks.reminders.store.notices import notice_writes
 from almanac.desks.reminders.store.reading import get_draft, read_case
 from almanac.errors import Conflict
 from tablature import Write, create, patch
@@ -27,8 +29,9 @@ _FOREIGN = "Another program wrote this draft; draft the reminder here, so that i
 
 
 async def create_draft(
-    tables: AsyncDatabase, eligible: Eligible, wording: Wording, *, rules: LadderRules, by: Principal, now: datetime
-) -> Draft:
+    tables: AsyncDatabase, eligible: Eligible, wording: Wording, *, rules: LadderRules, by: Principal, now: datetime,
+    tell: DraftNotice | None = None,
+) -> Draft:  # fmt: skip
     """A new draft that takes its level. Where that isn't possible any more, or the debt changed, it is a Conflict."""
     customer, currency = eligible.debt.customer_id, eligible.debt.currency
 
@@ -41,7 +44,7 @@ async def create_draft(
         if same != (eligible.level, eligible.cycle, eligible.debt.fingerprint):
             raise Conflict("The debt changed while this was written; draft it again.", rule="debt")
         draft = _new(case, decision, wording, by, now)
-        return await _store_new(tables, case, draft, now)
+        return await _store_new(tables, case, draft, now, tell)
 
     return await decided_anew(attempt)
 
@@ -65,7 +68,7 @@ def _new(case: Case, eligible: Eligible, wording: Wording, by: Principal, now: d
     )
 
 
-async def _store_new(tables: AsyncDatabase, case: Case, draft: Draft, now: datetime) -> Draft:
+async def _store_new(tables: AsyncDatabase, case: Case, draft: Draft, now: datetime, tell: DraftNotice | None) -> Draft:
     """Under the first second that is free: the documented key tells a customer's drafts apart by seconds."""
     for second in range(FREE_SECONDS):
         moment = draft.created_at + timedelta(seconds=second)
@@ -74,6 +77,7 @@ async def _store_new(tables: AsyncDatabase, case: Case, draft: Draft, now: datet
             ladder_write(case.ladder.with_open(_claim(named, now))),
             create(stored.new_draft(named, moment)),
             customer_check(case.customer),
+            *(notice_writes(tell(None, named)) if tell else ()),
         )
         try:
             await commit(tables, *writes)
@@ -90,11 +94,12 @@ def _claim(draft: Draft, now: datetime) -> OpenDraft:
 
 async def change_draft(
     tables: AsyncDatabase, draft: str, change: DraftChange, *, rules: LadderRules, now: datetime,
-    expected: int | None = None,
+    expected: int | None = None, tell: DraftNotice | None = None,
 ) -> Draft:  # fmt: skip
     """Change a draft as decided by a pure function of it and its case, again if anything it saw moved meanwhile.
 
-    `expected` is the version that a person saw; a draft of another version is a Conflict.
+    `expected` is the version that a person saw; a draft of another version is a Conflict. What `tell` says of the
+    change is kept in its transaction.
     """
 
     async def attempt() -> Draft:
@@ -105,24 +110,29 @@ async def change_draft(
             raise Conflict(_FOREIGN, state=known.state)
         case = await read_case(tables, known.customer_id, known.currency)
         changed = change(known, case)
+        notice = tell(known, changed) if tell else None
         if changed == known:
             return known
         changed = replace(changed, version=known.version + 1)
-        await store_change(tables, known, changed, case, rules=rules, now=now)
+        await store_change(tables, known, changed, case, rules=rules, now=now, notice=notice)
         return changed
 
     return await decided_anew(attempt)
 
 
 async def store_change(
-    tables: AsyncDatabase, known: Draft, changed: Draft, case: Case, *, rules: LadderRules, now: datetime
-) -> None:
-    """One transaction: the draft, the ladder, and the customer as they were seen."""
+    tables: AsyncDatabase, known: Draft, changed: Draft, case: Case, *, rules: LadderRules, now: datetime,
+    notice: Notice | None = None,
+) -> None:  # fmt: skip
+    """One transaction: the draft, the ladder, the customer as they were seen, and what there is to tell."""
     if changed.state != known.state:
         require_transition(known.state, changed.state)
     ladder = ladder_after(case, known, changed, rules, now)
     try:
-        await commit(tables, ladder_write(ladder), draft_write(known, changed, now), customer_check(case.customer))
+        await commit(
+            tables, ladder_write(ladder), draft_write(known, changed, now), customer_check(case.customer),
+            *notice_writes(notice),
+        )  # fmt: skip
     except ConditionFailed as error:
         raise Moved from error
 

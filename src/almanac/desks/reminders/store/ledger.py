@@ -16,9 +16,11 @@ from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.model.ladder import OPEN_STATES, Ladder
 from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, Payment
 from almanac.desks.reminders.model.moves import after_debt_changed, after_ledger
+from almanac.desks.reminders.model.notice import Notice, PaymentNotice
 from almanac.desks.reminders.model.rules import LadderRules
 from almanac.desks.reminders.store.drafts import draft_write
 from almanac.desks.reminders.store.guarding import Moved, commit, decided_anew, ladder_write
+from almanac.desks.reminders.store.notices import notice_writes
 from almanac.desks.reminders.store.reading import (
     find_draft,
     get_customer,
@@ -61,11 +63,11 @@ async def create_customer(tables: AsyncDatabase, customer: Customer, *, now: dat
     return await get_customer(tables, customer.id)
 
 
-async def save_customer(tables: AsyncDatabase, customer: Customer) -> Customer:
+async def save_customer(tables: AsyncDatabase, customer: Customer, notice: Notice | None = None) -> Customer:
     """The customer as edited on the version that it carries."""
     _check_customer(customer)
     try:
-        await tables.update(stored.stored_customer(customer))
+        await tables.transact(update(stored.stored_customer(customer)), *notice_writes(notice))
     except ConditionFailed as error:
         current = await get_customer(tables, customer.id)
         raise StaleEdit(_CHANGED, current=str(current.version)) from error
@@ -128,7 +130,9 @@ def _invoice_write(invoice: Invoice) -> Write[table.Invoice]:
     return update(item) if invoice.version else create(item)
 
 
-async def record_payment(tables: AsyncDatabase, payment: Payment, *, rules: LadderRules, now: datetime) -> LedgerChange:
+async def record_payment(
+    tables: AsyncDatabase, payment: Payment, *, rules: LadderRules, now: datetime, tell: PaymentNotice | None = None
+) -> LedgerChange:
     """A payment, spread over its invoices, with what follows for the ladder. The same reference again changes nothing.
 
     Without `towards` it goes to the invoices that are due longest; more than is owed there is a Conflict.
@@ -138,7 +142,8 @@ async def record_payment(tables: AsyncDatabase, payment: Payment, *, rules: Ladd
     def change(case: Case) -> tuple[list[Write[Any]], Case]:
         nonlocal paid
         paid = spread(payment, case.invoices)
-        return _payment_writes(paid, case, now)
+        writes, after = _payment_writes(paid, case, now)
+        return [*writes, *(notice_writes(tell(paid, after.invoices)) if tell else ())], after
 
     known = await _recorded(tables, payment)
     if known is None:
@@ -204,7 +209,9 @@ def _oldest_first(payment: Payment, invoices: Iterable[Invoice]) -> dict[str, An
     return parts
 
 
-async def add_hold(tables: AsyncDatabase, hold: Hold, *, rules: LadderRules, now: datetime) -> Hold:
+async def add_hold(
+    tables: AsyncDatabase, hold: Hold, *, rules: LadderRules, now: datetime, notice: Notice | None = None
+) -> Hold:
     """A hold, which stops what is not sent yet; the same id again is the same hold."""
     hold = replace(hold, created_at=hold.created_at or now.replace(microsecond=0))
 
@@ -212,7 +219,7 @@ async def add_hold(tables: AsyncDatabase, hold: Hold, *, rules: LadderRules, now
         customer = await get_customer(tables, hold.customer_id)
         ref = table.Customer.key(customer_id=customer.id)
         raised = patch(ref, when=table.Customer.version == customer.version, name=customer.name)
-        await commit(tables, create(stored.stored_hold(hold)), raised)
+        await commit(tables, create(stored.stored_hold(hold)), raised, *notice_writes(notice))
 
     try:
         await decided_anew(attempt)

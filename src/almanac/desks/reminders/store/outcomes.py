@@ -1,17 +1,19 @@
 """Writing what became of a mail: the record of a sent one in place of its draft, and later news of its recipients."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from almanac.desks.reminders import stored, table
 from almanac.desks.reminders.model.draft import Draft, require_transition, split_draft_id
 from almanac.desks.reminders.model.ladder import Ladder, SentMark
+from almanac.desks.reminders.model.notice import Notice
 from almanac.desks.reminders.model.sent import SentReminder, overall
 from almanac.desks.reminders.store.guarding import Moved, commit, decided_anew, ladder_write
+from almanac.desks.reminders.store.notices import notice_writes
 from almanac.desks.reminders.store.reading import find_draft, get_ladder, get_sent, split_sent_id
 from almanac.errors import Conflict
-from tablature import Write, create, delete
+from tablature import Write, create, delete, patch
 from tablature.async_database import AsyncDatabase
 from tablature.errors import AlreadyExists, ConditionFailed
 
@@ -29,7 +31,9 @@ class SentMail:
     delivery: Mapping[str, str]
 
 
-async def record_sent(tables: AsyncDatabase, draft: str, mail: SentMail) -> SentReminder | None:
+async def record_sent(
+    tables: AsyncDatabase, draft: str, mail: SentMail, notice: Notice | None = None
+) -> SentReminder | None:
     """The draft gives way to the record of its sending, and its level of the cycle is taken for good.
 
     None where that was recorded before.
@@ -41,7 +45,7 @@ async def record_sent(tables: AsyncDatabase, draft: str, mail: SentMail) -> Sent
             return None
         require_transition(known.state, "sent")
         ladder = await get_ladder(tables, known.customer_id, known.currency)
-        return await _store_sent(tables, known, _after(ladder, known, mail.at), mail)
+        return await _store_sent(tables, known, _after(ladder, known, mail.at), mail, notice)
 
     return await decided_anew(attempt)
 
@@ -54,13 +58,18 @@ def _after(ladder: Ladder, draft: Draft, at: datetime) -> Ladder:
     return ladder.with_sent(draft.level, SentMark(draft.id, draft.cycle, at))
 
 
-async def _store_sent(tables: AsyncDatabase, draft: Draft, ladder: Ladder, mail: SentMail) -> SentReminder:
+async def _store_sent(
+    tables: AsyncDatabase, draft: Draft, ladder: Ladder, mail: SentMail, notice: Notice | None
+) -> SentReminder:
     """Under the first second that is free: the documented key tells sent mails apart by seconds and level."""
     for second in range(FREE_SECONDS):
         moment = mail.at.astimezone(UTC).replace(microsecond=0) + timedelta(seconds=second)
         record, copy = _records(draft, mail, moment)
         try:
-            await commit(tables, ladder_write(ladder), create(record), create(copy), _draft_removal(draft))
+            await commit(
+                tables, ladder_write(ladder), create(record), create(copy), _draft_removal(draft),
+                *notice_writes(notice),
+            )  # fmt: skip
         except AlreadyExists:
             continue
         except ConditionFailed as error:
@@ -104,8 +113,10 @@ def _records(draft: Draft, mail: SentMail, moment: datetime) -> tuple[table.Sent
     return record, copy
 
 
-async def note_delivery(tables: AsyncDatabase, sent: str, news: Mapping[str, str]) -> SentReminder:
-    """The latest news by recipient on a sent mail, and the worst of it as its delivery status."""
+async def note_delivery(
+    tables: AsyncDatabase, sent: str, news: Mapping[str, str], tell: Callable[[str | None], Notice]
+) -> SentReminder:
+    """The latest news by recipient on a sent mail, the worst of it as its delivery status, and a notice of that."""
 
     async def attempt() -> SentReminder:
         known = await get_sent(tables, sent)
@@ -113,8 +124,10 @@ async def note_delivery(tables: AsyncDatabase, sent: str, news: Mapping[str, str
         customer, moment, level = split_sent_id(sent)
         ref = table.SentEmail.key(customer_id=customer, timestamp=moment, reminder_type=level)
         seen = table.SentEmail.delivery == (dict(known.delivery) or None)
+        status = overall(delivery)
+        noted = patch(ref, when=seen, delivery=delivery, delivery_status=status)
         try:
-            await tables.patch(ref, when=seen, delivery=delivery, delivery_status=overall(delivery))
+            await commit(tables, noted, *notice_writes(tell(status)))
         except ConditionFailed as error:
             raise Moved from error
         return await get_sent(tables, sent)
