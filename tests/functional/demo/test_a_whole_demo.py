@@ -121,10 +121,21 @@ async def test_its_newsletters_are_there_once_each_as_far_as_it_is_meant_to_be(i
         assert full.changes == ()
 
 
-async def test_the_finished_newsletter_says_nothing_that_its_sources_do_not_say(installation):
+async def test_finished_newsletters_say_nothing_that_their_sources_do_not_say(installation):
     services, owner = installation
-    (finished,) = [one for one in (await service.list_own(services, owner)).items if one.status == "completed"]
-    assert_supported(await service.open_newsletter(services, owner, finished.code))
+    finished = [one for one in (await service.list_own(services, owner)).items if one.status == "completed"]
+    assert len(finished) == sum(issue.until == "draft" for issue in ISSUES)
+    for one in finished:
+        assert_supported(await service.open_newsletter(services, owner, one.code))
+
+
+async def test_one_of_them_is_written_from_news_and_parliament(installation):
+    services, owner = installation
+    (code,) = [one.code for one in (await service.list_own(services, owner)).items if "Sun, Wind" in one.title]
+    traced = await service.provenance_of(services, owner, code)
+    found = [support for _, supports in traced.sentences for support in supports]
+    assert {support.quoted.chunk.kind for support in found} == {"news", "recap"}
+    assert {support.standing for support in found} == {"unchanged"}
 
 
 @pytest.mark.parametrize(

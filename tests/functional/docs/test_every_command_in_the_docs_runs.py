@@ -13,6 +13,7 @@ import pytest
 PROMPT = "$ "
 RUN_ELSEWHERE = {
     "docs/reference/engine.md": "tests/functional/tablature/test_the_engine_page_is_true.py",
+    "docs/tutorial/from-news-to-newsletter.md": "tests/functional/flow/test_the_tutorial_runs.py",
     "docs/tablature/tutorial.md": "tests/functional/tablature/test_the_tutorial_runs.py",
 }
 

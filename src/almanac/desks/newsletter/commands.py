@@ -25,8 +25,9 @@ from almanac.relational import Unit
 from almanac.services import Services
 from almanac.terminal import AsJson, OpenServices, Work, print_json, print_table, progress, running_with, say
 
-Code = Annotated[str, typer.Argument(help="The newsletter's code, such as NL-20260126-A1B2.")]
+Code = Annotated[str, typer.Argument(help="The newsletter's code, such as NL-20260126-A1B2, or `latest`.")]
 _SHOWN = 60
+_LATEST, _ADMINISTRATOR = "latest", "admin@localhost"
 Owner = Annotated[str, typer.Option("--for", help="E-mail address of the person it belongs to.")]
 
 
@@ -63,7 +64,7 @@ def newsletter_commands(open_services: OpenServices) -> typer.Typer:
 
 def _add_listing(app: typer.Typer, run: Callable[[Work], None]) -> None:
     @app.command("list")
-    def list_newsletters(owner: Owner = "admin@localhost", as_json: AsJson = False) -> None:
+    def list_newsletters(owner: Owner = _ADMINISTRATOR, as_json: AsJson = False) -> None:
         """A person's newsletters, the latest first."""
 
         async def work(services: Services) -> None:
@@ -83,7 +84,7 @@ def _add_listing(app: typer.Typer, run: Callable[[Work], None]) -> None:
         """Where each step of a newsletter stands, and what changed since."""
 
         async def work(services: Services) -> None:
-            full = await service.open_newsletter(services, CONSOLE, code)
+            full = await service.open_newsletter(services, CONSOLE, await _code(services, code))
             if as_json:
                 print_json(_standing(full))
                 return
@@ -100,7 +101,7 @@ def _add_listing(app: typer.Typer, run: Callable[[Work], None]) -> None:
         """All four steps as one JSON document."""
 
         async def work(services: Services) -> None:
-            print_json(await service.open_newsletter(services, CONSOLE, code))
+            print_json(await service.open_newsletter(services, CONSOLE, await _code(services, code)))
 
         run(work)
 
@@ -111,7 +112,7 @@ def _add_runs(app: typer.Typer, run: Callable[[Work], None]) -> None:
         """When the next issue is due, and what became of the last ones."""
 
         async def work(services: Services) -> None:
-            series = await service.series_of(services, CONSOLE, code)
+            series = await service.series_of(services, CONSOLE, await _code(services, code))
             if as_json:
                 print_json({"active": series.active, "next_run": series.next_run, "runs": series.latest})
                 return
@@ -127,7 +128,7 @@ def _add_beginning(app: typer.Typer, run: Callable[[Work], None]) -> None:
     @app.command("new")
     def new(
         title: Annotated[str, typer.Argument(help="The title, up to 200 characters.")],
-        owner: Owner = "admin@localhost",
+        owner: Owner = _ADMINISTRATOR,
         audience: Annotated[list[str] | None, typer.Option("--audience", help="For whom; repeatable.")] = None,
         topic: Annotated[list[str] | None, typer.Option("--topic", help="A topic; repeatable.")] = None,
         length: Annotated[str | None, typer.Option("--length", help="quick_read, standard or deep_dive.")] = None,
@@ -166,8 +167,9 @@ def _add_steps(app: typer.Typer, run: Callable[[Work], None]) -> None:
     def add(name: str, step: StepName, told: Callable[[FullNewsletter], str], about: str) -> None:
         def command(code: Code, as_json: AsJson = False) -> None:
             async def work(services: Services) -> None:
+                meant = await _code(services, code)
                 with _shown(services, about, quiet=as_json) as ledger:
-                    full = await service.run_step_here(services, CONSOLE, code, step, ledger)
+                    full = await service.run_step_here(services, CONSOLE, meant, step, ledger)
                 if as_json:
                     print_json(_standing(full))
                 else:
@@ -188,7 +190,7 @@ def _add_provenance(app: typer.Typer, run: Callable[[Work], None]) -> None:
         """Where each sentence comes from: the words it rests on, the story or speech, and the original address."""
 
         async def work(services: Services) -> None:
-            traced = _traced(await service.provenance_of(services, CONSOLE, code))
+            traced = _traced(await service.provenance_of(services, CONSOLE, await _code(services, code)))
             if as_json:
                 print_json(traced)
                 return
@@ -226,8 +228,9 @@ def _add_ending(app: typer.Typer, run: Callable[[Work], None]) -> None:
         """Write the issue in a format."""
 
         async def work(services: Services) -> None:
+            meant = await _code(services, code)
             with _shown(services, "Exporting", quiet=as_json) as ledger:
-                record = await export_here(services, CONSOLE, code, name, ledger)
+                record = await export_here(services, CONSOLE, meant, name, ledger)
             if target is not None:
                 content = await services.objects.get(record.key)
                 await asyncio.to_thread(_write, target, content)
@@ -254,6 +257,16 @@ def _write(target: Path, content: bytes) -> None:
         target.write_bytes(content)
     except OSError as error:
         raise InputError(f"{target} can't be written ({error.strerror}); name another place.") from error
+
+
+async def _code(services: Services, given: str) -> str:
+    """The code, or that of the newsletter which the first administrator began last."""
+    if given != _LATEST:
+        return given
+    own = await service.list_own(services, await _principal(services, _ADMINISTRATOR), limit=1)
+    if not own.items:
+        raise InputError("There is no newsletter yet; begin one with `almanac newsletter new`.")
+    return own.items[0].code
 
 
 async def _principal(services: Services, email: str) -> Principal:

@@ -42,8 +42,8 @@ STORY = Article(
 
 def test_the_article_is_cut_where_points_rest_on_it():
     assert paragraphs(STORY) == [
-        [Piece("The dam is full.", 1), Piece(" It rained.")],
-        [Piece("The turbines run.", 2)],
+        [Piece("The dam is full.", 1, opens=True), Piece(" It rained.")],
+        [Piece("The turbines run.", 2, opens=True)],
     ]
 
 

@@ -1,4 +1,4 @@
-"""Newsletters written from the demo knowledge base, by the same steps as everybody's and without a model."""
+"""Newsletters written from the demo's knowledge, news and sittings, by everybody's steps and without a model."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from almanac.desks.newsletter import service, store
 from almanac.desks.newsletter.demo.sources import SOURCE
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit, configured
 from almanac.desks.newsletter.model.newsletter import STEPS, FullNewsletter, StepName
+from almanac.desks.newsletter.model.schedule import Rhythm
 from almanac.errors import NotFound, Unavailable
 from almanac.jobs import JobStatus
 from almanac.knowledge import SourceStatus, Viewer
@@ -42,6 +43,7 @@ ISSUES = (
             length_preference="standard",
             frequency="weekly",
             geographic_focus="Horn of Africa",
+            source_kinds=("knowledge",),
         ),
         topics=("breaking_news", "food_security", "policy_updates", "market_access", "livestock", "climate_smart",
                 "funding", "events", "publications"),
@@ -57,10 +59,27 @@ ISSUES = (
             length_preference="deep_dive",
             frequency="monthly",
             geographic_focus="Horn of Africa",
+            source_kinds=("knowledge",),
         ),
         topics=("research_findings", "technology_innovation", "climate_smart", "project_updates", "funding",
                 "publications"),
         until="retrieval",
+    ),
+    DemoIssue(
+        name="yearly",
+        configuration=ConfigurationEdit(
+            title="Sun, Wind and Water, the Year (demo)",
+            description="What the news and a parliament said about power from sun, wind and water.",
+            target_audience=("policy_makers",),
+            tone_preset="industry_insight",
+            length_preference="standard",
+            frequency="custom",
+            source_kinds=("news", "recap"),
+            # Sittings of the demo have days of their own, so that only an issue of a year is sure to see them.
+            schedule=Rhythm("0 7 1 1 *", "UTC"),
+        ),
+        topics=("policy_updates", "market_access", "hydropower", "小水力"),
+        until="draft",
     ),
 )  # fmt: skip
 

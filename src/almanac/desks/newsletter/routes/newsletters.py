@@ -92,6 +92,7 @@ class OptionsBody(Model):
     frequencies: dict[str, str]
     lengths: dict[str, tuple[int, int]]
     tone_presets: dict[str, tuple[int, int]]
+    source_kinds: dict[str, str]
     topic_groups: dict[str, str]
     topic_types: list[TopicTypeBody]
 
@@ -140,6 +141,7 @@ async def list_options(_principal: Reader) -> OptionsBody:
         frequencies=dict(rules.FREQUENCIES),
         lengths={name: (length.fewest, length.most) for name, length in rules.LENGTHS.items()},
         tone_presets={name: (tone.professional, tone.technical) for name, tone in rules.TONE_PRESETS.items()},
+        source_kinds=dict(rules.SOURCE_KINDS),
         topic_groups=dict(GROUPS),
         topic_types=[TopicTypeBody(key=one.key, name=one.name, group=one.group) for one in TOPIC_TYPES],
     )
