@@ -6,6 +6,7 @@ from pathlib import Path
 from almanac.desks.newsletter.announcing import EVENTS
 from almanac.desks.newsletter.commands import newsletter_commands
 from almanac.desks.newsletter.demo import PART
+from almanac.desks.newsletter.finding import searchable
 from almanac.desks.newsletter.glance import glance
 from almanac.desks.newsletter.pages import pages
 from almanac.desks.newsletter.preparing import PREPARE, PREPARE_DUE
@@ -24,6 +25,7 @@ DESK = Desk(
     tasks=(*TASKS, PREPARE),
     schedules=(PREPARE_DUE,),
     events=EVENTS,
+    searchable=searchable,
     commands=newsletter_commands,
     demo=PART,
 )

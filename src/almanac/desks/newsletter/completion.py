@@ -8,6 +8,7 @@ from almanac.citations.store import note_uses
 from almanac.desks.newsletter import store
 from almanac.desks.newsletter.announcing import COMPLETED, announce
 from almanac.desks.newsletter.checks import Obstacle, checked_sections, cited_chunks, obstacles
+from almanac.desks.newsletter.finding import index_newsletter
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.tracing import traced_sentences, uses_in
 from almanac.services import Services
@@ -27,4 +28,6 @@ async def try_to_complete(services: Services, full: FullNewsletter, by: Actor) -
         await note_uses(unit, full.code, uses_in(full.newsletter, traced, now))
         await store.complete_newsletter(services.tables, full.code, covered=covered, version=draft.version, now=now)
     newsletter = replace(full.newsletter, status="completed", completed_at=now, covered_chunks=covered)
-    return replace(full, newsletter=newsletter), []
+    completed = replace(full, newsletter=newsletter)
+    await index_newsletter(services, completed)
+    return completed, []

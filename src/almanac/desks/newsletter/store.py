@@ -116,6 +116,11 @@ async def list_newsletters(
     return Page([stored.newsletter_from(item) for item in page.items], page.cursor)
 
 
+async def all_codes(tables: AsyncDatabase) -> list[str]:
+    """Everybody's newsletters in the order of their codes, by a look at the whole table: for making an index again."""
+    return sorted(item.newsletter_code for item in await tables.admin.scan(table.Newsletter))
+
+
 async def chunks_covered_before(tables: AsyncDatabase, user_id: str, *, besides: str) -> dict[str, tuple[str, ...]]:
     """Which chunks a person's latest completed issues cited, with the codes of those issues."""
     page = await list_newsletters(tables, user_id, limit=REMEMBERED_ISSUES)

@@ -1,6 +1,7 @@
 """The job that removes what a deletion left of a newsletter when it was cut off."""
 
 from almanac.desks.newsletter import store
+from almanac.desks.newsletter.finding import forget_newsletter
 from almanac.desks.newsletter.objects import export_prefix
 from almanac.errors import NotFound
 from almanac.jobs import RunningJob, Task
@@ -16,6 +17,7 @@ async def _sweep(job: RunningJob[Services], code: str) -> None:
         await store.get_newsletter(services.tables, code)
     except NotFound:
         await store.delete_newsletter(services.tables, code)
+        await forget_newsletter(services, code)
         await services.objects.delete_prefix(export_prefix(code))
 
 

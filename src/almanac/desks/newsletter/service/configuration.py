@@ -7,6 +7,7 @@ from typing import Any
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter import series_store, store
 from almanac.desks.newsletter.announcing import record
+from almanac.desks.newsletter.finding import as_found, index_newsletter
 from almanac.desks.newsletter.model.configuration import Configuration, ConfigurationEdit, configured, edited
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, Newsletter
 from almanac.desks.newsletter.model.retrieval_plan import retrieval_plan
@@ -39,7 +40,9 @@ async def edit_configuration(
         series = await series_store.get_series(services.tables, code)
         along = _rescheduling(services, series, configuration)
     saved = await store.save_configuration(services.tables, code, configuration, expected=expected, along=along)
-    return replace(full, newsletter=saved)
+    changed = replace(full, newsletter=saved)
+    await index_newsletter(services, changed)
+    return changed
 
 
 async def duplicate(services: Services, principal: Principal, code: str, *, title: str | None = None) -> Newsletter:
@@ -64,6 +67,7 @@ async def _begin(
             along=lambda code: _rescheduling(services, Series(code=code), configuration),
         )  # fmt: skip
         await record(unit, services, principal.actor, "newsletter.created", made.code)
+        await services.search.put(unit, as_found(FullNewsletter(newsletter=made)))
     return made
 
 

@@ -7,6 +7,7 @@ from almanac.accounts.model import Principal
 from almanac.desks.newsletter import store
 from almanac.desks.newsletter.announcing import record
 from almanac.desks.newsletter.checks import CheckedSection, checked_sections
+from almanac.desks.newsletter.finding import index_newsletter
 from almanac.desks.newsletter.model.differences import SectionDifference, difference
 from almanac.desks.newsletter.model.draft import (
     Draft,
@@ -111,7 +112,10 @@ async def save_changed(services: Services, full: FullNewsletter, changed: Draft,
         services.tables, full.code, changed, kept, title=full.newsletter.title, expected=before.version,
         status="draft",
     )  # fmt: skip
-    return replace(full, newsletter=replace(full.newsletter, status="draft"), draft=replace(full.draft, draft=saved))
+    newsletter = replace(full.newsletter, status="draft")
+    after = replace(full, newsletter=newsletter, draft=replace(full.draft, draft=saved))
+    await index_newsletter(services, after)
+    return after
 
 
 def _begun(full: FullNewsletter) -> Draft:

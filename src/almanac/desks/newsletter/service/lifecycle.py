@@ -7,6 +7,7 @@ from almanac.citations.store import forget_uses
 from almanac.desks.newsletter import store
 from almanac.desks.newsletter.announcing import record
 from almanac.desks.newsletter.completion import try_to_complete
+from almanac.desks.newsletter.finding import KIND
 from almanac.desks.newsletter.model.newsletter import STEPS, FullNewsletter
 from almanac.desks.newsletter.objects import export_prefix
 from almanac.desks.newsletter.service.access import open_newsletter
@@ -44,4 +45,5 @@ async def delete(services: Services, principal: Principal, code: str) -> None:
         await record(unit, services, principal.actor, "newsletter.deleted", code)
         await forget_uses(unit, code)
         await store.delete_newsletter(services.tables, code)
+        await services.search.remove(unit, KIND.name, [code])
     await services.objects.delete_prefix(export_prefix(code))

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter import store
+from almanac.desks.newsletter.finding import index_newsletter
 from almanac.desks.newsletter.model.chunks import Chunk
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.topics import chosen_topics
@@ -23,7 +24,9 @@ async def choose_topics(
     if selected == full.topics.selected:
         return full
     await store.save_topics(services.tables, code, expected=expected, selected=selected)
-    return replace(full, topics=replace(full.topics, selected=selected, version=expected + 1))
+    changed = replace(full, topics=replace(full.topics, selected=selected, version=expected + 1))
+    await index_newsletter(services, changed)
+    return changed
 
 
 async def include_chunks(

@@ -11,6 +11,7 @@ from almanac.audit.model import SYSTEM
 from almanac.desks.newsletter import store
 from almanac.desks.newsletter.checks import checked_section
 from almanac.desks.newsletter.completion import try_to_complete
+from almanac.desks.newsletter.finding import index_newsletter
 from almanac.desks.newsletter.model.configuration import Configuration
 from almanac.desks.newsletter.model.draft import Draft, DraftSection, following, with_generated_text
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
@@ -171,6 +172,7 @@ async def _finish(stage: StageRun, planned: Sequence[Section], basis: dict[str, 
     """The generation has ended; sections that the outline no longer has leave the draft."""
     ended = store.draft_ended(stage.run, basis, stage.services.clock.now())
     await _change(stage, lambda draft: following(draft, planned), "Wrote the draft", ended)
+    await index_newsletter(stage.services, await stage.read())
     if not stage.completes:
         return
     try:

@@ -7,6 +7,7 @@ from almanac.desks.newsletter import store
 from almanac.desks.newsletter.completion import try_to_complete
 from almanac.desks.newsletter.exports.model import Export, Format
 from almanac.desks.newsletter.exports.writers import export_issue
+from almanac.desks.newsletter.finding import index_newsletter
 from almanac.desks.newsletter.issue import issue_of
 from almanac.desks.newsletter.model.newsletter import ExportRecord, FullNewsletter
 from almanac.desks.newsletter.objects import export_key
@@ -41,6 +42,7 @@ async def export(stage: StageRun, wanted: Format) -> ExportRecord:
         revision=full.draft.draft.revision or None,
     )
     await store.save_export(stage.services.tables, await stage.read(), wanted.value, record)
+    await index_newsletter(stage.services, await stage.read())
     await stage.report(1, 1, " ".join(written.notes) or f"{written.file_name} is ready")
     return record
 

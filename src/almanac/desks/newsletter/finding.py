@@ -1,0 +1,82 @@
+"""Newsletters as search knows them: found by their owner alone, by title, topics, outline and every word of the draft.
+
+They are written to a table and the index to a database, so a crash between the two leaves the index behind until the
+next change or the next rebuild.
+"""
+
+from dataclasses import dataclass, field
+
+from almanac.desks.newsletter import store
+from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.desks.newsletter.model.wording import readable
+from almanac.errors import NotFound
+from almanac.search import Batch, Document, Kind, Provider
+from almanac.services import Services
+from tablature.async_database import AsyncDatabase
+
+KIND = Kind("newsletter", "Newsletter", "Newsletters", {"status": "Status"})
+_LONGEST = 20_000
+
+
+def as_found(full: FullNewsletter) -> Document:
+    """A newsletter with all its steps, as far as they were done."""
+    newsletter = full.newsletter
+    return Document(
+        kind=KIND.name,
+        id=full.code,
+        title=newsletter.title,
+        path=f"/newsletter/{full.code}",
+        body=_words(full)[:_LONGEST],
+        date=newsletter.updated_at,
+        facets={"status": (newsletter.status,)},
+        owner=newsletter.owner_id,
+    )
+
+
+def _words(full: FullNewsletter) -> str:
+    configuration = full.newsletter.configuration
+    planned = (item.title for item in full.outline.outline.items)
+    drafted = (f"{section.name}\n{readable(section.text)}" for section in full.draft.draft.sections if section.text)
+    return "\n".join((configuration.description, ", ".join(full.topics.selected), *planned, *drafted, full.code))
+
+
+async def index_newsletter(services: Services, full: FullNewsletter) -> None:
+    """Let it be found as it is now."""
+    async with services.database.unit() as unit:
+        await services.search.put(unit, as_found(full))
+
+
+async def forget_newsletter(services: Services, code: str) -> None:
+    """Let it be found no more."""
+    async with services.database.unit() as unit:
+        await services.search.remove(unit, KIND.name, [code])
+
+
+@dataclass(slots=True)
+class NewsletterProvider:
+    """Gives every newsletter to a search index that is rebuilt."""
+
+    tables: AsyncDatabase
+    kind: Kind = field(default=KIND)
+    _codes: list[str] = field(default_factory=list)
+
+    async def count(self) -> int:
+        self._codes = await store.all_codes(self.tables)
+        return len(self._codes)
+
+    async def batch(self, after: str | None, limit: int) -> Batch:
+        codes = [code for code in self._codes if code > (after or "")][:limit]
+        found = [await self._found(code) for code in codes]
+        return Batch([one for one in found if one is not None], codes[-1] if len(codes) == limit else None)
+
+    async def _found(self, code: str) -> Document | None:
+        """What was deleted since the list was made is none."""
+        try:
+            return as_found(await store.get_newsletter_full(self.tables, code))
+        except NotFound:
+            return None
+
+
+def searchable(services: Services) -> tuple[Provider, ...]:
+    """What of the desk can be searched for."""
+    return (NewsletterProvider(services.tables),)
