@@ -4,7 +4,8 @@ from almanac.demo import DemoContent, DemoRun
 from almanac.desks.reminders import sending
 from almanac.desks.reminders.demo.cast import Role, cast
 from almanac.desks.reminders.demo.telling import tell
-from almanac.desks.reminders.store.reading import drafts_of
+from almanac.desks.reminders.finding import forget, index_customers, index_invoices
+from almanac.desks.reminders.store.reading import drafts_of, invoices_of
 from almanac.desks.reminders.store.removing import remove_customer
 
 CUSTOMER, INVOICE = "customer", "invoice"
@@ -26,6 +27,8 @@ async def _load(run: DemoRun, role: Role) -> None:
         await remove_customer(run.services.tables, customer)
     await run.note(CUSTOMER, customer, customer)
     await tell(run, role)
+    await index_customers(run.services, [role.customer])
+    await index_invoices(run.services, role.invoices)
     await run.note_all(INVOICE, {invoice.number: customer for invoice in role.invoices})
     await run.note(_TOLD, customer, customer)
 
@@ -34,6 +37,7 @@ async def remove_customers(content: DemoContent) -> None:
     """Everything of theirs; what was in doubt is settled first, so that nothing waits for an answer any more."""
     for customer in content.made(CUSTOMER).values():
         await _settle(content, customer)
+        await forget(content.services, customer, await invoices_of(content.services.tables, customer))
         await remove_customer(content.services.tables, customer)
     await _forget_mails(content)
 

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 
 from almanac.accounts.model import Principal
-from almanac.desks.reminders.finding import index_customers
+from almanac.desks.reminders.finding import index_customers, index_invoices
 from almanac.desks.reminders.importing.applying import Applying, Prepared, prepare, resumed
 from almanac.desks.reminders.importing.entries import Reading
 from almanac.desks.reminders.importing.report import ImportReport, refused_rows
@@ -53,6 +53,7 @@ async def import_here(
     for customer_id in sorted(applying.in_transit):
         await reconsider(services, customer_id)
     await index_customers(services, prepared.matched.customers.values())
+    await index_invoices(services, prepared.matched.invoices.values())
     await _keep(services, import_id, prepared, ended)
     counts = {str(outcome): number for outcome, number in ended.counts.items()}
     await note(services, by, "ledger.imported", "import", import_id, **counts)

@@ -8,6 +8,7 @@ from decimal import Decimal
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
 from almanac.desks.reminders.announcing import tell
+from almanac.desks.reminders.finding import index_invoices
 from almanac.desks.reminders.importing.entries import LONGEST_NUMBER
 from almanac.desks.reminders.model.ledger import Invoice, InvoiceState, Payment
 from almanac.desks.reminders.model.notice import Notice, notice_of, payment_deeds
@@ -179,6 +180,7 @@ def edited(invoice: Invoice, edit: InvoiceEdit) -> Invoice:
 async def _save(services: Services, invoice: Invoice) -> None:
     rules = await rules_of(services)
     await store.save_invoices(services.tables, [invoice], rules=rules, now=services.clock.now())
+    await index_invoices(services, [invoice])
     await reconsider(services, invoice.customer_id)
 
 

@@ -22,6 +22,10 @@ async def count_customers(tables: AsyncDatabase) -> int:
     return await tables.count(table.Customer.everybody())
 
 
+async def count_invoices(tables: AsyncDatabase, state: InvoiceState) -> int:
+    return await tables.count(table.Invoice.with_state(state=state))
+
+
 async def each_invoice(tables: AsyncDatabase, state: InvoiceState) -> AsyncIterator[Invoice]:
     """Everybody's invoices in one state, by due date."""
     async for item in tables.each(table.Invoice.with_state(state=state), page=_PAGE):
