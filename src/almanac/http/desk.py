@@ -42,7 +42,7 @@ def nothing_to_search(_services: Services) -> tuple[Provider, ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Desk:
     """One desk: its words, its routes, its templates and how much waits there; its background work, the events it
     tells webhooks of, what can be searched for, its commands, and the demo content it brings. `mail_news` is the task

@@ -1,11 +1,12 @@
 """The application factory: routes of the platform and of every desk, middleware, error translation."""
 
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from fastapi import FastAPI
-from starlette.routing import Route
+from fastapi import APIRouter, FastAPI
+from starlette.routing import BaseRoute, Route
 
 from almanac import __version__
 from almanac.http.body_limit import BodyLimit
@@ -64,16 +65,21 @@ def _surface(services: Services, desks: Sequence[Desk], assets: Assets) -> Surfa
 
 def _add_routes(app: FastAPI, desks: Sequence[Desk], assets: Assets, *, development: bool) -> None:
     app.routes.append(Route(PREFIX + "{path:path}", assets.answer, methods=["GET"]))
-    app.include_router(operations.router, include_in_schema=False)
-    for desk in desks:
-        app.include_router(desk.pages, include_in_schema=False)
-    for pages in PAGES:
-        app.include_router(pages, include_in_schema=False)
-    if development:
-        app.include_router(styleguide, include_in_schema=False)
-    for router in (*ROUTERS, *(desk.api for desk in desks if desk.api is not None)):
-        app.include_router(router, responses=PROBLEMS)
+    app.routes.extend(_routes(tuple(desks), development=development))
     describe_api(app)
+
+
+@cache
+def _routes(desks: tuple[Desk, ...], *, development: bool) -> Sequence[BaseRoute]:
+    """The routes of the platform and of the desks. FastAPI works out what each one takes at the first request, which
+    costs half a second, so the applications of a process share them.
+    """
+    whole = APIRouter()
+    for pages in (operations.router, *(desk.pages for desk in desks), *PAGES, *([styleguide] if development else [])):
+        whole.include_router(pages, include_in_schema=False)
+    for api in (*ROUTERS, *(desk.api for desk in desks if desk.api is not None)):
+        whole.include_router(api, responses=PROBLEMS)
+    return whole.routes
 
 
 def _add_middleware(app: FastAPI, services: Services, metrics: Metrics) -> None:
