@@ -15,7 +15,7 @@ TESTS  := $(addprefix tests/,browser functional contract unit architecture)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench load docs lock browser clean
+.PHONY: help run test lint format bench load prove docs lock browser clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -63,7 +63,7 @@ load: $(VENV)/.test ## work at all desks without a pause; PROFILE, SECONDS, CLIE
 	@$(BIN)/python tests/load/run.py --profile $(PROFILE) --seconds $(SECONDS) --clients $(CLIENTS) \
 	  $(if $(SOAK),--soak) $(if $(URL),--url $(URL))
 
-prove: $(VENV)/.test ## prove the promise: kill everything under load (PROVE_SECONDS=300); PROVE=--write keeps the figures
+prove: $(VENV)/.test ## prove the promise under kills and load; PROVE_SECONDS, PROVE=--write keeps the figures
 	@$(BIN)/python tests/prove/run.py $(PROVE)
 
 lock: $(UV) ## resolve pyproject.toml again into the two lock files

@@ -1,4 +1,4 @@
-"""Kills one part after the other at random, and starts it again, as long as it is let."""
+"""Kills one part after the other at random, and starts again what has ended, as a supervisor does."""
 
 import asyncio
 import random
@@ -6,25 +6,27 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 
-from parts import Part
+from parts import Part, Process
+
+Weighed = Sequence[tuple[Part, int]]
 
 
 async def wreak_havoc(
-    parts: Sequence[tuple[Part, int]],
-    chance: random.Random,
-    pause: tuple[float, float],
-    kills: Counter[str],
-    end: float,
+    parts: Weighed, chance: random.Random, pause: tuple[float, float], kills: Counter[str], end: float
 ) -> None:
     """Each part has a weight: how much likelier it is to be the next than one of weight 1."""
-    while True:
+    chosen, weights = zip(*parts, strict=True)
+    while time.monotonic() < end:
         await asyncio.sleep(chance.uniform(*pause))
-        if time.monotonic() > end:
-            return
-        up = [(part, weight) for part, weight in parts if await asyncio.to_thread(part.is_up)]
-        if not up:
-            continue
-        chosen, weights = zip(*up, strict=True)
-        part = chance.choices(chosen, weights)[0]
-        kills[part.kill()] += 1
-        await part.revive()
+        part: Part = chance.choices(chosen, weights)[0]
+        if await asyncio.to_thread(part.is_up):
+            kills[part.kill()] += 1
+            part.revive()
+
+
+async def supervise(processes: Sequence[Process]) -> None:
+    """Until cancelled: what ended by itself is noted and started again."""
+    while True:
+        await asyncio.sleep(1)
+        for process in processes:
+            process.start_again_if_ended()

@@ -8,6 +8,8 @@ import os
 import shutil
 import tempfile
 import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from at_habits import Habits
@@ -17,14 +19,14 @@ from at_platform import Platform
 from at_recap import Recap
 from at_reminders import Reminders
 from calling import InDoubt, Refused
-from chaos import wreak_havoc
+from chaos import supervise, wreak_havoc
 from checks import check_jobs, check_mail, check_processes, check_records, check_tables, unfinished_jobs
+from parts import Part
 from report import Report
 from stage import Desk, Plan, Stage, set_stage, tell, until
 
-DESKS: tuple[type[Desk], ...] = (Habits, News, Recap, Newsletters, Reminders, Platform)
+DESKS: tuple[Callable[[Stage], Desk], ...] = (Habits, News, Recap, Newsletters, Reminders, Platform)
 WEIGHTS = {"serve": 3, "worker": 3, "table endpoint": 2, "PostgreSQL": 1}
-KEEPING_UP = ("mail.keep-up", "reminders.keep-up", "recap.work", "news.work")
 
 
 def plan_from_environment() -> Plan:
@@ -48,7 +50,7 @@ def prove() -> Report:
 
 async def _prove(plan: Plan, folder: Path) -> Report:
     report = Report("Nothing lost, nothing sent twice")
-    async with set_stage(plan, folder) as stage:
+    async with set_stage(plan, folder) as stage, _supervised(stage):
         desks = [desk(stage) for desk in DESKS]
         for desk in desks:
             await desk.set_up()
@@ -68,10 +70,19 @@ async def _prove(plan: Plan, folder: Path) -> Report:
     return report
 
 
+@asynccontextmanager
+async def _supervised(stage: Stage) -> AsyncIterator[None]:
+    watch = asyncio.create_task(supervise(stage.programs))
+    try:
+        yield
+    finally:
+        watch.cancel()
+
+
 async def _load(stage: Stage, desks: list[Desk]) -> None:
     end = time.monotonic() + stage.plan.seconds
-    programs = [(part, WEIGHTS[part.kind]) for part in stage.programs]
-    parts = [*programs, (stage.postgres, WEIGHTS[stage.postgres.kind])]
+    everything: list[Part] = [*stage.programs, stage.postgres]
+    parts = [(part, WEIGHTS[part.kind]) for part in everything]
     havoc = wreak_havoc(parts, stage.chance, stage.plan.pause, stage.kills, end)
     writers = [_write(stage, desk, writer, end) for desk in desks for writer in range(desk.writers)]
     await asyncio.gather(havoc, *writers)

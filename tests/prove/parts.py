@@ -38,7 +38,7 @@ class Part(Protocol):
     def kill(self) -> str:
         """Kill it as it stands; returns what was killed, in words."""
 
-    async def revive(self) -> None:
+    def revive(self) -> None:
         """Start it again, without waiting until it answers."""
 
 
@@ -52,6 +52,8 @@ class Process:
     log: Path
     greeting: str
     lives: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    ended: list[int] = field(default_factory=list)
+    late: list[int] = field(default_factory=list)
     _log_before: int = 0
 
     def start(self) -> None:
@@ -73,12 +75,15 @@ class Process:
         self.lives[-1].wait()
         return self.kind
 
-    async def revive(self) -> None:
+    def revive(self) -> None:
         self.start()
 
-    def ended_by_itself(self) -> list[int]:
-        """Exit codes of lives that nobody took."""
-        return [life.returncode for life in self.lives if life.returncode not in (None, -signal.SIGKILL)]
+    def start_again_if_ended(self) -> None:
+        """One that can't start because what it needs is down ends with a sentence; one that was up must stay so."""
+        code = self.lives[-1].poll()
+        if code is not None:
+            (self.ended if self.is_up() else self.late).append(code)
+            self.start()
 
     def stop(self) -> None:
         """End it and whatever any of its lives started."""
@@ -130,7 +135,7 @@ class Postgres:
             return "PostgreSQL server"
         return "PostgreSQL while it was down"
 
-    async def revive(self) -> None:
+    def revive(self) -> None:
         """Who started it watches over it; a single process is replaced by the server itself."""
 
 

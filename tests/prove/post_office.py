@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
+from weakref import WeakKeyDictionary
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
@@ -26,6 +27,7 @@ class PostOffice:
     message_ids: Counter[str] = field(default_factory=Counter)
     refused: set[str] = field(default_factory=set)
     met: Counter[str] = field(default_factory=Counter)
+    manners: WeakKeyDictionary[Session, str] = field(default_factory=WeakKeyDictionary)
     is_kind: bool = False
     url: str = ""
     never: asyncio.Event = field(default_factory=asyncio.Event)
@@ -34,10 +36,10 @@ class PostOffice:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         manner = "well" if self.is_kind else self.chance.choice(MANNERS)
-        session.manner = manner
+        self.manners[session] = manner
         self.met[manner] += 1
         if manner == "hangs up before":
-            server.transport.abort()
+            _hang_up(server)
         if manner == "silent before":
             await self.never.wait()
         envelope.rcpt_tos.append(address)
@@ -47,13 +49,13 @@ class PostOffice:
         return "250 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - the same
-        manner: str = session.manner
+        manner = self.manners[session]
         if manner == "puts off":
             return "451 4.3.2 not now"
         if "unseen" not in manner:
             self._take(envelope)
         if manner.startswith("hangs up"):
-            server.transport.abort()
+            _hang_up(server)
         if manner.startswith("silent"):
             await self.never.wait()
         return "250 2.0.0 taken"
@@ -63,6 +65,11 @@ class PostOffice:
         assert isinstance(content, bytes)
         self.message_ids[str(message_from_bytes(content)["Message-ID"])] += 1
         self.taken.update(envelope.rcpt_tos)
+
+
+def _hang_up(session: SMTP) -> None:
+    if isinstance(session.transport, asyncio.Transport):
+        session.transport.abort()
 
 
 @asynccontextmanager
@@ -81,7 +88,6 @@ async def open_post_office(chance: random.Random) -> AsyncIterator[PostOffice]:
     finally:
         office.never.set()
         for each in sessions:
-            if each.transport is not None:
-                each.transport.abort()
+            _hang_up(each)
         server.close()
         await server.wait_closed()

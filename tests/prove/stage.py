@@ -83,7 +83,8 @@ class Stage:
     async def close(self) -> None:
         for caller in self._callers:
             await caller.close()
-        await asyncio.to_thread(lambda: [one.stop() for one in (*self.webs, *self.workers, self.tables)])
+        for process in (*self.webs, *self.workers, self.tables):
+            await asyncio.to_thread(process.stop)
 
 
 class Desk(Protocol):
