@@ -10,7 +10,6 @@ from stage import Stage
 
 CUSTOMERS, INVOICES, PAYMENTS, APPROVED = "customers", "invoices", "payments", "approved reminders"
 DUE = (datetime.now(UTC).date() - timedelta(days=20)).isoformat()
-OVER = {"sent", "unknown", "failed", "cancelled", "rejected", "gone"}
 UNDER_WAY = ("sending", "approved")
 CLICKS = 3
 

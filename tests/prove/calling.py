@@ -61,9 +61,6 @@ class Journal:
         unsure = self.doubted.get(kind, set())
         return {name: value for name, value in self.acknowledged.get(kind, {}).items() if name not in unsure}
 
-    def doubts(self) -> int:
-        return sum(map(len, self.doubted.values()))
-
     def _note(self, *line: Any) -> None:
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line, ensure_ascii=False, default=str) + "\n")

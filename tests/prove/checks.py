@@ -4,7 +4,8 @@ import json
 from collections import Counter
 
 from report import Report
-from stage import Stage, run_almanac
+from stage import Stage
+from starting import run_almanac
 
 from tablature.engine.engine import Engine
 

@@ -23,7 +23,8 @@ from chaos import supervise, wreak_havoc
 from checks import check_jobs, check_mail, check_processes, check_records, check_tables, unfinished_jobs
 from parts import Part
 from report import Report
-from stage import Desk, Plan, Stage, set_stage, tell, until
+from stage import Desk, Plan, Stage, tell, until
+from starting import set_stage
 
 DESKS: tuple[Callable[[Stage], Desk], ...] = (Habits, News, Recap, Newsletters, Reminders, Platform)
 WEIGHTS = {"serve": 3, "worker": 3, "table endpoint": 2, "PostgreSQL": 1}
