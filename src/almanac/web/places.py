@@ -1,4 +1,4 @@
-"""What is found besides documents: desks, pages, jobs, people and mail, each only for those who may open it."""
+"""What is found besides documents: desks, pages, saved queries, jobs, people, mail; only for those who may open it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,6 +41,8 @@ class Place:
 async def places_for(services: Services, desks: Sequence[Desk], principal: Principal, words: str) -> list[Place]:
     """Everything of these that the words occur in."""
     found = _places(desks, principal, words)
+    if principal.may("saved.read"):
+        found += await _saved(services, principal, words)
     if principal.may("jobs.read"):
         found += await _jobs(services, words)
     if principal.may("users.manage"):
@@ -66,6 +68,13 @@ def _places(desks: Sequence[Desk], principal: Principal, words: str) -> list[Pla
         for permission, href, title in PLACES
         if principal.may(permission) and wanted in title.casefold()
     ]
+
+
+async def _saved(services: Services, principal: Principal, words: str) -> list[Place]:
+    """One's own queries, by name or by what they look for."""
+    wanted = words.casefold()
+    own = [one for one in await services.saved.list(principal) if wanted in f"{one.name} {one.query}".casefold()]
+    return [Place(one.name, f"/saved/{one.id}", "Saved query", one.query) for one in own[:_SHOWN]]
 
 
 async def _jobs(services: Services, words: str) -> list[Place]:

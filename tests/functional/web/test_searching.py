@@ -1,5 +1,6 @@
 """Search through the browser and the API: what is found, how it is shown, and what is said when nothing is."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -43,10 +44,21 @@ async def test_kinds_can_be_chosen_and_pages_turned(admin):
     only = (await admin.get("/search?q=rice&kind=test.speech")).text
     assert "1 document found" in only
     assert "/recap/s" in only
-    following = first.split('rel="next"')[0].rsplit('href="', 1)[1].split('"')[0].replace("&amp;", "&")
+    articles = (await admin.get("/search?q=rice&kind=test.article")).text
+    following = articles.split('rel="next"')[0].rsplit('href="', 1)[1].split('"')[0].replace("&amp;", "&")
     second = (await admin.get(following)).text
     assert "First page" in second
-    assert "6 documents on this page" in second
+    assert "5 documents on this page" in second
+
+
+async def test_what_is_found_stands_in_groups_with_counts(admin):
+    shown = (await admin.get("/search?q=rice")).text
+    assert re.search(r'Articles <span class="soft">25</span>', shown)
+    assert re.search(r'Speeches <span class="soft">1</span>', shown)
+    assert shown.count("data-hit") == 5
+    assert 'href="/search?q=rice&amp;kind=test.article">All 25</a>' in shown
+    in_order = (await admin.get("/search?q=rice&order=-date")).text
+    assert in_order.count("data-hit") == 20
 
 
 async def test_a_language_can_be_chosen_and_taken_off(admin):

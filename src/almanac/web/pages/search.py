@@ -1,5 +1,8 @@
-"""Global search: documents of every desk by one query syntax, and beside them the places of the product."""
+"""Global search: documents of every desk by one query syntax, in groups by kind, and the places of the product."""
 
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -11,7 +14,7 @@ from almanac.http.guards import signed_in
 from almanac.http.pages import page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.http.surface import surface_of
-from almanac.search import Order, Results, SearchIndex, Viewer
+from almanac.search import Hit, Order, Results, SearchIndex, Viewer
 from almanac.search.syntax import LONGEST
 from almanac.web.places import places_for
 
@@ -19,7 +22,20 @@ pages = APIRouter()
 ORDERS = (("relevance", "Most relevant"), ("-date", "Newest first"), ("date", "Oldest first"))
 _LANGUAGES = {"en": "English", "ja": "Japanese", "ms": "Malay", "zh": "Chinese"}
 
+_IN_A_GROUP = 4
+
 Facet = tuple[str, int | None, str, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The best of one kind, how many there are, and where all of them are."""
+
+    kind: str
+    title: str
+    count: int
+    href: str
+    hits: Sequence[Hit]
 
 
 @pages.get("/search")
@@ -35,7 +51,7 @@ async def search(
     """Everything that matches, and only what this person may open."""
     surface = surface_of(request)
     index, viewer, words = surface.services.search, Viewer.of(principal), q.strip()
-    results, everything, places, problem = Results(), Results(), [], ""
+    results, everything, groups, places, problem = Results(), Results(), [], [], ""
     if words:
         try:
             results = await index.find(
@@ -43,17 +59,45 @@ async def search(
                 order=order, cursor=cursor,
             )  # fmt: skip
             everything = await index.find(words, viewer=viewer, facets=["kind", "lang"], limit=1)
+            if not (kind or lang or cursor) and order == "relevance":
+                groups = await _groups(request, index, viewer, words, everything)
         except InputError as error:
             problem = error.sentence
         if not cursor:
             places = await places_for(surface.services, surface.desks, principal, words)
     return await page(
-        request, "search.html", q=q, results=results, places=places, problem=problem, order=order, orders=ORDERS,
+        request, "search.html", q=q, results=results, groups=groups, places=places, problem=problem, order=order,
+        orders=ORDERS,
         kinds=index.kinds, facets=_facets(request, index, everything, kind), chips=_chips(request, lang),
         save_url=with_query(request.url.replace(path="/saved/new"), cursor=None),
         languages=_languages(request, everything, lang), kind=kind, lang=lang,
         next_url=next_url(request.url, results.next_cursor), first_url=first_url(request.url, cursor),
     )  # fmt: skip
+
+
+async def _groups(request: Request, index: SearchIndex, viewer: Viewer, words: str, everything: Results) -> list[Group]:
+    """The kinds found, that of the best document first; nothing where all are of one kind."""
+    counts = everything.facets.get("kind", ())
+    if len(counts) < 2:
+        return []
+    found = await asyncio.gather(
+        *(index.find(words, viewer=viewer, kinds=[facet.value], limit=_IN_A_GROUP) for facet in counts)
+    )
+    groups = [
+        Group(facet.value, _plural(index, facet.value), facet.count, _of_kind(request, facet.value), results.hits)
+        for facet, results in zip(counts, found, strict=True)
+        if results.hits
+    ]
+    return sorted(groups, key=lambda group: -group.hits[0].score)
+
+
+def _plural(index: SearchIndex, kind: str) -> str:
+    known = index.kinds.get(kind)
+    return known.plural if known else kind
+
+
+def _of_kind(request: Request, kind: str) -> str:
+    return with_query(request.url, kind=kind, cursor=None)
 
 
 def _facets(request: Request, index: SearchIndex, everything: Results, chosen: str) -> list[Facet]:
@@ -63,9 +107,8 @@ def _facets(request: Request, index: SearchIndex, everything: Results, chosen: s
         return []
     kinds: list[Facet] = [("All", everything.total, with_query(request.url, kind=None, cursor=None), not chosen)]
     for facet in counts:
-        known = index.kinds.get(facet.value)
-        href = with_query(request.url, kind=facet.value, cursor=None)
-        kinds.append((known.plural if known else facet.value, facet.count, href, chosen == facet.value))
+        href = _of_kind(request, facet.value)
+        kinds.append((_plural(index, facet.value), facet.count, href, chosen == facet.value))
     return kinds
 
 

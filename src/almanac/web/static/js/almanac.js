@@ -26,6 +26,18 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+/* Arrow keys go from the search field into what was found and through it; Enter opens a link by itself. */
+document.addEventListener("keydown", (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const hits = step && !event.ctrlKey && !event.metaKey && !event.altKey ? [...document.querySelectorAll("[data-hit]")] : [];
+  if (!hits.length) return;
+  const at = hits.indexOf(event.target);
+  const inField = event.target.matches("input[type=search]") || event.target === document.body;
+  if (at < 0 && !(inField && step > 0)) return;
+  event.preventDefault();
+  (hits[at + step] || (at + step < 0 ? document.getElementById("field-q") : hits[at]))?.focus();
+});
+
 /* Toasts: dismissed by hand; the harmless ones leave by themselves. */
 function armToast(toast) {
   toast.querySelector("[data-dismiss]")?.addEventListener("click", () => toast.remove());
