@@ -17,8 +17,17 @@ class Module:
     path: Path
 
     @cached_property
+    def text(self) -> str:
+        return self.path.read_text("utf-8")
+
+    @cached_property
     def tree(self) -> ast.Module:
-        return ast.parse(self.path.read_text("utf-8"))
+        return ast.parse(self.text)
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """Every node of the tree: walking it takes longer than parsing it, and several tests look at all of them."""
+        return list(ast.walk(self.tree))
 
     @property
     def is_package(self) -> bool:
@@ -27,7 +36,7 @@ class Module:
     def imported(self) -> list[tuple[str, int]]:
         """Dotted names this module imports, with the line; relative ones are resolved."""
         found: list[tuple[str, int]] = []
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Import):
                 found += [(alias.name, node.lineno) for alias in node.names]
             elif isinstance(node, ast.ImportFrom):

@@ -10,14 +10,19 @@ import pytest
 
 LONGEST_FUNCTION, LONGEST_FILE, LONGEST_TEST_FILE = 60, 500, 600
 MEDIAN_FUNCTION, MEDIAN_FILE = 10, 150
+NEW_LINE = "\n"
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "handler", "processor"}
 
 
-def functions(modules):
-    for name, module in modules.items():
-        for node in ast.walk(module.tree):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                yield f"{name}.{node.name}", (node.end_lineno or 0) - node.lineno + 1
+@pytest.fixture(scope="module")
+def functions(modules) -> dict[str, int]:
+    """How many lines each function has."""
+    return {
+        f"{name}:{node.lineno} {node.name}": (node.end_lineno or 0) - node.lineno + 1
+        for name, module in modules.items()
+        for node in module.nodes
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
 
 
 def lines(path: Path) -> int:
@@ -37,12 +42,12 @@ def test_every_module_says_what_it_owns(modules):
     assert not silent
 
 
-def test_no_function_is_longer_than_a_screen(modules):
-    assert not [(name, length) for name, length in functions(modules) if length > LONGEST_FUNCTION]
+def test_no_function_is_longer_than_a_screen(functions):
+    assert not {name: length for name, length in functions.items() if length > LONGEST_FUNCTION}
 
 
-def test_functions_are_short_in_general(modules):
-    assert statistics.median(length for _, length in functions(modules)) <= MEDIAN_FUNCTION
+def test_functions_are_short_in_general(functions):
+    assert statistics.median(functions.values()) <= MEDIAN_FUNCTION
 
 
 def test_no_file_is_too_long_to_read(modules, root):
@@ -67,14 +72,17 @@ FOREIGN = [
 ]
 
 
+@pytest.fixture(scope="module")
+def tracked_texts(root) -> dict[Path, str]:
+    here, pictures = Path(__file__).resolve(), {".png", ".ico", ".woff2", ".gz"}
+    paths = [path for path in tracked(root) if path != here and path.suffix not in pictures]
+    return {path: path.read_text("utf-8", errors="replace") for path in paths}
+
+
 @pytest.mark.parametrize("pattern", FOREIGN, ids=lambda pattern: pattern.pattern)
-def test_no_file_names_a_package_host_or_a_private_path(root, pattern):
-    here = Path(__file__).resolve()
-    wrong = []
-    for path in tracked(root):
-        if path == here or path.suffix in {".png", ".ico", ".woff2", ".gz"}:
-            continue
-        for number, line in enumerate(path.read_text("utf-8", errors="replace").splitlines(), 1):
-            if pattern.search(line):
-                wrong.append(f"{path.relative_to(root)}:{number}")
-    assert not wrong
+def test_no_file_names_a_package_host_or_a_private_path(root, tracked_texts, pattern):
+    assert not [
+        f"{path.relative_to(root)}:{text.count(NEW_LINE, 0, found.start()) + 1}"
+        for path, text in tracked_texts.items()
+        for found in pattern.finditer(text)
+    ]

@@ -125,7 +125,7 @@ def test_nothing_is_imported_inside_a_function(modules):
     wrong = [
         f"{name}:{inner.lineno}"
         for name, module in modules.items()
-        for function in ast.walk(module.tree)
+        for function in module.nodes
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         for inner in ast.walk(function)
         if isinstance(inner, ast.Import | ast.ImportFrom)

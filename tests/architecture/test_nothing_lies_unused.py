@@ -31,7 +31,7 @@ def strings(modules) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for name, module in modules.items():
         found[name] = set()
-        for node in ast.walk(module.tree):
+        for node in module.nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 found[name].add(re.escape(node.value))
             elif isinstance(node, ast.JoinedStr):

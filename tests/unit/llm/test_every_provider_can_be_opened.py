@@ -26,13 +26,3 @@ def test_a_provider_is_opened_with_its_own_library_alone(provider: str) -> None:
     )  # fmt: skip
 
     assert done.stdout.split() == [LIBRARIES[provider]]
-
-
-def test_the_product_starts_without_loading_any_of_them() -> None:
-    script = (
-        f"import sys, almanac.cli.main; print([n for n in {['pydantic_ai', *LIBRARIES.values()]} if n in sys.modules])"
-    )
-
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-
-    assert done.stdout.strip() == "[]"
