@@ -9,12 +9,14 @@ import typer
 from almanac.accounts.model import CONSOLE
 from almanac.articles import ReaderPool
 from almanac.desks.news import maintenance, service
-from almanac.desks.news.discovering.running import run_task
+from almanac.desks.news.discovering.previewing import preview as look
+from almanac.desks.news.discovering.running import run_task, sources_of
 from almanac.desks.news.model.links import LinkStatus
 from almanac.desks.news.model.tasks import Source, SourceKind, TaskEdit
 from almanac.desks.news.model.templates import TEMPLATES
 from almanac.desks.news.pipeline.newsroom import open_newsroom
 from almanac.desks.news.pipeline.working import LinkReader
+from almanac.desks.news.rule_commands import rule_commands
 from almanac.desks.news.service.articles import ArticleFilter
 from almanac.errors import InputError
 from almanac.kit.ids import new_id
@@ -39,6 +41,7 @@ def news_commands(open_services: OpenServices) -> typer.Typer:
     _add_lists(app, run)
     _add_sites(app, run)
     _add_upkeep(app, run)
+    app.add_typer(rule_commands(run), name="rules")
     return app
 
 
@@ -158,7 +161,8 @@ def _add_running(app: typer.Typer, run: Run) -> None:
         """What a run of a task would find now; nothing is kept."""
 
         async def work(services: Services) -> None:
-            found = await service.preview_task(services, await service.get_task(services, name))
+            task = await service.get_task(services, name)
+            found = await look(services, task.prompt_template, sources_of(task.sources))
             if as_json:
                 print_json(found)
                 return

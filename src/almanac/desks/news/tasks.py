@@ -1,13 +1,18 @@
 """The desk's jobs: run tasks that are due, read links, keep the tables in order. None is ever run inside a request."""
 
+from datetime import timedelta
+
+import msgspec
+
 from almanac.articles import ReaderPool
 from almanac.desks.news import maintenance
+from almanac.desks.news.discovering.previewing import preview
 from almanac.desks.news.discovering.running import run_task
 from almanac.desks.news.model.schedule import next_run
-from almanac.desks.news.model.tasks import Trigger
+from almanac.desks.news.model.tasks import Source, Trigger
 from almanac.desks.news.pipeline.newsroom import open_newsroom
 from almanac.desks.news.pipeline.working import LinkReader, adopt_foreign_links
-from almanac.desks.news.store import links
+from almanac.desks.news.store import links, previews
 from almanac.desks.news.store import tasks as store
 from almanac.errors import InputError
 from almanac.jobs import RunningJob, Schedule, Task
@@ -16,6 +21,7 @@ from almanac.relational import Unit
 from almanac.services import Services
 
 QUEUE = "news"
+PREVIEWS_KEPT_FOR = timedelta(days=1)
 _AT_A_TIME = 100
 
 
@@ -35,6 +41,15 @@ async def _run_task(job: RunningJob[Services], task_id: int, trigger: Trigger) -
         return
     await run_task(services, task, trigger=trigger, job_id=job.id, report=job.progress)
     await start_reading(services)
+
+
+async def _preview(job: RunningJob[Services], words: str, sources: list[dict[str, str]]) -> None:
+    services = job.services
+    asked = msgspec.convert(sources, list[Source])
+    found = await preview(services, words, asked, report=job.progress)
+    async with job.unit() as unit:
+        await previews.keep_preview(unit, job.id, found, services.clock.now())
+    await job.progress(len(asked), len(asked), f"{counted(len(found.links), 'link')} found")
 
 
 async def start_reading(services: Services, unit: Unit | None = None) -> int:
@@ -80,13 +95,16 @@ async def _reset_stuck(job: RunningJob[Services]) -> None:
 
 async def _clean(job: RunningJob[Services]) -> None:
     cleaned = await maintenance.clean_old_failed(job.services.database)
+    async with job.unit() as unit:
+        await previews.forget_previews(unit, job.services.clock.now() - PREVIEWS_KEPT_FOR)
     await maintenance.vacuum_analyze(job.services.database)
     await job.progress(cleaned, cleaned, f"{counted(cleaned, 'old failure')} forgotten")
 
 
 READ_LINKS = Task("news.read-links", _read_links, queue=QUEUE, lock="news.read-links", title="Read links")
 RUN_TASK = Task("news.run-task", _run_task, queue=QUEUE, lock="news.task:{task_id}", title="Run a query task")
-TASKS = (READ_LINKS, RUN_TASK)
+PREVIEW = Task("news.preview", _preview, queue=QUEUE, title="Look at what a query task would find")
+TASKS = (READ_LINKS, RUN_TASK, PREVIEW)
 SCHEDULES = (
     Schedule(
         "news.keep-up",

@@ -1,8 +1,10 @@
-"""The desk's pages: what an empty desk says, tasks and rules by forms, the queue, sites, fates."""
+"""The desk's pages: what an empty desk says, tasks by forms, the queue, sites, fates."""
 
 import pytest
 
+from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
+from almanac.desks.news import service
 
 MARKUP = "<script>alert(1)</script> & solar"
 OPML = b"""<opml version="2.0"><body><outline type="rss" text="Selat" xmlUrl="https://selat.example/feed.xml"/></body></opml>"""
@@ -60,23 +62,25 @@ async def test_a_wrong_task_is_told_beside_its_fields(editor):
     assert (taken.status_code, "choose another name" in taken.text) == (409, True)
 
 
-async def test_what_a_task_would_find_is_shown_and_not_kept(editor):
-    looked = await add_task(editor, sources="search", try_it="yes")
-    assert (looked.status_code, "What it would find now" in looked.text, "nothing is kept" in looked.text) == (
-        200, True, True,
-    )  # fmt: skip
-    assert "No tasks yet" in (await editor.get("/news/tasks")).text
-
-
-async def test_the_text_of_a_task_is_never_markup(editor):
-    added = await add_task(editor, name=MARKUP, prompt_template=MARKUP)
-    await editor.post("/news/queue/add", {"urls": "https://selat.example/a?x=<script>alert(2)</script>"})
-    pages = ["/news/tasks", added.url.path, f"{added.url.path}/edit", f"{added.url.path}/runs", "/news/queue",
-             f"/news/queue?task={MARKUP}", f"/news/fate?url={MARKUP}", f"/news?q={MARKUP}"]  # fmt: skip
-    for path in pages:
-        answer = await editor.get(path)
-        assert "<script>alert" not in answer.text, path
-    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in (await editor.get("/news/tasks")).text
+async def test_the_text_of_a_task_is_never_markup(editor, services):
+    """A hostile name on every page that shows it: also with what its links became, in feeds and on the home page."""
+    added = await add_task(editor, name=MARKUP, prompt_template=MARKUP, sources=f"site https://a.example/{MARKUP}")
+    links = {"urls": ["https://selat.example/a?x=<script>alert(2)</script>"], "task_name": MARKUP}
+    await service.add_links(services, CONSOLE, **links)
+    await editor.post("/news/rules", {"query": "solar", "action": "tag", "tag": MARKUP, "name": MARKUP})
+    await editor.post("/news/sites/block", {"domain": "selat.example", "reason": MARKUP})
+    looked = await add_task(editor, name=MARKUP, prompt_template=MARKUP, try_it="yes")
+    place = added.url.path
+    pages = ["/news/tasks", place, f"{place}/edit", f"{place}/runs", "/news/queue", f"/news/queue?task={MARKUP}",
+             f"/news/fate?url={MARKUP}", "/news/fate?url=https://selat.example/a?x=<script>alert(2)</script>",
+             f"/news?q={MARKUP}", "/news/rules", "/news/rules/1/edit", "/news/sites", "/news/statistics", "/",
+             "/jobs", "/audit"]  # fmt: skip
+    for answer in [added, looked, *[await editor.get(path) for path in pages]]:
+        assert "<script>alert" not in answer.text, answer.url
+    shown = "&lt;script&gt;alert(1)&lt;/script&gt;"
+    for path in ("/news/tasks", place, "/news/queue", "/news/rules", "/news/sites"):
+        assert shown in (await editor.get(path)).text, path
+    assert b"<script>alert" not in (await editor.get("/news/feeds/opml")).content
 
 
 async def test_links_are_added_found_again_blocked_and_freed(editor):
@@ -97,17 +101,6 @@ async def test_links_are_added_found_again_blocked_and_freed(editor):
     retried = await editor.post("/news/queue/retry", {"status": "failed"})
     assert "0 links will be read again." in retried.text
     assert "Say which site" in (await editor.post("/news/sites/block", {"domain": " "})).text
-
-
-async def test_a_rule_is_tried_added_and_deleted(editor):
-    tried = await editor.post("/news/rules", {"query": "solar", "action": "tag", "try_it": "yes"})
-    assert "It means 0 stories of those here" in tried.text
-    wrong = await editor.post("/news/rules", {"query": "", "action": "tag", "name": ""})
-    assert (wrong.status_code, "Say which tag to give" in wrong.text) == (422, True)
-    sent = {"query": "solar", "action": "tag", "tag": "Sun", "name": "Sunny"}
-    assert "The rule Sunny counts" in (await editor.post("/news/rules", sent)).text
-    assert "choose another name" in (await editor.post("/news/rules", sent)).text
-    assert "The rule is deleted." in (await editor.post("/news/rules/1/delete")).text
 
 
 async def test_feeds_come_and_go_as_opml(editor):

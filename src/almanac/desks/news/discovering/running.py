@@ -1,7 +1,6 @@
 """One run of a task: every source is asked, what it names is kept, and what went wrong is told with the run."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 
 from almanac.desks.news.discovering.adding import Finder, Tally, add_found
 from almanac.desks.news.discovering.feeds import FeedFinder
@@ -10,7 +9,6 @@ from almanac.desks.news.discovering.port import Findings, LinkFinder
 from almanac.desks.news.discovering.searching import SearchFinder
 from almanac.desks.news.discovering.sites import SiteFinder
 from almanac.desks.news.fetching.turns import Turns
-from almanac.desks.news.model.links import FoundLink
 from almanac.desks.news.model.tasks import QueryTask, Run, Source, SourceKind, Trigger, filled_prompt
 from almanac.desks.news.pipeline.working import Report, no_report
 from almanac.desks.news.store import tasks
@@ -18,14 +16,6 @@ from almanac.errors import AlmanacError
 from almanac.services import Services
 
 DONE, PARTLY, FAILED = "done", "partly done", "failed"
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What a run would find now, without keeping any of it."""
-
-    links: list[FoundLink] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
 
 
 def finders_of(services: Services) -> Mapping[SourceKind, LinkFinder]:
@@ -39,9 +29,14 @@ def finders_of(services: Services) -> Mapping[SourceKind, LinkFinder]:
     }
 
 
-def sources_of(task: QueryTask) -> tuple[Source, ...]:
-    """Where a task looks; one without sources searches with its words."""
-    return task.sources or (Source(kind=SourceKind.SEARCH),)
+def sources_of(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """Where a task with these sources looks; one without any searches with its words."""
+    return tuple(sources) or (Source(kind=SourceKind.SEARCH),)
+
+
+def name_of(source: Source) -> str:
+    """What people call it."""
+    return source.title or source.address or str(source.kind)
 
 
 async def run_task(
@@ -52,7 +47,7 @@ async def run_task(
         run_id, status = await tasks.begin_run(unit, task.id, trigger=trigger, job_id=job_id, now=services.clock.now())
     if status == "running":
         problems = await _ask_all(services, task, run_id, report)
-        asked = len(sources_of(task))
+        asked = len(sources_of(task.sources))
         ended = DONE if not problems else FAILED if len(problems) >= asked else PARTLY
         async with services.database.unit() as unit:
             await tasks.end_run(unit, run_id, task.id, problems=problems, status=ended, now=services.clock.now())
@@ -66,13 +61,13 @@ async def _ask_all(services: Services, task: QueryTask, run_id: int, report: Rep
     finders, words = finders_of(services), filled_prompt(task.prompt_template, services.clock.now())
     finder = Finder(task.task_name, task.id, run_id)
     problems: list[str] = []
-    sources = sources_of(task)
+    sources = sources_of(task.sources)
     for done, source in enumerate(sources):
-        await report(done, len(sources), f"Asking {source.title or source.address or source.kind}")
+        await report(done, len(sources), f"Asking {name_of(source)}")
         try:
             found = await finders[source.kind].find(source, words)
         except AlmanacError as error:
-            problems.append(f"{source.title or source.address or source.kind}: {error.sentence}")
+            problems.append(f"{name_of(source)}: {error.sentence}")
             await _note(services, source, error=error.sentence)
             continue
         tally = await add_found(services.database, services.clock, found.links, finder)
@@ -98,17 +93,3 @@ async def _note(services: Services, source: Source, *, found: Findings | None = 
             unit, source.id, now=services.clock.now(), error=error, etag=found.conditions.etag if found else None,
             last_modified=found.conditions.last_modified if found else None, title=found.title if found else "",
         )  # fmt: skip
-
-
-async def preview(services: Services, task: QueryTask, *, limit: int = 100) -> Preview:
-    """Ask the sources for everything they name now, and keep nothing."""
-    finders, words = finders_of(services), filled_prompt(task.prompt_template, services.clock.now())
-    links: list[FoundLink] = []
-    problems: list[str] = []
-    for source in sources_of(task):
-        fresh = Source(kind=source.kind, address=source.address, title=source.title)
-        try:
-            links += (await finders[source.kind].find(fresh, words)).links
-        except AlmanacError as error:
-            problems.append(f"{source.title or source.address or source.kind}: {error.sentence}")
-    return Preview(links[:limit], problems)

@@ -17,16 +17,45 @@ class Action(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
-    """One rule; `tag` is the tag it adds."""
+class RuleFields:
+    """What people set of a rule; `tag` is the tag it adds. One that is switched off does nothing."""
+
+    name: str
+    action: Action
+    query: str
+    tag: str | None = None
+    is_active: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule(RuleFields):
+    """One rule. `version` guards edits."""
 
     id: int
-    name: str
-    action: str
-    query: str
-    tag: str | None
-    is_active: bool
     version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleEdit:
+    """What to set of a rule; None leaves it as it is."""
+
+    name: str | None = None
+    action: Action | None = None
+    query: str | None = None
+    tag: str | None = None
+    is_active: bool | None = None
+
+    def of(self, rule: RuleFields) -> RuleFields:
+        """The rule as it will be; only one that gives a tag has one."""
+        action = rule.action if self.action is None else self.action
+        tag = (rule.tag if self.tag is None else self.tag) if action == Action.TAG else None
+        return RuleFields(
+            name=(rule.name if self.name is None else self.name).strip(),
+            action=action,
+            query=rule.query if self.query is None else self.query,
+            tag=tag.strip() if tag else None,
+            is_active=rule.is_active if self.is_active is None else self.is_active,
+        )
 
 
 @dataclass(frozen=True, slots=True)

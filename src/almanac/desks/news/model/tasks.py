@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import Literal
 
+from almanac.desks.news.model.links import FoundLink
 from almanac.desks.news.model.schedule import cron_of
 from almanac.errors import FieldErrors, InputError
 
@@ -84,6 +85,14 @@ class Run:
     duplicate: int
     blocked: int
     refused: int
+    problems: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a run would find now, without keeping any of it."""
+
+    links: list[FoundLink] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
 

@@ -2,9 +2,9 @@
 
 from fastapi import APIRouter
 
-from almanac.desks.news.pages import editing, fates, figures, lists, queue, reader, rules, sites, story, tasks
+from almanac.desks.news.pages import editing, fates, figures, lists, previews, queue, reader, rules, sites, story, tasks
 
 pages = APIRouter()
 # Fixed paths come before those with a number in their place.
-for module in (reader, story, lists, editing, tasks, queue, fates, sites, rules, figures):
+for module in (reader, story, lists, editing, previews, tasks, queue, fates, sites, rules, figures):
     pages.include_router(module.router)

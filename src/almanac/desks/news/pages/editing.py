@@ -1,30 +1,25 @@
 """The form for a query task: its words, its sources and when it runs, with a look at what it would find."""
 
-import asyncio
-from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
 from pydantic import BaseModel
 from starlette.responses import Response
 
+from almanac.accounts.model import Principal
 from almanac.desks.news import service
-from almanac.desks.news.discovering.running import Preview
 from almanac.desks.news.model.tasks import QueryTask, Source, SourceKind, TaskEdit, check_edit
 from almanac.desks.news.model.templates import TEMPLATES
 from almanac.desks.news.pages.frame import PREFIX, Editor, Number, desk_page
+from almanac.desks.news.pages.previews import running_of
 from almanac.desks.news.pages.tasks import task_of
 from almanac.errors import AlmanacError, Conflict, FieldErrors, StaleEdit
 from almanac.http.forms import back_to, version_in
+from almanac.http.live import Running
 from almanac.http.surface import surface_of
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/tasks")
-LOOKING = 20
-_NEW = QueryTask(
-    id=0, task_name="", prompt_template="", is_active=True, schedule=None, time_zone=None, last_run=None, next_run=None,
-    total_runs=0, total_links_found=0, created_at=None, updated_at=None, version=0,
-)  # fmt: skip
 
 
 class TaskForm(BaseModel):
@@ -75,7 +70,7 @@ async def add(request: Request, principal: Editor, sent: Sent) -> Response:
     services = surface_of(request).services
     try:
         if sent.try_it:
-            return await _form(request, sent, found=await _look(services, sent, _NEW))
+            return await _form(request, sent, looking=await _look(services, principal, sent))
         made = await service.create_task(services, principal, sent.edit())
     except FieldErrors as error:
         return await _form(request, sent, error.fields, status=422)
@@ -98,7 +93,7 @@ async def save(request: Request, number: Number, principal: Editor, sent: Sent) 
     task = await task_of(services, number)
     try:
         if sent.try_it:
-            return await _form(request, sent, task=task, found=await _look(services, sent, task))
+            return await _form(request, sent, task=task, looking=await _look(services, principal, sent))
         expected = version_in(sent.version)
         saved = await service.edit_task(services, principal, task.task_name, sent.edit(), expected=expected)
     except FieldErrors as error:
@@ -110,24 +105,20 @@ async def save(request: Request, number: Number, principal: Editor, sent: Sent) 
     return back_to(request, f"{PREFIX}/tasks/{number}", f"{saved.task_name} is saved.")
 
 
-async def _look(services: Services, sent: TaskForm, task: QueryTask) -> Preview:
-    """What the form's task would find now; nothing is kept."""
+async def _look(services: Services, principal: Principal, sent: TaskForm) -> Running:
+    """A job that finds out what the form's task would find; nothing is kept."""
     edit = sent.edit()
     check_edit(edit, default_zone=services.settings.time_zone)
-    wanted = replace(task, prompt_template=sent.prompt_template, sources=edit.sources or ())
-    try:
-        async with asyncio.timeout(LOOKING):
-            return await service.preview_task(services, wanted)
-    except TimeoutError:
-        return Preview(problems=[f"The sources did not answer within {LOOKING} seconds; try fewer of them."])
+    job = await service.start_preview(services, principal, sent.prompt_template, edit.sources or ())
+    return running_of((await service.get_preview(services, job)).detail.job)
 
 
 async def _form(
     request: Request, form: TaskForm, errors: dict[str, str] | None = None, *, task: QueryTask | None = None,
-    found: Preview | None = None, problem: AlmanacError | None = None, status: int = 200,
+    looking: Running | None = None, problem: AlmanacError | None = None, status: int = 200,
 ) -> Response:  # fmt: skip
     return await desk_page(
-        request, "tasks", "task_form", status_code=status, form=form, errors=errors or {}, task=task, found=found,
+        request, "tasks", "task_form", status_code=status, form=form, errors=errors or {}, task=task, looking=looking,
         problem=problem, default_zone=surface_of(request).services.settings.time_zone,
     )  # fmt: skip
 

@@ -1,15 +1,18 @@
 """Rules that take, leave out or tag articles, each tried against the stories that are here before it counts."""
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from pydantic import BaseModel
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.news import service
-from almanac.desks.news.model.rules import Action
+from almanac.desks.news.model.rules import Action, Rule, RuleEdit, RuleFields
 from almanac.desks.news.pages.frame import PREFIX, Editor, Number, Reader, desk_page
 from almanac.desks.news.service.articles import ArticleFilter, FoundArticles
-from almanac.errors import Conflict, FieldErrors, InputError
-from almanac.http.forms import Word, back_to
+from almanac.errors import AlmanacError, Conflict, FieldErrors, InputError, StaleEdit
+from almanac.http.forms import Word, back_to, version_in
 from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX + "/rules")
@@ -22,34 +25,75 @@ ACTIONS = (
 MATCHES = 10
 
 
+class RuleForm(BaseModel):
+    """The form as a browser sends it."""
+
+    name: str = ""
+    action: str = Action.TAG
+    query: str = ""
+    tag: str = ""
+    version: str = ""
+    try_it: str = ""
+
+    @classmethod
+    def of(cls, rule: Rule) -> "RuleForm":
+        """The form as it is for a rule that there is."""
+        return cls(name=rule.name, action=rule.action, query=rule.query, tag=rule.tag or "", version=str(rule.version))
+
+    def kind(self) -> Action:
+        return next((one for one in Action if one == self.action), Action.TAG)
+
+
+Sent = Annotated[RuleForm, Form()]
+
+
 @router.get("")
 async def show_rules(request: Request, _principal: Reader) -> Response:
     """Every rule, and the form for another."""
-    return await _show(request, {})
+    return await _show(request, RuleForm())
 
 
 @router.post("")
-async def add(
-    request: Request, principal: Editor, name: Word = "", action: Word = "tag", query: Word = "", tag: Word = "",
-    try_it: Word = "",
-) -> Response:  # fmt: skip
+async def add(request: Request, principal: Editor, sent: Sent) -> Response:
     """Add a rule, or only show which stories it means."""
-    typed = {"name": name, "action": action, "query": query, "tag": tag}
     try:
-        if try_it:
-            return await _show(request, typed, found=await _matching(request, principal, query))
-        kind = next((one for one in Action if one == action), Action.TAG)
-        made = await service.add_rule(
-            surface_of(request).services, principal, name=name, action=kind, query=query,
-            tag=tag if kind == Action.TAG else None,
-        )  # fmt: skip
-    except FieldErrors as error:
-        return await _show(request, typed, errors=error.fields)
-    except Conflict as error:
-        return await _show(request, typed, errors={"name": error.sentence})
-    except InputError as error:
-        return await _show(request, typed, errors={"query": error.sentence})
+        if sent.try_it:
+            return await _show(request, sent, found=await _matching(request, principal, sent.query))
+        rule = RuleFields(name=sent.name, action=sent.kind(), query=sent.query, tag=sent.tag)
+        made = await service.add_rule(surface_of(request).services, principal, rule)
+    except AlmanacError as error:
+        return await _show(request, sent, problem=error)
     return back_to(request, HERE, f"The rule {made.name} counts for what is read from now on.")
+
+
+@router.get("/{number}/edit")
+async def show_edit(request: Request, number: Number, _principal: Editor) -> Response:
+    """The form as the rule is."""
+    rule = await service.get_rule(surface_of(request).services, number)
+    return await _show(request, RuleForm.of(rule), rule=rule)
+
+
+@router.post("/{number}/edit")
+async def save(request: Request, number: Number, principal: Editor, sent: Sent) -> Response:
+    """Save the form, or only show which stories the rule would mean."""
+    services = surface_of(request).services
+    rule = await service.get_rule(services, number)
+    try:
+        if sent.try_it:
+            return await _show(request, sent, rule=rule, found=await _matching(request, principal, sent.query))
+        edit = RuleEdit(name=sent.name, action=sent.kind(), query=sent.query, tag=sent.tag)
+        saved = await service.edit_rule(services, principal, number, edit, expected=version_in(sent.version))
+    except AlmanacError as error:
+        return await _show(request, sent, rule=rule, problem=error)
+    return back_to(request, HERE, f"The rule {saved.name} counts as it is now for what is read from now on.")
+
+
+@router.post("/{number}/switch")
+async def switch(request: Request, number: Number, principal: Editor, to: Word = "off") -> Response:
+    """Switch a rule off, or on again."""
+    edit = RuleEdit(is_active=to == "on")
+    rule = await service.edit_rule(surface_of(request).services, principal, number, edit)
+    return back_to(request, HERE, f"The rule {rule.name} is {'on' if rule.is_active else 'off'}.")
 
 
 @router.post("/{number}/delete")
@@ -67,11 +111,27 @@ async def _matching(request: Request, principal: Principal, query: str) -> Found
 
 
 async def _show(
-    request: Request, typed: dict[str, str], *, errors: dict[str, str] | None = None,
+    request: Request, form: RuleForm, *, rule: Rule | None = None, problem: AlmanacError | None = None,
     found: FoundArticles | None = None,
 ) -> Response:  # fmt: skip
-    listed = await service.list_rules(surface_of(request).services)
+    """The rules with the form for another one, or the form of one."""
+    services = surface_of(request).services
     return await desk_page(
-        request, "rules", "rules", status_code=422 if errors else 200, rules=listed, typed=typed, errors=errors or {},
+        request, "rules", "rule_form" if rule else "rules", status_code=problem.status if problem else 200,
+        rules=[] if rule else await service.list_rules(services), rule=rule, form=form, errors=_errors(problem),
         found=found, actions=ACTIONS,
     )  # fmt: skip
+
+
+def _errors(problem: AlmanacError | None) -> dict[str, str]:
+    """What is wrong, by the field that it is about."""
+    match problem:
+        case None:
+            return {}
+        case FieldErrors():
+            return dict(problem.fields)
+        case StaleEdit() | Conflict():
+            return {"name": problem.sentence}
+        case InputError():
+            return {"query": problem.sentence}
+    raise problem

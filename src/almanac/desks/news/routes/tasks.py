@@ -1,19 +1,19 @@
 """API: query tasks, their runs, and running one now."""
 
-from datetime import date, datetime
-
 from fastapi import Request, Response
 from pydantic import Field
 
 from almanac.desks.news import service
-from almanac.desks.news.model.tasks import QueryTask, Run, Source, SourceKind, TaskEdit
-from almanac.desks.news.model.templates import TEMPLATES
-from almanac.desks.news.routes.parts import PREFIX, Editor, Name, Reader, StartedBody, Words, new_router
+from almanac.desks.news.model.links import FoundLink
+from almanac.desks.news.model.tasks import DayCount, Preview, QueryTask, Run, Source, SourceKind, TaskEdit
+from almanac.desks.news.model.templates import TEMPLATES, Template
+from almanac.desks.news.routes.parts import PREFIX, Editor, Name, Number, Reader, StartedBody, Words, new_router
 from almanac.http.api_models import Listed, Model
 from almanac.http.etags import IfMatch, edited_version, etag
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
+from almanac.jobs import JobStatus
 
 router = new_router()
 
@@ -24,37 +24,6 @@ class SourceWish(Model):
     kind: SourceKind = SourceKind.FEED
     address: Words = Field("", examples=["https://example.org/feed.xml"])
     title: Words = ""
-
-
-class SourceBody(SourceWish):
-    """A place that a task looks at, and how it answered last."""
-
-    last_fetched: datetime | None
-    last_error: str | None
-    failures: int
-
-
-class TaskBody(Model):
-    """A query task."""
-
-    id: int
-    task_name: str
-    prompt_template: str
-    is_active: bool
-    schedule: str | None
-    time_zone: str | None
-    last_run: datetime | None
-    next_run: datetime | None
-    total_runs: int
-    total_links_found: int
-    created_at: datetime | None
-    updated_at: datetime | None
-    version: int = Field(description="Rises with each edit; send it back in If-Match.")
-    sources: list[SourceBody]
-
-    @classmethod
-    def of(cls, task: QueryTask) -> "TaskBody":
-        return cls.model_validate(task)
 
 
 class TaskWish(Model):
@@ -78,38 +47,6 @@ class TaskWish(Model):
         )  # fmt: skip
 
 
-class RunBody(Model):
-    """One run: what it found, and what of it was new, known already, on a blocked site, or no address."""
-
-    id: int
-    trigger: str
-    job_id: int | None
-    started_at: datetime
-    finished_at: datetime | None
-    status: str
-    found: int
-    added: int
-    duplicate: int
-    blocked: int
-    refused: int
-    problems: list[str]
-
-    @classmethod
-    def of(cls, run: Run) -> "RunBody":
-        return cls(**{name: getattr(run, name) for name in cls.model_fields})
-
-
-class DayBody(Model):
-    """What came of the links found on one day."""
-
-    day: date
-    found: int
-    completed: int
-    failed: int
-    blocked: int
-    duplicate: int
-
-
 class ScorecardBody(Model):
     """What came of everything that a task found, and the price of each article that became readable."""
 
@@ -122,71 +59,64 @@ class ScorecardBody(Model):
     waiting: int
     cost: float
     cost_per_article: float | None
-    days: list[DayBody]
-
-
-class FoundBody(Model):
-    """A link that a run would find."""
-
-    url: str
-    title: str
-    published: date | None
+    days: list[DayCount]
 
 
 class PreviewBody(Model):
-    """What a run would find now."""
+    """How a look at a task stands, and what a run would find; there is nothing before its job has succeeded."""
 
-    links: list[FoundBody]
+    status: JobStatus
+    doing: str
+    links: list[FoundLink]
     problems: list[str]
 
-
-class TemplateBody(Model):
-    """A task to begin from."""
-
-    name: str
-    prompt: str
-    schedule: str
+    @classmethod
+    def of(cls, look: service.Look) -> "PreviewBody":
+        job, found = look.detail.job, look.found or Preview()
+        problems = found.problems or ([job.reason] if job.reason else [])
+        return cls(status=job.status, doing=job.doing or "", links=found.links, problems=problems)
 
 
 @router.get("/tasks")
-async def list_tasks(request: Request, _principal: Reader) -> Listed[TaskBody]:
+async def list_tasks(request: Request, _principal: Reader) -> Listed[QueryTask]:
     """Every task, by name."""
     found = await service.list_tasks(surface_of(request).services)
-    return Listed(items=[TaskBody.of(task) for task in found], next_cursor=None)
+    return Listed(items=found, next_cursor=None)
 
 
 @router.get("/templates")
-async def list_templates(_principal: Reader) -> list[TemplateBody]:
+async def list_templates(_principal: Reader) -> list[Template]:
     """The tasks that come with the desk, to begin from."""
-    return [TemplateBody.model_validate(template) for template in TEMPLATES]
+    return list(TEMPLATES)
 
 
 @router.post("/tasks", status_code=201, responses=documented_problems(409))
-async def create_task(request: Request, response: Response, wish: TaskWish, principal: Editor) -> TaskBody:
+async def create_task(request: Request, response: Response, wish: TaskWish, principal: Editor) -> QueryTask:
     """Add a task."""
     made = await service.create_task(surface_of(request).services, principal, wish.value())
     response.headers["Location"] = f"{PREFIX}/tasks/{made.task_name}".encode("ascii", "ignore").decode()
     response.headers["ETag"] = etag(made.version)
-    return TaskBody.of(made)
+    return made
 
 
 @router.get("/tasks/{name}")
-async def get_task(request: Request, response: Response, name: Name, _principal: Reader) -> TaskBody:
+async def get_task(request: Request, response: Response, name: Name, _principal: Reader) -> QueryTask:
     """One task."""
     task = await service.get_task(surface_of(request).services, name)
     response.headers["ETag"] = etag(task.version)
-    return TaskBody.of(task)
+    return task
 
 
-@router.patch("/tasks/{name}", responses=documented_problems(409, 412))
+@router.patch("/tasks/{name}", responses=documented_problems(409, 412, 428))
 async def edit_task(
     request: Request, response: Response, name: Name, wish: TaskWish, principal: Editor, if_match: IfMatch = None
-) -> TaskBody:
-    """Change a task. With If-Match, only if it is still what was read."""
-    expected = edited_version(if_match) if if_match is not None else None
-    task = await service.edit_task(surface_of(request).services, principal, name, wish.value(), expected=expected)
+) -> QueryTask:
+    """Change a task, if it is still what was read."""
+    task = await service.edit_task(
+        surface_of(request).services, principal, name, wish.value(), expected=edited_version(if_match)
+    )
     response.headers["ETag"] = etag(task.version)
-    return TaskBody.of(task)
+    return task
 
 
 @router.delete("/tasks/{name}", status_code=204)
@@ -201,21 +131,32 @@ async def run_task(request: Request, name: Name, principal: Editor) -> StartedBo
     return StartedBody(job_id=await service.run_now(surface_of(request).services, principal, name))
 
 
-@router.post("/tasks/{name}/preview")
-async def preview_task(request: Request, name: Name, _principal: Editor) -> PreviewBody:
-    """What a run would find now, without keeping any of it."""
+@router.post("/tasks/{name}/preview", status_code=202)
+async def preview_task(request: Request, name: Name, principal: Editor) -> StartedBody:
+    """Let a worker find out what a run would find now; read it at `/api/v1/news/previews/{job_id}`."""
     services = surface_of(request).services
-    found = await service.preview_task(services, await service.get_task(services, name))
-    return PreviewBody(links=[FoundBody.model_validate(link) for link in found.links], problems=found.problems)
+    return StartedBody(job_id=await service.preview_task(services, principal, await service.get_task(services, name)))
+
+
+@router.get("/previews/{job_id}")
+async def get_preview(request: Request, job_id: Number, _principal: Editor) -> PreviewBody:
+    """What a run would find, once its job has ended; nothing of it is kept as a link."""
+    return PreviewBody.of(await service.get_preview(surface_of(request).services, job_id))
+
+
+@router.post("/previews/{job_id}/cancel")
+async def cancel_preview(request: Request, job_id: Number, _principal: Editor) -> PreviewBody:
+    """Stop asking the sources."""
+    return PreviewBody.of(await service.cancel_preview(surface_of(request).services, job_id))
 
 
 @router.get("/tasks/{name}/runs")
 async def list_runs(
     request: Request, name: Name, _principal: Reader, cursor: Cursor = None, limit: Limit = 25
-) -> Listed[RunBody]:
+) -> Listed[Run]:
     """The runs of a task, the latest first."""
     page = await service.list_runs(surface_of(request).services, name, cursor=cursor, limit=limit)
-    return Listed(items=[RunBody.of(run) for run in page.items], next_cursor=page.next_cursor)
+    return Listed(items=page.items, next_cursor=page.next_cursor)
 
 
 @router.get("/tasks/{name}/scorecard")
@@ -223,4 +164,4 @@ async def get_scorecard(request: Request, name: Name, _principal: Reader) -> Sco
     """What came of everything that a task found, and day by day."""
     card = await service.task_card(surface_of(request).services, name)
     told = {one: getattr(card.scorecard, one) for one in ScorecardBody.model_fields if one != "days"}
-    return ScorecardBody(**told, days=[DayBody.model_validate(day) for day in card.days])
+    return ScorecardBody(**told, days=card.days)

@@ -2,10 +2,10 @@
 
 from almanac.accounts.model import Principal
 from almanac.desks.news.announcing import record
-from almanac.desks.news.model.rules import Action, Rule
+from almanac.desks.news.model.rules import Action, Rule, RuleEdit, RuleFields
 from almanac.desks.news.store import tasks as store
-from almanac.errors import Conflict, FieldErrors, InputError, NotFound
-from almanac.relational import Duplicate
+from almanac.errors import Conflict, FieldErrors, InputError, NotFound, StaleEdit
+from almanac.relational import Duplicate, Unit
 from almanac.services import Services
 
 NAME_LIMIT, TAG_LIMIT = 255, 50
@@ -17,42 +17,74 @@ async def list_rules(services: Services) -> list[Rule]:
         return await store.list_rules(unit)
 
 
-async def add_rule(
-    services: Services, principal: Principal, *, name: str, action: Action, query: str, tag: str | None = None,
-    is_active: bool = True,
-) -> Rule:  # fmt: skip
+async def get_rule(services: Services, rule_id: int) -> Rule:
+    async with services.database.unit() as unit:
+        return await _rule(unit, rule_id)
+
+
+async def add_rule(services: Services, principal: Principal, rule: RuleFields) -> Rule:
     """Add a rule for articles that are read from now on."""
-    _check(services, name, action, query, tag)
+    wanted = RuleEdit().of(rule)
+    _check(services, wanted)
     async with services.database.unit() as unit:
         try:
-            rule_id = await store.add_rule(
-                unit, name=name.strip(), action=action, query=query, tag=tag.strip() if tag else None,
-                is_active=is_active, now=services.clock.now(),
-            )  # fmt: skip
+            rule_id = await store.add_rule(unit, wanted, services.clock.now())
         except Duplicate as error:
-            raise Conflict(f"There is a rule named “{name.strip()}” already; choose another name.") from error
-        await record(unit, services, principal.actor, "news.rule.added", name.strip(), query=query)
-        found = await store.find_rule(unit, rule_id)
-    assert found is not None
-    return found
+            raise _taken(wanted) from error
+        await record(unit, services, principal.actor, "news.rule.added", wanted.name, query=wanted.query)
+        return await _rule(unit, rule_id)
+
+
+async def edit_rule(
+    services: Services, principal: Principal, rule_id: int, edit: RuleEdit, *, expected: int | None = None
+) -> Rule:
+    """Change a rule or switch it on or off, for articles read from now on; with `expected`, only that version."""
+    async with services.database.unit() as unit:
+        rule = await _rule(unit, rule_id)
+        wanted = edit.of(rule)
+        _check(services, wanted)
+        version = rule.version if expected is None else expected
+        try:
+            changed = await store.edit_rule(unit, rule_id, wanted, expected=version)
+        except Duplicate as error:
+            raise _taken(wanted) from error
+        if not changed:
+            sentence = "Somebody else changed this rule; look at it again before you change it."
+            raise StaleEdit(sentence, str(rule.version))
+        await record(
+            unit, services, principal.actor, "news.rule.changed", wanted.name, query=wanted.query,
+            is_active=wanted.is_active,
+        )  # fmt: skip
+        return await _rule(unit, rule_id)
 
 
 async def delete_rule(services: Services, principal: Principal, rule_id: int) -> None:
     """Remove a rule; what it did to articles stays."""
     async with services.database.unit() as unit:
-        if rule_id >= 2**31 or not await store.delete_rule(unit, rule_id):
-            raise NotFound("There is no such rule.")
-        await record(unit, services, principal.actor, "news.rule.deleted", str(rule_id))
+        rule = await _rule(unit, rule_id)
+        await store.delete_rule(unit, rule_id)
+        await record(unit, services, principal.actor, "news.rule.deleted", rule.name)
 
 
-def _check(services: Services, name: str, action: Action, query: str, tag: str | None) -> None:
+async def _rule(unit: Unit, rule_id: int) -> Rule:
+    found = await store.find_rule(unit, rule_id) if rule_id < 2**31 else None
+    if found is None:
+        raise NotFound("There is no such rule; it may have been deleted.")
+    return found
+
+
+def _taken(rule: RuleFields) -> Conflict:
+    return Conflict(f"There is a rule named “{rule.name}” already; choose another name.")
+
+
+def _check(services: Services, rule: RuleFields) -> None:
     wrong: dict[str, str] = {}
-    if not 0 < len(name.strip()) <= NAME_LIMIT:
+    if not 0 < len(rule.name) <= NAME_LIMIT:
         wrong["name"] = f"Give the rule a name of 1 to {NAME_LIMIT} characters."
-    if action == Action.TAG and not 0 < len((tag or "").strip()) <= TAG_LIMIT:
+    if rule.action == Action.TAG and not 0 < len(rule.tag or "") <= TAG_LIMIT:
         wrong["tag"] = f"Say which tag to give, in 1 to {TAG_LIMIT} characters."
     try:
-        if services.search.parse(query).root is None:
+        if services.search.parse(rule.query).root is None:
             wrong["query"] = "Say which articles are meant; an empty query means all of them."
     except InputError as error:
         wrong["query"] = error.sentence

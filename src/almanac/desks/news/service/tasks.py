@@ -5,7 +5,6 @@ from datetime import timedelta
 
 from almanac.accounts.model import Principal
 from almanac.desks.news.announcing import record
-from almanac.desks.news.discovering.running import Preview, preview
 from almanac.desks.news.model.schedule import next_run
 from almanac.desks.news.model.tasks import DayCount, QueryTask, Run, Scorecard, TaskEdit, check_edit
 from almanac.desks.news.service.paging import numbered_page, position
@@ -97,11 +96,6 @@ async def run_now(services: Services, principal: Principal, name: str) -> int:
         await record(unit, services, principal.actor, "news.task.run", name)
         args = {"task_id": task.id, "trigger": "by hand"}
         return await services.jobs.defer(RUN_TASK, args, unit=unit, queueing_lock=f"news.task:{task.id}")
-
-
-async def preview_task(services: Services, task: QueryTask) -> Preview:
-    """What a run would find now; nothing is kept."""
-    return await preview(services, task)
 
 
 async def list_runs(services: Services, name: str, *, cursor: str | None = None, limit: int = 25) -> Page[Run]:

@@ -277,7 +277,10 @@ FROM news_domains WHERE domain = %(domain)s;
 -- name: list_domains
 SELECT d.domain, d.next_request_at, d.delay_ms, d.robots, d.robots_until, d.requests, d.succeeded, d.failed, d.refused,
     d.failures_in_a_row, d.refusals_in_a_row, d.last_status, d.last_problem, d.last_success_at, d.last_request_at,
-    (SELECT count(*) FROM news_links l WHERE l.domain = d.domain AND l.status IN ('pending', 'blocked')) AS waiting,
+    -- What is blocked for good waits for nothing; what was put off, or blocked for a while, does.
+    (SELECT count(*) FROM news_links l
+     WHERE l.domain = d.domain AND (l.status = 'pending' OR l.status = 'blocked' AND l.next_attempt_at IS NOT NULL)
+    ) AS waiting,
     b.until AS blocked_until
 FROM news_domains d
 LEFT JOIN news_blocked_sites b ON b.domain = d.domain AND b.until > %(now)s
@@ -580,6 +583,16 @@ FROM news_link_tasks lt JOIN news_links l ON l.id = lt.link_id
 WHERE lt.task_id = %(task_id)s AND lt.found_at >= %(since)s
 GROUP BY 1 ORDER BY 1;
 
+-- name: keep_preview
+INSERT INTO news_previews (job_id, found, created_at) VALUES (%(job_id)s, %(found)s, %(now)s)
+ON CONFLICT (job_id) DO UPDATE SET found = excluded.found, created_at = excluded.created_at;
+
+-- name: find_preview
+SELECT found FROM news_previews WHERE job_id = %(job_id)s;
+
+-- name: forget_previews
+DELETE FROM news_previews WHERE created_at < %(before)s;
+
 -- name: list_rules
 SELECT id, name, action, query, tag, is_active, version FROM news_rules ORDER BY name;
 
@@ -589,6 +602,12 @@ SELECT id, name, action, query, tag, is_active, version FROM news_rules WHERE id
 -- name: add_rule
 INSERT INTO news_rules (name, action, query, tag, is_active, created_at)
 VALUES (%(name)s, %(action)s, %(query)s, %(tag)s, %(is_active)s, %(now)s) RETURNING id;
+
+-- name: edit_rule
+UPDATE news_rules
+SET name = %(name)s, action = %(action)s, query = %(query)s, tag = %(tag)s, is_active = %(is_active)s,
+    version = version + 1
+WHERE id = %(id)s AND version = %(expected)s;
 
 -- name: delete_rule
 DELETE FROM news_rules WHERE id = %(id)s;

@@ -1,11 +1,11 @@
 """Query tasks, their sources, runs, scorecards, and the rules."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from almanac.desks.news.model.rules import Rule
+from almanac.desks.news.model.rules import Action, Rule, RuleFields
 from almanac.desks.news.model.tasks import DayCount, QueryTask, Run, Scorecard, Source, SourceKind, Trigger
 from almanac.desks.news.store.rows import QUERIES, columns, in_utc
 from almanac.relational import Unit
@@ -177,20 +177,26 @@ async def days_of_task(unit: Unit, task_id: int, since: datetime) -> list[DayCou
 
 
 async def list_rules(unit: Unit) -> list[Rule]:
-    return await unit.all(QUERIES["list_rules"], into=Rule)
+    return await unit.all(QUERIES["list_rules"], into=_rule)
 
 
 async def find_rule(unit: Unit, rule_id: int) -> Rule | None:
-    return await unit.one(QUERIES["find_rule"], {"id": rule_id}, into=Rule)
+    return await unit.one(QUERIES["find_rule"], {"id": rule_id}, into=_rule)
 
 
-async def add_rule(
-    unit: Unit, *, name: str, action: str, query: str, tag: str | None, is_active: bool, now: datetime
-) -> int:
+async def add_rule(unit: Unit, rule: RuleFields, now: datetime) -> int:
     """Add a rule; a name that is taken is a Duplicate."""
-    given = {"name": name, "action": action, "query": query, "tag": tag, "is_active": is_active, "now": now}
-    return int(await unit.value(QUERIES["add_rule"], given))
+    return int(await unit.value(QUERIES["add_rule"], {**asdict(rule), "now": now}))
+
+
+async def edit_rule(unit: Unit, rule_id: int, rule: RuleFields, *, expected: int) -> bool:
+    """Change a rule if nobody else did meanwhile."""
+    return await unit.execute(QUERIES["edit_rule"], {**asdict(rule), "id": rule_id, "expected": expected}) == 1
 
 
 async def delete_rule(unit: Unit, rule_id: int) -> bool:
     return await unit.execute(QUERIES["delete_rule"], {"id": rule_id}) == 1
+
+
+def _rule(*, action: str, **row: Any) -> Rule:
+    return Rule(action=Action(action), **row)
