@@ -6,7 +6,7 @@ from urllib.parse import quote
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -71,6 +71,8 @@ class FaultBoundary:
 
         try:
             await self.app(scope, receive, send_noting)
+        except ClientDisconnect:
+            log.info("the client hung up before it had sent everything")
         except Exception as error:
             if scope["type"] != "http":
                 raise

@@ -1,0 +1,27 @@
+"""A client that hangs up while its request is read is no fault of ours: nothing is answered, and no alarm is raised."""
+
+import logging
+
+from starlette.requests import Request
+
+from almanac.http.error_translation import FaultBoundary
+
+
+async def read_it_all(scope, receive, _send):
+    await Request(scope, receive).body()
+
+
+async def test_a_client_that_hangs_up_raises_no_alarm(caplog):
+    said = []
+
+    async def hang_up():
+        return {"type": "http.disconnect"}
+
+    async def send(message):
+        said.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/api/v1/users", "headers": []}
+    with caplog.at_level(logging.INFO):
+        await FaultBoundary(read_it_all)(scope, hang_up, send)
+    assert said == []
+    assert [record.levelname for record in caplog.records] == ["INFO"]
