@@ -11,6 +11,7 @@ ISSUES, TOPICS, TEXTS, FILES = "newsletters", "chosen topics", "edited sections"
 CHOSEN = ["livestock", "climate_smart", "funding", "food_security"]
 STEPS = (("retrieve", "retrieval"), ("outline/generate", "outline"), ("draft/generate", "draft"))
 SECONDS_FOR_A_STEP = 90
+ENDED = ("succeeded", "failed", "cancelled")
 SOURCES = (
     ("Livestock", "Herders in Marsabit sold 1,200 goats at the June market. Prices of livestock rose by 12 percent."),
     ("Funding", "The bank granted 40 million dollars for food security in the region. Funding begins in July 2026."),
@@ -47,9 +48,8 @@ class Newsletters:
         for path, step in STEPS:
             if not await self._do(editor, code, path, step):
                 return
-        await self._export(editor, writer, code)
         draft = await editor.get(f"/newsletters/{code}/draft")
-        if not draft["sections"]:
+        if not await self._export(editor, writer, code) or not draft["sections"]:
             return
         section = draft["sections"][0]["id"]
         text = f"Written by hand at {time.time():.3f}."
@@ -80,10 +80,17 @@ class Newsletters:
             await editor.send("PUT", f"/newsletters/{path}", json=body, headers={"If-Match": version})
         self._journal.keep(kind, name, value)
 
-    async def _export(self, editor: Caller, writer: int, code: str) -> None:
+    async def _export(self, editor: Caller, writer: int, code: str) -> bool:
         started = await editor.post(f"/newsletters/{code}/exports/markdown")
-        self._journal.keep("jobs", str(started["job_id"]), "newsletter")
+        job = str(started["job_id"])
+        self._journal.keep("jobs", job, "newsletter")
         self._journal.keep(FILES, f"{writer} {code}")
+
+        async def has_ended() -> bool:
+            return (await editor.get(f"/jobs/{job}"))["job"]["status"] in ENDED
+
+        # A text without a source, as the next edit is, would rightly stand in its way.
+        return await until(has_ended, SECONDS_FOR_A_STEP)
 
     async def is_at_rest(self) -> bool:
         return not await self._unfinished()
@@ -112,6 +119,8 @@ class Newsletters:
             detail="\n".join(stuck),
         )  # fmt: skip
         await self._check_files(report)
+        titles = [issue["title"] for editor in self.editors for issue in await editor.every("/newsletters")]
+        report.claim("newsletter: issues that a repeated request began twice", len(titles) - len(set(titles)))
 
     async def _is_there(self, name: str) -> bool:
         writer, code = name.split()

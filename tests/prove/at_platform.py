@@ -51,6 +51,8 @@ class Platform:
             "knowledge: every file is there and can be cited once", f"{len(certain)}, {len(lost)} lost",
             holds=not lost, detail="\n".join(lost),
         )  # fmt: skip
+        names = [one["file_name"] for one in await self.librarian.every("/knowledge") if "bridge" in one["file_name"]]
+        report.claim("knowledge: files that a repeated request added twice", len(names) - len(set(names)))
         invited = self.stage.journal.certain(INVITED)
         people = {user["email"] for user in await self.stage.admin.every("/users")}
         missing = [email for email in invited if email not in people]

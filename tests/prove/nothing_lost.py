@@ -27,7 +27,7 @@ from stage import Desk, Plan, Stage, tell, until
 from starting import set_stage
 
 DESKS: tuple[Callable[[Stage], Desk], ...] = (Habits, News, Recap, Newsletters, Reminders, Platform)
-WEIGHTS = {"serve": 3, "worker": 3, "table endpoint": 2, "PostgreSQL": 1}
+WEIGHTS = {"serve": 3, "worker": 3, "table endpoint": 2, "PostgreSQL": 2}
 
 
 def plan_from_environment() -> Plan:
