@@ -7,7 +7,6 @@ customer is found no more; what an invoice says here is nothing personal, and st
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
-from urllib.parse import quote
 
 from almanac.desks.reminders import store
 from almanac.desks.reminders.model.ledger import Customer, Invoice, InvoiceState
@@ -53,7 +52,7 @@ def invoice_as_found(invoice: Invoice) -> Document:
         kind=INVOICE.name,
         id=_invoice_id(invoice),
         title=f"Invoice {invoice.number}",
-        path=f"/reminders/customers/{invoice.customer_id}/invoices/{quote(invoice.number)}",
+        path=f"/reminders/customers/{invoice.customer_id}",
         body=f"{invoice.customer_id}\n{invoice.amount}",
         date=datetime.combine(invoice.issued or invoice.due, time(), UTC),
         facets={"currency": (invoice.currency,)},
