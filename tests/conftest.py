@@ -82,7 +82,9 @@ async def make_template(server: EmbeddedPostgres) -> None:
 
 
 class Databases:
-    """Makes migrated, empty databases. One that is given back is dropped later: its last connections end meanwhile."""
+    """Makes databases by copying one, as a rule the migrated and empty. One that is given back is dropped later: its
+    last connections end meanwhile.
+    """
 
     def __init__(self, server: EmbeddedPostgres, connection: psycopg.AsyncConnection[Any]) -> None:
         self._server = server
@@ -92,12 +94,12 @@ class Databases:
         self._strategy = "file_copy" if MEMORY in server.folder.parents else "wal_log"
 
     @asynccontextmanager
-    async def lend(self) -> AsyncIterator[str]:
-        """The address of a database of one's own."""
+    async def lend(self, template: str = TEMPLATE) -> AsyncIterator[str]:
+        """The address of a database of one's own; to copy another than the empty one, nobody may be connected to it."""
         while self._given_back:
             await self._connection.execute(f'DROP DATABASE "{self._given_back.pop()}" WITH (FORCE)')
         name = f"test_{new_id().replace('-', '')}"
-        await self._connection.execute(f'CREATE DATABASE "{name}" TEMPLATE {TEMPLATE} STRATEGY {self._strategy}')
+        await self._connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY {self._strategy}')
         yield self._server.url(name)
         self._given_back.append(name)
 

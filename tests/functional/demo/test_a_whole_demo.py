@@ -5,10 +5,9 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from contextlib import aclosing, asynccontextmanager, contextmanager
+from contextlib import aclosing, contextmanager
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from almanac.accounts.model import Principal
@@ -23,7 +22,6 @@ from almanac.desks.newsletter.model.configuration import LENGTHS, ConfigurationE
 from almanac.desks.newsletter.model.newsletter import STEPS
 from almanac.desks.newsletter.model.topics import TOPIC_TYPES
 from almanac.jobs import JobStatus
-from almanac.kit.ids import new_id
 from almanac.knowledge import SourceStatus, Viewer
 
 SCRIPT = Path(__file__).parent / "worker_process.py"
@@ -36,15 +34,6 @@ class Quiet:
 
     async def progress(self, done, total, doing):
         return
-
-
-@asynccontextmanager
-async def a_database(postgres):
-    name = f"demo_{new_id().replace('-', '')}"
-    async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
-        await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE migrated')
-        yield postgres.url(name)
-        await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 @contextmanager
@@ -75,9 +64,9 @@ async def ended(services):
 
 
 @pytest.fixture(scope="module")
-async def installation(postgres, tmp_path_factory):
+async def installation(databases, tmp_path_factory):
     """Loaded by three workers, of which two are killed: while sources are added, and while a newsletter is written."""
-    async with a_database(postgres) as url:
+    async with databases.lend() as url:
         settings = Settings(data=tmp_path_factory.mktemp("demo"), database_url=url, mail_url="memory:")
         async with running(settings) as services:
             user = (await first_run_link(services.accounts)).user

@@ -10,7 +10,6 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 from aiohttp import web
 
@@ -23,8 +22,7 @@ from almanac.desks.recap.sources.choosing import source_of
 from almanac.desks.recap.sources.diet_record import meeting_of
 from almanac.jobs import RunningJob, Task
 from almanac.kit.clock import FixedClock
-from almanac.kit.ids import new_id
-from almanac.relational import EmbeddedPostgres, Unit
+from almanac.relational import Unit
 from almanac.services import Services
 
 MOST = 10
@@ -134,25 +132,22 @@ def diet(diet_server: Diet) -> Diet:
 
 
 @asynccontextmanager
-async def an_installation(postgres: EmbeddedPostgres, source: str, **settings: Any) -> AsyncIterator[Services]:
+async def an_installation(databases: Any, source: str, **settings: Any) -> AsyncIterator[Services]:
     """A whole installation on a database of its own."""
-    name = f"recap_{new_id().replace('-', '')}"
-    async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
-        await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE migrated')
+    async with databases.lend() as address:
         with tempfile.TemporaryDirectory(prefix="almanac-recap-") as folder:
             chosen = Settings(
-                data=Path(folder), database_url=postgres.url(name), mail_url="memory:", recap_source=source,
+                data=Path(folder), database_url=address, mail_url="memory:", recap_source=source,
                 recap_pause_seconds=0, fetch_allow="127.0.0.1", base_url="http://testserver", **settings,
             )  # fmt: skip
             async with running(chosen, FixedClock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC))) as services:
                 yield services
-        await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 @pytest.fixture(scope="module")
-async def services(postgres: EmbeddedPostgres, diet_server: Diet) -> AsyncIterator[Services]:
+async def services(databases: Any, diet_server: Diet) -> AsyncIterator[Services]:
     """One installation for all tests of a file; each brings sittings of its own."""
-    async with an_installation(postgres, diet_server.url) as services:
+    async with an_installation(databases, diet_server.url) as services:
         yield services
 
 

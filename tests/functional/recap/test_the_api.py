@@ -13,8 +13,8 @@ TOKEN = "a-fixed-token-for-automation"
 
 
 @pytest.fixture(scope="module")
-async def services(postgres, diet_server, open_installation):
-    async with open_installation(postgres, diet_server.url, admin_token=TOKEN) as services:
+async def services(databases, diet_server, open_installation):
+    async with open_installation(databases, diet_server.url, admin_token=TOKEN) as services:
         yield services
 
 

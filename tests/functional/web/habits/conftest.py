@@ -8,7 +8,6 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import httpx
-import psycopg
 import pytest
 
 from almanac.accounts import service as accounts
@@ -105,17 +104,14 @@ def clock() -> MovingClock:
 
 
 @pytest.fixture(scope="module")
-async def services(postgres, tmp_path_factory, clock) -> AsyncIterator[Services]:
-    name = f"habits_{new_id().replace('-', '')}"
-    async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
-        await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE migrated')
+async def services(databases, tmp_path_factory, clock) -> AsyncIterator[Services]:
+    async with databases.lend() as address:
         settings = Settings(
-            data=tmp_path_factory.mktemp("habits"), database_url=postgres.url(name), mail_url="memory:",
+            data=tmp_path_factory.mktemp("habits"), database_url=address, mail_url="memory:",
             base_url="http://testserver", development=True, rate_limit_per_minute=100_000, max_body_mb=5,
         )  # fmt: skip
         async with running(settings, clock) as services:
             yield services
-        await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,6 @@ from almanac.accounts.permissions import Role
 from almanac.bootstrap import running, worker_for
 from almanac.config import Settings
 from almanac.kit.clock import FixedClock
-from almanac.kit.ids import new_id
 from almanac.knowledge.model import SourceStatus, Viewer, Visibility
 
 PATH = "/api/v1/newsletters"
@@ -143,32 +142,23 @@ async def working(services):
 
 
 @pytest.fixture(scope="session")
-async def with_knowledge(postgres, tmp_path_factory):
+async def with_knowledge(databases, tmp_path_factory):
     """The name of a database in which the newspaper was read, to copy from: reading takes longer than most tests."""
-    name = f"knowledge_{new_id().replace('-', '')}"
-    await copy_database(postgres, "migrated", name)
-    settings = Settings(
-        data=tmp_path_factory.mktemp("knowledge"), database_url=postgres.url(name), mail_url="memory:",
-        fetch_allow="127.0.0.1",
-    )  # fmt: skip
-    async with running(settings, FixedClock(datetime(2026, 3, 2, 8, tzinfo=UTC))) as services, working(services):
-        await read_newspaper(services)
-    return name
-
-
-async def copy_database(postgres, template, name):
-    async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
-        await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    async with databases.lend() as address:
+        settings = Settings(
+            data=tmp_path_factory.mktemp("knowledge"), database_url=address, mail_url="memory:",
+            fetch_allow="127.0.0.1",
+        )  # fmt: skip
+        async with running(settings, FixedClock(datetime(2026, 3, 2, 8, tzinfo=UTC))) as services, working(services):
+            await read_newspaper(services)
+        yield psycopg.conninfo.conninfo_to_dict(address)["dbname"]
 
 
 @pytest.fixture
-async def database_url(postgres, with_knowledge):
+async def database_url(databases, with_knowledge):
     """A database of the test's own, with the newspaper in it."""
-    name = f"test_{new_id().replace('-', '')}"
-    await copy_database(postgres, with_knowledge, name)
-    yield postgres.url(name)
-    async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
-        await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    async with databases.lend(with_knowledge) as address:
+        yield address
 
 
 @pytest.fixture

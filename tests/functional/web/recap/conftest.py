@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from urllib.parse import quote
 
 import httpx
-import psycopg
 import pytest
 
 from almanac.accounts import service as accounts
@@ -48,17 +47,14 @@ class Sitting:
 
 
 @pytest.fixture(scope="module")
-async def installation(postgres, tmp_path_factory) -> AsyncIterator[Services]:
-    name = f"reading_{new_id().replace('-', '')}"
-    async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
-        await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE migrated STRATEGY file_copy')
+async def installation(databases, tmp_path_factory) -> AsyncIterator[Services]:
+    async with databases.lend() as address:
         settings = Settings(
-            data=tmp_path_factory.mktemp("data"), database_url=postgres.url(name), mail_url="memory:", base_url=BASE,
+            data=tmp_path_factory.mktemp("data"), database_url=address, mail_url="memory:", base_url=BASE,
             rate_limit_per_minute=100_000,
         )  # fmt: skip
         async with running(settings, FixedClock(datetime(2026, 6, 1, 9, tzinfo=UTC))) as services:
             yield services
-        await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 @pytest.fixture(scope="module")
