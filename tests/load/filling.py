@@ -16,6 +16,8 @@ from tablature.engine.storage.layout import decode_item, encode_item
 from tablature.engine.values import item_size
 
 CHUNK = 20_000
+# What can be found by its words grows to this; beyond, filling its index would take most of the day.
+MOST_FOUND = 100_000
 BASE = 10_000_000
 # Triggers that announce new rows, and checks of references between them, would take most of the time.
 QUICKLY = "SET session_replication_role = replica"
@@ -23,11 +25,12 @@ QUICKLY = "SET session_replication_role = replica"
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of a table to copy, those that meet a condition taking turns; `{n}` in a column's text is the number."""
+    """Rows of a table to copy, those that meet a condition taking turns; `{n}` is the number of a copy."""
 
     table: str
     columns: Mapping[str, str]
     condition: str = "true"
+    most: int = 10**9
 
 
 MADE = f"{BASE} + {{n}}"
@@ -37,8 +40,9 @@ RELATIONAL = (
          "id IN (SELECT link_id FROM processed_content)"),
     Rows("processed_content", {"id": MADE, "link_id": MADE, "cluster": MADE, "text_hash": "'made' || {n}",
                                "news_date": "s.news_date - mod({n}, 5000)"}),
-    Rows("search_documents", {"id": MADE, "key": f"({MADE})::text"}, "kind LIKE 'news%%'"),
-    Rows("recap_articles", {"number": MADE, "id": "'made' || {n}", "day": "s.day - mod({n}, 10000)"}),
+    Rows("search_documents", {"id": MADE, "key": f"({MADE})::text"}, "kind LIKE 'news%%'", most=MOST_FOUND),
+    Rows("recap_articles", {"number": MADE, "id": "'made' || {n}", "day": "s.day - mod({n}, 10000)",
+                            "filed": "s.filed[1:8]"}),
     Rows("recap_cards", {"number": MADE}),
     Rows("habit_people", {"user_id": "'made' || {n}"}),
     Rows("habits", {"id": "'made' || {n}", "owner_id": "'made' || {n}"}),
@@ -59,7 +63,7 @@ async def fill_relational(database: Database, first: int, last: int) -> None:
     async with database.dedicated() as connection:
         await connection.execute(QUICKLY)
         for rows in RELATIONAL:
-            await copy_rows(connection, rows, first, last)
+            await copy_rows(connection, rows, min(first, rows.most), min(last, rows.most))
         await connection.execute(FILED, {"first": first, "last": last})
         await connection.execute("VACUUM ANALYZE")
 

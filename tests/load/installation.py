@@ -17,7 +17,7 @@ from pathlib import Path
 
 LOCAL_WEB = Path(__file__).parent.parent / "functional" / "news" / "local_web.py"
 TOKEN = "load-" + "x" * 32
-SECONDS_FOR_DEMO = 600
+SECONDS_TO_START, SECONDS_FOR_DEMO = 600, 1200
 SITES, PAGES = 5, 10
 MOST_COMPLAINTS = 20
 
@@ -50,7 +50,7 @@ def served(folder: Path, *, whole_demo: bool) -> Iterator[Installation]:
             command, cwd=folder, env=environment(folder), stdout=output, stderr=subprocess.STDOUT
         )
         try:
-            url = wait_for(lambda: greeting(process, log), 120)
+            url = wait_for(lambda: greeting(process, log), SECONDS_TO_START)
             installation = Installation(url, TOKEN, web_port, process.pid, folder / "data")
             wait_for(lambda: is_filled(installation, whole_demo=whole_demo), SECONDS_FOR_DEMO)
             yield installation

@@ -90,6 +90,7 @@ ACTIONS = (
     Action(4, 1, asks("habits: dashboard", "/habits/dashboard")),
     Action(3, 1, asks("habits: leaderboard", "/habits/leaderboard")),
     Action(2, 1, asks("habits: why a streak", lambda person: f"/habits/{person.some(person.habits)}/explain")),
+    Action(0, 1, writing.begin_habit),
     Action(3, 8, writing.complete_habit),
     Action(0, 3, writing.undo_habit),
     Action(0, 3, writing.write_note),
