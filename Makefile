@@ -15,7 +15,7 @@ TESTS  := $(addprefix tests/,browser functional contract unit architecture)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench load prove docs lock browser clean
+.PHONY: help run test lint format bench load prove docs lock audit browser clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -71,6 +71,11 @@ lock: $(UV) ## resolve pyproject.toml again into the two lock files
 	  --no-emit-index-url --no-header --output-file requirements-dev.lock
 	$(UV) pip compile --quiet pyproject.toml --universal --python-version 3.11 --constraint requirements-dev.lock \
 	  --generate-hashes --no-emit-index-url --no-header --output-file requirements.lock
+
+audit: $(UV) ## ask a database whether a locked package has a known fault; fails where it can't be asked
+	@$(UV) tool run --quiet pip-audit --strict --require-hashes --disable-pip --progress-spinner off --desc off \
+	  --requirement requirements.lock || \
+	  { echo "The audit found a fault, or could not ask about every package; see above."; exit 1; }
 
 clean: ## remove the environment and caches, never the data folder
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
