@@ -1,6 +1,6 @@
 """API: collect days, and the tasks that sittings are on their way to becoming articles."""
 
-from datetime import date, datetime
+from datetime import date
 from typing import Annotated
 
 from fastapi import Path, Query, Request
@@ -9,6 +9,7 @@ from pydantic import Field
 from almanac.desks.recap import service
 from almanac.desks.recap.routes.parts import Operator, Reader, new_router
 from almanac.desks.recap.table import TaskStatus
+from almanac.desks.recap.views import TaskView
 from almanac.http.api_models import Listed, Model
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
@@ -31,29 +32,6 @@ class StartedBody(Model):
     job_id: int
 
 
-class TaskBody(Model):
-    """A sitting on its way to becoming an article."""
-
-    pk: str
-    status: TaskStatus
-    issue_id: str
-    session: int | None
-    house: str
-    meeting: str
-    date: str
-    speeches: int
-    mode: str
-    model: str
-    prompt_version: str
-    attempts: int
-    chunks: int
-    chunks_done: int
-    article_id: str
-    error: str
-    created_at: datetime
-    updated_at: datetime
-
-
 @router.post("/collect", status_code=202)
 async def collect(request: Request, wish: CollectWish, principal: Operator) -> StartedBody:
     """Have a worker collect the sittings of some days and write about them."""
@@ -68,25 +46,25 @@ async def list_tasks(
     status: Annotated[TaskStatus, Query()] = "pending",
     cursor: Cursor = None,
     limit: Limit = 25,
-) -> Listed[TaskBody]:
+) -> Listed[TaskView]:
     """Tasks in one status, the oldest first."""
     page = await service.list_tasks(surface_of(request).services, status, cursor=cursor, limit=limit)
-    return Listed(items=[TaskBody.model_validate(task) for task in page.items], next_cursor=page.next_cursor)
+    return Listed(items=list(page.items), next_cursor=page.next_cursor)
 
 
 @router.get("/tasks/{pk}")
-async def get_task(request: Request, pk: TaskKey, _principal: Reader) -> TaskBody:
+async def get_task(request: Request, pk: TaskKey, _principal: Reader) -> TaskView:
     """One task."""
-    return TaskBody.model_validate(await service.get_task(surface_of(request).services, pk))
+    return await service.get_task(surface_of(request).services, pk)
 
 
 @router.post("/tasks/{pk}/retry", responses=documented_problems(409))
-async def retry_task(request: Request, pk: TaskKey, principal: Operator) -> TaskBody:
+async def retry_task(request: Request, pk: TaskKey, principal: Operator) -> TaskView:
     """Let a failed task be tried again."""
-    return TaskBody.model_validate(await service.retry_task(surface_of(request).services, principal, pk))
+    return await service.retry_task(surface_of(request).services, principal, pk)
 
 
 @router.post("/tasks/{pk}/remake", responses=documented_problems(409))
-async def remake_task(request: Request, pk: TaskKey, principal: Operator) -> TaskBody:
+async def remake_task(request: Request, pk: TaskKey, principal: Operator) -> TaskView:
     """Have a finished task written anew; the present version of its article stays as an older one."""
-    return TaskBody.model_validate(await service.remake_task(surface_of(request).services, principal, pk))
+    return await service.remake_task(surface_of(request).services, principal, pk)
