@@ -12,7 +12,7 @@ from tablature.explain import Explanation, explain
 from tablature.expressions.changes import Change, RawUpdate
 from tablature.expressions.conditions import Condition
 from tablature.objects import Objects
-from tablature.operations import batches, claims, gathering, reads
+from tablature.operations import batches, claims, gathering, holders, reads
 from tablature.operations.claims import Claim
 from tablature.operations.commit import Outcome, execute, with_event
 from tablature.operations.context import Context, context_with
@@ -72,6 +72,10 @@ class Database:
     def require(self, ref: Ref[E], *, consistent: bool = False) -> E:
         """The entity; DoesNotExist where there is none."""
         return self._run(reads.require(self.context, ref, consistent=consistent))
+
+    def find_unique(self, cls: type[E], **values: Any) -> E | None:
+        """The entity that has these values of a unique constraint, or None."""
+        return self._run(holders.find_unique(self.context, cls, values))
 
     def get_many(self, refs: list[Ref[E]], *, consistent: bool = False) -> list[E | None]:
         """Many entities in few requests, in the order of the references; None where there is none."""

@@ -72,9 +72,7 @@ def _sentinel(
     context: Context, schema: EntitySchema, unique: UniqueSchema, values: Mapping[str, Any], item: Item
 ) -> Item:
     table = schema.table
-    texts = [str(next(iter(schema.fields[name].kind.encode(values[name]).values()))) for name in unique.fields]
-    parts = ["UNIQUE", schema.name, unique.name, *(escape(text, table.delimiter) for text in texts)]
-    sentinel = bookkeeping(table, "unique", table.delimiter.join(parts))
+    sentinel = _empty_sentinel(schema, unique, values)
     sentinel[HOLDER] = {"L": [{"S": text} for text in key_text(table, item)]}
     if unique.window is not None:
         until = {"N": str(context.epoch() + int(unique.window.total_seconds()))}
@@ -84,6 +82,18 @@ def _sentinel(
     elif schema.expires is not None and schema.expires.attribute in item:
         sentinel[UNTIL] = sentinel[schema.expires.attribute] = item[schema.expires.attribute]
     return sentinel
+
+
+def sentinel_key(schema: EntitySchema, unique: UniqueSchema, values: Mapping[str, Any]) -> Item:
+    """The key under which a unique value is held."""
+    return key_of(schema.table, _empty_sentinel(schema, unique, values))
+
+
+def _empty_sentinel(schema: EntitySchema, unique: UniqueSchema, values: Mapping[str, Any]) -> Item:
+    table = schema.table
+    texts = [str(next(iter(schema.fields[name].kind.encode(values[name]).values()))) for name in unique.fields]
+    parts = ["UNIQUE", schema.name, unique.name, *(escape(text, table.delimiter) for text in texts)]
+    return bookkeeping(table, "unique", table.delimiter.join(parts))
 
 
 def bookkeeping(table: Table, kind: str, key: str) -> Item:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import tablature
 from tablature import Attr, Entity, Table, attr, expires, primary, unique
-from tablature.errors import ConditionFailed, UniqueViolation
+from tablature.errors import ConditionFailed, InputError, UniqueViolation
 
 table = Table("people", pk="PK", sk="SK", ttl="ttl")
 
@@ -55,6 +55,19 @@ def test_a_second_item_with_the_value_is_refused_and_told_who_holds_it(db):
     assert refusal.value.fields == ("email",)
     assert refusal.value.holder == ("PERSON#1", "METADATA")
     assert db.get(Person.key(id="2")) is None
+
+
+def test_the_holder_is_found_by_the_value_alone(db):
+    db.create(Person(id="1", email="a@example.org", seat=3))
+    found = db.find_unique(Person, email="a@example.org")
+    assert found is not None
+    assert found.id == "1"
+    assert db.find_unique(Person, team="t", seat=3).id == "1"
+    assert db.find_unique(Person, email="b@example.org") is None
+    db.patch(found, email="b@example.org")
+    assert db.find_unique(Person, email="a@example.org") is None
+    with pytest.raises(InputError, match="nothing unique"):
+        db.find_unique(Person, team="t")
 
 
 def test_several_fields_are_unique_together(db):

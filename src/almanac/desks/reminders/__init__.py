@@ -10,6 +10,7 @@ from almanac.desks.reminders.demo import PART
 from almanac.desks.reminders.finding import searchable
 from almanac.desks.reminders.glance import glance
 from almanac.desks.reminders.pages import pages
+from almanac.desks.reminders.rewriting import WRITING_TASKS
 from almanac.desks.reminders.routes import api
 from almanac.desks.reminders.service import count_waiting
 from almanac.desks.reminders.tasks import NEWS, SCHEDULES, TASKS
@@ -25,7 +26,7 @@ DESK = Desk(
     api=api,
     waiting=count_waiting,
     glance=glance,
-    tasks=(*TASKS, *BULK_TASKS),
+    tasks=(*TASKS, *BULK_TASKS, *WRITING_TASKS),
     schedules=(*SCHEDULES, *BULK_SCHEDULES),
     writes=(LETTER.name,),
     events=EVENTS,

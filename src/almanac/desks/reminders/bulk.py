@@ -23,7 +23,8 @@ from almanac.services import Services
 
 QUEUE = "reminders"
 KEPT = timedelta(days=30)
-BATCHES = "reminders/batches"
+BATCHES, WRITINGS, PLANS = "reminders/batches", "reminders/writings", "reminders/plans"
+_KEPT_FOR = {FOLDER: KEPT, BATCHES: KEPT, WRITINGS: KEPT, PLANS: timedelta(days=1)}
 _OWN = {CONSOLE.user_id: CONSOLE, AUTOMATION.user_id: AUTOMATION}
 
 
@@ -52,7 +53,7 @@ async def _import(job: RunningJob[Services], import_id: str, user_id: str, readi
     except NotFound:
         # An attempt before this one has ended with its report and could not say so any more.
         return
-    by = await _person(services, user_id)
+    by = await person_asking(services, user_id)
     said = msgspec.convert(reading, Reading)
     await import_here(services, by, content, said, job.progress, import_id=import_id)
     await services.objects.delete(key)
@@ -76,7 +77,7 @@ async def start_drafting(
 async def _draft_many(
     job: RunningJob[Services], batch_id: str, user_id: str, customer_ids: list[str], how: How, automatic: bool = False
 ) -> None:
-    services, by = job.services, await _person(job.services, user_id)
+    services, by = job.services, await person_asking(job.services, user_id)
     outcomes = await draft_many(services, by, customer_ids, job.progress, how=how, automatic=automatic)
     await services.objects.put(f"{BATCHES}/{batch_id}.json", msgspec.json.encode(outcomes))
 
@@ -89,7 +90,7 @@ async def drafted(services: Services, by: Principal, batch_id: str) -> list[Draf
     return msgspec.json.decode(await services.objects.get(f"{BATCHES}/{batch_id}.json"), type=list[DraftOutcome])
 
 
-async def _person(services: Services, user_id: str) -> Principal:
+async def person_asking(services: Services, user_id: str) -> Principal:
     """Whoever asked for the work, with the rights that they have now."""
     if user_id in _OWN:
         return _OWN[user_id]
@@ -110,8 +111,9 @@ async def _draft_due(job: RunningJob[Services]) -> None:
 
 
 async def _clear(job: RunningJob[Services]) -> None:
-    objects, before = job.services.objects, job.services.clock.now() - KEPT
-    for folder in (FOLDER, BATCHES):
+    objects, now = job.services.objects, job.services.clock.now()
+    for folder, kept in _KEPT_FOR.items():
+        before = now - kept
         old = [listed.key async for listed in objects.iterate(folder) if listed.modified_at < before]
         for key in old:
             await objects.delete(key)

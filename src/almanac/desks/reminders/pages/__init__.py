@@ -17,14 +17,15 @@ from almanac.desks.reminders.pages import (
     queue,
     replies,
     reports,
+    rewriting,
     sent,
     templates,
 )
 
 pages = APIRouter()
 for module in (
-    queue, preview, deciding, editing, batches, customers, account, invoices, imports, templates, plan, sent, replies,
-    reports, ladder, opting_out,
+    queue, preview, deciding, editing, rewriting, batches, customers, account, invoices, imports, templates, plan, sent,
+    replies, reports, ladder, opting_out,
 ):  # fmt: skip
     pages.include_router(module.router)
 pages.include_router(imports.imported)

@@ -1,8 +1,6 @@
 """Many drafts at once: what would go out before it goes, what became of each, and batches that were drafted."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.desks.reminders import bulk, store
@@ -15,15 +13,15 @@ from almanac.desks.reminders.approving import (
     verdicts_of,
 )
 from almanac.desks.reminders.pages.frame import PREFIX, Approver, Author, Name, Reader, address, desk_page
+from almanac.desks.reminders.pages.long_work import JobId, LongWork, detail_of, outcome_of
 from almanac.errors import NotFound
 from almanac.http.forms import Word, Words, back_to
-from almanac.http.live import Running, ShownJobs, live_jobs
+from almanac.http.live import ShownJobs
 from almanac.http.surface import surface_of
-from almanac.jobs import JobDetail
 from almanac.kit.text import counted
 
 router = APIRouter(prefix=PREFIX)
-JobId = Annotated[int | None, Query(ge=1, le=2**62)]
+DRAFTING = LongWork(task=bulk.DRAFT_MANY, named_by="batch_id", label="Drafting reminders", target="batch")
 
 
 @router.post("/review")
@@ -77,14 +75,8 @@ async def start_drafting(
 async def show_drafted(request: Request, batch: Name, principal: Reader, job: JobId = None) -> Response:
     """What a batch of drafting came to; while it runs, how far it is."""
     services = surface_of(request).services
-    # The job is read before what it makes; `almanac.http.live` says why.
-    running = _drafting(await services.jobs.job(job) if job else None, batch)
-    try:
-        outcomes = await bulk.drafted(services, principal, batch)
-    except NotFound:
-        if not (running.is_running or running.error):
-            raise
-        outcomes = None
+    running = DRAFTING.running(await detail_of(services, job), batch, address("drafted", batch))
+    outcomes = await outcome_of(running, bulk.drafted(services, principal, batch))
     return await desk_page(request, "plan", "drafted", running=running, outcomes=outcomes, batch=batch)
 
 
@@ -93,14 +85,4 @@ async def follow_drafting(request: Request, batch: Name, principal: Reader, show
     """The batch as it goes on."""
     if not shown:
         raise NotFound("No such batch is under way.")
-    return await live_jobs(
-        request, principal, [bulk.DRAFT_MANY.name], {"batch_id": batch}, shown=shown,
-        show=lambda detail: _drafting(detail, batch),
-    )  # fmt: skip
-
-
-def _drafting(detail: JobDetail | None, batch: str) -> Running:
-    mine = detail is not None and detail.args.get("batch_id") == batch
-    return Running(
-        id="progress-drafting", label="Drafting reminders", refresh=address("drafted", batch), target="batch"
-    ).with_job(detail.job if detail and mine else None)
+    return await DRAFTING.follow(request, principal, batch, shown, address("drafted", batch))

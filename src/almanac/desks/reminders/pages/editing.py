@@ -36,12 +36,10 @@ async def edit_draft(
 
 
 @router.post("/redraft")
-async def redraft(request: Request, draft_id: Name, principal: Author, how: Word = "template") -> Response:
-    """Write it anew from its template, or by the model, on what is owed now."""
+async def redraft(request: Request, draft_id: Name, principal: Author) -> Response:
+    """Write it anew from its template on what is owed now."""
     try:
-        await service.redraft(
-            surface_of(request).services, principal, draft_id, how="model" if how == "model" else "template"
-        )
+        await service.redraft(surface_of(request).services, principal, draft_id)
     except (Retryable, NotFound):
         raise
     except AlmanacError as error:

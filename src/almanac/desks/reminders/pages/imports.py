@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, cast
+from typing import cast
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from starlette.datastructures import QueryParams, UploadFile
 from starlette.responses import Response
 
@@ -18,18 +18,18 @@ from almanac.desks.reminders.importing.entries import Reading
 from almanac.desks.reminders.importing.report import ImportReport
 from almanac.desks.reminders.importing.sheet import read_sheet
 from almanac.desks.reminders.pages.frame import PREFIX, Author, Name, Reader, address, desk_page
+from almanac.desks.reminders.pages.long_work import JobId, LongWork, detail_of, outcome_of
 from almanac.desks.reminders.service.importing import part
 from almanac.errors import AlmanacError, FieldErrors, NotFound, Retryable
 from almanac.http.downloads import download
 from almanac.http.forms import back_to
-from almanac.http.live import Running, ShownJobs, live_jobs
+from almanac.http.live import ShownJobs
 from almanac.http.surface import surface_of
-from almanac.jobs import JobDetail
 from almanac.kit.ids import new_id
 from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/import")
-JobId = Annotated[int | None, Query(ge=1, le=2**62)]
+IMPORTING = LongWork(task=bulk.IMPORT, named_by="import_id", label="Importing", target="import")
 MOST_SHOWN = 200
 FIELD_WORDS = {
     "customer_id": "Customer's id", "customer_name": "Customer's name", "customer_email": "E-mail addresses",
@@ -116,14 +116,8 @@ imported = APIRouter(prefix=PREFIX + "/imported/{import_id}")
 async def show_imported(request: Request, import_id: Name, principal: Reader, job: JobId = None) -> Response:
     """What became of every row; while it runs, how far it is."""
     services = surface_of(request).services
-    # The job is read before what it makes; `almanac.http.live` says why.
-    running = _importing(await services.jobs.job(job) if job else None, import_id)
-    try:
-        report = await service.import_report(services, principal, import_id)
-    except NotFound:
-        if not (running.is_running or running.error):
-            raise
-        report = None
+    running = IMPORTING.running(await detail_of(services, job), import_id, address("imported", import_id))
+    report = await outcome_of(running, service.import_report(services, principal, import_id))
     return await desk_page(
         request, "customers", "imported", running=running, report=report, import_id=import_id, most=MOST_SHOWN
     )
@@ -141,17 +135,7 @@ async def follow_import(request: Request, import_id: Name, principal: Reader, sh
     if not shown:
         # Nothing is under way on the page: the import has ended, or there is none, which this says.
         await service.import_report(surface_of(request).services, principal, import_id)
-    return await live_jobs(
-        request, principal, [bulk.IMPORT.name], {"import_id": import_id}, shown=shown or (),
-        show=lambda detail: _importing(detail, import_id),
-    )  # fmt: skip
-
-
-def _importing(detail: JobDetail | None, import_id: str) -> Running:
-    mine = detail is not None and detail.args.get("import_id") == import_id
-    return Running(
-        id="progress-import", label="Importing", refresh=address("imported", import_id), target="import"
-    ).with_job(detail.job if detail and mine else None)
+    return await IMPORTING.follow(request, principal, import_id, shown, address("imported", import_id))
 
 
 async def _check_file(content: bytes) -> None:

@@ -1,14 +1,16 @@
 """Invoices as a table; adding and correcting one; and recording what was paid."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Annotated, TypeVar
 
-from fastapi import APIRouter, Form, Request
-from pydantic import BaseModel
+from fastapi import APIRouter, Form, Query, Request
+from pydantic import BaseModel, Field
+from starlette.datastructures import URL
 from starlette.responses import Response
 
+from almanac.accounts.model import Principal
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.ledger import Invoice, InvoiceState
 from almanac.desks.reminders.pages.account import account_page
@@ -19,9 +21,11 @@ from almanac.errors import Conflict, FieldErrors, InputError, NotFound, StaleEdi
 from almanac.http.forms import Word, back_to, version_in
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.http.surface import surface_of
+from almanac.kit.paging import Page
+from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX)
-ROWS = 50
+ROWS, MOST_FOUND = 50, 200
 STATES: tuple[tuple[InvoiceState, str], ...] = (("open", "Open"), ("paid", "Paid"), ("credited", "Credited"))
 T = TypeVar("T")
 
@@ -97,26 +101,57 @@ class _Reading:
 Sent = Annotated[InvoiceForm, Form()]
 
 
+class InvoiceQuery(BaseModel):
+    """What a person asks of the table: a search, or a state; overdue ones alone, if wished; from which end."""
+
+    q: str = Field("", max_length=200)
+    state: str = ""
+    overdue: str = ""
+    sort: str = "due"
+
+    @property
+    def shown(self) -> InvoiceState | None:
+        """The state that is shown; a search without one is among all."""
+        return next((known for known, _ in STATES if known == self.state), None if self.q.strip() else "open")
+
+    @property
+    def latest_first(self) -> bool:
+        return self.sort == "-due"
+
+
 @router.get("/invoices")
 async def show_invoices(
-    request: Request, principal: Reader, state: str = "open", overdue: str = "", sort: str = "due",
-    cursor: Cursor = None,
-) -> Response:  # fmt: skip
-    """Everybody's invoices in one state by due date; only overdue ones, if wished."""
+    request: Request, principal: Reader, asked: Annotated[InvoiceQuery, Query()], cursor: Cursor = None
+) -> Response:
+    """Everybody's invoices in one state by due date, or those that a search finds by number or customer."""
     services = surface_of(request).services
-    shown: InvoiceState = next((known for known, _ in STATES if known == state), "open")
     today = services.clock.now().astimezone((await rules_of(services)).zone()).date()
-    listed = await service.list_invoices(
-        services, principal, shown, due_by=today - timedelta(days=1) if overdue and shown == "open" else None,
-        latest_first=sort == "-due", limit=ROWS, cursor=cursor,
-    )  # fmt: skip
+    listed = await _listed(services, principal, asked, today, cursor)
     names = await store.customers_among(services.tables, (invoice.customer_id for invoice in listed.items))
+    turned = None if asked.latest_first else "-due"
     return await desk_page(
-        request, "invoices", "invoices", invoices=listed.items, customers=names, today=today, state=shown,
-        facets=_facets(request, shown, bool(overdue)), sort="-due" if sort == "-due" else "due",
-        sort_links={"due": with_query(request.url, sort=None if sort == "-due" else "-due", cursor=None)},
+        request, "invoices", "invoices", invoices=listed.items, customers=names, today=today, q=asked.q,
+        facets=_facets(request, asked), sort="-due" if asked.latest_first else "due",
+        sort_links={"due": with_query(request.url, sort=turned, cursor=None)},
         next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
     )  # fmt: skip
+
+
+async def _listed(
+    services: Services, principal: Principal, asked: InvoiceQuery, today: date, cursor: str | None
+) -> Page[Invoice]:
+    if not asked.q.strip():
+        due_by = today - timedelta(days=1) if asked.overdue and asked.shown == "open" else None
+        return await service.list_invoices(
+            services, principal, asked.shown or "open", due_by=due_by, latest_first=asked.latest_first, limit=ROWS,
+            cursor=cursor,
+        )  # fmt: skip
+    found = await service.find_invoices(services, principal, asked.q, limit=MOST_FOUND)
+    fits = [
+        one for one in found
+        if asked.shown in (None, one.state) and not (asked.overdue and (one.due >= today or not one.outstanding))
+    ]  # fmt: skip
+    return Page(fits[::-1] if asked.latest_first else fits)
 
 
 @router.get("/invoices/new")
@@ -199,10 +234,12 @@ async def _form(
     )  # fmt: skip
 
 
-def _facets(request: Request, shown: str, overdue: bool) -> list[Facet]:
+def _facets(request: Request, asked: InvoiceQuery) -> list[Facet]:
+    plain = with_query(request.url, overdue=None, cursor=None)
     facets: list[Facet] = [
-        (words, None, with_query(request.url, state=state, overdue=None, cursor=None), state == shown and not overdue)
+        (words, None, with_query(URL(plain), state=state), state == asked.shown and not asked.overdue)
         for state, words in STATES
     ]
-    late = ("Overdue", None, with_query(request.url, state=None, overdue="yes", cursor=None), overdue)
-    return [facets[0], late, *facets[1:]]
+    late = ("Overdue", None, with_query(request.url, state="open", overdue="yes", cursor=None), bool(asked.overdue))
+    everything = ("All", None, with_query(URL(plain), state=None), asked.shown is None and not asked.overdue)
+    return [*([everything] if asked.q.strip() else ()), facets[0], late, *facets[1:]]

@@ -34,7 +34,8 @@ async def show_plan(
 ) -> Response:  # fmt: skip
     """What goes out on a day and why; nothing is written."""
     services = surface_of(request).services
-    plan = await service.plan(services, principal, _moment(request, principal, days))
+    moment = _moment(request, principal, days)
+    plan = await service.recent_plan(services, principal, f"{moment}" if days else "now", moment)
     lines = [line for line in plan.lines if _rule(line) == rule]
     return await desk_page(
         request, "plan", "plan", plan=plan, lines=lines[start : start + ROWS], days=days, choices=DAYS, rule=rule,

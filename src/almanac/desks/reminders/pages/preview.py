@@ -103,5 +103,5 @@ def part_values(**told: object) -> dict[str, object]:
     """What the templates of one draft look for, with nothing to tell unless it is said."""
     return {
         "edit": "", "error": None, "errors": {}, "values": None, "notice": "", "following": "", "live": True,
-        "snoozes": SNOOZES, "undo_for": UNDO_FOR, **told,
+        "snoozes": SNOOZES, "undo_for": UNDO_FOR, "running": None, "written": None, "writing_at": "", **told,
     }  # fmt: skip

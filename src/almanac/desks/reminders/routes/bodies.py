@@ -9,7 +9,7 @@ from almanac.desks.reminders.model.ledger import Customer, Debt, Hold, HoldKind,
 from almanac.desks.reminders.model.plan import PlanLine
 from almanac.desks.reminders.model.sent import SentReminder
 from almanac.desks.reminders.model.timeline import TimelineEntry, TimelineKind
-from almanac.desks.reminders.routes.parts import MoneyBody
+from almanac.desks.reminders.routes.parts import Moment, MoneyBody
 from almanac.http.api_models import Model
 
 
@@ -300,6 +300,24 @@ class PlanLineBody(Model):
 
 def _going_out(decision: Eligible, debt: Debt) -> str:
     return f"The {decision.level} reminder is next; {debt.total} is overdue."
+
+
+class PlannedAmount(Model):
+    """What would be asked for at one level, in one currency."""
+
+    reminder_type: str
+    owed: MoneyBody
+
+
+class PlanBody(Model):
+    """The plan of a moment: those who would be reminded first, then the others with the rule that holds them back."""
+
+    at: Moment
+    going_out: int
+    held_back: dict[str, int]
+    amounts: list[PlannedAmount]
+    items: list[PlanLineBody]
+    next_cursor: str | None
 
 
 class TimelineBody(Model):

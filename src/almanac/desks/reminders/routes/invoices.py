@@ -25,6 +25,7 @@ from almanac.desks.reminders.routes.parts import (
     money_of,
     new_router,
 )
+from almanac.errors import FieldErrors
 from almanac.http.api_models import Listed, Model, Text
 from almanac.http.etags import IfMatch, edited_version, etag
 from almanac.http.paging import Cursor, Limit
@@ -68,7 +69,8 @@ class InvoiceChange(Model):
 class PaymentWish(Model):
     """Money that came in. The same reference again is the same payment."""
 
-    customer_id: Name
+    customer_id: Name | None = Field(None, description="Who paid; not needed where an invoice says it.")
+    invoice: Name | None = Field(None, description="The one invoice that all of it goes to.")
     reference: Annotated[str, Field(min_length=1, max_length=200, description="The payer's reference.")]
     amount: Amount
     currency: Currency
@@ -79,9 +81,12 @@ class PaymentWish(Model):
     note: Note = ""
 
     def value(self) -> service.NewPayment:
-        parts = {number: money_of(part, self.currency, "towards") for number, part in (self.towards or {}).items()}
+        wanted = {self.invoice: self.amount} if self.invoice else self.towards or {}
+        if self.invoice and self.towards:
+            raise FieldErrors({"invoice": "Name one invoice, or say in towards how much goes to which; not both."})
+        parts = {number: money_of(part, self.currency, "towards") for number, part in wanted.items()}
         return service.NewPayment(
-            customer_id=self.customer_id,
+            customer_id=self.customer_id or "",
             reference=self.reference,
             amount=money_of(self.amount, self.currency),
             received_at=self.received_at,
@@ -103,9 +108,13 @@ class PaymentTaken(Model):
 async def list_invoices(
     request: Request, principal: Reader,
     state: Annotated[InvoiceState, Query(description="open, paid or credited")] = "open",
+    number: Annotated[str, Query(max_length=100, description="The one invoice of this number, in any state.")] = "",
     cursor: Cursor = None, limit: Limit = 50,
 ) -> Listed[InvoiceBody]:  # fmt: skip
-    """Everybody's invoices in one state, by due date."""
+    """Everybody's invoices in one state, by due date; or the one with a number."""
+    if number:
+        found = await service.find_invoices(surface_of(request).services, principal, number)
+        return Listed(items=[InvoiceBody.of(one) for one in found if one.number == number.strip()], next_cursor=None)
     page = await service.list_invoices(surface_of(request).services, principal, state, limit=limit, cursor=cursor)
     return Listed(items=[InvoiceBody.of(one) for one in page.items], next_cursor=page.next_cursor)
 

@@ -1,6 +1,5 @@
 """API: what goes out at a moment and why, the ladder's rules, and reports."""
 
-from datetime import datetime
 from typing import Annotated
 
 from fastapi import Query, Request, Response
@@ -9,35 +8,18 @@ from pydantic import Field
 from almanac.desks.reminders import service
 from almanac.desks.reminders.model.reports import Ageing
 from almanac.desks.reminders.model.rules import LadderRules, LevelRule
-from almanac.desks.reminders.routes.bodies import PlanLineBody
-from almanac.desks.reminders.routes.parts import Author, Day, Moment, MomentQuery, MoneyBody, Reader, new_router
+from almanac.desks.reminders.routes.bodies import PlanBody
+from almanac.desks.reminders.routes.kept_plans import keep_plan, kept_plan, named, plan_body
+from almanac.desks.reminders.routes.parts import Author, Day, Moment, MomentQuery, Reader, new_router
 from almanac.errors import InputError
 from almanac.http.api_models import Model
 from almanac.http.etags import IfMatch, edited_version, etag
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
-from almanac.kit.paging import Position, decode_cursor, encode_cursor
+from almanac.kit.paging import decode_cursor, encode_cursor
 
 router = new_router()
-
-
-class PlannedAmount(Model):
-    """What would be asked for at one level, in one currency."""
-
-    reminder_type: str
-    owed: MoneyBody
-
-
-class PlanBody(Model):
-    """The plan of a moment: those who would be reminded first, then the others with the rule that holds them back."""
-
-    at: Moment
-    going_out: int
-    held_back: dict[str, int]
-    amounts: list[PlannedAmount]
-    items: list[PlanLineBody]
-    next_cursor: str | None
 
 
 class LevelBody(Model):
@@ -120,32 +102,31 @@ class TimeToPayBody(Model):
 async def get_plan(
     request: Request, principal: Reader, at: MomentQuery | None = None, cursor: Cursor = None, limit: Limit = 100
 ) -> PlanBody:
-    """What would go out at a moment (this time tomorrow unless said), and why; nothing is written."""
+    """What would go out at a moment (this time tomorrow unless said), and why; nothing of the ledger is written.
+
+    The pages of one plan are those of one moment, whatever happens to the ledger meanwhile.
+    """
     services = surface_of(request).services
     of, key = f"reminders plan {at}", services.key("cursors")
-    first, moment = _position(cursor, of, key)
-    plan = await service.plan(services, principal, moment or at)
-    shown, last = plan.lines[first : first + limit], first + limit
-    following: Position | None = [last, plan.at.isoformat()] if len(plan.lines) > last else None
-    return PlanBody(
-        at=plan.at,
-        going_out=len(plan.going_out),
-        held_back=plan.reasons,
-        amounts=[
-            PlannedAmount(reminder_type=level, owed=MoneyBody.of(money)) for (level, _), money in plan.amounts.items()
-        ],
-        items=[PlanLineBody.of(line) for line in shown],
-        next_cursor=encode_cursor(following, of=of, key=key) if following else None,
-    )
+    if cursor is not None:
+        first, plan_id = _position(cursor, of, key)
+        kept = await kept_plan(services, plan_id)
+        body, last = await named(services, kept.page(first, limit)), first + limit
+        return body.model_copy(
+            update={"next_cursor": encode_cursor([last, plan_id], of=of, key=key) if len(kept.items) > last else None}
+        )
+    plan = await service.plan(services, principal, at)
+    body = plan_body(plan, limit)
+    if len(plan.lines) > limit:
+        body.next_cursor = encode_cursor([limit, await keep_plan(services, plan)], of=of, key=key)
+    return body
 
 
-def _position(cursor: str | None, of: str, key: bytes) -> tuple[int, datetime | None]:
-    """Where a page begins, and as of which moment the pages before were planned."""
-    if cursor is None:
-        return 0, None
+def _position(cursor: str, of: str, key: bytes) -> tuple[int, str]:
+    """Where a page begins, and the plan that it is of."""
     try:
-        first, moment = decode_cursor(cursor, of=of, key=key)
-        return int(first or 0), datetime.fromisoformat(str(moment))
+        first, plan_id = decode_cursor(cursor, of=of, key=key)
+        return int(first or 0), str(plan_id)
     except ValueError as error:
         raise InputError(str(error)) from error
 

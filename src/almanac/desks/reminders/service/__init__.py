@@ -7,7 +7,15 @@ from almanac.desks.reminders.service.customers import (
     get_customer,
     list_customers,
 )
-from almanac.desks.reminders.service.drafting import DraftOutcome, draft_many, draft_reminder, edit_draft, redraft
+from almanac.desks.reminders.service.drafting import (
+    DraftOutcome,
+    draft_many,
+    draft_reminder,
+    edit_draft,
+    redraft,
+    require_debt,
+    worded_anew,
+)
 from almanac.desks.reminders.service.explaining import Why, why
 from almanac.desks.reminders.service.history import get_sent, history, list_sent, sent_mail, timeline
 from almanac.desks.reminders.service.holds import NewHold, PlacedKind, holds_on, lift_hold, list_holds, place_hold
@@ -18,6 +26,7 @@ from almanac.desks.reminders.service.invoices import (
     NewPayment,
     add_invoice,
     edit_invoice,
+    find_invoices,
     get_invoice,
     invoices_of,
     list_invoices,
@@ -26,7 +35,7 @@ from almanac.desks.reminders.service.invoices import (
 )
 from almanac.desks.reminders.service.ladder import get_rules, save_rules
 from almanac.desks.reminders.service.opting_out import opt_out
-from almanac.desks.reminders.service.planning import due_customers, plan
+from almanac.desks.reminders.service.planning import due_customers, plan, recent_plan
 from almanac.desks.reminders.service.queue import count_waiting, get_draft, list_drafts
 from almanac.desks.reminders.service.replies import (
     IncomingReply,
@@ -68,6 +77,7 @@ __all__ = [
     "edit_customer",
     "edit_draft",
     "edit_invoice",
+    "find_invoices",
     "get_customer",
     "get_draft",
     "get_invoice",
@@ -94,11 +104,13 @@ __all__ = [
     "plan",
     "preview_template",
     "receive_reply",
+    "recent_plan",
     "record_payment",
     "recovered_report",
     "redraft",
     "refused_file",
     "refused_of",
+    "require_debt",
     "save_rules",
     "save_template",
     "sent_mail",
@@ -106,4 +118,5 @@ __all__ = [
     "timeline",
     "try_import",
     "why",
+    "worded_anew",
 ]

@@ -102,15 +102,28 @@ async def redraft(
 ) -> Draft:  # fmt: skip
     """Write a draft anew on what is owed now; an approval of what it said before is void."""
     by.require(WRITE)
+    wording, facts = await worded_anew(services, draft_id, how=how, instruction=instruction)
+    return await sending.rewrite(services, by, draft_id, wording, facts=facts, expected=expected)
+
+
+async def worded_anew(
+    services: Services, draft_id: str, *, how: How = "template", instruction: str = ""
+) -> tuple[Wording, Facts]:
+    """The letter of a draft on what is owed now, and what it states."""
     draft = await store.get_draft(services.tables, draft_id)
+    case, facts = await require_debt(services, draft)
+    return await _worded(services, case, facts, draft.level, how, instruction), facts
+
+
+async def require_debt(services: Services, draft: Draft) -> tuple[Case, Facts]:
+    """What a draft can be written anew on, or why it can't."""
     if draft.currency is None:
         raise Conflict("Another program wrote this draft; draft the reminder here.")
     case = await store.read_case(services.tables, draft.customer_id, draft.currency)
     facts = Facts.of(case.debt(await rules_of(services), services.clock.now()))
     if not facts.invoices:
         raise Conflict("Nothing that may be reminded of is owed any more; cancel the draft.")
-    wording = await _worded(services, case, facts, draft.level, how, instruction)
-    return await sending.rewrite(services, by, draft_id, wording, facts=facts, expected=expected)
+    return case, facts
 
 
 async def edit_draft(

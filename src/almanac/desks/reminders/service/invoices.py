@@ -1,5 +1,6 @@
 """Invoices and payments as people and other programs bring them."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -16,6 +17,7 @@ from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
 from almanac.desks.reminders.sending.following import reconsider
 from almanac.desks.reminders.service.noting import note
 from almanac.desks.reminders.store.ledger import LedgerChange
+from almanac.desks.reminders.table import CUSTOMER_FORM
 from almanac.errors import Conflict, FieldErrors, NotFound, StaleEdit
 from almanac.kit.money import Money, minor_places
 from almanac.kit.paging import Page
@@ -23,6 +25,7 @@ from almanac.kit.text import one_line
 from almanac.services import Services
 
 LONGEST_REFERENCE = 200
+_CUSTOMERS_LOOKED_AT = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,11 +54,14 @@ class InvoiceEdit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPayment:
-    """Money that came in, under the payer's reference; without `towards` the oldest invoices are paid first."""
+    """Money that came in, under the payer's reference; without `towards` the oldest invoices are paid first.
 
-    customer_id: str
+    Without a customer it is of whoever the invoices in `towards` are of.
+    """
+
     reference: str
     amount: Money
+    customer_id: str = ""
     received_at: datetime | None = None
     towards: dict[str, Decimal] = field(default_factory=dict)
     note: str = ""
@@ -70,6 +76,20 @@ async def list_invoices(
     return await store.invoices_with_state(
         services.tables, state, due_by=due_by, latest_first=latest_first, limit=limit, cursor=cursor
     )
+
+
+async def find_invoices(services: Services, by: Principal, text: str, *, limit: int = 50) -> list[Invoice]:
+    """The invoice with this number; otherwise those of customers with this id or whose names begin so, by due date."""
+    by.require(READ)
+    wanted = one_line(text)
+    if (exact := await store.find_invoice(services.tables, wanted)) is not None:
+        return [exact]
+    named = await store.list_customers(services.tables, beginning=wanted, limit=_CUSTOMERS_LOOKED_AT)
+    ids = {customer.id for customer in named.items} if wanted else set()
+    if CUSTOMER_FORM.fullmatch(wanted):
+        ids |= set(await store.customers_among(services.tables, [wanted]))
+    found = await asyncio.gather(*(store.invoices_of(services.tables, one) for one in sorted(ids)))
+    return sorted((one for some in found for one in some), key=lambda one: (one.due, one.number))[:limit]
 
 
 async def get_invoice(services: Services, by: Principal, customer_id: str, number: str) -> Invoice:
@@ -187,16 +207,31 @@ async def _save(services: Services, invoice: Invoice) -> None:
 async def record_payment(services: Services, by: Principal, new: NewPayment) -> LedgerChange:
     """A payment with what follows for invoices, ladder and open draft. The same reference again changes nothing."""
     by.require(WRITE)
-    reference, now = one_line(new.reference), services.clock.now()
+    reference, now, payer = one_line(new.reference), services.clock.now(), await _payer(services, new)
     if not 1 <= len(reference) <= LONGEST_REFERENCE:
         raise FieldErrors({"reference": f"A reference has 1 to {LONGEST_REFERENCE} characters."})
     if new.amount.amount <= 0:
         raise FieldErrors({"amount": "A payment is more than nothing."})
     payment = Payment(
-        customer_id=new.customer_id, id=reference, amount=new.amount, received_at=new.received_at or now,
+        customer_id=payer, id=reference, amount=new.amount, received_at=new.received_at or now,
         towards=new.towards, note=new.note.strip(), recorded_by=by.user_id,
     )  # fmt: skip
     return await _book(services, by, payment, now)
+
+
+async def _payer(services: Services, new: NewPayment) -> str:
+    """Whose payment it is: as it says, or else whose invoices it names."""
+    if new.customer_id:
+        return new.customer_id
+    if not new.towards:
+        raise FieldErrors({"customer_id": "Say who paid, or which invoice is paid."})
+    found = {number: await store.find_invoice(services.tables, number) for number in new.towards}
+    if unknown := next((number for number, invoice in found.items() if invoice is None), None):
+        raise NotFound(f"There is no invoice {unknown[:60]}; check its number, or say who paid.")
+    payers = {invoice.customer_id for invoice in found.values() if invoice is not None}
+    if len(payers) > 1:
+        raise Conflict("These invoices are of several customers; record a payment for each.", customers=sorted(payers))
+    return payers.pop()
 
 
 async def _book(services: Services, by: Principal, payment: Payment, now: datetime) -> LedgerChange:

@@ -9,8 +9,11 @@ from almanac.desks.reminders.model.rules import LadderRules
 from almanac.desks.reminders.sending.deciding import READ, rules_of
 from almanac.desks.reminders.service.drafting import MOST_AT_ONCE
 from almanac.desks.reminders.service.reaching import unreachable
+from almanac.desks.reminders.store.standing import Standing
 from almanac.desks.reminders.store.whole import Ledger, read_ledger
 from almanac.services import Services
+
+_PLANS: Standing[Plan] = Standing(seconds=30.0)
 
 
 async def plan(services: Services, by: Principal, at: datetime | None = None) -> Plan:
@@ -20,6 +23,12 @@ async def plan(services: Services, by: Principal, at: datetime | None = None) ->
     ledger, rules = await read_ledger(services.tables), await rules_of(services)
     lost = await unreachable(services, ledger.customers.values())
     return await asyncio.to_thread(planned, ledger, rules, moment, lost)
+
+
+async def recent_plan(services: Services, by: Principal, asked: str, at: datetime) -> Plan:
+    """The plan for pages that a person turns: computed once for `asked`, and again after any change."""
+    by.require(READ)
+    return await _PLANS.get(services.tables, asked, lambda: plan(services, by, at))
 
 
 def planned(ledger: Ledger, rules: LadderRules, at: datetime, lost: frozenset[str] = frozenset()) -> Plan:

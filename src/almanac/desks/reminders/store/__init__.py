@@ -19,6 +19,7 @@ from almanac.desks.reminders.store.outcomes import SentMail, note_delivery, reco
 from almanac.desks.reminders.store.reading import (
     customers_among,
     find_draft,
+    find_invoice,
     get_customer,
     get_draft,
     get_invoice,
@@ -52,6 +53,7 @@ __all__ = [
     "customers_among",
     "erase_customer",
     "find_draft",
+    "find_invoice",
     "get_customer",
     "get_draft",
     "get_invoice",

@@ -1,0 +1,65 @@
+"""The pages of one plan are those of one moment, whatever happens to the ledger meanwhile."""
+
+import pytest
+
+from almanac.accounts.model import AUTOMATION
+from almanac.desks.reminders import service, store
+from almanac.kit.money import Money
+
+PLAN = "/api/v1/reminders/plan"
+NAMES = ("acme", "birch", "cedar", "dogwood", "elm")
+
+
+@pytest.fixture
+async def owers(owing):
+    for name in NAMES:
+        await owing(name, name=name.title())
+
+
+async def test_the_pages_agree_while_the_ledger_changes(api, services, owers):
+    first = (await api.get(PLAN, params={"limit": 2})).json()
+    assert first["going_out"] == len(NAMES)
+    paid = service.NewPayment(reference="b-1", amount=Money("100.00", "EUR"), customer_id="elm")
+    await service.record_payment(services, AUTOMATION, paid)
+    with services.tables.measure() as spent:
+        pages = [first]
+        while pages[-1]["next_cursor"]:
+            following = await api.get(PLAN, params={"limit": 2, "cursor": pages[-1]["next_cursor"]})
+            pages.append(following.json())
+    assert "Invoice.with_state" not in spent.by_name
+    lines = [line for page in pages for line in page["items"]]
+    assert [(line["customer_id"], line["customer_name"]) for line in lines] == [(one, one.title()) for one in NAMES]
+    assert sum(line["goes_out"] for line in lines) == first["going_out"]
+    assert {(page["at"], page["going_out"]) for page in pages} == {(first["at"], len(NAMES))}
+    assert (await api.get(PLAN)).json()["going_out"] == len(NAMES) - 1
+
+
+async def test_what_is_kept_of_a_plan_names_nobody(api, services, owers):
+    await api.get(PLAN, params={"limit": 2})
+    [kept] = [await services.objects.get(one.key) async for one in services.objects.iterate("reminders/plans")]
+    assert b"birch" in kept
+    assert b"Birch" not in kept
+
+
+async def test_a_cursor_of_a_plan_that_is_gone_says_what_to_do(api, services, owers):
+    page = (await api.get(PLAN, params={"limit": 2})).json()
+    for kept in [one.key async for one in services.objects.iterate("reminders/plans")]:
+        await services.objects.delete(kept)
+    answer = await api.get(PLAN, params={"limit": 2, "cursor": page["next_cursor"]})
+    assert (answer.status_code, "ask for a new one" in answer.json()["detail"]) == (400, True)
+
+
+async def test_turning_the_pages_of_the_plan_reads_the_ledger_once(admin, services, owers):
+    await admin.get("/reminders/plan")
+    with services.tables.measure() as spent:
+        assert "Acme" in (await admin.get("/reminders/plan")).text
+    assert "Invoice.with_state" not in spent.by_name
+    customer = await store.get_customer(services.tables, "acme")
+    await service.edit_customer(
+        services,
+        AUTOMATION,
+        "acme",
+        service.CustomerEdit(name="Zenith", email="z@example.org"),
+        expected=customer.version,
+    )
+    assert "Zenith" in (await admin.get("/reminders/plan")).text
