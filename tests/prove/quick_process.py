@@ -11,9 +11,9 @@ from almanac.jobs.worker import WorkerSettings
 from almanac.mail.claiming import SendPolicy
 from almanac.mail.service import Mailer
 
-LEASES = {"lease_seconds": 4, "heartbeat_seconds": 1, "poll_seconds": 0.3, "schedule_seconds": 1}
+LEASES = {"lease_seconds": 8.0, "heartbeat_seconds": 1.0, "poll_seconds": 0.3, "schedule_seconds": 1.0}
 MAIL = SendPolicy(send_seconds=3, lease_seconds=5, attempts=20, first_wait_seconds=0.2, longest_wait_seconds=1)
-SITTING = timedelta(seconds=6)
+SITTING = timedelta(seconds=12)
 
 
 def main(role: str) -> None:

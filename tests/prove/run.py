@@ -6,6 +6,7 @@ Exits with 1 when a claim doesn't hold.
 import argparse
 import importlib
 import re
+import signal
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -38,6 +39,8 @@ def main() -> int:
     asked.add_argument("parts", nargs="*", choices=[*PARTS, []], help="by default all of them")
     asked.add_argument("--write", action="store_true", help=f"keep the figures in docs/explanation/{PAGE.name}")
     given = asked.parse_args()
+    # Whoever stops it stops everything that it has started, too.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     held = True
     for part in given.parts or PARTS:
         report = prove(part)

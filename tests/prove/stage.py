@@ -26,11 +26,12 @@ PAGES_IN_FEEDS, FEEDS = 30, 3
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long to go on, at what pace to kill, how long to wait for rest; and whether leases are short."""
+    """How long to go on, the pace of killing, how long to wait for rest, how many workers, whether leases are short."""
 
     seconds: float = 300
     pause: tuple[float, float] = (2, 6)
     settle_seconds: float = 1500
+    workers: int = 2
     is_quick: bool = False
     seed: int = 11
 

@@ -50,7 +50,7 @@ def _stage(
         plan=plan, folder=folder, journal=Journal(folder / "journal.jsonl"), office=office, postgres=postgres,
         tables=Process("table endpoint", engine, {}, folder / "tables.log", "http://"),
         webs=[almanac("serve", number, ports[1 + number]) for number in range(2)],
-        workers=[almanac("worker", number) for number in range(2)],
+        workers=[almanac("worker", number) for number in range(plan.workers)],
         addresses=[f"http://127.0.0.1:{port}" for port in ports[1:]],
         local_web=local_web, records=records, environment=shared, chance=chance,
     )  # fmt: skip

@@ -6,17 +6,24 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PROVE = Path(__file__).parents[2] / "prove"
 PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "promise.md"
 
 
+@pytest.mark.timeout(600)
 def test_nothing_is_lost_or_sent_twice_while_everything_is_killed():
-    done = subprocess.run(
-        [sys.executable, PROVE / "run.py", "lost"], env={**os.environ, "PROVE_QUICK": "1", "PROVE_SECONDS": "8"},
-        capture_output=True, text=True, check=False, timeout=290,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"[1-9]\d*: .* kills by", done.stdout)
+    """It takes half a minute; on a machine that has much else to do, what is killed takes long to come back."""
+    settings = {**os.environ, "PROVE_QUICK": "1", "PROVE_SECONDS": "6"}
+    command = [sys.executable, PROVE / "run.py", "lost"]
+    with subprocess.Popen(command, env=settings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as proof:
+        try:
+            said, _ = proof.communicate(timeout=540)
+        finally:
+            proof.terminate()
+    assert proof.returncode == 0, said
+    assert re.search(r"[1-9]\d*: .* kills by", said)
 
 
 def test_the_page_has_a_place_for_the_figures_of_every_proof():
