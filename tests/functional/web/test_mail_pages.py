@@ -82,6 +82,43 @@ async def test_a_signed_event_suppresses_a_bounced_address(services, nobody, clo
     assert await services.suppressions.of("grace@example.org")
 
 
+BOUNCE = """\
+From: MAILER-DAEMON@mx.example.org
+Message-ID: <bounce-1@mx.example.org>
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+MIME-Version: 1.0
+
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.org
+
+Final-Recipient: rfc822; grace@example.org
+Action: failed
+Status: 5.1.1
+--b
+Content-Type: text/rfc822-headers
+
+X-Almanac-Id: {mail_id}
+--b--
+"""
+
+
+async def test_a_bounce_mail_does_the_same(services, api, sent):
+    body, headers = BOUNCE.format(mail_id=sent), {"Content-Type": "message/rfc822"}
+    answer = await api.post("/api/v1/mail/events", content=body, headers=headers)
+    assert answer.json() == {"new": 1, "repeated": 0, "unmatched": 0}
+    assert await services.suppressions.of("grace@example.org")
+
+
+async def test_a_mail_that_is_no_bounce_is_refused_with_a_sentence(api):
+    answer = await api.post(
+        "/api/v1/mail/events", content="Subject: Re: Hello\r\n\r\nThanks!", headers={"Content-Type": "message/rfc822"}
+    )
+    assert answer.status_code == 400
+    assert "no delivery status notification" in answer.text
+
+
 async def test_an_unsigned_or_forged_event_is_refused(nobody, sent):
     body = bounced(sent)
     assert (await nobody.http.post("/api/v1/mail/events", content=body)).status_code == 401

@@ -14,6 +14,7 @@ from almanac.http.idempotency import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
+from almanac.mail.dsn import read_dsn
 from almanac.mail.model import Failure, MailStatus, MessageFilter, Settlement, SuppressionSource
 from almanac.mail.webhook import SIGNATURE_HEADER, read_events, verify
 
@@ -137,14 +138,18 @@ async def take_events(
     principal: Annotated[Principal | None, public()],
     signature: Annotated[str, Header(alias=SIGNATURE_HEADER, description="`t=<seconds>,v1=<hex HMAC-SHA256>`")] = "",
 ) -> EventsTaken:
-    """Take in delivery events: with an API token that may settle mail, or signed with the webhook key."""
+    """Take in delivery events as JSON, or a bounce mail as `message/rfc822`: with an API token that may settle mail, or
+    signed with the webhook key.
+    """
     services = surface_of(request).services
     body = await request.body()
     if principal is None or not principal.may("mail.settle"):
         if not signature:
             raise SignInNeeded(f"Send an API token with the scope admin, or sign the body in {SIGNATURE_HEADER}.")
         verify(body, signature, key=services.mail_webhook_key.encode(), now=services.clock.now())
-    taken = await services.deliveries.record(*read_events(body))
+    is_mail = request.headers.get("content-type", "").startswith("message/rfc822")
+    events = read_dsn(body, services.clock.now()) if is_mail else read_events(body)
+    taken = await services.deliveries.record(*events)
     return EventsTaken(new=taken.new, repeated=taken.repeated, unmatched=taken.unmatched)
 
 
