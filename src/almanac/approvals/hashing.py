@@ -27,22 +27,25 @@ def content_hash(facts: object) -> str:
 def canonical_json(facts: object) -> str:
     """The one spelling of the facts, in ASCII. What has no certain spelling is a TypeError or a ValueError."""
     # Text and what is missing come first: a list of drafts hashes hundreds of them, and the other questions cost more.
-    if type(facts) is str:
+    if facts is None or type(facts) is str:
         return json.dumps(facts)
-    if facts is None:
-        return "null"
     match facts:
         case list() | tuple():
             return f"[{','.join(map(canonical_json, facts))}]"
         case Enum():
             return canonical_json(facts.value)
-        case Mapping():
-            return _object({_key(name): value for name, value in facts.items()})
         case AbstractSet():
             return f"[{','.join(sorted(map(canonical_json, facts)))}]"
+    members = _members(facts)
+    return _value(facts) if members is None else _object(members)
+
+
+def _members(facts: object) -> Mapping[str, object] | None:
+    if isinstance(facts, Mapping):
+        return {_key(name): value for name, value in facts.items()}
     if is_dataclass(facts) and not isinstance(facts, type):
-        return _object({field.name: getattr(facts, field.name) for field in fields(facts)})
-    return _value(facts)
+        return {field.name: getattr(facts, field.name) for field in fields(facts)}
+    return None
 
 
 def _value(fact: object) -> str:

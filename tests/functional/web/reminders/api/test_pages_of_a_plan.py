@@ -55,11 +55,6 @@ async def test_turning_the_pages_of_the_plan_reads_the_ledger_once(admin, servic
         assert "Acme" in (await admin.get("/reminders/plan")).text
     assert "Invoice.with_state" not in spent.by_name
     customer = await store.get_customer(services.tables, "acme")
-    await service.edit_customer(
-        services,
-        AUTOMATION,
-        "acme",
-        service.CustomerEdit(name="Zenith", email="z@example.org"),
-        expected=customer.version,
-    )
+    edit = service.CustomerEdit(name="Zenith", email="z@example.org")
+    await service.edit_customer(services, AUTOMATION, "acme", edit, expected=customer.version)
     assert "Zenith" in (await admin.get("/reminders/plan")).text
