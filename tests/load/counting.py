@@ -1,10 +1,12 @@
 """Counts the work that a request causes: calls to the tables with their capacity units, statements to PostgreSQL."""
 
+import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+from unittest.mock import patch
 
 from psycopg import AsyncCursor
 
@@ -38,13 +40,22 @@ class Work:
 
 
 class Meter:
-    """Counts for whoever looks at the moment; work that nobody asked about is not kept."""
+    """Counts for whoever looks at the moment; work that nobody asked about is not kept.
+
+    Whenever somebody begins to look, an hour has passed by `monotonic`: an answer that stands for a second is then
+    asked for anew, and counts do not depend on how fast a machine is.
+    """
 
     def __init__(self) -> None:
         self._watching: Work | None = None
+        self._hours = 0
+
+    def monotonic(self) -> float:
+        return time.monotonic() + 3600 * self._hours
 
     @contextmanager
     def watch(self) -> Iterator[Work]:
+        self._hours += 1
         self._watching = work = Work()
         begun = time.process_time()
         try:
@@ -68,7 +79,7 @@ def counting(services: Services) -> Iterator[Meter]:
     """Look at every call to the embedded engine and every statement, as long as this is open."""
     assert services.engine is not None
     meter = Meter()
-    with _table_calls(services.engine, meter), _statements(meter):
+    with _table_calls(services.engine, meter), _statements(meter), _hours(meter):
         yield meter
 
 
@@ -80,11 +91,8 @@ def _table_calls(engine: Engine, meter: Meter) -> Iterator[None]:
         meter.called(operation, response)
         return response
 
-    engine.call = call  # type: ignore[method-assign]  # the engine has no hook, and this lasts as long as a measurement
-    try:
+    with patch.object(engine, "call", call):
         yield
-    finally:
-        del engine.call
 
 
 @contextmanager
@@ -95,8 +103,18 @@ def _statements(meter: Meter) -> Iterator[None]:
         meter.stated(query, params)
         return await execute(cursor, query, params, **options)
 
-    AsyncCursor.execute = counted  # type: ignore[method-assign]  # as above
-    try:
+    with patch.object(AsyncCursor, "execute", counted):
         yield
-    finally:
-        AsyncCursor.execute = execute  # type: ignore[method-assign]  # as above
+
+
+@contextmanager
+def _hours(meter: Meter) -> Iterator[None]:
+    """Let every module of the product that asks for the time since some moment ask the meter."""
+    asking = [
+        module for name, module in sys.modules.items()
+        if name.startswith("almanac.") and getattr(module, "monotonic", None) is time.monotonic
+    ]  # fmt: skip
+    with ExitStack() as stack:
+        for module in asking:
+            stack.enter_context(patch.object(module, "monotonic", meter.monotonic))
+        yield

@@ -49,14 +49,16 @@ class Report:
     clients: int
     figures: Figures
     bare_rate: float
-    samples: Samples | None
+    samples: Samples | None = None
+    processor: tuple[float, float] | None = None
 
     def as_json(self) -> dict[str, Any]:
         return {
             "profile": self.profile, "clients": self.clients, "seconds": self.figures.seconds,
             "requests_a_second": self.figures.rate, "bare_requests_a_second": self.bare_rate,
             "actions": {name: described(times) for name, times in sorted(self.figures.times.items())},
-            "faults": dict(self.figures.faults), "samples": self.samples and vars(self.samples),
+            "faults": dict(self.figures.faults), "processor_seconds": self.processor,
+            "samples": self.samples and vars(self.samples),
         }  # fmt: skip
 
     def as_markdown(self) -> str:
@@ -64,13 +66,23 @@ class Report:
         summary = (
             f"{self.clients} clients without a pause for {figures.seconds:.0f} s: {figures.answers:,} answers,"
             f" **{figures.rate:.0f} requests/s**; `/healthz` alone in the same run: {self.bare_rate:.0f}/s, a ratio of"
-            f" {figures.rate / self.bare_rate:.2f}. {told_faults(figures.faults)}"
+            f" {figures.rate / self.bare_rate:.2f}. {self._told_processor()}{told_faults(figures.faults)}"
         )
         lines = [
             summary, "", "| action | answers | p50 ms | p95 ms | p99 ms |", "|---|---|---|---|---|",
             *(row(name, times) for name, times in sorted(figures.times.items())), row("**all**", every), "",
         ]  # fmt: skip
         return "\n".join([*lines, *(memory_lines(self.samples) if self.samples else [])])
+
+    def _told_processor(self) -> str:
+        """What an answer takes of the processor, which hardly depends on what else a machine does."""
+        if self.processor is None:
+            return ""
+        product, postgres = (1000 * seconds / self.figures.answers for seconds in self.processor)
+        return (
+            f"An answer took {product:.0f} ms of the processor in web, worker and engine, with the jobs it caused, and"
+            f" {postgres:.0f} ms in PostgreSQL. "
+        )
 
 
 def described(times: list[float]) -> dict[str, float]:

@@ -18,7 +18,7 @@ from documented import write_block
 from installation import Installation, served
 from leaks import verdicts
 from report import Figures, Report, together
-from sampling import Sampler
+from sampling import Sampler, processor_seconds
 from workload import BARE, PROFILES
 
 CLIENTS = Path(__file__).with_name("clients.py")
@@ -123,13 +123,15 @@ def measured(driver: Driver, installation: Installation, profile: str, options: 
     bare_seconds = min(BARE_SECONDS, options.seconds / 2)
     before = driver.order(BARE, bare_seconds)
     sampler = Sampler(installation, min(SAMPLE_SECONDS, options.seconds / 12)) if installation.process else None
+    used = processor_seconds(installation) if sampler else None
     if sampler:
         sampler.start()
     figures = driver.order(profile, options.seconds)
     samples = sampler.stop() if sampler else None
+    spent = used and tuple(now - then for now, then in zip(processor_seconds(installation), used, strict=True))
     after = driver.order(BARE, bare_seconds)
     bare_rate = (before.answers + after.answers) / (before.seconds + after.seconds)
-    return Report(profile, options.clients, figures, bare_rate, samples)
+    return Report(profile, options.clients, figures, bare_rate, samples, spent)
 
 
 def holds(report: Report, *, soak: bool) -> bool:

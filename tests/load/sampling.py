@@ -66,6 +66,19 @@ def look(installation: Installation) -> dict[str, float]:
     }
 
 
+def processor_seconds(installation: Installation) -> tuple[float, float]:
+    """What the product and its PostgreSQL have used of the processor since they started, those who ended included."""
+    assert installation.process is not None
+    assert installation.data is not None
+    return tuple(map(used_by, (psutil.Process(installation.process), postgres_of(installation.data))))
+
+
+def used_by(process: psutil.Process) -> float:
+    """With its children; of those who ended, their parent knows."""
+    there = [process, *living(process.children(recursive=True))]
+    return sum(sum(one.cpu_times()[:4]) for one in there)
+
+
 def postgres_of(data: Path) -> psutil.Process:
     note = data / "postgres" / "server" / "postmaster.pid"
     return psutil.Process(int(note.read_text().partition("\n")[0]))
