@@ -34,6 +34,7 @@ from almanac.knowledge.service import StoredKnowledge
 from almanac.knowledge.tasks import KnowledgeJobs
 from almanac.llm import tasks as model_tasks
 from almanac.llm.assembly import OpenedModels, Ways, opened_models
+from almanac.llm.searching import WEB_SEARCH
 from almanac.llm.steps import STANDARD
 from almanac.mail.address import Address
 from almanac.mail.deliveries import Deliveries
@@ -75,14 +76,15 @@ from tablature.transport.embedded import Embedded
 from tablature.transport.port import Transport
 
 if TYPE_CHECKING:
-    from almanac.llm import hosted, hosted_vectors
+    from almanac.llm import hosted, hosted_search, hosted_vectors
 else:
     hosted = lazy_module("almanac.llm.hosted")
+    hosted_search = lazy_module("almanac.llm.hosted_search")
     hosted_vectors = lazy_module("almanac.llm.hosted_vectors")
 
 SECRET, OUTBOX, TABLES, BACKUPS = "secret.key", "outbox", "tables.db", "backups"
 OIDC_RETURN = "/sign-in/single/return"
-STEPS = [*(step.name for step in STANDARD), *(name for desk in DESKS for name in desk.writes)]
+STEPS = [WEB_SEARCH, *(step.name for step in STANDARD), *(name for desk in DESKS for name in desk.writes)]
 DEMO = Demo({desk.name: desk.demo for desk in DESKS if desk.demo is not None})
 
 
@@ -189,6 +191,7 @@ def _model_ways(settings: Settings) -> Ways:
     return Ways(
         models=lambda model: hosted.open_model(model, settings.llm_output, settings.llm_timeout),
         vectors=lambda model: hosted_vectors.open_vectors(model, settings.llm_timeout),
+        searches=lambda model: hosted_search.open_search(model, settings.llm_timeout),
     )
 
 
@@ -249,6 +252,7 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
         writer=models.writer,
         embedder=models.embedder,
         models=models.models,
+        web_search=models.web_search,
     )
 
 

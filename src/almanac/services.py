@@ -13,6 +13,7 @@ from almanac.knowledge import Knowledge
 from almanac.llm.embedding import Embedder
 from almanac.llm.overview import Models
 from almanac.llm.port import Writer
+from almanac.llm.searching import WebSearch
 from almanac.mail.deliveries import Deliveries
 from almanac.mail.mailbox import Mailbox
 from almanac.mail.port import MailTransport
@@ -63,6 +64,7 @@ class Services:
     writer: Writer
     embedder: Embedder | None
     models: Models
+    web_search: WebSearch
 
     def key(self, purpose: str) -> bytes:
         """The signing key for one purpose, such as `cursors`."""

@@ -1,13 +1,14 @@
 """One question put to one model until its answer is accepted: tries, one repair, and what all of it took."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from pydantic import ValidationError
 
 from almanac.llm.choices import Price
 from almanac.llm.failures import Malformed, Refused, TooLong
+from almanac.llm.ledger import Use
 from almanac.llm.patience import Patience
 from almanac.llm.provider import Answer, Correction, Provider, Question
 
@@ -31,6 +32,13 @@ class Spending:
         self.output_tokens += answer.output_tokens
         self.cost += cost or 0
         self.priced = self.priced and cost is not None
+
+    def booked(self, use: Use, seconds: float) -> Use:
+        """A use with what was used up for it."""
+        return replace(
+            use, requests=self.requests, input_tokens=self.input_tokens, output_tokens=self.output_tokens,
+            cost=self.cost, priced=self.priced, seconds=seconds,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

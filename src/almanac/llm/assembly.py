@@ -16,6 +16,7 @@ from almanac.llm.patience import Patience
 from almanac.llm.port import Writer
 from almanac.llm.provider import Provider, VectorProvider
 from almanac.llm.providers import Providers
+from almanac.llm.searching import WebSearch
 from almanac.llm.vectors import ModelEmbedder
 from almanac.relational import Database
 
@@ -26,6 +27,7 @@ class Ways:
 
     models: Callable[[Model], Provider]
     vectors: Callable[[Model], VectorProvider]
+    searches: Callable[[Model], Provider]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +37,7 @@ class OpenedModels:
     writer: Writer
     embedder: Embedder | None
     models: Models
+    web_search: WebSearch
 
 
 @asynccontextmanager
@@ -51,13 +54,15 @@ async def opened_models(
     answers, patience = Answers(database, clock), Patience(seconds=settings.llm_timeout)
     budget = Budget(database=database, clock=clock, cap=settings.llm_monthly_cap, zone=settings.time_zone)
     gateway = Gateway(choices, Providers(ways.models), answers, budget, clock, patience)
+    web_search = WebSearch(choices, ways.searches, answers, budget, clock, patience)
     embedder = None
     if choices.embedding is not None:
         price, vectors = choices.price_of(choices.embedding), Providers(ways.vectors)
         embedder = ModelEmbedder(choices.embedding, price, vectors, answers, budget, clock, patience)
     try:
-        yield OpenedModels(writer=gateway, embedder=embedder, models=Models(choices, budget))
+        yield OpenedModels(writer=gateway, embedder=embedder, models=Models(choices, budget), web_search=web_search)
     finally:
         await gateway.close()
+        await web_search.close()
         if embedder is not None:
             await embedder.close()

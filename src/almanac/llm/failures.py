@@ -8,6 +8,7 @@ ModelFailure
 ├── Refused          Conflict     the model, or its provider's filter, declined
 ├── Malformed                     the answer had not the form of the step, not even after one repair
 ├── Unusable         Conflict     the key, the name or the account is refused: a setting must change
+├── NothingSearched  Conflict     a search was asked for, and the model answered without one
 └── ModelNeeded      Conflict     the step can't be done by extraction, and no model is set
 """
 
@@ -103,6 +104,19 @@ class Unusable(ModelFailure, Conflict):
 
     def __init__(self, model: str, why: str) -> None:
         super().__init__(f"{model} can't be used: {why}.")
+
+
+class NothingSearched(ModelFailure, Conflict):
+    """The model answered without a search, so whatever it names may be invented."""
+
+    code = "model_nothing_searched"
+    outcome = "nothing searched"
+
+    def __init__(self, model: str) -> None:
+        super().__init__(
+            f"{model} answered without searching the web, so nothing of it is taken; set another model for the step "
+            "web_search in ALMANAC_LLM_STEPS."
+        )
 
 
 class ModelNeeded(ModelFailure, Conflict):

@@ -152,7 +152,8 @@ class Gateway:
             outcome = failure.outcome
             raise
         finally:
-            use = _spent(writing.use, asking, outcome, self._clock.now(), monotonic() - began)
+            use = replace(writing.use, at=self._clock.now(), outcome=outcome)
+            use = asking.spending.booked(use, monotonic() - began)
             await finish(self._answers.conclude(writing.key, text, use))
             _log(use)
         return _Told(text, use.at, use)
@@ -163,14 +164,6 @@ class Gateway:
                 return await asking.settle(writing.question, writing.believe)
         except TimeoutError:
             raise NotAnswering(asking.model, f"gave no answer within {self._patience.seconds:g} s") from None
-
-
-def _spent(use: Use, asking: Asking, outcome: str, now: datetime, seconds: float) -> Use:
-    took = asking.spending
-    return replace(
-        use, at=now, outcome=outcome, requests=took.requests, input_tokens=took.input_tokens,
-        output_tokens=took.output_tokens, cost=took.cost, priced=took.priced, seconds=seconds,
-    )  # fmt: skip
 
 
 def _provenance(use: Use, made_at: datetime) -> Provenance:

@@ -35,7 +35,7 @@ _MODES: dict[OutputForm, Literal["auto", "tool", "native", "prompted"]] = {
     "schema": "native",
     "prompt": "prompted",
 }
-_RETRYING_BY_THEMSELVES = ("openai", "anthropic")
+RETRYING_BY_THEMSELVES = ("openai", "anthropic")
 _TOOL = "answer"
 _AGAIN = "That answer can't be used. Answer again, complete, with these mistakes corrected:\n"
 _TALKATIVE = ("openai", "anthropic", "google_genai", "botocore", "boto3", "httpx", "httpx2", "httpcore", "urllib3")
@@ -54,7 +54,7 @@ class HostedModel:
         self._output = output
         self._model = connect(model)
         self._settings = ModelSettings(timeout=seconds)
-        if model.provider in _RETRYING_BY_THEMSELVES:
+        if model.provider in RETRYING_BY_THEMSELVES:
             self._settings["max_retries"] = 0
 
     async def ask(self, question: Question, correction: Correction | None = None) -> Answer:
@@ -90,7 +90,7 @@ class HostedModel:
             cut_off=response.finish_reason == "length",
             input_tokens=response.usage.input_tokens,
             output_tokens=response.usage.output_tokens,
-            cost=_list_price(response) if self._priced_by_list else None,
+            cost=list_price(response) if self._priced_by_list else None,
             turn=response,
         )
 
@@ -124,7 +124,7 @@ def _corrected(correction: Correction, instructions: str) -> list[ModelMessage]:
     return [response, ModelRequest(parts=returns or [UserPromptPart(content=told)], instructions=instructions)]
 
 
-def _list_price(response: ModelResponse) -> Decimal | None:
+def list_price(response: ModelResponse) -> Decimal | None:
     """What the price list that comes with the library says; not every model is on it."""
     try:
         return response.cost().total_price

@@ -9,12 +9,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from almanac.llm.choices import Model
+from almanac.llm.failures import Unusable
 
 if TYPE_CHECKING:
     from pydantic_ai import models
 
 
+SEARCHING = ("openai", "anthropic", "google")
+
+
 def connect(model: Model) -> "models.Model[Any]":
     """Make ready to ask a model; nothing is sent yet."""
+    return _connected(model, "connect")
+
+
+def connect_searching(model: Model) -> "models.Model[Any]":
+    """Make ready to ask a model that searches the web with its provider's tool; Unusable where there is none."""
+    if model.provider not in SEARCHING:
+        raise Unusable(str(model), f"its provider offers no web search; choose one of {', '.join(SEARCHING)} for it")
+    return _connected(model, "connect_searching")
+
+
+def _connected(model: Model, way: str) -> "models.Model[Any]":
     module = import_module(f"{__name__}.{model.provider}")
-    return cast("Callable[[Model], models.Model[Any]]", module.connect)(model)
+    return cast("Callable[[Model], models.Model[Any]]", getattr(module, way))(model)

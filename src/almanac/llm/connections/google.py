@@ -8,3 +8,6 @@ from almanac.llm.choices import Model
 
 def connect(model: Model) -> GoogleModel:
     return GoogleModel(model.name, provider=GoogleProvider(api_key=model.api_key, base_url=model.base_url))
+
+
+connect_searching = connect

@@ -1,6 +1,6 @@
 """OpenAI, or a server that speaks like it."""
 
-from pydantic_ai.models.openai import OpenAIChatModel
+from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
 from pydantic_ai.providers.openai import OpenAIProvider
 
 from almanac.llm.choices import Model
@@ -8,6 +8,11 @@ from almanac.llm.choices import Model
 
 def connect(model: Model) -> OpenAIChatModel:
     return OpenAIChatModel(model.name, provider=openai_provider(model))
+
+
+def connect_searching(model: Model) -> OpenAIResponsesModel:
+    """Only the Responses API tells which pages a search brought back."""
+    return OpenAIResponsesModel(model.name, provider=openai_provider(model))
 
 
 def openai_provider(model: Model) -> OpenAIProvider:

@@ -1,27 +1,24 @@
-"""Links from a model that searches the web: a port, because only a search that really happened may name addresses."""
+"""Links from a model that searches the web: only pages that its search tool brought back, never ones it remembers."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from almanac.desks.news.discovering.port import Findings
 from almanac.desks.news.model.links import FoundLink
 from almanac.desks.news.model.tasks import Source
-from almanac.errors import Conflict
+from almanac.kit.text import one_line
+from almanac.llm.searching import WebSearch
 
-
-class WebSearchingModel(Protocol):
-    """A model with a search tool; it returns addresses that its tool brought back, never ones it remembers."""
-
-    async def search(self, words: str) -> list[FoundLink]: ...
+MOST_RESULTS, TITLE_LIMIT = 200, 500
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFinder:
-    """Asks the model that is set; without one it says so, because addresses from memory would be invented."""
+    """Asks the model that is set for the step `web_search`; without one, that is the sentence of the failure."""
 
-    model: WebSearchingModel | None = None
+    search: WebSearch
 
-    async def find(self, source: Source, words: str) -> Findings:  # noqa: ARG002 - a model has no address
-        if self.model is None:
-            raise Conflict("No model that searches the web is set; use a feed, a site or a search endpoint instead.")
-        return Findings(links=await self.model.search(words))
+    async def find(self, source: Source, words: str) -> Findings:
+        found = await self.search.search(words, desk="news", subject=source.title or "query task")
+        web = (page for page in found if page.url.lower().startswith(("http://", "https://")))
+        links = [FoundLink(url=page.url, title=one_line(page.title)[:TITLE_LIMIT]) for page in web]
+        return Findings(links=links[:MOST_RESULTS])

@@ -25,7 +25,7 @@ def finders_of(services: Services) -> Mapping[SourceKind, LinkFinder]:
         SourceKind.FEED: FeedFinder(services.fetcher, turns),
         SourceKind.SITE: SiteFinder(services.fetcher, turns),
         SourceKind.SEARCH: SearchFinder(services.fetcher, services.settings.news_search_url),
-        SourceKind.MODEL: ModelFinder(),
+        SourceKind.MODEL: ModelFinder(services.web_search),
     }
 
 

@@ -3,24 +3,29 @@
 from collections.abc import Mapping
 
 TRACKING_PREFIXES = (
-    "utm_", "utm-", "pk_", "piwik_", "matomo_", "mtm_", "hsa_", "at_", "ns_", "guce_", "fb_", "__cft__", "__hs", "_hs",
+    "utm_", "utm-", "pk_", "piwik_", "matomo_", "mtm_", "hsa_", "at_custom", "at_bbc", "at_ptr", "at_link",
+    "guce_", "fb_", "__cft__", "__hs", "_hs",
     "ga_", "wt.", "wt_", "oly_", "vero_", "trk_", "cm_mmc", "amp_", "cmpid", "spm", "share_", "itm_", "mkt_", "xtor",
 )  # fmt: skip
 TRACKING = frozenset(
     """
     fbclid gclid gclsrc dclid gbraid wbraid msclkid yclid twclid ttclid li_fat_id igshid igsh mibextid rdid epik
     mc_cid mc_eid _ga _gl _hsenc _hsmi hsctatracking mkt_tok rb_clickid s_cid s_kwcid ef_id ncid icid ito ocid cvid
-    ref ref_ ref_src ref_url referer referrer refid cmp cmpid campaign campaign_id campaignid adgroupid adid
-    smid smtyp smprod partner sr_share soc_src soc_trk tsrc taid guccounter feature si isappinstalled nsukey sharer
-    share shared sharetype share_from share_token from_share trk trkcampaign trackid tracking tracking_id dicbo
+    ref ref_ ref_src ref_url referer referrer refid cmp cmpid campaign_id campaignid adgroupid
+    smid smtyp smprod sr_share soc_src soc_trk tsrc taid guccounter isappinstalled nsukey sharer
+    sharetype share_from share_token from_share trk trkcampaign trackid tracking tracking_id dicbo
     action_object_map action_type_map action_ref_map fref hc_ref __tn__ __twitter_impression __s _openstat yadclid
     irclickid irgwc wickedid vgo_ee srsltid usqp amp ampmode gaa_at gaa_n gaa_ts gaa_sig phpsessid jsessionid
     aspsessionid sessionid session_id cid_source rss_id rssfeed ftag ftcamp intcmp int_cmp int_source int_medium
-    int_campaign wpisrc wpmm emc edition_id gift unlocked_article_code otc mbid cn-track cndid esrc xid
-    algo_pvid _branch_match_id _branch_referrer sfmc_id sfmc_sub elqtrackid elqtrack assetid assettype timeline
-    scene subscene clicktime enterid sessionfrom chksm mpshare srcid pass_ticket wx_header tdsourcetag weibo_id
+    int_campaign wpisrc wpmm emc unlocked_article_code otc mbid cn-track cndid esrc
+    algo_pvid _branch_match_id _branch_referrer sfmc_id sfmc_sub elqtrackid elqtrack
+    at_medium at_campaign at_format at_creation at_platform at_variant ns_mchannel ns_source ns_campaign ns_linkname
+    ns_fee replytocom subscene clicktime enterid sessionfrom chksm mpshare srcid pass_ticket wx_header tdsourcetag
+    weibo_id
     """.split()
 )
+# Some sites count readers with these and others name content: a value of nothing but figures names content.
+AMBIGUOUS = frozenset("campaign adid si gift edition_id xid assetid assettype timeline scene shared".split())
 # These name content on some sites, so they are dropped only with a value that tells where the reader came from.
 CHANNELS = frozenset(
     """
@@ -29,14 +34,15 @@ CHANNELS = frozenset(
     google googlenews news-google msn yahoo line timeline singlemessage groupmessage
     """.split()
 )
-WAYS = frozenset({"source", "src", "from", "via", "medium", "origin", "platform", "channel"})
-MOBILE_OR_AMP: Mapping[str, frozenset[str]] = {
+WAYS = frozenset("source src from via medium origin platform channel feature partner share".split())
+VARIANTS: Mapping[str, frozenset[str]] = {
     "m": frozenset({"", "0", "1", "true"}),
     "mobile": frozenset({"", "0", "1", "true", "yes", "on"}),
     "amp": frozenset({"", "0", "1", "true", "yes"}),
     "output": frozenset({"amp"}),
     "outputtype": frozenset({"amp"}),
-    "view": frozenset({"amp", "mobile"}),
+    "print": frozenset({"", "1", "true", "yes", "y"}),
+    "view": frozenset({"amp", "mobile", "print"}),
     "display": frozenset({"amp", "mobile"}),
     "format": frozenset({"amp"}),
     "type": frozenset({"amp"}),
@@ -59,7 +65,9 @@ def is_tracking(name: str, value: str) -> bool:
     lowered = name.lower()
     if lowered in TRACKING or lowered.startswith(TRACKING_PREFIXES) or lowered == "_":
         return True
+    if lowered in AMBIGUOUS:
+        return not value.isdecimal()
     if lowered in WAYS:
         return value.lower() in CHANNELS
-    variants = MOBILE_OR_AMP.get(lowered)
+    variants = VARIANTS.get(lowered)
     return variants is not None and value.lower() in variants

@@ -31,8 +31,9 @@ _WRAPPERS = {
     "/safety/go": ("url",),
     "/away.php": ("to",),
 }
+_COUNTING_HOSTS = {"out.reddit.com": ("url",)}
 _WRAPPING = re.compile(
-    r"ampproject\.org|google\.|bing\.|facebook\.com|instagram\.com|duckduckgo\.com|youtube\.com|linkedin\.com|vk\.com",
+    r"reddit\.com|ampproject\.org|google\.|bing\.|facebook\.com|instagram\.com|duckduckgo\.com|youtube\.com|linkedin\.com|vk\.com",
     re.IGNORECASE,
 )
 _DEFAULT_PORTS = frozenset({80, 443, None})
@@ -128,7 +129,7 @@ def _unwrapped(parts: SplitResult) -> str | None:
         return f"https://{found[1]}{tail}"
     if _VIEWERS & set(host.split(".")) and (found := _AMP_VIEWER.fullmatch(parts.path)):
         return f"https://{found[1].removeprefix('https://').removeprefix('http://')}{tail}"
-    names = _WRAPPERS.get(parts.path)
+    names = _COUNTING_HOSTS.get(host) or _WRAPPERS.get(parts.path)
     if names is None:
         return None
     given = dict(_pairs(parts.query))
@@ -195,7 +196,8 @@ def _query(query: str) -> str:
         return ""
     kept = [(name, value) for name, value in _pairs(query) if name and not is_tracking(name, value)]
     kept.sort(key=lambda pair: pair[0])
-    return "&".join(f"{_in_query(name)}={_in_query(value)}" if value else _in_query(name) for name, value in kept)
+    named = (f"{_in_query(name)}={_in_query(value)}" if value else _in_query(name) for name, value in kept)
+    return "&".join(dict.fromkeys(named))
 
 
 def _pairs(query: str) -> list[tuple[str, str]]:
