@@ -98,9 +98,15 @@ def _has_free_name(facts: Facts, alignment: Alignment) -> bool:
     """Whether the source's sentence has a name that the claim left out, so that another may have taken its place."""
     said = frozenset(key for name in find_latin_names(facts.bare) for key in name.keys)
     free = {key for name in find_latin_names(alignment.best.facts.bare) if name.sure for key in name.keys} - said
+    written = facts.bare.casefold()
     return any(
-        key not in words_of("institutional.txt") and not is_plain(key) and key not in known_forms() for key in free
+        key not in words_of("institutional.txt") and not is_plain(key) and not _is_told(key, written) for key in free
     )
+
+
+def _is_told(key: str, written: str) -> bool:
+    """Whether the claim has a name that everybody knows in its own form, such as `Singapura` for Singapore."""
+    return key in known_forms() and any(_stands(form, written) for form in other_forms(key, None))
 
 
 def _is_other_family(name: Name, whole: str) -> bool:

@@ -1,0 +1,226 @@
+"""Every statement that the demo's artefacts make at all five desks, each with the means to ask whether it holds."""
+
+import re
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from almanac.accounts.model import CONSOLE, Principal
+from almanac.desks.habits.letters import TEMPLATES
+from almanac.desks.habits.reporting import Week, week_of
+from almanac.desks.news import service as news
+from almanac.desks.news.service.articles import ArticleFilter as StoryFilter
+from almanac.desks.newsletter import service as newsletters
+from almanac.desks.newsletter.checks import checked_sections
+from almanac.desks.newsletter.exports.model import Format
+from almanac.desks.newsletter.exports.writers import export_issue
+from almanac.desks.newsletter.issue import issue_of
+from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.desks.recap import service as recap
+from almanac.desks.recap.filters import ArticleFilter
+from almanac.desks.recap.model.meeting import Meeting
+from almanac.desks.recap.model.recap import Recap
+from almanac.desks.recap.writing.checking import evidence
+from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.service.templates import get_template, sender_name
+from almanac.desks.reminders.store.reading import each_draft
+from almanac.desks.reminders.writing.checking import InventedFact, require_stated
+from almanac.desks.reminders.writing.composing import own_words
+from almanac.language import sentences
+from almanac.services import Services
+from almanac.verify import Claim, check, check_stated
+from almanac.verify.checking import Checker
+
+NOWHERE = "nowhere"
+WEEKS = 8
+STATES = ("draft", "approved", "snoozed", "sending", "unknown", "rejected", "failed", "sent", "cancelled")
+_MARKERS = re.compile(r"\[\^[^\]]*\](?!:)|\\(?=[^\w\s])")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One sentence, or one letter, of an artefact. `holds` asks whether its sources support a wording of it.
+
+    `holds_elsewhere` asks the same with a reference that leads nowhere; `source` is all that it may rest on.
+    """
+
+    desk: str
+    artefact: str
+    text: str
+    language: str
+    source: str
+    holds: Callable[[str], bool]
+    holds_elsewhere: Callable[[], bool] | None = None
+
+
+async def statements(services: Services, owner: Principal) -> list[Statement]:
+    """Everything, desk by desk."""
+    found = [one async for one in _news(services)]
+    found += [one async for one in _recap(services)]
+    found += [one async for one in _newsletters(services, owner)]
+    found += [one async for one in _reminders(services)]
+    found += [one async for one in _habits(services, owner)]
+    return found
+
+
+def _against(source: str, *, translated: bool) -> Callable[[str, str], bool]:
+    def holds(text: str, reference: str = "article") -> bool:
+        return check([Claim(text, (reference,))], {"article": source}, across_translation=translated).supported
+
+    return holds
+
+
+async def _news(services: Services) -> AsyncIterator[Statement]:
+    """Headlines and points in every language that a story is told in, against the words of the page."""
+    cursor: str | None = None
+    while True:
+        found = await news.find_articles(services, CONSOLE, StoryFilter(), cursor=cursor, limit=100)
+        for article in found.page.items:
+            source = f"{article.title}\n\n{article.article}"
+            told = [("news headline", language, text) for language, text in article.titles.items()]
+            told += [("news point", name, text) for point in article.points for name, text in point.texts.items()]
+            for artefact, language, text in told:
+                holds = _against(source, translated=language != article.language)
+                yield Statement(
+                    "news", artefact, text, language, source, lambda text, holds=holds: holds(text, "article"),
+                    lambda text=text, holds=holds: holds(text, NOWHERE),
+                )  # fmt: skip
+        cursor = found.page.next_cursor
+        if cursor is None:
+            return
+
+
+async def _recap(services: Services) -> AsyncIterator[Statement]:
+    """Every level of every article and what is told of each speech, against the speeches named."""
+    for listed in (await recap.list_articles(services, ArticleFilter(), limit=100)).items:
+        article = await recap.open_article(services, listed.card.id)
+        meeting = article.meeting
+        for artefact, text, orders in _of_recap(article.recap, meeting):
+            source = "\n".join(meeting.by_order[order].text for order in orders if order in meeting.by_order)
+            yield Statement(
+                "recap", artefact, text, "ja", source,
+                lambda text, orders=orders, meeting=meeting: evidence(meeting).holds(text, orders),
+                lambda text=text, meeting=meeting: evidence(meeting).holds(text, (1_000_000,)),
+            )  # fmt: skip
+
+
+def _of_recap(written: Recap, meeting: Meeting) -> Iterator[tuple[str, str, tuple[int, ...]]]:
+    everything = tuple(speech.order for speech in meeting.spoken)
+    yield "recap title", _without_true_count(written), everything
+    levels = {
+        "recap key point": written.key_points, "recap summary": written.summary,
+        "recap plain summary": written.soft_language_summary,
+        "recap detailed summary": [one for part in written.middle_summary for one in part.sentences],
+    }  # fmt: skip
+    for artefact, told in levels.items():
+        yield from ((artefact, one.text, one.based_on_orders) for one in told)
+    for dialog in written.dialogs:
+        bullets = [bullet for section in dialog.summary_sections for bullet in section.bullets]
+        yield from (("recap speech in short", bullet, (dialog.order,)) for bullet in bullets)
+
+
+def _without_true_count(written: Recap) -> str:
+    """A title counts what was decided, which no speech does: a true count is left out of what speeches must support."""
+    decided = {one.subject for one in written.facts.decisions if one.bill and "附帯決議" not in one.subject}
+    return written.title.replace(f"など{len(decided)}件", "").replace(f"、ほか{len(decided) - 1}件を議決", "")
+
+
+async def _newsletters(services: Services, owner: Principal) -> AsyncIterator[Statement]:
+    """The sentences of every draft against what they cite, and those of every export against the draft."""
+    for listed in (await newsletters.list_own(services, owner, limit=100)).items:
+        full = await newsletters.open_newsletter(services, owner, listed.code)
+        checker = Checker(full.sources, None, None)
+        languages = {chunk.id: chunk.language for chunk in full.topics.chunks}
+        for section in checked_sections(full):
+            for sentence in section.report.sentences:
+                if sentence.references:
+                    yield _cited(full, checker, sentence.text, sentence.references, languages)
+        for statement in _exported(full, services.clock.now().date()):
+            yield statement
+
+
+def _cited(
+    full: FullNewsletter, checker: Checker, text: str, references: tuple[str, ...], languages: dict[str, str]
+) -> Statement:
+    def holds(wording: str, named: tuple[str, ...] = references) -> bool:
+        return not checker.check(Claim(wording, named), 0, len(wording)).findings
+
+    source = "\n".join(full.sources[name] for name in references if name in full.sources)
+    return Statement(
+        "newsletter", "newsletter sentence", text, languages.get(references[0], ""), source, holds,
+        lambda: holds(text, (NOWHERE,)),
+    )  # fmt: skip
+
+
+def _exported(full: FullNewsletter, today: date) -> Iterator[Statement]:
+    """An export says what the draft says: each of its sentences is one of the draft's."""
+    if full.newsletter.status == "draft":
+        return
+    said = {_bare(one.text) for section in checked_sections(full) for one in section.report.sentences}
+    for wanted in (Format.MARKDOWN, Format.TEXT):
+        body = export_issue(issue_of(full, today), Format.MARKDOWN).content.decode().partition("\n## ")[2]
+        for line in body.partition("\n[^1]:")[0].splitlines():
+            for sentence in [] if line.startswith("#") else sentences(_MARKERS.sub("", line)):
+                if _bare(sentence.text) and sentence.text != full.draft.draft.sections[0].name:
+                    yield Statement(
+                        "newsletter", f"exported {wanted.value}", sentence.text, "", "",
+                        lambda text: any(_bare(text) in one for one in said),
+                    )  # fmt: skip
+
+
+def _bare(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
+
+
+async def _reminders(services: Services) -> AsyncIterator[Statement]:
+    """Every letter against the ledger, whatever became of it."""
+    for state in STATES:
+        async for draft in each_draft(services.tables, state):
+            if draft.facts is not None:
+                words = await _template_words(services, draft)
+                yield Statement(
+                    "reminders", "reminder letter", draft.wording.text, "en", "",
+                    lambda text, draft=draft, words=words: _is_stated(draft, text, words),
+                )  # fmt: skip
+
+
+async def _template_words(services: Services, draft: Draft) -> tuple[str, ...]:
+    wording = draft.wording
+    if wording.template_id is None:
+        return (sender_name(services),)
+    template = await get_template(services, CONSOLE, wording.template_id, wording.template_version)
+    return tuple(own_words(template, sender_name(services)))
+
+
+def _is_stated(draft: Draft, text: str, words: tuple[str, ...]) -> bool:
+    assert draft.facts is not None
+    try:
+        require_stated(draft.wording.subject, text, draft.facts, customer_name=draft.customer_name, also=words)
+    except InventedFact:
+        return False
+    return True
+
+
+async def _habits(services: Services, owner: Principal) -> AsyncIterator[Statement]:
+    """The letter of each week against what the log of that week comes to."""
+    today = services.clock.now().date()
+    for ago in range(1, WEEKS + 1):
+        week = await week_of(services, owner, today - timedelta(weeks=ago))
+        link = "https://almanac.example/habits"
+        letter = TEMPLATES.render(
+            "weekly_report", {"person": owner.name, "week": week, "link": link, "settings_link": link}
+        ).text
+        known = [owner.name, link, *_figures(week)]
+        yield Statement(
+            "habits", "weekly report", letter, "en", "",
+            lambda text, known=known: not check_stated(text, known),
+        )  # fmt: skip
+
+
+def _figures(week: Week) -> Iterator[str]:
+    yield f"{week.title}. {week.first:%-d %B %Y}. {week.last:%-d %B %Y}."
+    yield f"{week.kept} of {week.asked}. {week.points} points. {week.total_points} points."
+    for one in week.habits:
+        yield f"{one.name}. {one.kept} of {one.asked}. {one.rule}. {one.streak_words}. {one.points} points."
+        yield f"{one.strength:.0%}"
+    yield from (f"{one.last_day:%-d %b}. {one.strength:.0%}" for one in week.strengths)
