@@ -99,14 +99,21 @@ def routes_page() -> str:
     ]
     for title, routers in groups.items():
         parts += [f"## {title}", "", "| route | needs | about |", "|---|---|---|"]
-        rows = [_route(route) for router in routers for route in router.routes]
-        parts += [*sorted(filter(None, rows)), ""]
+        rows = [_route(route) for router in routers for route in _routes(router)]
+        parts += [*sorted(rows), ""]
     return "\n".join(parts)
 
 
-def _route(route: object) -> str:
-    if not isinstance(route, APIRoute):
-        return ""
+def _routes(router: Any) -> Iterator[APIRoute]:
+    """The routes of a router and of those it includes."""
+    for route in router.routes:
+        if (included := getattr(route, "original_router", None)) is not None:
+            yield from _routes(included)
+        elif isinstance(route, APIRoute):
+            yield route
+
+
+def _route(route: APIRoute) -> str:
     about = inspect.cleandoc(route.endpoint.__doc__ or "").split("\n")[0]
     methods = " ".join(sorted(route.methods))
     return f"| `{methods} {route.path}` | {_needs(route)} | {about} |"

@@ -1,6 +1,8 @@
 """The container, compose and systemd files name only settings and commands that exist, and start what they say."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,9 @@ import yaml
 
 from almanac.cli.main import app
 from almanac.config import load_settings, unknown_variables
+from tablature.engine.engine import Engine
+from tablature.engine.server.application import Application
+from tablature.engine.server.listener import Server
 
 DEPLOY = Path(__file__).resolve().parents[3] / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
@@ -63,6 +68,53 @@ def test_a_unit_starts_something_that_exists(unit):
     assert started[:3] == ["python", "-m", "tablature.engine"] or (started[0] == "almanac" and started[1] in COMMANDS)
     assignments = dict(re.findall(r"(ALMANAC_\w+)=(\S+)", text))
     assert unknown_variables(assignments) == []
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_a_unit_writes_only_where_it_may(unit):
+    settings = dict(re.findall(r"^(\w+)=(.*)$", unit.read_text("utf-8"), re.MULTILINE))
+    place = f"/var/lib/{settings['StateDirectory']}"
+    written = settings.get("Environment", settings["ExecStart"])
+    assert place in written
+    assert (settings["ProtectSystem"], settings["NoNewPrivileges"], settings["User"]) == ("strict", "yes", "almanac")
+
+
+def test_stopping_a_unit_leaves_a_shared_database_to_the_last_of_its_users():
+    for name in ("almanac.service", "almanac-worker@.service"):
+        assert re.search("^KillMode=process$", (DEPLOY / "systemd" / name).read_text("utf-8"), re.MULTILINE)
+
+
+def test_every_service_of_compose_has_a_health_check_or_none_to_ask(compose):
+    for name, service in compose["services"].items():
+        if name != "worker":
+            assert "disable" not in service.get("healthcheck", {})
+        assert service["logging"]["options"]["max-size"]
+
+
+def test_health_is_asked_where_it_is_answered(compose):
+    """The image asks the web interface, and compose the engine."""
+    with Engine.memory() as engine:
+        server = Server(Application(engine))
+        server.start()
+        code = compose["services"]["tables"]["healthcheck"]["test"][3].replace(":8000/", f":{server.port}/")
+        subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+        server.close()
+    assert "/healthz" in (DEPLOY / "Dockerfile").read_text("utf-8")
+
+
+def test_every_path_of_ours_in_the_deploy_pages_exists():
+    root = DEPLOY.parent
+    for page in (root / "docs" / "deploy").glob("*.md"):
+        for path in re.findall(r"(?:/opt/almanac/|\b)(deploy/[\w./*@-]+)", page.read_text("utf-8")):
+            assert list(root.glob(path.rstrip("."))), f"{page.name} names {path}"
+
+
+def test_the_image_takes_only_what_the_build_needs():
+    dockerfile = (DEPLOY / "Dockerfile").read_text("utf-8")
+    copied = {name for line in re.findall(r"^COPY (.+) \S+$", dockerfile, re.MULTILINE) for name in line.split()}
+    let_in = set(re.findall(r"^!(\S+)$", (DEPLOY / "Dockerfile.dockerignore").read_text("utf-8"), re.MULTILINE))
+    assert copied == let_in
+    assert all((DEPLOY.parent / name).exists() for name in copied)
 
 
 def test_the_image_is_built_from_the_lock_file_and_serves():
