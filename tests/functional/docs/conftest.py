@@ -47,6 +47,6 @@ def root():
     return ROOT
 
 
-@pytest.fixture
-def readme():
-    return PAGES[0]
+@pytest.fixture(scope="session")
+def all_pages():
+    return PAGES

@@ -67,13 +67,6 @@ def test_commands_of_a_page_run(page, root, request):
             assert shown_is_printed(shown, printed), f"{command} printed {printed!r}"
 
 
-def test_python_of_the_readme_runs(readme):
-    blocks = readme.blocks("python")
-    assert blocks
-    for block in blocks:
-        subprocess.run([sys.executable, "-W", "error", "-c", block], check=True, timeout=60)
-
-
 def test_a_command_that_fails_would_be_noticed(bare_machine, root):
     with pytest.raises(AssertionError, match="No such command"):
         run_step(bare_machine, "almanac nonsense", root)
