@@ -26,6 +26,7 @@ SUITES = {
     "recap-writing": "recap_writing",
     "recap-finding": "recap_finding",
     "news": "news",
+    "news-search": "news_search",
     "reminders-queue": "reminders_queue",
     "habits": "habits",
 }

@@ -60,6 +60,6 @@ def test_what_is_written_holds_an_output_and_its_provenance_and_no_room_for_an_e
 def test_a_failure_is_an_error_with_a_sentence_of_ours() -> None:
     kinds = ModelFailure.__subclasses__()
 
-    assert len(kinds) == 8
+    assert len(kinds) == 9
     assert all(issubclass(kind, AlmanacError) for kind in kinds)
     assert len({kind.code for kind in kinds}) == len({kind.outcome for kind in kinds}) == len(kinds)

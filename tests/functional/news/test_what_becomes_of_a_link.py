@@ -4,6 +4,7 @@ import asyncio
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.news import maintenance, service
+from almanac.desks.news.model.rules import Action, RuleFields
 
 
 async def test_a_failure_is_failed_with_its_reason_and_never_completed_with_invented_text(desk, web):
@@ -34,6 +35,31 @@ async def test_what_robots_forbid_is_blocked_and_never_fetched(desk, web):
     assert (fate.status, fate.link.cause) == ("blocked", "robots")
     assert web.hits["127.0.0.1/private/1"] == 0
     assert "robots.txt" in fate.sentence
+
+
+async def test_a_site_waits_for_what_is_put_off_and_not_for_what_robots_forbid(desk, services, web):
+    await desk.add_and_read(web.url("/private/1"), web.url("/status/500/1"))
+    (domain,) = (await service.list_domains(services)).items
+    assert domain.waiting == 1
+
+
+async def test_a_page_that_is_too_slow_is_tried_again_later(desk, services, web, clock):
+    (fate,) = await desk.add_and_read(web.url("/slow/1"))
+    assert (fate.status, fate.link.cause) == ("pending", "unreachable")
+    assert "took longer than 3 seconds" in fate.sentence
+    assert fate.next_attempt_at > clock.now()
+    assert (await service.list_blocked(services)).items == []
+
+
+async def test_what_the_database_refuses_is_put_aside_alone(desk, web, web_pages):
+    async with desk.services.database.unit() as unit:
+        await unit.execute("ALTER TABLE processed_content ADD CHECK (title NOT LIKE 'Johor%%')")
+    urls = [web.url(f"/a/{number}") for number in (0, 3, 4, 6)]
+    titles = {url: web_pages.title_of(number) for url, number in zip(urls, (0, 3, 4, 6), strict=True)}
+    for url, fate in zip(urls, await desk.add_and_read(*urls), strict=True):
+        refused = titles[url].startswith("Johor")
+        assert fate.status == ("failed" if refused else "completed"), titles[url]
+    assert any(title.startswith("Johor") for title in titles.values())
 
 
 async def test_a_host_that_asks_for_patience_gets_it_and_recovers_by_itself(desk, web, clock):
@@ -148,9 +174,11 @@ async def test_a_site_is_asked_at_its_own_pace(desk, services, web):
     assert (domain.delay_ms, domain.waiting >= 1) == (2000, True)
 
 
-async def test_rules_leave_out_and_tag(desk, services, web):
-    await service.add_rule(services, CONSOLE, name="No Malay", action="exclude", query="lang:ms")
-    await service.add_rule(services, CONSOLE, name="Power", action="tag", query="megawatts OR 兆瓦", tag="Large")
+async def test_rules_leave_out_and_tag_unless_they_are_switched_off(desk, services, web):
+    large = RuleFields(name="Power", action=Action.TAG, query="megawatts OR 兆瓦", tag="Large")
+    resting = RuleFields(name="Resting", action=Action.EXCLUDE, query="megawatts", is_active=False)
+    for rule in (RuleFields(name="No Malay", action=Action.EXCLUDE, query="lang:ms"), large, resting):
+        await service.add_rule(services, CONSOLE, rule)
     english, malay = await desk.add_and_read(web.url("/a/3"), web.url("/a/5"))
     assert (malay.status, malay.link.cause) == ("blocked", "rule")
     assert "No Malay" in malay.sentence
