@@ -68,6 +68,7 @@ class Desk:
     events: tuple[EventType, ...] = ()
     searchable: Searchable = field(default=nothing_to_search)
     mail_news: Task | None = None
+    languages: tuple[str, ...] = ("en",)
     commands: Commands | None = None
     demo: DemoPart | None = None
 

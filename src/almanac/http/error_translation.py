@@ -11,6 +11,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from almanac.errors import AlmanacError
+from almanac.http.error_words import told_in, wording_for
+from almanac.http.identity import identify
 from almanac.http.pages import bare_error_page, error_page
 from almanac.http.problems import Problem, problem_of, problem_response
 from almanac.http.surface import surface_of
@@ -40,7 +42,8 @@ async def _answer(request: Request, error: Exception) -> Response:
 async def _page_for(request: Request, problem: Problem) -> Response:
     """The page inside the frame; where the frame itself can't be made, the page alone."""
     try:
-        response = await error_page(request, problem)
+        wording = wording_for(request, (await identify(request)).principal)
+        response = await error_page(request, told_in(wording, problem), t=wording, language=wording.language)
     except Exception:  # noqa: BLE001 - the database may be what failed; the person still gets a designed page
         response = bare_error_page(surface_of(request), problem)
     response.headers.update({k: v for k, v in problem.headers.items() if k != "WWW-Authenticate"})

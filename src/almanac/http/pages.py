@@ -86,9 +86,9 @@ def local_path(path: str | None, default: str = "/") -> str:
     return path if safe and path else default
 
 
-async def error_page(request: Request, problem: Problem) -> HTMLResponse:
+async def error_page(request: Request, problem: Problem, **values: object) -> HTMLResponse:
     """A problem as a page in the frame where somebody is signed in, and alone where nobody is."""
-    return await page(request, "error.html", status_code=problem.status, problem=problem)
+    return await page(request, "error.html", status_code=problem.status, problem=problem, **values)
 
 
 def bare_error_page(surface: Surface, problem: Problem) -> HTMLResponse:

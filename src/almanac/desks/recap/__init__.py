@@ -27,6 +27,7 @@ DESK = Desk(
     writes=(RECAP_PACK.name, RECAP_WHOLE.name),
     events=EVENTS,
     searchable=searchable,
+    languages=("en", "ja"),
     commands=recap_commands,
     demo=PART,
 )

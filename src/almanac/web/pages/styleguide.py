@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
-from almanac.http.charts import bar_chart, heatmap, line_chart, sparkline
+from almanac.http.charts import bar_chart, heatmap, line_chart, miniature, sparkline
 from almanac.http.guards import signed_in
 from almanac.http.live import Running
 from almanac.http.pages import page
@@ -58,6 +58,8 @@ def _charts() -> dict[str, object]:
         "line": line_chart("Articles a day", figures, of="Articles"),
         "bars": bar_chart("Articles by weekday", figures, of="Articles"),
         "heat": heatmap("Habits kept", _DAYS, {"Walk": (1, 2, 0, 3, 4, 4, 2), "Read": (0, 1, 1, 2, 0, 3, 4)}),
+        "small_line": miniature("Articles a day", figures),
+        "small_bars": miniature("Articles by weekday", figures, over_time=False),
         "spark": sparkline("Last seven days", [value for _, value in figures]),
     }
 

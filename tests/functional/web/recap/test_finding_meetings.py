@@ -69,7 +69,7 @@ async def test_a_filter_that_makes_no_sense_is_told_on_the_page(reader, query):
 
 async def test_the_list_can_be_saved_with_all_its_filters(reader):
     page = await reader.open("/recap/articles?house=参議院&q=交通&from=2026-05-01")
-    (save,) = hrefs(page, "Save, with feed or alert")
+    (save,) = hrefs(page, "Save this query")
     form = await reader.open(save)
     assert "house=参議院" in html.unescape(form)
     assert 'value="交通 date:2026-05-01.."' in form

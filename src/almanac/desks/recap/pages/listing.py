@@ -1,7 +1,7 @@
 """The list of meetings: filters in any combination, facets with counts, both orders, an address to share."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,15 +21,12 @@ from almanac.http.surface import surface_of
 router = APIRouter(prefix=PREFIX)
 COUNTED: tuple[Facet, ...] = ("category", "house", "meeting", "session", "person", "keyword", "imagekind")
 FEEDS = (("atom", "Atom"), ("rss", "RSS"), ("json", "JSON Feed"))
+_PROBLEMS = {"from": "problem_day", "until": "problem_day", "order": "problem_order"}
 _SHOWN = {"category": 10, "meeting": 8, "session": 6, "person": 8, "keyword": 10}
 
 
-@dataclass(frozen=True, slots=True)
-class FacetLinks:
-    """A facet beside the list: its word, and its values as (word, count, address, whether it is in force)."""
-
-    label: str
-    links: Sequence[tuple[str, int | None, str, bool]]
+# A facet beside the list: its word, and its values as (word, count, address, whether it is in force).
+FacetLinks = tuple[str, Sequence[tuple[str, int | None, str, bool]]]
 
 
 @router.get("/articles")
@@ -40,10 +37,8 @@ async def show_articles(request: Request, principal: Reader, cursor: Cursor = No
     try:
         wanted = filter_from(multiple(request.query_params))
         found = await service.list_articles(surface_of(request).services, wanted, facets=COUNTED, cursor=cursor)
-    except FieldErrors as error:
-        problem = " ".join(error.fields.values())
     except InputError as error:
-        problem = error.sentence
+        problem = told(error, wording)
     return await show(
         request, principal, "articles", "list", status_code=422 if problem else 200, wanted=wanted, found=found,
         problem=problem, chips=chips(wanted, wording), facet_links=_facet_links(wanted, found, wording),
@@ -52,6 +47,15 @@ async def show_articles(request: Request, principal: Reader, cursor: Cursor = No
         next_url=listing_address(wanted, ("cursor", found.next_cursor)) if found.next_cursor else "",
         first_url=listing_address(wanted) if cursor else "",
     )  # fmt: skip
+
+
+def told(error: InputError, wording: Wording) -> str:
+    """What is wrong with a filter, in the reader's language; only English tells every detail."""
+    fields = error.fields if isinstance(error, FieldErrors) else {}
+    if wording.language == "en":
+        return " ".join(fields.values()) or error.sentence
+    keys = dict.fromkeys(_PROBLEMS.get(name, "problem_values") for name in fields) or {"problem_query": None}
+    return " ".join(wording(key) for key in keys)
 
 
 def multiple(parameters: QueryParams) -> dict[str, list[str]]:
@@ -107,7 +111,7 @@ def feed_addresses(wanted: ArticleFilter) -> list[tuple[str, str]]:
 def _facet_links(wanted: ArticleFilter, found: ArticlePage, wording: Wording) -> list[FacetLinks]:
     name = HouseName(wording)
     return [
-        FacetLinks(wording(f"field_{_word(facet)}"), [_link(wanted, value, wording, name) for value in values])
+        (wording(f"field_{_word(facet)}"), [_link(wanted, value, wording, name) for value in values])
         for facet in COUNTED
         if (values := _most(wanted, facet, found.facets.get(facet, ())))
     ]

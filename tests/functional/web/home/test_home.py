@@ -1,0 +1,84 @@
+"""The home page and its API: what waits for whom, the desks at a glance, what ran, and a desk that fails."""
+
+from dataclasses import replace
+
+import pytest
+
+from almanac.accounts.permissions import Role
+from almanac.desks import DESKS
+from almanac.errors import Unavailable
+from almanac.web.app import create_app
+
+ASKED, DRAFTED = "approval", "reminder to decide"
+EDITED = {"failed job", "failed link", "newsletter"}
+OWN = {"habit for today", "password to choose"}
+WAITS = {
+    Role.MEMBER: OWN,
+    Role.EDITOR: OWN | EDITED,
+    Role.APPROVER: OWN | {ASKED, DRAFTED},
+    Role.ADMIN: OWN | EDITED | {ASKED, DRAFTED},
+}
+
+
+@pytest.mark.parametrize("role", list(Role))
+async def test_everybody_is_told_what_they_may_act_on_and_no_more(signed_in, person, work, own_work, role):
+    visitor = await signed_in(role)
+    await own_work(visitor.user, "Own")
+    await own_work(await person(Role.EDITOR, email="other@example.org"), "Foreign")
+    told = (await visitor.get("/api/v1/home")).json()
+    assert {group["noun"] for group in told["waiting"]} == WAITS[role]
+    assert all(group["count"] == len(group["items"]) == 1 for group in told["waiting"])
+    assert (told["ran_today"] is None) == (role is Role.MEMBER)
+    assert [desk["name"] for desk in told["desks"]] == ["news", "recap", "newsletter", "reminders", "habits"]
+    assert not any(desk["problem"] for desk in told["desks"])
+    page = (await visitor.get("/")).text
+    assert "Foreign" not in page
+    assert ("Read a feed" in page) == (role is not Role.MEMBER)
+    assert ("/retry" in page) == (role in (Role.EDITOR, Role.ADMIN))
+    for group in told["waiting"]:
+        for item in group["items"]:
+            assert (await visitor.get(item["href"])).status_code == 200, item
+
+
+async def test_what_waits_longest_comes_first(admin, work):
+    told = (await admin.get("/")).text
+    listed = told.split('id="waits"')[1].split('id="desks"')[0]
+    assert listed.index("March issue") < listed.index("Acme Ltd") < listed.index("Choose a password")
+
+
+async def test_an_empty_desk_offers_the_first_step_to_who_may_take_it(admin, signed_in):
+    told = {desk["name"]: desk["first_step"] for desk in (await admin.get("/api/v1/home")).json()["desks"]}
+    assert all(told.values()), told
+    for step in told.values():
+        assert (await admin.get(step["href"])).status_code == 200
+    member = await signed_in(Role.MEMBER)
+    for desk in (await member.get("/api/v1/home")).json()["desks"]:
+        if desk["first_step"]:
+            assert (await member.get(desk["first_step"]["href"])).status_code == 200
+
+
+async def test_a_desk_that_fails_costs_its_own_card_only(services, admin, caplog):
+    async def broken(_services, _principal):
+        raise ValueError("a fault in a store")
+
+    async def away(_services, _principal):
+        raise Unavailable("The table can't be reached; try again in a minute.")
+
+    desks = [replace(DESKS[0], glance=broken), replace(DESKS[1], glance=away), *DESKS[2:]]
+    admin.http._transport.app = create_app(services, desks)
+    page = await admin.get("/")
+    assert page.status_code == 200
+    assert "This desk can&#39;t be looked at just now" in page.text
+    assert "The table can&#39;t be reached" in page.text
+    assert "a fault in a store" not in page.text
+    assert "due today" in page.text or "Begin a habit" in page.text
+    assert "could not be looked at" in caplog.text
+
+
+async def test_a_narrow_token_sees_the_desks_of_its_scopes(api, visit, work):
+    made = await api.post("/api/v1/users", json={"email": "ada@example.org", "name": "Ada", "role": "admin"})
+    wish = {"name": "narrow", "scopes": ["habits:read"], "owner_id": made.json()["id"]}
+    secret = (await api.post("/api/v1/tokens", json=wish)).json()["secret"]
+    told = (await visit(headers={"Authorization": f"Bearer {secret}"}).get("/api/v1/home")).json()
+    assert [desk["name"] for desk in told["desks"]] == ["habits"]
+    assert (told["waiting"], told["ran_today"]) == ([], None)
