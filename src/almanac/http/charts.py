@@ -147,12 +147,13 @@ def miniature(title: str, figures: Figures, *, over_time: bool = True) -> Chart:
     """A chart the size of a card: a line over time, otherwise bars; the figures are in the table behind it."""
     width, height, top = 240, 48, max((value for _, value in figures), default=0) or 1
     slot = width / max(len(figures), 1)
+    wide = min(slot * 0.6, 24)
     # A stub stands for nothing, so that a missing bar is not taken for a gap in the figures.
     heights = [max(2.0, round(value / top * (height - 6), 1)) for _, value in figures]
     bars, points = [], []
     for i, (name, value) in enumerate(figures):
         said = f"{name}: {value:,g}"
-        bars.append(Bar(round(i * slot + 2, 1), height - heights[i], round(slot - 4, 1), heights[i], said))
+        bars.append(Bar(round((i + 0.5) * slot - wide / 2, 1), height - heights[i], round(wide, 1), heights[i], said))
         points.append(Point(round((i + 0.5) * slot, 1), round(height - 3 - value / top * (height - 8), 1), said))
     shape = {"points": points[-1:], "path": _path(points)} if over_time else {"bars": bars}
     return Chart(

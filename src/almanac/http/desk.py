@@ -48,6 +48,7 @@ class Desk:
     tells webhooks of, what can be searched for, its commands, and the demo content it brings. `mail_news` is the task
     that learns by `mail_id` what became of mail whose topic is the desk's name. Every page asks what is waiting, so a
     desk may stop counting at MOST_WAITING, which stands for that many and more. `glance` is what the home page shows.
+    `languages` are those of its pages; errors there are told in them.
     `writes` names the steps of writing that are its own, which settings may give another model.
 
     The API's router carries its whole path, which begins with `/api/v1/` and the plural noun of what the desk makes,
