@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from almanac.config import Settings
 from almanac.courier import MailCourier
 from almanac.demo import Demo
 from almanac.desks import DESKS
-from almanac.errors import SettingError
+from almanac.errors import SettingError, Unavailable
 from almanac.fetch.guard import Guard
 from almanac.fetch.http import FetchLimits, HttpFetcher
 from almanac.jobs import SCHEMA, Registry, Schedule
@@ -65,12 +65,13 @@ from almanac.search.embeddings import Embeddings, embedding_schedule
 from almanac.search.postgres import PostgresIndex
 from almanac.search.rebuild import Rebuilds
 from almanac.services import Services
-from almanac.tables import LargeValues, create_missing_tables, open_tables
+from almanac.tables import LargeValues, create_missing_tables, missing_tables, open_tables
 from almanac.upkeep import platform_schedules
 from almanac.webhooks import PLATFORM_EVENTS, EventRegistry, Webhooks
 from almanac.webhooks import tasks as webhook_tasks
 from almanac.webhooks.announcing import announce_approvals
 from tablature.engine.housekeeping import Housekeeper
+from tablature.errors import Retryable as EndpointDown
 from tablature.transport.aws import Aws
 from tablature.transport.embedded import Embedded
 from tablature.transport.port import Transport
@@ -112,9 +113,18 @@ async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterat
             services = _services(settings, clock, database, way, models)
             services.rebuilds.add(KnowledgeProvider(services.database))
             services.rebuilds.add(*(provider for desk in DESKS for provider in desk.searchable(services)))
-            if isinstance(way, Embedded):
-                await create_missing_tables(services.tables)
+            await _provide_tables(services, way)
             yield services
+
+
+async def _provide_tables(services: Services, way: Transport) -> None:
+    """Create the tables that are missing. Where an endpoint is down, everything that needs none works meanwhile."""
+    if isinstance(way, Embedded):
+        await create_missing_tables(services.tables)
+        return
+    with suppress(EndpointDown, Unavailable):
+        if await missing_tables(way, services.settings):
+            await create_missing_tables(services.tables)
 
 
 async def bring_up_to_date(settings: Settings, *, back_up: bool = True) -> list[str]:
