@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
@@ -110,11 +111,14 @@ def _statements(meter: Meter) -> Iterator[None]:
 @contextmanager
 def _hours(meter: Meter) -> Iterator[None]:
     """Let every module of the product that asks for the time since some moment ask the meter."""
-    asking = [
-        module for name, module in sys.modules.items()
-        if name.startswith("almanac.") and getattr(module, "monotonic", None) is time.monotonic
-    ]  # fmt: skip
+    ours = [module for name, module in list(sys.modules.items()) if name.startswith("almanac.")]
+    asking = [module for module in ours if _has(module, "monotonic", time.monotonic)]
     with ExitStack() as stack:
         for module in asking:
             stack.enter_context(patch.object(module, "monotonic", meter.monotonic))
         yield
+
+
+def _has(module: ModuleType, name: str, value: object) -> bool:
+    """Without asking the module itself, which may be one that loads when it is asked for anything."""
+    return ModuleType.__getattribute__(module, "__dict__").get(name) is value
