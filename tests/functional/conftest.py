@@ -190,6 +190,15 @@ def machine(made_data):
         yield machine
 
 
+@pytest.fixture(scope="module")
+def installed_machine(made_data):
+    """One installation for all tests of a file of which only the database runs: all that most commands need."""
+    with a_machine() as machine:
+        install(machine, made_data)
+        with machine.database_kept_running():
+            yield machine
+
+
 @pytest.fixture
 def idle_machine(made_data):
     """An installation that holds nothing and doesn't run."""

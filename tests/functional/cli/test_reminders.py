@@ -10,9 +10,9 @@ LETTER = "About {{invoice_id}}\n\nDear {{customer_name}},\nplease pay.\n"
 
 
 @pytest.fixture(scope="module")
-def reminders(machine):
+def reminders(installed_machine):
     def run(*arguments, code=0):
-        answer = machine.run("reminders", *arguments)
+        answer = installed_machine.run("reminders", *arguments)
         assert answer.code == code, answer.err + answer.out
         return answer
 
@@ -44,8 +44,8 @@ def test_a_debt_is_drafted_approved_and_sent_once(reminders, acme):
     assert "All is well: 1 ladders" in reminders("check").out
 
 
-def test_a_file_is_tried_and_imported(machine, reminders):
-    (machine.folder / "ledger.csv").write_text(CSV, "utf-8")
+def test_a_file_is_tried_and_imported(installed_machine, reminders):
+    (installed_machine.folder / "ledger.csv").write_text(CSV, "utf-8")
     assert "A trial; nothing was written." in reminders("import", "ledger.csv", "--dry-run").out
     report = reminders("import", "ledger.csv", "--json").json
     assert report["counts"] == {"created": 1, "updated": 0, "unchanged": 0, "refused": 1}
@@ -62,14 +62,14 @@ def test_a_file_is_tried_and_imported(machine, reminders):
     assert "nothing changed" in reminders("pay", "globex", "bank-1", "250.00", "EUR").out
 
 
-def test_holds_templates_and_rules(machine, reminders):
+def test_holds_templates_and_rules(installed_machine, reminders):
     reminders("add-customer", "initech", "Initech", "--email", "initech@example.org")
     reminders("add-invoice", "initech", "I-1", "10.00", "USD", "2025-01-01")
     held = reminders("hold", "initech", "pause", "--note", "On leave.", "--json").json
     assert "A pause holds reminders back" in reminders("why", "initech").out
     assert "is lifted" in reminders("lift", "initech", held["id"]).out
     assert "promise" in reminders("hold", "initech", "nonsense", code=2).err
-    (machine.folder / "letter.txt").write_text(
+    (installed_machine.folder / "letter.txt").write_text(
         "About {{invoice_id}}\n\nDear {{customer_name}},\nplease pay.\n", "utf-8"
     )
     assert "reminder_first has version 2." in reminders("save-template", "reminder_first", "letter.txt").out

@@ -6,41 +6,41 @@ URL = "https://hooks.example.invalid/almanac?key=hidden-part"
 
 
 @pytest.fixture(scope="module")
-def endpoint(machine):
-    answer = machine.run("webhook", "add", URL, "--event", "approval.asked", "--json")
+def endpoint(installed_machine):
+    answer = installed_machine.run("webhook", "add", URL, "--event", "approval.asked", "--json")
     assert answer.code == 0, answer.err
     return answer.json
 
 
-def test_the_secret_is_printed_once(machine, endpoint):
+def test_the_secret_is_printed_once(installed_machine, endpoint):
     assert endpoint["secret"].startswith("whsec_")
-    listed = machine.run("webhook", "list")
+    listed = installed_machine.run("webhook", "list")
     assert endpoint["secret"] not in listed.out
     assert "hidden-part" not in listed.out
-    as_json = machine.run("webhook", "list", "--json")
+    as_json = installed_machine.run("webhook", "list", "--json")
     assert "hooks.example.invalid" in as_json.out
     assert endpoint["secret"] not in as_json.out
 
 
-def test_events_are_listed_with_their_meaning(machine):
-    assert "Somebody asked for an approval." in machine.run("webhook", "events").out
+def test_events_are_listed_with_their_meaning(installed_machine):
+    assert "Somebody asked for an approval." in installed_machine.run("webhook", "events").out
 
 
-def test_a_test_event_is_followed_in_the_log(machine, endpoint):
-    sent = machine.run("webhook", "ping", endpoint["id"])
+def test_a_test_event_is_followed_in_the_log(installed_machine, endpoint):
+    sent = installed_machine.run("webhook", "ping", endpoint["id"])
     assert "on its way" in sent.out
-    [delivery] = machine.run("webhook", "log", endpoint["id"], "--json").json
+    [delivery] = installed_machine.run("webhook", "log", endpoint["id"], "--json").json
     assert delivery["event"] == "ping"
     assert delivery["id"] in sent.out
 
 
-def test_what_is_wrong_is_one_sentence(machine):
+def test_what_is_wrong_is_one_sentence(installed_machine):
     for wrong in (
         ["add", "nowhere", "--event", "approval.asked"],
         ["add", URL, "--event", "soup"],
         ["ping", "nothing"],
     ):
-        answer = machine.run("webhook", *wrong)
+        answer = installed_machine.run("webhook", *wrong)
         assert answer.code != 0
         assert "Traceback" not in answer.err
         assert len(answer.err.strip().splitlines()) <= 3
