@@ -15,6 +15,7 @@ from almanac.desks.newsletter.model.newsletter import (
     FullNewsletter,
     Newsletter,
     OutlineStep,
+    StepName,
     StepState,
     TopicsStep,
 )
@@ -87,17 +88,19 @@ def full_from(found: table.FullNewsletter) -> FullNewsletter:
     )
 
 
+def _step_state(item: table.Topics | table.Outline | table.Draft, step: StepName) -> StepState:
+    """Where a step stands; its attributes carry its name."""
+    return StepState(
+        **{name: getattr(item, f"{step}_{name}") for name in ("status", "started_at", "completed_at", "error")},
+        run=item.run or 0,
+        job=item.job,
+    )
+
+
 def topics_from(item: table.Topics) -> TopicsStep:
     excluded = set(item.excluded_chunks or ())
     return TopicsStep(
-        state=StepState(
-            status=item.retrieval_status,
-            started_at=item.retrieval_started_at,
-            completed_at=item.retrieval_completed_at,
-            error=item.retrieval_error,
-            run=item.run or 0,
-            job=item.job,
-        ),
+        state=_step_state(item, "retrieval"),
         selected=tuple(item.selected_types),
         chunks=tuple(_chunk(stored, excluded) for stored in item.retrieved_content or ()),
         coverage=msgspec.convert(item.coverage, Coverage) if item.coverage else None,
@@ -169,14 +172,7 @@ def stored_coverage(coverage: Coverage) -> dict[str, object]:
 
 def outline_from(item: table.Outline) -> OutlineStep:
     return OutlineStep(
-        state=StepState(
-            status=item.outline_status,
-            started_at=item.outline_started_at,
-            completed_at=item.outline_completed_at,
-            error=item.outline_error,
-            run=item.run or 0,
-            job=item.job,
-        ),
+        state=_step_state(item, "outline"),
         outline=_outline(item),
         rests_on=item.rests_on or {},
         version=item.version or 0,
@@ -263,14 +259,7 @@ def _stored_item(item: Item) -> table.OutlineItem:
 
 def draft_from(item: table.Draft, outline: Outline) -> DraftStep:
     return DraftStep(
-        state=StepState(
-            status=item.draft_status,
-            started_at=item.draft_started_at,
-            completed_at=item.draft_completed_at,
-            error=item.draft_error,
-            run=item.run or 0,
-            job=item.job,
-        ),
+        state=_step_state(item, "draft"),
         draft=Draft(sections=_draft_sections(item, outline), version=item.version or 0, revision=item.revision or 0),
         rests_on=item.rests_on or {},
         exports={name: _export(export) for name, export in item.exports.items()},
