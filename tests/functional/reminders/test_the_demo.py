@@ -14,6 +14,7 @@ from almanac.desks.reminders.demo.cast import STORIES, cast
 from almanac.desks.reminders.store.reading import each_draft
 from almanac.desks.reminders.store.whole import all_customers, invoices_by_number
 from almanac.errors import Unavailable
+from almanac.search import ALL_SEEING
 
 STATES = ("draft", "approved", "snoozed", "rejected", "cancelled", "failed", "unknown")
 
@@ -43,6 +44,12 @@ async def states(services):
     return Counter([draft.state for state in STATES async for draft in each_draft(services.tables, state)])
 
 
+async def found(services):
+    """What search knows, by kind."""
+    everything = await services.search.find("", viewer=ALL_SEEING, facets=["kind"], limit=1)
+    return {facet.value: facet.count for facet in everything.facets.get("kind", ())}
+
+
 def test_the_cast_is_as_promised(clock):
     roles = list(cast(clock.now().date()))
     invoices = [invoice for role in roles for invoice in role.invoices]
@@ -70,8 +77,10 @@ async def test_every_state_is_there_and_the_checker_finds_nothing(services, a_ru
     assert len(plan.going_out) >= STORIES["overdue"]
     assert (await check_reminders(services)).findings == ()
     assert outbox.sent == []
+    assert await found(services) == {"customer": 120, "invoice": 400}
 
     await PART.remove(a_run)
+    assert await found(services) == {}
     assert (await all_customers(services.tables), await invoices_by_number(services.tables)) == ({}, {})
     assert await states(services) == {}
     assert (await store.list_customers(services.tables)).items == []
