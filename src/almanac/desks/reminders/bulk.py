@@ -12,6 +12,7 @@ from almanac.accounts.service import get_user
 from almanac.desks.reminders.importing.applying import check_readable
 from almanac.desks.reminders.importing.entries import Reading
 from almanac.desks.reminders.sending.deciding import READ, WRITE
+from almanac.desks.reminders.sending.erasing import PLANS, WRITINGS
 from almanac.desks.reminders.service.drafting import MOST_AT_ONCE, DraftOutcome, How, draft_many
 from almanac.desks.reminders.service.importing import FOLDER, import_here, part
 from almanac.desks.reminders.service.planning import due_customers
@@ -23,7 +24,7 @@ from almanac.services import Services
 
 QUEUE = "reminders"
 KEPT = timedelta(days=30)
-BATCHES, WRITINGS, PLANS = "reminders/batches", "reminders/writings", "reminders/plans"
+BATCHES = "reminders/batches"
 _KEPT_FOR = {FOLDER: KEPT, BATCHES: KEPT, WRITINGS: KEPT, PLANS: timedelta(days=1)}
 _OWN = {CONSOLE.user_id: CONSOLE, AUTOMATION.user_id: AUTOMATION}
 

@@ -9,9 +9,10 @@ import msgspec
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import sending, service, store
-from almanac.desks.reminders.bulk import QUEUE, WRITINGS, StartedWork, person_asking
-from almanac.desks.reminders.model.draft import Draft, Facts, Wording
+from almanac.desks.reminders.bulk import QUEUE, StartedWork, person_asking
+from almanac.desks.reminders.model.draft import Draft, Facts, Wording, split_draft_id
 from almanac.desks.reminders.sending.deciding import READ, WRITE
+from almanac.desks.reminders.sending.erasing import WRITINGS
 from almanac.errors import Conflict, NotFound
 from almanac.jobs import RunningJob, Task
 from almanac.kit.ids import new_id
@@ -44,7 +45,7 @@ async def start_writing(services: Services, by: Principal, draft_id: str) -> Sta
 async def _write(job: RunningJob[Services], writing_id: str, draft_id: str, user_id: str, version: int) -> None:
     services, by = job.services, await person_asking(job.services, user_id)
     await job.progress(0, 2, "The model writes")
-    written = await _earlier(services, writing_id)
+    written = await _earlier(services, draft_id, writing_id)
     if written is None:
         wording, facts = await service.worded_anew(services, draft_id, how="model")
         written = Written(draft_id, wording, facts)
@@ -69,35 +70,40 @@ async def put_in(services: Services, by: Principal, written: Written, version: i
     return ""
 
 
-async def written(services: Services, by: Principal, writing_id: str) -> Written:
+async def written(services: Services, by: Principal, draft_id: str, writing_id: str) -> Written:
     """What the model wrote, and whether it is in the draft."""
     by.require(READ)
-    found = await _earlier(services, writing_id) if "/" not in writing_id else None
+    found = await _earlier(services, draft_id, writing_id) if "/" not in f"{draft_id}{writing_id}" else None
     if found is None:
         raise NotFound("There is no such writing; it may be over a month old.")
     return found
 
 
-async def use_writing(services: Services, by: Principal, writing_id: str) -> Draft:
+async def use_writing(services: Services, by: Principal, draft_id: str, writing_id: str) -> Draft:
     """Words that were kept aside take the place of what the draft says now; a person decides so."""
     by.require(WRITE)
-    kept = await written(services, by, writing_id)
+    kept = await written(services, by, draft_id, writing_id)
     words = kept.wording
     draft = await service.edit_draft(services, by, kept.draft_id, subject=words.subject, text=words.text)
     await _keep(services, writing_id, replace(kept, aside=""))
     return draft
 
 
-async def _earlier(services: Services, writing_id: str) -> Written | None:
+async def _earlier(services: Services, draft_id: str, writing_id: str) -> Written | None:
     try:
-        content = await services.objects.get(f"{WRITINGS}/{writing_id}.json")
+        content = await services.objects.get(_place(draft_id, writing_id))
     except NotFound:
         return None
     return msgspec.json.decode(content, type=Written)
 
 
 async def _keep(services: Services, writing_id: str, written: Written) -> None:
-    await services.objects.put(f"{WRITINGS}/{writing_id}.json", msgspec.json.encode(written))
+    await services.objects.put(_place(written.draft_id, writing_id), msgspec.json.encode(written))
+
+
+def _place(draft_id: str, writing_id: str) -> str:
+    """Among what is kept of the customer, so that it goes when they are erased."""
+    return f"{WRITINGS}/{split_draft_id(draft_id)[1]}/{writing_id}.json"
 
 
 WRITE_DRAFT = Task(

@@ -60,7 +60,7 @@ async def test_the_model_can_be_stopped_and_the_draft_is_as_it_was(admin, servic
     await worker_for(services).drain()
     assert await store.get_draft(services.tables, draft.id) == draft
     with pytest.raises(NotFound):
-        await rewriting.written(services, CONSOLE, page.url.path.rpartition("/")[2])
+        await rewriting.written(services, CONSOLE, draft.id, page.url.path.rpartition("/")[2])
     assert (await admin.post(re.sub(r"\d+$", "999999", stop))).status_code == 404
 
 

@@ -44,7 +44,7 @@ async def follow(
     """The writing as it goes on."""
     if not shown:
         # Nothing is under way on the page: the model has ended, or there is no such writing, which this says.
-        await rewriting.written(surface_of(request).services, principal, writing_id)
+        await rewriting.written(surface_of(request).services, principal, draft_id, writing_id)
     return await WRITING.follow(request, principal, writing_id, shown, _here(draft_id, writing_id))
 
 
@@ -61,7 +61,7 @@ async def stop_writing(
 async def use(request: Request, draft_id: Name, writing_id: Name, principal: Author) -> Response:
     """Take the model's words after all."""
     try:
-        await rewriting.use_writing(surface_of(request).services, principal, writing_id)
+        await rewriting.use_writing(surface_of(request).services, principal, draft_id, writing_id)
     except (Conflict, FieldErrors) as error:
         return await _page(request, principal, draft_id, writing_id, error=error)
     return back_to(request, address("drafts", draft_id), "The model's words are in the draft.")
@@ -74,7 +74,7 @@ async def _page(
     services = surface_of(request).services
     here = _here(draft_id, writing_id)
     running = WRITING.running(await detail_of(services, job), writing_id, here)
-    written = await outcome_of(running, rewriting.written(services, principal, writing_id))
+    written = await outcome_of(running, rewriting.written(services, principal, draft_id, writing_id))
     return await draft_part(
         request, principal, draft_id, status_code=error.status if error else 200, running=running,
         written=None if running.is_running else written, writing_at=here, error=error.sentence if error else None,

@@ -2,6 +2,8 @@
 
 from datetime import date, datetime
 
+from pydantic import AliasChoices, Field
+
 from almanac.desks.reminders.model.deciding import Eligible
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.model.ladder import DraftState
@@ -16,7 +18,7 @@ from almanac.http.api_models import Model
 class CustomerBody(Model):
     """A customer."""
 
-    customer_id: str
+    customer_id: str = Field(validation_alias=AliasChoices("customer_id", "id"))
     name: str
     email: str | None
     more_recipients: list[str]
@@ -31,20 +33,7 @@ class CustomerBody(Model):
 
     @classmethod
     def of(cls, customer: Customer) -> "CustomerBody":
-        return cls(
-            customer_id=customer.id,
-            name=customer.name,
-            email=customer.email,
-            more_recipients=list(customer.more_recipients),
-            language=customer.language,
-            time_zone=customer.time_zone,
-            opted_out=customer.opted_out,
-            never_remind=customer.never_remind,
-            notes=customer.notes,
-            version=customer.version,
-            created_at=customer.created_at,
-            erased_at=customer.erased_at,
-        )
+        return cls.model_validate(customer)
 
 
 class InvoiceBody(Model):

@@ -1,17 +1,17 @@
 """Plans of which a program reads page after page: kept as they were computed, so that their pages agree.
 
-What is kept names nobody; names are looked up when a page is read.
+They are forgotten after a day, and at once when a customer is erased.
 """
 
+import asyncio
 from datetime import datetime
 
 import msgspec
 
-from almanac.desks.reminders import store
-from almanac.desks.reminders.bulk import PLANS
 from almanac.desks.reminders.model.plan import Plan
 from almanac.desks.reminders.routes.bodies import PlanBody, PlanLineBody, PlannedAmount
 from almanac.desks.reminders.routes.parts import MoneyBody
+from almanac.desks.reminders.sending.erasing import PLANS
 from almanac.errors import InputError, NotFound
 from almanac.kit.ids import new_id
 from almanac.services import Services
@@ -55,10 +55,8 @@ def plan_body(plan: Plan, upto: int | None = None) -> PlanBody:
 
 async def keep_plan(services: Services, plan: Plan) -> str:
     """Keep a plan for those who read on; returns its id."""
-    plan_id, whole = new_id(), plan_body(plan)
-    for line in whole.items:
-        line.customer_name = ""
-    await services.objects.put(f"{PLANS}/{plan_id}.json", whole.model_dump_json().encode())
+    plan_id, content = new_id(), await asyncio.to_thread(lambda: plan_body(plan).model_dump_json().encode())
+    await services.objects.put(f"{PLANS}/{plan_id}.json", content)
     return plan_id
 
 
@@ -68,13 +66,3 @@ async def kept_plan(services: Services, plan_id: str) -> KeptPlan:
         return msgspec.json.decode(await services.objects.get(f"{PLANS}/{plan_id}.json"), type=KeptPlan)
     except NotFound:
         raise InputError("This plan is over; ask for a new one, from its first page.") from None
-
-
-async def named(services: Services, body: PlanBody) -> PlanBody:
-    """The page with the names that its customers have now."""
-    known = await store.customers_among(services.tables, [line.customer_id for line in body.items])
-    items = [
-        line.model_copy(update={"customer_name": known[line.customer_id].name if line.customer_id in known else ""})
-        for line in body.items
-    ]
-    return body.model_copy(update={"items": items})

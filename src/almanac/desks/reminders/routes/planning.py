@@ -9,7 +9,7 @@ from almanac.desks.reminders import service
 from almanac.desks.reminders.model.reports import Ageing
 from almanac.desks.reminders.model.rules import LadderRules, LevelRule
 from almanac.desks.reminders.routes.bodies import PlanBody
-from almanac.desks.reminders.routes.kept_plans import keep_plan, kept_plan, named, plan_body
+from almanac.desks.reminders.routes.kept_plans import keep_plan, kept_plan, plan_body
 from almanac.desks.reminders.routes.parts import Author, Day, Moment, MomentQuery, Reader, new_router
 from almanac.errors import InputError
 from almanac.http.api_models import Model
@@ -111,7 +111,7 @@ async def get_plan(
     if cursor is not None:
         first, plan_id = _position(cursor, of, key)
         kept = await kept_plan(services, plan_id)
-        body, last = await named(services, kept.page(first, limit)), first + limit
+        body, last = kept.page(first, limit), first + limit
         return body.model_copy(
             update={"next_cursor": encode_cursor([last, plan_id], of=of, key=key) if len(kept.items) > last else None}
         )

@@ -10,6 +10,9 @@ from almanac.desks.reminders.sending.deciding import WRITE, rules_of
 from almanac.desks.reminders.store.erasing import require_settled
 from almanac.services import Services
 
+# Plans that programs read page by page, and what a model wrote: both name customers.
+PLANS, WRITINGS = "reminders/plans", "reminders/writings"
+
 
 async def erase(services: Services, by: Principal, customer_id: str) -> Customer:
     """Remove everything personal. The addresses are needed to find the mails, so the table is cleared last.
@@ -25,6 +28,9 @@ async def erase(services: Services, by: Principal, customer_id: str) -> Customer
         await audit.record(
             unit, services.clock, Deed(by.actor, "customer.erased", Subject("reminders.customer", customer_id))
         )
+    for folder in (PLANS, f"{WRITINGS}/{customer_id}"):
+        for key in [kept.key async for kept in services.objects.iterate(folder)]:
+            await services.objects.delete(key)
     rules = await rules_of(services)
     erased = await store.erase_customer(services.tables, customer_id, rules=rules, now=services.clock.now())
     await index_customers(services, [erased])
