@@ -8,7 +8,7 @@ import json
 import random
 import sys
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import aiohttp
 from people import PATIENCE_SECONDS, Person, Timings, join, survey
@@ -69,7 +69,7 @@ async def measured(people: list[Person], profile: str, seconds: float) -> dict[s
         *(at_work(person, share, profile, begun + seconds) for person, share in zip(people, shares, strict=True))
     )
     lasted = time.perf_counter() - begun
-    return {"seconds": lasted, "actions": {name: asdict(one) for name, one in merged(people).items()}}
+    return {"seconds": lasted, "actions": {name: vars(one) for name, one in merged(people).items()}}
 
 
 def dealt(profile: str, hands: int) -> list[list[Do]]:

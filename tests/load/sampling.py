@@ -39,7 +39,7 @@ class Sampler(threading.Thread):
     def run(self) -> None:
         begun = time.monotonic()
         while not self._stopped.wait(self._every):
-            with suppress(psutil.NoSuchProcess):
+            with suppress(psutil.NoSuchProcess, OSError):
                 self.samples.add(time.monotonic() - begun, look(self._installation))
 
     def stop(self) -> Samples:
