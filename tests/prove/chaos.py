@@ -14,9 +14,9 @@ Weighed = Sequence[tuple[Part, int]]
 async def wreak_havoc(
     parts: Weighed, chance: random.Random, pause: tuple[float, float], kills: Counter[str], end: float
 ) -> None:
-    """Each part has a weight: how much likelier it is to be the next than one of weight 1."""
+    """Until the end, and until something was killed. A weight says how much likelier a part is than one of weight 1."""
     chosen, weights = zip(*parts, strict=True)
-    while time.monotonic() < end:
+    while time.monotonic() < end or not kills:
         await asyncio.sleep(chance.uniform(*pause))
         part: Part = chance.choices(chosen, weights)[0]
         if await asyncio.to_thread(part.is_up):

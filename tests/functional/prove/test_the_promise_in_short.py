@@ -15,7 +15,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "promise.md"
 @pytest.mark.timeout(600)
 def test_nothing_is_lost_or_sent_twice_while_everything_is_killed():
     """It takes half a minute; on a machine that has much else to do, what is killed takes long to come back."""
-    settings = {**os.environ, "PROVE_QUICK": "1", "PROVE_SECONDS": "6"}
+    settings = {**os.environ, "PROVE_QUICK": "1", "PROVE_SECONDS": "4"}
     command = [sys.executable, PROVE / "run.py", "lost"]
     with subprocess.Popen(command, env=settings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as proof:
         try:
