@@ -3,7 +3,7 @@
 The list of desks is in `almanac.desks`.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -48,7 +48,7 @@ class Desk:
     tells webhooks of, what can be searched for, its commands, and the demo content it brings. `mail_news` is the task
     that learns by `mail_id` what became of mail whose topic is the desk's name. Every page asks what is waiting, so a
     desk may stop counting at MOST_WAITING, which stands for that many and more. `glance` is what the home page shows.
-    `languages` are those of its pages; errors there are told in them.
+    `languages` are those of its pages; errors there are told in them. `places` are pages that readers find by words.
     `writes` names the steps of writing that are its own, which settings may give another model.
 
     The API's router carries its whole path, which begins with `/api/v1/` and the plural noun of what the desk makes,
@@ -69,6 +69,7 @@ class Desk:
     events: tuple[EventType, ...] = ()
     searchable: Searchable = field(default=nothing_to_search)
     mail_news: Task | None = None
+    places: Mapping[str, str] = field(default_factory=dict)
     languages: tuple[str, ...] = ("en",)
     commands: Commands | None = None
     demo: DemoPart | None = None

@@ -63,6 +63,12 @@ def _places(desks: Sequence[Desk], principal: Principal, words: str) -> list[Pla
         for desk in desks
         if principal.may(desk.read_permission) and wanted in f"{desk.title} {desk.summary}".casefold()
     ]
+    found += [
+        Place(title, href, "Page", desk.title)
+        for desk in desks
+        for href, title in desk.places.items()
+        if principal.may(desk.read_permission) and href != desk.path and wanted in f"{desk.title} {title}".casefold()
+    ]
     return found + [
         Place(title, href, "Page")
         for permission, href, title in PLACES

@@ -9,6 +9,7 @@ from almanac.desks.habits.glance import glance
 from almanac.desks.habits.happenings import EVENTS
 from almanac.desks.habits.indexing import HabitProvider
 from almanac.desks.habits.pages import pages
+from almanac.desks.habits.pages.frame import TABS
 from almanac.desks.habits.routes import api
 from almanac.desks.habits.tasks import SCHEDULES, TASKS
 from almanac.http.desk import Desk
@@ -28,6 +29,7 @@ DESK = Desk(
     templates=Path(str(files(__package__))) / "templates",
     api=api,
     glance=glance,
+    places={href: words for _, words, href in TABS},
     tasks=TASKS,
     schedules=SCHEDULES,
     events=EVENTS,

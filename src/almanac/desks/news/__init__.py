@@ -9,6 +9,7 @@ from almanac.desks.news.demo import PART
 from almanac.desks.news.glance import glance
 from almanac.desks.news.indexing import StoryProvider
 from almanac.desks.news.pages import pages
+from almanac.desks.news.pages.frame import TABS
 from almanac.desks.news.routes import api
 from almanac.desks.news.tasks import SCHEDULES, TASKS
 from almanac.desks.news.writing.step import STORY
@@ -22,6 +23,7 @@ DESK = Desk(
     templates=Path(str(files(__package__))) / "templates",
     api=api,
     glance=glance,
+    places={href: words for _, words, href in TABS},
     tasks=TASKS,
     schedules=SCHEDULES,
     writes=(STORY.name,),

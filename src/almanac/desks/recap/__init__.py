@@ -22,6 +22,7 @@ DESK = Desk(
     templates=Path(str(files(__package__))) / "templates",
     api=api,
     glance=glance,
+    places={"/recap/articles": "Meetings", "/recap/people": "People", "/recap/bills": "Bills"},
     tasks=TASKS,
     schedules=SCHEDULES,
     writes=(RECAP_PACK.name, RECAP_WHOLE.name),

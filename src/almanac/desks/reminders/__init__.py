@@ -10,6 +10,7 @@ from almanac.desks.reminders.demo import PART
 from almanac.desks.reminders.finding import searchable
 from almanac.desks.reminders.glance import glance
 from almanac.desks.reminders.pages import pages
+from almanac.desks.reminders.pages.frame import TABS
 from almanac.desks.reminders.rewriting import WRITING_TASKS
 from almanac.desks.reminders.routes import api
 from almanac.desks.reminders.service import count_waiting
@@ -26,6 +27,7 @@ DESK = Desk(
     api=api,
     waiting=count_waiting,
     glance=glance,
+    places={href: words for _, words, href in TABS},
     tasks=(*TASKS, *BULK_TASKS, *WRITING_TASKS),
     schedules=(*SCHEDULES, *BULK_SCHEDULES),
     writes=(LETTER.name,),
