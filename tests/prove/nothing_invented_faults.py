@@ -27,7 +27,8 @@ _DAY = re.compile(rf"\d{{1,2}}(?=[月日])|[{_KANJI}](?=[月日])")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{3,}\b(?! [A-Z])")
 _HAN_NAME = re.compile(r"[\u4e00-\u9fff]{2,4}(?=君|大臣|参考人|委員長)")
 _QUOTED = re.compile(r"([“「\"『])([^“”「」\"『』]{6,})([”」\"』])")
-_CODE = re.compile(r"\b[A-Z]{2,5}-\d[\d-]*\d\b")
+_QUOTABLE = re.compile(r"[a-z]+(?: [a-z]+){4,6}|[\u3040-\u30ff\u4e00-\u9fff]{10,16}")
+_CODE = re.compile(r"\b[A-Z]{1,5}-\d[\d-]*\d\b")
 _OPPOSITES = (
     (r"\b(will|may|must|can|would)\b(?! not)", r"\1 not"), (r"\b(is|are|was|were|has|have)\b(?! not)", r"\1 not"),
     (r"\bakan\b", "tidak akan"), (r"将", "不会"), (r"であります", "ではありません"),
@@ -106,14 +107,17 @@ def _name(statement: Statement, chance: random.Random) -> str | None:
 
 
 def _quotation(statement: Statement, chance: random.Random) -> str | None:
-    found = _one_of(_QUOTED, statement.text, chance)
-    if found is None:
+    """Words that are said to be quoted and that nobody said; where nothing is quoted, some words become a quotation."""
+    text = statement.text
+    if found := _one_of(_QUOTED, text, chance):
+        opened, inner, closed = found.groups()
+    elif statement.desk in ("recap", "newsletter") and (found := _one_of(_QUOTABLE, text, chance)):
+        opened, inner, closed = ("“", found[0], "”") if found[0].isascii() else ("「", found[0], "」")
+    else:
         return None
-    inner = found[2]
     added = "hardly ever " if inner.isascii() else "断じて"
-    return _replaced(
-        statement.text, found, found[1] + inner[: len(inner) // 2] + added + inner[len(inner) // 2 :] + found[3]
-    )
+    middle = inner.find(" ", len(inner) // 2) + 1 or len(inner) // 2
+    return _replaced(text, found, opened + inner[:middle] + added + inner[middle:] + closed)
 
 
 def _opposite(statement: Statement, chance: random.Random) -> str | None:
