@@ -81,12 +81,23 @@ def test_a_backup_restores_on_an_empty_machine(machine, bare_machine):
     assert "kept@example.org" in emails
 
 
-def test_restoring_asks_first_and_no_changes_nothing(machine):
-    archive = machine.folder / "asked.tar.gz"
-    machine.run("backup", str(archive))
-    machine.run("user", "add", "after@example.org", "--name", "After")
-    assert machine.run("restore", str(archive), given="n\n").code == 1
-    assert "after@example.org" in machine.run("user", "list").out
+def test_restoring_asks_first_and_no_changes_nothing(idle_machine):
+    with idle_machine.database_kept_running():
+        idle_machine.run("backup", "asked.tar.gz")
+        idle_machine.run("user", "add", "after@example.org", "--name", "After")
+        refused = idle_machine.run("restore", "asked.tar.gz", given="n\n")
+        assert refused.code == 1
+        assert "Replace everything that is here" in refused.err
+        assert "after@example.org" in idle_machine.run("user", "list").out
+        assert idle_machine.run("restore", "asked.tar.gz", given="y\n").code == 0
+        assert "after@example.org" not in idle_machine.run("user", "list").out
+
+
+def test_nothing_is_restored_while_almanac_runs(machine):
+    machine.run("backup", "running.tar.gz")
+    answer = machine.run("restore", "running.tar.gz", "--yes")
+    assert answer.code == 1
+    assert "Almanac still runs on this data" in answer.err
 
 
 def test_a_damaged_archive_is_refused(machine):
