@@ -64,8 +64,10 @@ async def test_sites_and_search_endpoints_are_sources(desk, services, web):
 
 async def test_a_preview_keeps_nothing(desk, services, web):
     task = await desk.task("Energy", web.feed_url(0))
-    found = await service.preview_task(services, task)
-    assert len(found.links) == 15
+    job = await service.preview_task(services, CONSOLE, task)
+    await worker_for(services).drain()
+    look = await service.get_preview(services, job)
+    assert (look.detail.job.status, len(look.found.links)) == ("succeeded", 15)
     assert (await service.statistics(services)).total_links == 0
 
 
