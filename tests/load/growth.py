@@ -99,7 +99,7 @@ async def at_sizes(
         await do_everything(person, rounds=1)
         async with services.database.dedicated() as connection:
             found[size] = {name: await cost(connection, work) for name, work in person.asked.items()}
-        sys.stderr.write(f"{size:,} items: done.\n")
+        sys.stderr.write(f"{size:,} items:\n{table(found)}\n")
     return found
 
 
