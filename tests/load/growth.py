@@ -6,6 +6,7 @@ Work is counted, not timed: table calls and units, statements, and the rows and 
 import argparse
 import asyncio
 import gc
+import re
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -30,6 +31,8 @@ from almanac.services import Services
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 FLAT = 1.5
 FEW_ROWS, FEW_BLOCKS = 200, 100
+COMMENT = re.compile(r"^\s*--.*$", re.MULTILINE)
+WRITES = ("pg_notify", "FOR UPDATE", "FOR SHARE", "INSERT", "UPDATE", "DELETE", "procrastinate_")
 
 
 @dataclass(frozen=True)
@@ -147,8 +150,8 @@ async def cost(connection: AsyncConnection[Any], work: Work) -> Cost:
 async def explained(connection: AsyncConnection[Any], statement: Statement) -> tuple[float, float]:
     """Rows looked at and blocks touched by a statement that only reads; nothing for another."""
     sql, params = statement
-    text = sql if isinstance(sql, str) else sql.as_string(None)
-    if not text.lstrip("- \n").lower().startswith(("select", "with")) or "pg_notify" in text or "FOR UPDATE" in text:
+    text = COMMENT.sub("", sql if isinstance(sql, str) else sql.as_string(None)).strip()
+    if not text.lower().startswith(("select", "with")) or any(word in text for word in WRITES):
         return 0.0, 0.0
     async with connection.transaction(force_rollback=True):
         answer = await connection.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {text}", params)  # type: ignore[arg-type]  # the product's own text
