@@ -51,14 +51,14 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingItem:
-    """One thing that a person can act on, at the very place where it is done."""
+    """One thing that a person can act on, at the very place where it is done. A POST to `retry` tries failed work anew,
+    where that is possible from elsewhere."""
 
     title: str
     text: str
     href: str
     since: datetime | None = None
     retry: str = ""
-    """Where a POST tries failed work again, if it can be tried from here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Glance:
-    """A desk at a glance, for one person. Where there is nothing yet, `first_step` says how to begin."""
+    """A desk at a glance, for one person. Where there is nothing yet, `first_step` is how to begin, if they may."""
 
     figures: Sequence[Figure] = ()
     series: Series | None = None

@@ -15,12 +15,12 @@ _UPTO = 1000
 
 async def glance(services: Services, principal: Principal) -> Glance:
     """What everybody may read; editors also see what failed."""
-    today = services.clock.now().date()
+    today, is_editor = services.clock.now().date(), principal.may("desk.news.write")
     async with services.database.unit() as unit:
         by_day = await glances.stories_by_day(unit, today - timedelta(days=DAYS))
         newest = await glances.newest_story(unit)
         unread = await glances.count_links(unit, "pending", upto=_UPTO)
-        waiting = await _failed(unit) if principal.may("desk.news.write") else ()
+        waiting = await _failed(unit) if is_editor else ()
     return Glance(
         figures=(
             Figure(_stories(by_day, today), "stories in 7 days", "/news"),
@@ -29,7 +29,7 @@ async def glance(services: Services, principal: Principal) -> Glance:
         series=_series(by_day, today),
         last=Link(newest.title, f"/news/stories/{newest.id}", newest.at) if newest else None,
         waiting=waiting,
-        first_step=None if newest or unread else Link("Follow a feed or a query", "/news/tasks"),
+        first_step=None if newest or unread or not is_editor else Link("Follow a feed or a query", "/news/tasks"),
     )
 
 

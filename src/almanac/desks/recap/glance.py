@@ -18,6 +18,7 @@ _DAYS, _LOOKED_AT, _UPTO = 12, 200, 50
 
 async def glance(services: Services, principal: Principal) -> Glance:
     """What everybody may read; editors also see meetings that failed and what readers reported."""
+    is_editor = principal.may("desk.recap.write")
     async with services.database.unit() as unit:
         total, days = await register.whole(unit), await register.latest_days(unit, limit=_LOOKED_AT)
     latest, unwritten = await asyncio.gather(
@@ -26,18 +27,13 @@ async def glance(services: Services, principal: Principal) -> Glance:
     return Glance(
         figures=(
             Figure(total, "meetings told", "/recap/articles"),
-            Figure(unwritten, "to be written", _editors(principal, "/recap/tasks?status=ingested"), unwritten == _UPTO),
+            Figure(unwritten, "to be written", "/recap/tasks?status=ingested" if is_editor else "", unwritten == _UPTO),
         ),
         series=_series(days),
         last=Link(latest[0].title, path_of(latest[0].id), latest[0].updated_at, "ja") if latest else None,
-        waiting=await _waiting(services) if principal.may("desk.recap.write") else (),
-        first_step=None if total else Link("Collect some days of meetings", _editors(principal, "/recap/tasks")),
+        waiting=await _waiting(services) if is_editor else (),
+        first_step=None if total or not is_editor else Link("Collect some days of meetings", "/recap/tasks"),
     )
-
-
-def _editors(principal: Principal, href: str) -> str:
-    """Where only editors may go; nowhere for others."""
-    return href if principal.may("desk.recap.write") else "/recap"
 
 
 def _series(days: list[date]) -> Series:
