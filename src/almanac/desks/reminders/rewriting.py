@@ -63,8 +63,9 @@ async def put_in(services: Services, by: Principal, written: Written, version: i
         )  # fmt: skip
     except Conflict:
         # An attempt before this one may have put them in, and not been able to say so.
-        known = await store.find_draft(services.tables, written.draft_id)
-        return "" if known and known.wording.text == written.wording.text else CHANGED
+        known, words = await store.find_draft(services.tables, written.draft_id), written.wording
+        same = known is not None and (known.wording.subject, known.wording.text) == (words.subject, words.text)
+        return "" if same else CHANGED
     except NotFound:
         return GONE
     return ""

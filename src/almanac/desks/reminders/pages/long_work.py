@@ -32,7 +32,8 @@ class LongWork:
         """The piece of work on the page `here`, as its job tells it; another one's job tells nothing of it."""
         job = detail.job if detail is not None and detail.args.get(self.named_by) == work_id else None
         return Running(
-            id=f"progress-{self.target}", label=self.label, refresh=here, target=self.target,
+            id=f"progress-{self.target}", label=self.label, target=self.target,
+            refresh=f"{here}?job={job.id}" if job else here,
             cancel=f"{here}/stop/{job.id}" if job and self.can_be_stopped else "",
         ).with_job(job)  # fmt: skip
 
@@ -52,13 +53,13 @@ async def detail_of(services: Services, job: int | None) -> JobDetail | None:
 
 
 async def outcome_of(running: Running, outcome: Awaitable[T]) -> T | None:
-    """What the work came to; nothing yet while it is under way, and nothing where it failed."""
+    """What the work came to; nothing while its job is under way, nor where that failed or was stopped."""
     try:
         return await outcome
     except NotFound:
-        if running.is_running or running.error:
-            return None
-        raise
+        if running.job is None:
+            raise
+        return None
 
 
 async def stop(services: Services, work: LongWork, work_id: str, job: int) -> None:
