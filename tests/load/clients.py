@@ -54,9 +54,9 @@ async def gathered(orders: Orders) -> list[Person]:
 
 
 def browser(url: str) -> aiohttp.ClientSession:
-    """Keeps cookies also of a host that has no name."""
-    patience = aiohttp.ClientTimeout(total=PATIENCE_SECONDS)
-    return aiohttp.ClientSession(url, timeout=patience, cookie_jar=aiohttp.CookieJar(unsafe=True))
+    """Keeps cookies also of a host that has no name, and no connection for as long as the server may keep it."""
+    patience, connector = aiohttp.ClientTimeout(total=PATIENCE_SECONDS), aiohttp.TCPConnector(keepalive_timeout=1)
+    return aiohttp.ClientSession(url, timeout=patience, connector=connector, cookie_jar=aiohttp.CookieJar(unsafe=True))
 
 
 async def measured(people: list[Person], profile: str, seconds: float) -> dict[str, object]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import aiohttp
 import uvicorn
 from counting import Meter, Work
-from people import Person, survey
+from people import PATIENCE_SECONDS, Person, survey
 from people import join as join_product
 
 from almanac.bootstrap import running, worker_for
@@ -46,7 +46,9 @@ async def opened(folder: Path, database_url: str | None, clock: Clock) -> AsyncI
 @asynccontextmanager
 async def serving(services: Services) -> AsyncIterator[str]:
     """The address at which it answers."""
-    server = QuietServer(uvicorn.Config(create_app(services, DESKS), log_config=None, access_log=False))
+    # On a busy machine a client may be away for longer than the five seconds that a server keeps its connection.
+    app = create_app(services, DESKS)
+    server = QuietServer(uvicorn.Config(app, log_config=None, access_log=False, timeout_keep_alive=PATIENCE_SECONDS))
     with socket.create_server(("127.0.0.1", 0)) as listener:
         task = asyncio.create_task(server.serve(sockets=[listener]))
         try:
