@@ -1,6 +1,7 @@
 """Load at the reminders desk: debts, drafts, many clicks on one approval, payments; and what arrives by mail."""
 
 import asyncio
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -97,10 +98,10 @@ class Reminders:
             for customer in states
             if states[customer] != "unknown" and mails[customer] != (states[customer] == "sent")
         ]
-        sent, unknown = (list(states.values()).count(state) for state in ("sent", "unknown"))
+        told = ", ".join(f"{count} {state}" for state, count in sorted(Counter(states.values()).items()))
         report.claim(
-            "reminders: who is recorded as reminded was, and nobody else", f"{sent} sent, {unknown} for a person",
-            holds=not wrong, detail="\n".join(wrong),
+            "reminders: who is recorded as reminded was, and nobody else", told, holds=not wrong,
+            detail="\n".join(wrong),
         )  # fmt: skip
 
     async def _state(self, customer: str) -> str:
