@@ -1,6 +1,7 @@
 """The demo as workers load it that are killed on the way: complete, nothing twice, and every sentence supported."""
 
 import asyncio
+import importlib
 import signal
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from almanac.desks.newsletter.model.topics import TOPIC_TYPES
 from almanac.jobs import JobStatus
 from almanac.knowledge import SourceStatus, Viewer
 
+PROVE = Path(__file__).parents[2] / "prove"
 SCRIPT = Path(__file__).parent / "worker_process.py"
 DOCUMENTS = documents()
 LONGEST_LOAD = 180
@@ -125,6 +127,17 @@ async def test_one_of_them_is_written_from_news_and_parliament(installation):
     found = [support for _, supports in traced.sentences for support in supports]
     assert {support.quoted.chunk.kind for support in found} == {"news", "recap"}
     assert {support.standing for support in found} == {"unchanged"}
+
+
+async def test_nothing_in_it_is_invented_and_faults_would_be_found(installation, monkeypatch):
+    """The short form of `make prove`: every statement of every desk, and a tenth of the faults."""
+    monkeypatch.syspath_prepend(PROVE)
+    proof, artefacts = map(importlib.import_module, ("nothing_invented", "nothing_invented_artefacts"))
+    said = await artefacts.statements(*installation)
+    assert {statement.desk for statement in said} == {"news", "recap", "newsletter", "reminders", "habits"}
+    assert [statement.text for statement in proof.unsupported(said)] == []
+    tallies = proof.inject(said, most=proof.MOST_OF_A_KIND // 10)
+    assert sum(tally.found for tally in tallies.values()) >= 0.9 * sum(tally.tried for tally in tallies.values()) > 90
 
 
 @pytest.mark.parametrize(
