@@ -25,6 +25,21 @@ def test_its_own_imports_wait_for_the_first_attribute():
     assert printed == "False True"
 
 
+def test_threads_that_use_it_first_at_once_all_see_it_whole():
+    printed = run_python(
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "from threading import Barrier\n"
+        "from almanac.kit.lazy import lazy_module\n"
+        "server, start = lazy_module('xmlrpc.server'), Barrier(8)\n"
+        "def use(_):\n"
+        "    start.wait()\n"
+        "    return server.SimpleXMLRPCServer.__name__\n"
+        "with ThreadPoolExecutor(8) as threads:\n"
+        "    print(set(threads.map(use, range(8))))"
+    )
+    assert printed == "{'SimpleXMLRPCServer'}"
+
+
 def test_a_module_that_is_loaded_is_given_as_it_is():
     assert lazy_module("sys") is sys
 
