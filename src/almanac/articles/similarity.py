@@ -47,7 +47,8 @@ def likeness(one: bytes, other: bytes) -> float:
     left, right = array("I", one), array("I", other)
     if not _same_figures(set(left[BINS:]) - {0}, set(right[BINS:]) - {0}):
         return 0.0
-    return sum(map(eq, left[:BINS], right[:BINS])) / BINS
+    shared: int = sum(map(eq, left[:BINS], right[:BINS]))
+    return shared / BINS
 
 
 def _same_figures(one: set[int], other: set[int]) -> bool:

@@ -132,7 +132,7 @@ async def restore_backup(
     Objects come before the rows that name them and stale ones go last, so that a restore that is interrupted
     leaves no row without its object and can simply be run again. Who has just verified the archive says so.
     """
-    manifest = verified or await asyncio.to_thread(verify_archive, path, seen)
+    manifest = await asyncio.to_thread(verify_archive, path, seen) if verified is None else verified
     check_fits(installation, manifest)
     kept = {member.name: member for member in manifest.members}
     with tempfile.TemporaryDirectory(prefix="almanac-restore-") as scratch:

@@ -182,12 +182,15 @@ async def test_notes_that_name_a_process_of_the_same_account_are_ignored(folder:
     async with EmbeddedPostgres(folder) as url:
         write(url)
     data = folder / "server"
-    with subprocess.Popen(["sleep", "60"], user=data.stat().st_uid) as other:
-        (data / "postmaster.pid").write_text(f"{other.pid}\n{data}\n1\n5432\n\n\n1 1\nready\n")
-        (data / ".s.PGSQL.5432.lock").write_text(f"{other.pid}\n{data}\n1\n5432\n{data}\n")
+    other = await asyncio.create_subprocess_exec("sleep", "60", user=data.stat().st_uid)
+    (data / "postmaster.pid").write_text(f"{other.pid}\n{data}\n1\n5432\n\n\n1 1\nready\n")
+    (data / ".s.PGSQL.5432.lock").write_text(f"{other.pid}\n{data}\n1\n5432\n{data}\n")
+    try:
         async with EmbeddedPostgres(folder) as url:
             assert read(url) == 42
+    finally:
         other.kill()
+        await other.wait()
 
 
 async def test_a_start_that_was_killed_halfway_is_repeated(place: Path) -> None:
