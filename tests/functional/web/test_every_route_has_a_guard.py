@@ -8,6 +8,10 @@ from fastapi.routing import APIRoute
 from almanac.accounts.permissions import Role, permissions_of
 from almanac.http.guards import Guard, PublicGuard
 
+SECURITY_HEADERS = {
+    "content-security-policy", "x-content-type-options", "x-frame-options", "referrer-policy",
+    "cross-origin-opener-policy", "permissions-policy",
+}  # fmt: skip
 OPEN = {"/healthz", "/readyz", "/metrics"}
 PUBLIC = {
     "/sign-in", "/sign-in/forgotten", "/sign-in/single", "/sign-in/single/return", "/link/{token}",
@@ -58,6 +62,7 @@ async def test_nobody_gets_anywhere(app, nobody):
             answer = await nobody.http.request(method, filled(route.path))
             page_to_sign_in = answer.status_code == 303 and answer.headers["location"].startswith("/sign-in")
             assert answer.status_code == 401 or page_to_sign_in, f"{method} {route.path}: {answer.status_code}"
+            assert set(answer.headers) >= SECURITY_HEADERS, f"{method} {route.path}"
 
 
 @pytest.mark.parametrize("role", list(Role))
