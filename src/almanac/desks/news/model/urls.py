@@ -195,6 +195,8 @@ def _query(query: str) -> str:
     if not query:
         return ""
     kept = [(name, value) for name, value in _pairs(query) if name and not is_tracking(name, value)]
+    if not kept:
+        return ""
     kept.sort(key=lambda pair: pair[0])
     named = (f"{_in_query(name)}={_in_query(value)}" if value else _in_query(name) for name, value in kept)
     return "&".join(dict.fromkeys(named))
