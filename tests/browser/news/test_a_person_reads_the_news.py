@@ -11,6 +11,7 @@ from almanac.accounts.service import create_user
 from almanac.demo import DemoRun, Loaded
 from almanac.desks.news import service
 from almanac.desks.news.demo import PART
+from almanac.desks.news.model.rules import Action, RuleFields
 
 SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 320, "height": 640}}
 PAGES = ["", "?lang=zh&beside=en", "?q=nothing-like-it", "/tasks", "/tasks/new", "/queue", "/queue?status=failed",
@@ -77,7 +78,11 @@ async def test_the_pages_look_right(stories, site, enter, look, theme, size, pat
     page = await enter(Role.EDITOR, color_scheme=theme, viewport=SIZES[size], locale="en-GB")
     (task,) = await service.list_tasks(site.services)
     first = stories.made("link")["https://selatpost.example/news/kedah-floating-solar"]
-    places = [f"/stories/{first}?lang=en&beside=zh", f"/tasks/{task.id}", f"/tasks/{task.id}/edit"]
+    wanted = RuleFields(name="Floating panels", action=Action.TAG, query="floating country:MY", tag="Floating")
+    rule = await service.add_rule(site.services, stories.owner, wanted)
+    places = [f"/stories/{first}?lang=en&beside=zh", f"/tasks/{task.id}", f"/tasks/{task.id}/edit",
+              f"/rules/{rule.id}/edit"]  # fmt: skip
     for number, path in enumerate([*paths, *places]):
         await page.goto(f"/news{path}")
         await look(page, f"news-{number:02}-{theme}-{size}")
+    await service.delete_rule(site.services, stories.owner, rule.id)
