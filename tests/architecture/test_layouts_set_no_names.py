@@ -12,7 +12,7 @@ def test_a_template_that_is_extended_sets_no_names():
     assert "layout.html" in extended
 
     outside = {
-        path: re.sub(r"{%-?\s*block.*?endblock\s*\w*\s*-?%}", "", text, flags=re.S) for path, text in texts.items()
+        path: re.sub(r"{%-?\s*block.*?endblock\s*\w*\s*-?%}", "", text, flags=re.DOTALL) for path, text in texts.items()
     }
     bases = {path for path in texts if any(path.as_posix().endswith(f"templates/{name}") for name in extended)}
     assert [path.name for path in sorted(bases) if re.search(r"{%-?\s*set\s", outside[path])] == []
