@@ -89,11 +89,16 @@ def decide(
         return known
     _refuse_settled(known, by)
     _refuse_own(known, by, rules)
+    check_note(verdict, note)
+    return replace(known, state=State(verdict), decided_by=Person.of(by), decided_at=at, note=note.strip())
+
+
+def check_note(verdict: Verdict, note: str) -> None:
+    """Refuse a rejection without a reason, and words that are too many."""
     if verdict == "rejected" and not note.strip():
         raise InputError("Say why you reject this, so that its author knows what to change.")
     if len(note) > NOTE_CHARACTERS:
         raise InputError(f"Keep the note within {NOTE_CHARACTERS} characters.")
-    return replace(known, state=State(verdict), decided_by=Person.of(by), decided_at=at, note=note.strip())
 
 
 def withdraw(known: Approval | None, by: Principal, at: datetime) -> Approval:

@@ -1,7 +1,10 @@
 """Reminders from a terminal: a ledger by hand and by file, drafted, approved, sent, explained, held and erased."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
+SOON = f"{datetime.now(UTC) + timedelta(days=30):%Y-%m-%d}"
 CSV = """customer_id,customer_name,email,invoice_number,amount,currency,due
 globex,Globex,globex@example.org,G-1,250.00,EUR,2025-01-31
 globex,Globex,globex@example.org,G-2,nothing,EUR,2025-01-31
@@ -54,12 +57,29 @@ def test_a_file_is_tried_and_imported(installed_machine, reminders):
     assert "globex" in [line["customer_id"] for line in plan["items"]]
     [drafted] = reminders("draft-due", "--json").json
     assert drafted["customer_id"] == "globex"
-    assert "is snoozed." in reminders("snooze", drafted["draft_id"], "2026-12-24").out
+    assert "is snoozed." in reminders("snooze", drafted["draft_id"], SOON).out
     assert "is draft." in reminders("reopen", drafted["draft_id"]).out
     assert "is rejected." in reminders("reject", drafted["draft_id"], "They called.").out
     assert reminders("draft-due", "--json").json == []
     assert "250.00 to G-1" in reminders("pay", "globex", "bank-1", "250.00", "EUR").out
     assert "nothing changed" in reminders("pay", "globex", "bank-1", "250.00", "EUR").out
+
+
+def test_many_are_snoozed_and_rejected_each_as_it_was_seen(reminders):
+    for name in ("hooli", "umbrella"):
+        reminders("add-customer", name, name.title(), "--email", f"{name}@example.org")
+        reminders("add-invoice", name, f"{name}-1", "10.00", "EUR", "2025-01-01")
+    first, second = (reminders("draft", name, "--json").json for name in ("hooli", "umbrella"))
+    assert "Say why you reject this" in reminders("reject-many", " ", first["id"], code=2).err
+    assert "in the future" in reminders("snooze-many", "2020-01-01", first["id"], code=2).err
+    asleep = reminders("snooze-many", SOON, first["id"], second["id"], "--json").json
+    assert [(one["decided"], one["status"]) for one in asleep] == [(True, "snoozed")] * 2
+    reminders("reopen", first["id"])
+    seen = f"{first['id']}={first['content_hash']}"
+    partly = reminders("reject-many", "They called.", seen, second["id"], "--json", code=1).json
+    assert [(one["id"], one["status"]) for one in partly] == [(first["id"], "rejected"), (second["id"], "snoozed")]
+    assert partly[1]["reason"] == "It is snoozed already."
+    reminders("cancel", second["id"], "Not of the tests that follow.")
 
 
 def test_holds_templates_and_rules(installed_machine, reminders):

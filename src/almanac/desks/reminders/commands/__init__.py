@@ -2,7 +2,17 @@
 
 import typer
 
-from almanac.desks.reminders.commands import checking, customers, drafts, holds, importing, ledger, sent, templates
+from almanac.desks.reminders.commands import (
+    checking,
+    customers,
+    drafts,
+    holds,
+    importing,
+    ledger,
+    sent,
+    templates,
+    together,
+)
 from almanac.terminal import OpenServices, running_with
 
 
@@ -11,6 +21,6 @@ def reminders_commands(open_services: OpenServices) -> typer.Typer:
     app = typer.Typer(no_args_is_help=True, help="Remind customers of overdue invoices: draft, approve, send once.")
 
     run = running_with(open_services)
-    for module in (customers, ledger, importing, templates, drafts, sent, holds, checking):
+    for module in (customers, ledger, importing, templates, drafts, together, sent, holds, checking):
         module.add_commands(app, run)
     return app

@@ -11,8 +11,8 @@ from almanac.desks.reminders.commands.parts import (
     Customer,
     DraftArgument,
     Words,
-    moment_of,
     print_one,
+    required_moment,
     show,
     watched,
 )
@@ -176,9 +176,7 @@ def _add_deciding(app: typer.Typer, run: Run) -> None:
         as_json: AsJson = False,
     ) -> None:
         """Take a draft out of the queue until a moment."""
-        moment = moment_of(until)
-        if moment is None:
-            raise InputError("Say until when, such as 2026-03-31.")
+        moment = required_moment(until)
         _decide(run, lambda services: sending.snooze(services, CONSOLE, draft, until=moment), as_json=as_json)
 
 

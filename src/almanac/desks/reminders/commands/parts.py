@@ -64,6 +64,14 @@ def moment_of(text: str | None) -> datetime | None:
     return found.replace(tzinfo=found.tzinfo or UTC) if found else None
 
 
+def required_moment(text: str) -> datetime:
+    """A day or a moment that must be given."""
+    moment = moment_of(text)
+    if moment is None:
+        raise InputError("Say until when, such as 2026-03-31.")
+    return moment
+
+
 def money_of(amount: str, currency: str) -> Money:
     """An exact amount."""
     try:

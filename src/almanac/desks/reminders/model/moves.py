@@ -56,6 +56,19 @@ def outdated_by(draft: Draft, case: Case, ladder_rules: LadderRules, now: dateti
     return RECIPIENTS_CHANGED if draft.wording.recipients != case.customer.recipients else ""
 
 
+def not_waiting(draft: Draft, seen: str) -> str:
+    """Why a draft doesn't wait for a decision as it was seen; nothing where it does."""
+    if draft.state != "draft":
+        return f"It is {draft.state} already."
+    return "" if draft.content_hash == seen else "It changed after you looked at it; look again, then decide."
+
+
+def require_waiting(draft: Draft, seen: str) -> None:
+    """Refuse to decide about what changed since it was seen, and about what somebody decided on already."""
+    if why := not_waiting(draft, seen):
+        raise Conflict(why, state=draft.state)
+
+
 def reject(draft: Draft, seen: str, by: Principal, now: datetime, *, note: str) -> Draft:
     """Rejected with a reason; also what was approved, as long as it is unsent."""
     if draft.state in ("approved", "snoozed"):
@@ -65,11 +78,16 @@ def reject(draft: Draft, seen: str, by: Principal, now: datetime, *, note: str) 
     return replace(draft, state="rejected", approved=verdict, send_at=None, reason=verdict.note)
 
 
+def check_snooze(until: datetime, now: datetime) -> None:
+    """Refuse a snooze that would be over at once, or nearly never."""
+    if not now < until <= now + LONGEST_SNOOZE:
+        raise InputError("Choose a moment in the future, within a year.")
+
+
 def snooze(draft: Draft, until: datetime, now: datetime) -> Draft:
     """Out of sight until a moment; an approval doesn't outlast it."""
     require_transition(draft.state, "snoozed")
-    if not now < until <= now + LONGEST_SNOOZE:
-        raise InputError("Choose a moment in the future, within a year.")
+    check_snooze(until, now)
     kept = max(draft.expires_at or now, until + DRAFTS_KEPT)
     return replace(draft, state="snoozed", snoozed_until=until, approved=None, send_at=None, expires_at=kept)
 

@@ -1,20 +1,39 @@
-"""Many drafts at once: what would go out before it goes, what became of each, and batches that were drafted."""
+"""Many drafts at once: what would go out before it goes, decisions with what became of each, and drafting."""
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from almanac.desks.reminders import bulk, store
-from almanac.desks.reminders.approving import (
-    UNDO_FOR,
-    approve_many,
-    parse_chosen,
-    review,
-    undo_many,
-    verdicts_of,
+from almanac.accounts.model import Principal
+from almanac.approvals.rules import check_note
+from almanac.desks.reminders import bulk
+from almanac.desks.reminders.approving import UNDO_FOR, approve_many, review
+from almanac.desks.reminders.model.moves import check_snooze
+from almanac.desks.reminders.pages.form_values import day_in
+from almanac.desks.reminders.pages.frame import (
+    PREFIX,
+    Approver,
+    Author,
+    Name,
+    Reader,
+    address,
+    desk_page,
+    morning_of,
 )
-from almanac.desks.reminders.pages.frame import PREFIX, Approver, Author, Name, Reader, address, desk_page
 from almanac.desks.reminders.pages.long_work import JobId, LongWork, detail_of, outcome_of
-from almanac.errors import NotFound
+from almanac.desks.reminders.together import (
+    Chosen,
+    Decision,
+    Verdict,
+    find_chosen,
+    get_batch,
+    keep,
+    look,
+    parse_chosen,
+    reject_many,
+    snooze_many,
+    undo_batch,
+)
+from almanac.errors import FieldErrors, InputError, NotFound
 from almanac.http.forms import Word, Words, back_to
 from almanac.http.live import ShownJobs
 from almanac.http.surface import surface_of
@@ -35,29 +54,72 @@ async def show_review(request: Request, principal: Approver, chosen: Words = Non
 @router.post("/review/approve")
 async def approve_chosen(request: Request, principal: Approver, chosen: Words = None) -> Response:
     """Approve them, each as it was seen."""
-    services = surface_of(request).services
-    batch = await approve_many(services, principal, parse_chosen(chosen or ()))
-    many = sum(verdict.approved for verdict in await verdicts_of(services, principal, batch))
-    words = f"{counted(many, 'reminder')} approved."
-    return back_to(request, address("approved", batch), words, undo=address("approved", batch, "undo"))
+    verdicts = await approve_many(surface_of(request).services, principal, parse_chosen(chosen or ()))
+    return await _summed_up(request, "approved", verdicts)
 
 
-@router.get("/approved/{batch}")
-async def show_approved(request: Request, batch: Name, principal: Reader) -> Response:
+@router.post("/review/reject")
+async def reject_chosen(request: Request, principal: Approver, chosen: Words = None, note: Word = "") -> Response:
+    """Reject them with one note; without one it is asked for, and the choice is kept."""
+    wanted = parse_chosen(chosen or ())
+    try:
+        check_note("rejected", note)
+    except InputError as error:
+        return await _asked_again(request, principal, "reject", wanted, note, error)
+    verdicts = await reject_many(surface_of(request).services, principal, wanted, note=note)
+    return await _summed_up(request, "rejected", verdicts)
+
+
+@router.post("/review/snooze")
+async def snooze_chosen(request: Request, principal: Approver, chosen: Words = None, until: Word = "") -> Response:
+    """Snooze them until the morning of a day; without a day it is asked for, and the choice is kept."""
+    services, wanted = surface_of(request).services, parse_chosen(chosen or ())
+    try:
+        moment = morning_of(services, principal, day_in(until, "until"))
+        check_snooze(moment, services.clock.now())
+    except InputError as error:
+        return await _asked_again(request, principal, "snooze", wanted, until, error)
+    return await _summed_up(request, "snoozed", await snooze_many(services, principal, wanted, until=moment))
+
+
+async def _asked_again(
+    request: Request, principal: Principal, verb: str, wanted: list[Chosen], value: str, error: InputError
+) -> Response:
+    """The one thing that is missing, asked for about the same choice."""
+    looked = await look(surface_of(request).services, principal, wanted)
+    words = next(iter(error.fields.values())) if isinstance(error, FieldErrors) else error.sentence
+    return await desk_page(
+        request, "queue", "ask", status_code=error.status, verb=verb, looked=looked, value=value, error=words
+    )
+
+
+async def _summed_up(request: Request, decision: Decision, verdicts: list[Verdict]) -> Response:
+    """On to the page of the batch, with a word on how many were decided and how many were not."""
+    batch = await keep(surface_of(request).services, decision, verdicts)
+    many = sum(verdict.decided for verdict in verdicts)
+    words, rest = f"{counted(many, 'reminder')} {decision}.", len(verdicts) - many
+    told = f"{words} {counted(rest, 'other')} left as {'it was' if rest == 1 else 'they were'}." if rest else words
+    return back_to(request, address("together", batch), told, undo=address("together", batch, "undo") if many else "")
+
+
+@router.get("/together/{batch}")
+async def show_batch(request: Request, batch: Name, principal: Reader) -> Response:
     """What became of each draft of a batch, as it stands now."""
     services = surface_of(request).services
-    verdicts = await verdicts_of(services, principal, batch)
-    standing = [(one, await store.find_draft(services.tables, one.draft_id)) for one in verdicts]
-    undoable = sum(draft is not None and draft.state == "approved" for _, draft in standing)
-    return await desk_page(request, "queue", "approved", batch=batch, standing=standing, undoable=undoable)
+    known = await get_batch(services, principal, batch)
+    standing = [(one, await find_chosen(services, one.draft_id)) for one in known.verdicts]
+    undoable = sum(one.decided and draft is not None and draft.state == known.decision for one, draft in standing)
+    return await desk_page(
+        request, "queue", "together", batch=batch, decision=known.decision, standing=standing, undoable=undoable
+    )
 
 
-@router.post("/approved/{batch}/undo")
-async def undo_approved(request: Request, batch: Name, principal: Approver) -> Response:
-    """Take the batch back, as far as nothing of it is being sent."""
-    back, gone = await undo_many(surface_of(request).services, principal, batch)
+@router.post("/together/{batch}/undo")
+async def undo_decided(request: Request, batch: Name, principal: Approver) -> Response:
+    """Take the batch back, as far as its drafts still stand as it left them."""
+    back, gone = await undo_batch(surface_of(request).services, principal, batch)
     words = f"{counted(back, 'reminder')} back in the queue."
-    return back_to(request, PREFIX, f"{words} {counted(gone, 'other')} had left." if gone else words)
+    return back_to(request, PREFIX, f"{words} {counted(gone, 'other')} had moved on." if gone else words)
 
 
 @router.post("/draft")

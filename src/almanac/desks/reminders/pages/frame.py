@@ -1,8 +1,10 @@
 """What all pages of the desk share: who may come in, where things are, the desk's tabs, and its words and tones."""
 
 from collections.abc import Mapping
+from datetime import date, datetime, time
 from typing import Annotated
 from urllib.parse import quote, urlencode
+from zoneinfo import ZoneInfo
 
 from fastapi import Path
 from starlette.requests import Request
@@ -12,6 +14,7 @@ from almanac.accounts.model import Principal
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.http.guards import require
 from almanac.http.pages import page
+from almanac.services import Services
 
 Reader = Annotated[Principal, require("desk.reminders.read")]
 Author = Annotated[Principal, require("desk.reminders.write")]
@@ -58,6 +61,16 @@ WORDS: Mapping[str, object] = {
     "states": STATES, "state_tones": STATE_TONES, "level_tones": LEVEL_TONES, "delivery_tones": DELIVERY_TONES,
     "invoice_tones": INVOICE_TONES,
 }  # fmt: skip
+
+
+def zone_of(services: Services, person: Principal) -> ZoneInfo:
+    """The time zone in which somebody reads and names days."""
+    return ZoneInfo(person.preferences.time_zone or services.settings.time_zone)
+
+
+def morning_of(services: Services, person: Principal, day: date) -> datetime:
+    """Nine in the morning of a day, where the person is."""
+    return datetime.combine(day, time(9), zone_of(services, person))
 
 
 def address(*parts: str) -> str:

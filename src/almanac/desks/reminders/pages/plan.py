@@ -1,8 +1,7 @@
 """The plan: who would be reminded at a moment and why, and what holds everybody else back."""
 
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import Annotated
-from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
@@ -11,7 +10,7 @@ from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
 from almanac.desks.reminders.model.deciding import NotYet
 from almanac.desks.reminders.model.plan import Plan, PlanLine
-from almanac.desks.reminders.pages.frame import PREFIX, Facet, Reader, desk_page
+from almanac.desks.reminders.pages.frame import PREFIX, Facet, Reader, desk_page, morning_of, zone_of
 from almanac.desks.reminders.service.drafting import MOST_AT_ONCE
 from almanac.http.paging import with_query
 from almanac.http.surface import surface_of
@@ -51,8 +50,8 @@ def _moment(request: Request, principal: Principal, days: int) -> datetime:
     now = services.clock.now()
     if days == 0:
         return now
-    zone = ZoneInfo(principal.preferences.time_zone or services.settings.time_zone)
-    return datetime.combine(now.astimezone(zone).date() + timedelta(days=days), time(9), zone)
+    today = now.astimezone(zone_of(services, principal)).date()
+    return morning_of(services, principal, today + timedelta(days=days))
 
 
 def _rule(line: PlanLine) -> str:

@@ -7,7 +7,7 @@ from fastapi import Body, Request, Response
 from pydantic import Field
 
 from almanac.accounts.model import Principal
-from almanac.desks.reminders import sending, service
+from almanac.desks.reminders import sending, service, together
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.routes.bodies import DraftBody
@@ -15,8 +15,9 @@ from almanac.desks.reminders.routes.drafts import answered
 from almanac.desks.reminders.routes.parts import Approver, DraftId, Moment, Sender, new_router
 from almanac.desks.reminders.sending.deciding import SEND
 from almanac.desks.reminders.sending.following import Standing
+from almanac.desks.reminders.service.drafting import MOST_AT_ONCE
 from almanac.desks.reminders.tasks import approve_and_send
-from almanac.errors import AlmanacError, Retryable
+from almanac.desks.reminders.together import Chosen, Verdict
 from almanac.http.api_models import Model, Text
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
@@ -24,7 +25,6 @@ from almanac.services import Services
 
 router = new_router()
 
-MOST_AT_ONCE = 100
 LONGEST_WAIT_SECONDS = 24 * 3600
 ContentHash = Annotated[str, Field(max_length=100, description="`content_hash` of what was seen.")]
 
@@ -60,22 +60,51 @@ class Seen(Model):
     content_hash: ContentHash
 
 
-class ApproveManyWish(Model):
-    """Drafts to approve, each as it was seen."""
+class ManyWish(Model):
+    """Drafts to decide about, each as it was seen."""
 
     drafts: Annotated[list[Seen], Field(min_length=1, max_length=MOST_AT_ONCE)]
+
+    @property
+    def chosen(self) -> list[Chosen]:
+        return [Chosen(one.id, one.content_hash) for one in self.drafts]
+
+
+class ApproveManyWish(ManyWish):
+    """Drafts to approve."""
+
     note: Text = ""
     send: bool | None = None
     after_seconds: int = Field(default=0, ge=0, le=LONGEST_WAIT_SECONDS)
 
 
+class RejectManyWish(ManyWish):
+    """Drafts to reject, and why; one note for all."""
+
+    note: Text = Field(min_length=1)
+
+
+class SnoozeManyWish(ManyWish):
+    """Drafts to take out of the queue, and until when."""
+
+    until: Moment
+
+
 class VerdictBody(Model):
-    """What became of one of many: its status, or the reason why it was not approved."""
+    """What became of one of many: how it stands, and the reason where it was left as it was."""
 
     id: str
+    decided: bool = Field(description="Whether this request decided about it.")
     approved: bool
-    status: DraftState | None
+    status: DraftState | None = Field(description="None where there is no such draft, or no more.")
     reason: str
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> "VerdictBody":
+        approved = verdict.decided and verdict.state == "approved"
+        return cls(
+            id=verdict.draft_id, decided=verdict.decided, approved=approved, status=verdict.state, reason=verdict.reason
+        )
 
 
 class SettleWish(Model):
@@ -110,17 +139,24 @@ async def approve_many(request: Request, wish: ApproveManyWish, principal: Appro
     """Approve up to a hundred drafts, each as it was seen; an obstacle to one is no obstacle to the others."""
     services = surface_of(request).services
     each = ApproveWish(note=wish.note, send=wish.send, after_seconds=wish.after_seconds)
-    return [await _verdict(services, principal, seen, each) for seen in wish.drafts]
+    verdicts = await together.decide_each(
+        services, principal, wish.chosen, lambda one: _approve(services, principal, one.draft_id, one.seen, each)
+    )
+    return [VerdictBody.of(one) for one in verdicts]
 
 
-async def _verdict(services: Services, by: Principal, seen: Seen, wish: ApproveWish) -> VerdictBody:
-    try:
-        draft = await _approve(services, by, seen.id, seen.content_hash, wish)
-    except Retryable:
-        raise
-    except AlmanacError as error:
-        return VerdictBody(id=seen.id, approved=False, status=None, reason=error.sentence)
-    return VerdictBody(id=seen.id, approved=True, status=draft.state, reason="")
+@router.post("/drafts/reject")
+async def reject_many(request: Request, wish: RejectManyWish, principal: Approver) -> list[VerdictBody]:
+    """Reject up to a hundred drafts with one note. Those that changed or were decided on meanwhile stay as they are."""
+    verdicts = await together.reject_many(surface_of(request).services, principal, wish.chosen, note=wish.note)
+    return [VerdictBody.of(one) for one in verdicts]
+
+
+@router.post("/drafts/snooze")
+async def snooze_many(request: Request, wish: SnoozeManyWish, principal: Approver) -> list[VerdictBody]:
+    """Snooze up to a hundred drafts until one moment. Those that changed or were decided on meanwhile stay."""
+    verdicts = await together.snooze_many(surface_of(request).services, principal, wish.chosen, until=wish.until)
+    return [VerdictBody.of(one) for one in verdicts]
 
 
 @router.post("/drafts/{draft_id}/approve", responses=documented_problems(409))

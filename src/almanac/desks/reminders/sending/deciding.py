@@ -48,31 +48,36 @@ def _first_approval(before: Draft | None, _: Draft) -> str | None:
     return "reminder.approved" if before is not None and before.state != "approved" else None
 
 
-async def reject(services: Services, by: Principal, draft: str, *, seen: str, note: str) -> Draft:
-    """Reject with a note for its author; its level is free again."""
+async def reject(
+    services: Services, by: Principal, draft: str, *, seen: str, note: str, only_waiting: bool = False
+) -> Draft:
+    """Reject with a note for its author; its level is free again. An approval is overruled unless `only_waiting`."""
     by.require(APPROVE)
     rules, now = await rules_of(services), services.clock.now()
     telling = Telling(by, "reminder.rejected", now, note)
-    changed = await store.change_draft(
-        services.tables,
-        draft,
-        lambda known, _: moves.reject(known, seen, by, now, note=note),
-        rules=rules,
-        now=now,
-        tell=telling,
-    )
+
+    def change(known: Draft, _: object) -> Draft:
+        if only_waiting:
+            moves.require_waiting(known, seen)
+        return moves.reject(known, seen, by, now, note=note)
+
+    changed = await store.change_draft(services.tables, draft, change, rules=rules, now=now, tell=telling)
     await tell(services, telling.kept)
     return changed
 
 
-async def snooze(services: Services, by: Principal, draft: str, *, until: datetime) -> Draft:
-    """Out of the queue until a moment."""
+async def snooze(services: Services, by: Principal, draft: str, *, until: datetime, seen: str | None = None) -> Draft:
+    """Out of the queue until a moment. With `seen`, only a draft that says exactly that and still waits."""
     by.require(APPROVE)
     rules, now = await rules_of(services), services.clock.now()
     telling = Telling(by, "reminder.snoozed", now)
-    changed = await store.change_draft(
-        services.tables, draft, lambda known, _: moves.snooze(known, until, now), rules=rules, now=now, tell=telling
-    )
+
+    def change(known: Draft, _: object) -> Draft:
+        if seen is not None:
+            moves.require_waiting(known, seen)
+        return moves.snooze(known, until, now)
+
+    changed = await store.change_draft(services.tables, draft, change, rules=rules, now=now, tell=telling)
     await tell(services, telling.kept)
     return changed
 

@@ -92,6 +92,14 @@ document.addEventListener("click", (event) => {
   openRow(link.closest("[data-draft]"));
 });
 
+/* In a form of several buttons Enter presses the one beside the field, not the first of the form. */
+document.addEventListener("keydown", (event) => {
+  const part = event.key === "Enter" && event.target.matches("input") && event.target.closest("[data-own-button]");
+  if (!part) return;
+  event.preventDefault();
+  part.querySelector("button").click();
+});
+
 function press(element) {
   if (element.tagName !== "DETAILS") {
     element.click();
@@ -103,7 +111,7 @@ function press(element) {
 
 /* Escape closes what is open. Words that were not saved stay, and only the keys work again. */
 function closeOpen() {
-  const open = document.querySelector("#preview details[data-key][open]");
+  const open = document.querySelector("[data-queue] details[data-key][open]");
   const cancel = document.querySelector('#preview [data-key="Escape"]');
   if (open) open.open = false;
   else if (cancel && !isUnsaved()) cancel.click();
@@ -127,7 +135,7 @@ document.addEventListener("keydown", (event) => {
   }
   if (typing(event.target) && event.target.type !== "checkbox") return;
   const act = QUEUE_KEYS[event.key];
-  const element = act ? null : document.querySelector(`#preview [data-key="${CSS.escape(event.key)}"]`);
+  const element = act ? null : queue.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (!act && !element) return;
   event.preventDefault();
   if (act) act();

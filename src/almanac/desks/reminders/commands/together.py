@@ -1,0 +1,75 @@
+"""Commands: rejecting and snoozing many drafts at once, each as it was seen."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+
+import typer
+
+from almanac.accounts.model import CONSOLE
+from almanac.desks.reminders import together
+from almanac.desks.reminders.commands.parts import required_moment, show
+from almanac.desks.reminders.routes.deciding import VerdictBody
+from almanac.desks.reminders.together import Chosen, Verdict, find_chosen
+from almanac.services import Services
+from almanac.terminal import AsJson, Run
+
+_HASH_DIGITS = 64
+Deciding = Callable[[Services, list[Chosen]], Awaitable[list[Verdict]]]
+Drafts = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="DRAFT[=HASH]...", help="Up to 100, each with the content_hash of what you saw, or as it is now."
+    ),
+]
+
+
+def add_commands(app: typer.Typer, run: Run) -> None:
+    """Add them to the desk's commands."""
+
+    @app.command("reject-many")
+    def reject_many(
+        note: Annotated[str, typer.Argument(help="Why they are not to be sent like this.")],
+        drafts: Drafts,
+        as_json: AsJson = False,
+    ) -> None:
+        """Reject drafts with one note for their authors. Exits with 1 if any was left as it was."""
+
+        async def decided(services: Services, chosen: list[Chosen]) -> list[Verdict]:
+            return await together.reject_many(services, CONSOLE, chosen, note=note)
+
+        _decide(run, drafts, decided, as_json=as_json)
+
+    @app.command("snooze-many")
+    def snooze_many(
+        until: Annotated[str, typer.Argument(help="A day or moment, such as 2026-03-31.")],
+        drafts: Drafts,
+        as_json: AsJson = False,
+    ) -> None:
+        """Take drafts out of the queue until a moment. Exits with 1 if any was left as it was."""
+        moment = required_moment(until)
+
+        async def decided(services: Services, chosen: list[Chosen]) -> list[Verdict]:
+            return await together.snooze_many(services, CONSOLE, chosen, until=moment)
+
+        _decide(run, drafts, decided, as_json=as_json)
+
+
+def _decide(run: Run, drafts: list[str], deciding: Deciding, *, as_json: bool) -> None:
+    async def work(services: Services) -> None:
+        chosen = [await _chosen(services, one) for one in drafts]
+        bodies = [VerdictBody.of(verdict) for verdict in await deciding(services, chosen)]
+        columns = {"id": "Draft", "status": "Status", "reason": "Why it was left"}
+        show(bodies, columns, as_json=as_json, empty="")
+        if not all(body.decided for body in bodies):
+            raise typer.Exit(1)
+
+    run(work)
+
+
+async def _chosen(services: Services, named: str) -> Chosen:
+    draft_id, _, seen = named.rpartition("=")
+    if len(seen) == _HASH_DIGITS:
+        return Chosen(draft_id, seen)
+    # A customer's id may have an equals sign, and the draft's id ends with it.
+    known = await find_chosen(services, named)
+    return Chosen(named, known.content_hash if known else "")
