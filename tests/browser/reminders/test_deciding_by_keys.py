@@ -131,6 +131,23 @@ async def test_a_batch_is_chosen_by_keys_summed_up_and_undone(site, drafted, ent
     await becomes(site, first, "draft")
 
 
+async def test_chosen_drafts_are_rejected_by_keys_with_one_note(site, drafted, enter, look):
+    drafts, page = await drafted("Ash", "Birch"), await enter(Role.ADMIN)
+    first, second = await in_order(page, drafts)
+    await page.get_by_label("Choose all").check()
+    await page.keyboard.press("S")
+    await expect(page.get_by_label("Back in the queue on")).to_be_focused()
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("R")
+    await expect(page.get_by_label("Why, for their authors")).to_be_focused()
+    await page.keyboard.type("They called.")
+    await look(page, "reject-chosen-light-desktop")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_text("2 reminders rejected.")).to_be_visible()
+    await becomes(site, first, "rejected")
+    await becomes(site, second, "rejected")
+
+
 async def test_an_edit_is_not_left_by_accident(drafted, enter):
     drafts, page = await drafted("Ash", "Birch"), await enter(Role.ADMIN)
     await in_order(page, drafts)
