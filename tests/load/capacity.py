@@ -73,12 +73,23 @@ async def page(folder: Path, database_url: str | None) -> str:
 
 
 async def do_everything(person: CountedPerson, *, rounds: int = 2) -> None:
-    """Every action twice: the first time may also fill a cache, and the last is what is counted."""
+    """Every action twice: one may also fill a cache, so that one counts which did least.
+
+    What the installation does by itself meanwhile only ever adds to an action.
+    """
+    least: dict[str, Work] = {}
     for _ in range(rounds):
         for action in ACTIONS:
             await action.do(person)
+        for name, work in person.asked.items():
+            least[name] = min(least.get(name, work), work, key=_size)
+    person.asked.update(least)
     if faults := {name: timings.faults for name, timings in person.book.items() if timings.faults}:
         raise RuntimeError(f"Something was refused, so its cost is not known: {faults}")
+
+
+def _size(work: Work) -> tuple[float, ...]:
+    return len(work.statements), work.calls, work.read_units, work.write_units
 
 
 def rows(person: CountedPerson) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 from aiohttp import web
 
 from almanac.bootstrap import worker_for
+from almanac.kit.clock import SystemClock
 
 # Loopback has many addresses: this one is allowed in the settings, the one behind it is not.
 ALLOWED, SECRET = "127.0.0.2", "127.0.0.1"
@@ -61,6 +62,12 @@ async def turncoat(inside):
 
     async with serving(ALLOWED, answer) as site:
         yield site
+
+
+@pytest.fixture
+def clock():
+    """A site that fails is left in peace for some seconds, which pass on a clock that goes."""
+    return SystemClock()
 
 
 @pytest.fixture
