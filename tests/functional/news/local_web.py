@@ -130,7 +130,7 @@ class LocalWeb:
             "/cached/{n}": self._cached, "/hits": self._hits,
         }.items():  # fmt: skip
             app.router.add_get(path, answer)
-        self._runner = web.AppRunner(app, access_log=None)
+        self._runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.1)
         await self._runner.setup()
         await web.TCPSite(self._runner, "0.0.0.0", self.port, backlog=512).start()
         self.port = self._runner.addresses[0][1]
