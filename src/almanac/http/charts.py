@@ -195,7 +195,13 @@ def _thinned(names: Sequence[str]) -> list[tuple[int, str]]:
 
 def _below(places: Sequence[tuple[float, str]]) -> list[Label]:
     shown = {i for i, _ in _thinned([name for _, name in places])}
-    return [Label(x, HEIGHT - 8, name) for i, (x, name) in enumerate(places) if i in shown]
+    return [_label_below(x, name) for i, (x, name) in enumerate(places) if i in shown]
+
+
+def _label_below(x: float, name: str) -> Label:
+    """A word under its place; one that would reach beyond the drawing ends at its edge."""
+    reaches_out = x + _LETTER * len(name) / 2 > WIDTH
+    return Label(WIDTH, HEIGHT - 8, name, "end") if reaches_out else Label(x, HEIGHT - 8, name)
 
 
 def _path(points: Sequence[Point]) -> str:

@@ -11,7 +11,8 @@ from almanac.kit.paging import decode_cursor, encode_cursor
 from almanac.search.model import Kind, Order, Results, Viewer
 from almanac.search.query import Query
 from almanac.search.syntax import parse
-from almanac.search.tsquery import has_words
+from almanac.search.terms import KIND, facet_lexeme
+from almanac.search.tsquery import has_words, only_days
 
 LIMIT = 20
 
@@ -45,6 +46,12 @@ class Search:
         """Names the list, so that a cursor of one search doesn't open another."""
         parts = (self.query, self.viewer.owner, self.kinds, sorted(self.filters.items()), self.order)
         return f"search {' '.join(map(str, parts))} {self.since} {self.until}"
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether kinds, days and the viewer alone decide, so that nothing of a document need be compared."""
+        named_as_stored = all(facet_lexeme(KIND, kind) == f"{KIND}={kind}" for kind in self.kinds)
+        return not self.filters and only_days(self.query) and named_as_stored
 
 
 class Index(ABC):

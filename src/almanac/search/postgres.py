@@ -59,11 +59,13 @@ class PostgresIndex(Index):
             finally:
                 await storing
         await store.put_documents(unit, rows)
+        await store.add_up_counts(unit)
 
     async def remove(self, unit: Unit, kind: str, ids: Sequence[str]) -> None:
         if ids:
             await store.hold_kinds(unit, [kind])
             await store.remove_documents(unit, kind, ids)
+            await store.add_up_counts(unit)
 
     async def _find(self, search: Search) -> Results:
         sought = _sought(search)
@@ -144,6 +146,7 @@ def _sought(search: Search) -> Sought:
         restrictions=wanted.restrictions or _EVERY_DOCUMENT,
         prominent=wanted.prominent,
         ranking=wanted.ranking,
+        kinds=list(search.kinds),
         since=_moment(wanted.since) if wanted.since else NO_DATE + dated,
         until=_moment(wanted.until) if wanted.until else LAST,
         sees_everything=viewer.sees_everything,
@@ -157,9 +160,11 @@ async def _places(unit: Unit, search: Search, sought: Sought) -> list[Place]:
     limit = search.limit + 1
     match search.order:
         case "date":
-            return await store.oldest_found(unit, sought, search.after or Place(0, NO_DATE, NO_DATE), limit)
+            oldest = store.oldest_of_all if search.is_bare else store.oldest_found
+            return await oldest(unit, sought, search.after or Place(0, NO_DATE, NO_DATE), limit)
         case "-date":
-            return await store.newest_found(unit, sought, search.after or Place(0, LAST, LAST), limit)
+            newest = store.newest_of_all if search.is_bare else store.newest_found
+            return await newest(unit, sought, search.after or Place(0, LAST, LAST), limit)
     after = search.after or Place(LAST, LAST, LAST)
     places = await store.best_found(unit, sought, after, limit, ranked=RANKED) if after.score else []
     # A first page that isn't full holds everything, so nothing is left beyond the ranked.
@@ -183,10 +188,12 @@ async def _fused_places(unit: Unit, search: Search, sought: Sought, near: Sequen
 
 async def _counts(unit: Unit, search: Search, sought: Sought) -> tuple[int, dict[str, list[FacetCount]]]:
     """The total, and the facets asked for; every document has one kind, so the kinds add up to the total."""
-    if not search.facets:
+    if not search.facets and not search.is_bare:
         return await store.count_found(unit, sought), {}
-    names = sorted({KIND, *search.facets})
-    rows = await store.count_facets(unit, sought, names, most=2 * MOST_VALUES)
+    count = store.count_facets
+    if search.is_bare:
+        count = store.counts_between if sought.is_dated else store.kept_counts
+    rows = await count(unit, sought, sorted({KIND, *search.facets}), most=2 * MOST_VALUES)
     total = sum(row.count for row in rows if row.name == KIND)
     counted = ((row.name, row.value, row.count) for row in rows)
     return total, grouped(search.facets, counted, most=MOST_VALUES)

@@ -124,6 +124,103 @@ WITH counted AS MATERIALIZED (
 )
 SELECT name, value, count FROM ordered WHERE place <= %(most)s ORDER BY name, place;
 
+-- name: newest_of_all
+-- The newest of all documents of some kinds, after a place; for each group of people that sees some, the newest of it.
+WITH seen AS MATERIALIZED (
+    SELECT DISTINCT kind, owner, permission FROM search_kept_counts
+    WHERE name = 'kind' AND (cardinality(%(kinds)s::text[]) = 0 OR kind = ANY(%(kinds)s))
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
+            OR permission = ANY(%(permissions)s))
+)
+SELECT newest.id, 0::bigint AS score, newest.moment FROM seen, LATERAL (
+    SELECT id, moment FROM search_documents AS one
+    WHERE one.kind = seen.kind AND coalesce('=' || one.owner, '') = coalesce('=' || seen.owner, '')
+        AND coalesce('=' || one.permission, '') = coalesce('=' || seen.permission, '')
+        AND moment >= %(since)s AND moment < %(until)s AND (moment, id) < (%(after_moment)s, %(after_id)s)
+    ORDER BY moment DESC, id DESC LIMIT %(limit)s
+) AS newest
+ORDER BY newest.moment DESC, newest.id DESC LIMIT %(limit)s;
+
+-- name: oldest_of_all
+-- The oldest of all documents of some kinds, after a place, in the same way; documents without a date come last.
+WITH seen AS MATERIALIZED (
+    SELECT DISTINCT kind, owner, permission FROM search_kept_counts
+    WHERE name = 'kind' AND (cardinality(%(kinds)s::text[]) = 0 OR kind = ANY(%(kinds)s))
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
+            OR permission = ANY(%(permissions)s))
+)
+SELECT oldest.id, 0::bigint AS score, oldest.moment FROM seen, LATERAL (
+    (SELECT id, moment FROM search_documents AS one
+    WHERE one.kind = seen.kind AND coalesce('=' || one.owner, '') = coalesce('=' || seen.owner, '')
+        AND coalesce('=' || one.permission, '') = coalesce('=' || seen.permission, '')
+        AND moment > %(no_date)s AND moment >= %(since)s AND moment < %(until)s
+        AND (moment, id) > (%(after_moment)s, %(after_id)s)
+    ORDER BY moment, id LIMIT %(limit)s)
+    UNION ALL
+    (SELECT id, %(no_date_last)s::bigint FROM search_documents AS one
+    WHERE one.kind = seen.kind AND coalesce('=' || one.owner, '') = coalesce('=' || seen.owner, '')
+        AND coalesce('=' || one.permission, '') = coalesce('=' || seen.permission, '')
+        AND moment = %(no_date)s AND moment >= %(since)s
+        AND (%(after_moment)s < %(no_date_last)s OR id > %(after_id)s)
+    ORDER BY moment, id LIMIT %(limit)s)
+) AS oldest (id, moment)
+ORDER BY oldest.moment, oldest.id LIMIT %(limit)s;
+
+-- name: kept_counts
+-- How many of all documents of some kinds have which value of the facets asked for, without looking at any.
+WITH counted AS (
+    SELECT name, value, sum(documents)::bigint AS count FROM search_kept_counts
+    WHERE name = ANY(%(names)s) AND (cardinality(%(kinds)s::text[]) = 0 OR kind = ANY(%(kinds)s))
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
+            OR permission = ANY(%(permissions)s))
+    GROUP BY name, value HAVING sum(documents) > 0
+), ordered AS (
+    SELECT *, row_number() OVER (PARTITION BY name ORDER BY count DESC, value) AS place FROM counted
+)
+SELECT name, value, count FROM ordered WHERE place <= %(most)s ORDER BY name, place;
+
+-- name: counts_between
+-- How many of the documents of some kinds and days have which value of the facets asked for.
+WITH seen AS MATERIALIZED (
+    SELECT DISTINCT kind, owner, permission FROM search_kept_counts
+    WHERE name = 'kind' AND (cardinality(%(kinds)s::text[]) = 0 OR kind = ANY(%(kinds)s))
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
+            OR permission = ANY(%(permissions)s))
+), counted AS MATERIALIZED (
+    SELECT facet, count(*) AS count FROM seen
+    JOIN search_documents AS one
+        ON one.kind = seen.kind AND coalesce('=' || one.owner, '') = coalesce('=' || seen.owner, '')
+        AND coalesce('=' || one.permission, '') = coalesce('=' || seen.permission, '')
+        AND moment >= %(since)s AND moment < %(until)s
+    CROSS JOIN unnest(facets) AS facet
+    GROUP BY facet
+), named AS (
+    SELECT split_part(facet, '=', 1) AS name, substr(facet, strpos(facet, '=') + 1) AS value, count FROM counted
+), ordered AS (
+    SELECT *, row_number() OVER (PARTITION BY name ORDER BY count DESC, value) AS place
+    FROM named WHERE name = ANY(%(names)s)
+)
+SELECT name, value, count FROM ordered WHERE place <= %(most)s ORDER BY name, place;
+
+-- name: claim_counts
+-- Whether so many changes wait that this transaction shall add them to the counts; nobody else does meanwhile.
+SELECT CASE WHEN count(*) >= %(many)s THEN pg_try_advisory_xact_lock(%(space)s, 0) ELSE false END
+FROM (SELECT FROM search_count_changes LIMIT %(many)s) AS waiting;
+
+-- name: add_up_counts
+-- Add to the counts what has changed since, and forget the changes.
+WITH taken AS (
+    DELETE FROM search_count_changes RETURNING kind, owner, permission, name, value, documents
+)
+INSERT INTO search_counts AS kept (kind, owner, permission, name, value, documents)
+SELECT kind, owner, permission, name, value, sum(documents) FROM taken
+GROUP BY kind, owner, permission, name, value HAVING sum(documents) <> 0
+ON CONFLICT ON CONSTRAINT search_counts_are_unique DO UPDATE SET documents = kept.documents + excluded.documents;
+
+-- name: forget_empty_counts
+-- Values that no document has any more.
+DELETE FROM search_counts WHERE documents = 0;
+
 -- name: documents_by_id
 -- What is shown of documents, with the part of their text that snippets are looked for in.
 SELECT id, kind, key, title, path, language, date, facets, fields, left(body, %(looked_at)s) AS body

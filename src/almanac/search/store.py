@@ -12,7 +12,9 @@ from almanac.search.model import Document
 QUERIES = load_queries(__package__)
 NO_DATE = -(2**63)
 LAST = 2**63 - 1
-_LOCK_SPACE = 0x736561
+_LOCK_SPACE, _COUNTS_LOCK_SPACE = 0x736561, 0x736562
+# Every search without words reads the changes that wait, and adding them up locks the counts of what changed.
+_MANY_CHANGES = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,11 +46,16 @@ class Sought:
     restrictions: str
     prominent: str
     ranking: str
+    kinds: list[str]
     since: int
     until: int
     sees_everything: bool
     viewer: str | None
     permissions: list[str]
+
+    @property
+    def is_dated(self) -> bool:
+        return self.since > NO_DATE or self.until < LAST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +134,14 @@ async def oldest_found(unit: Unit, sought: Sought, after: Place, limit: int) -> 
     return await _places(unit, "oldest_found", sought, after, limit, no_date=NO_DATE, no_date_last=LAST)
 
 
+async def newest_of_all(unit: Unit, sought: Sought, after: Place, limit: int) -> list[Place]:
+    return await _places(unit, "newest_of_all", sought, after, limit)
+
+
+async def oldest_of_all(unit: Unit, sought: Sought, after: Place, limit: int) -> list[Place]:
+    return await _places(unit, "oldest_of_all", sought, after, limit, no_date=NO_DATE, no_date_last=LAST)
+
+
 async def _places(unit: Unit, name: str, sought: Sought, after: Place, limit: int, **further: int) -> list[Place]:
     place = {"after_id": after.id, "after_score": after.score, "after_moment": after.moment, "limit": limit}
     return await unit.all(QUERIES[name], {**asdict(sought), **place, **further}, into=Place)
@@ -137,8 +152,25 @@ async def count_found(unit: Unit, sought: Sought) -> int:
 
 
 async def count_facets(unit: Unit, sought: Sought, names: Sequence[str], *, most: int) -> list[Counted]:
-    params = {**asdict(sought), "names": list(names), "most": most}
-    return await unit.all(QUERIES["count_facets"], params, into=Counted)
+    return await _counts(unit, "count_facets", sought, names, most)
+
+
+async def kept_counts(unit: Unit, sought: Sought, names: Sequence[str], *, most: int) -> list[Counted]:
+    return await _counts(unit, "kept_counts", sought, names, most)
+
+
+async def counts_between(unit: Unit, sought: Sought, names: Sequence[str], *, most: int) -> list[Counted]:
+    return await _counts(unit, "counts_between", sought, names, most)
+
+
+async def _counts(unit: Unit, name: str, sought: Sought, names: Sequence[str], most: int) -> list[Counted]:
+    return await unit.all(QUERIES[name], {**asdict(sought), "names": list(names), "most": most}, into=Counted)
+
+
+async def add_up_counts(unit: Unit, *, many: int = _MANY_CHANGES) -> None:
+    """Keep the list of changes short, by one of those who lengthen it."""
+    if await unit.value(QUERIES["claim_counts"], {"many": many, "space": _COUNTS_LOCK_SPACE}):
+        await unit.execute(QUERIES["add_up_counts"])
 
 
 async def documents_by_id(unit: Unit, ids: Sequence[int], *, looked_at: int) -> dict[int, Shown]:
@@ -183,6 +215,8 @@ async def remove_stale(unit: Unit, kind: str, started_at: datetime) -> int:
 
 
 async def tidy_index(unit: Unit) -> None:
+    await add_up_counts(unit, many=1)
+    await unit.execute(QUERIES["forget_empty_counts"])
     await unit.all(QUERIES["tidy_index"])
 
 

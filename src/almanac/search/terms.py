@@ -23,7 +23,7 @@ FACET_NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
 _GAP = 10
 _PROMINENT_FROM, _MOST_PROMINENT = 3, 50
-_LONGEST_VALUE = 200
+_LONGEST_VALUE, _LONGEST_SHOWN = 200, 500
 _SPACES = re.compile(r"\s+")
 
 
@@ -105,8 +105,8 @@ def all_facets(document: Document) -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=50_000)
 def _shown(value: str) -> str:
-    """A facet's value as it is shown."""
-    return one_line(value)
+    """A facet's value as it is shown; counts are kept by value, and no index of a database takes a long one."""
+    return one_line(value)[:_LONGEST_SHOWN].rstrip()
 
 
 @lru_cache(maxsize=50_000)

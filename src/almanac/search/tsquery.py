@@ -58,6 +58,11 @@ def _apart(root: Node | None) -> tuple[list[Node], list[Dates]]:
     return [node for node in nodes if not isinstance(node, Dates)], [node for node in nodes if isinstance(node, Dates)]
 
 
+def only_days(query: Query) -> bool:
+    """Whether a query asks for nothing but days that must hold in any case, or for nothing at all."""
+    return not _apart(query.root)[0]
+
+
 def has_words(query: Query) -> bool:
     """Whether a query asks for words, by which documents can be ranked."""
     return query.root is not None and _has_words(query.root)

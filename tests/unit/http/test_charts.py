@@ -54,6 +54,12 @@ def test_many_labels_are_thinned():
     assert sum(label.text.startswith("day") for label in chart.labels) <= 8
 
 
+def test_the_last_word_below_a_line_is_not_cut_off():
+    chart = line_chart("x", [(f"{day} November", day) for day in range(1, 9)])
+    last = next(label for label in chart.labels if label.text == "8 November")
+    assert (last.x, last.anchor) == (WIDTH, "end")
+
+
 def test_sums_of_money_are_told_exactly_and_fit_beside_the_axis():
     chart = bar_chart("Open", [("Late", 1234567.89), ("None", 0.0)], of="EUR", told=["1,234,567.89", "0.00"])
     assert chart.rows == [("Late", "1,234,567.89"), ("None", "0.00")]
