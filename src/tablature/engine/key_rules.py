@@ -119,7 +119,7 @@ def _check_index_type(index: IndexSchema, attribute: KeyAttribute, value: Mappin
 
 def _check_index_length(index: IndexSchema, attribute: KeyAttribute, value: Mapping[str, Any]) -> None:
     length = _length(value)
-    most = LARGEST_HASH if attribute is index.hash else LARGEST_RANGE
+    most = LARGEST_HASH if attribute in index.hashes else LARGEST_RANGE
     if length > most:
         raise invalid_parameter(
             f"Size limit exceeded for Index Key {attribute.name} Actual Size: {length} bytes "

@@ -4,6 +4,7 @@ A partition is stored under a hash prefix followed by the key's own bytes, so th
 order and a parallel scan can cut that order into segments.
 """
 
+from collections.abc import Sequence
 from hashlib import md5
 from typing import Any
 
@@ -22,6 +23,16 @@ def encode(kind: ScalarType, given: Any) -> bytes:
     if kind == "S":
         return given.encode("utf-8", "surrogatepass")  # type: ignore[no-any-return]  # a JSON string
     return sortable(given) if kind == "N" else binary(given)
+
+
+def closed(raw: bytes) -> bytes:
+    """One of several attributes that make up a key: put one after another, they sort as the attributes in turn do."""
+    return raw.replace(b"\x00", b"\x00\xff") + b"\x00\x01"
+
+
+def joined(parts: Sequence[bytes]) -> bytes:
+    """The stored form of a key of one attribute or of several."""
+    return parts[0] if len(parts) == 1 else b"".join(map(closed, parts))
 
 
 def partition(raw: bytes) -> bytes:

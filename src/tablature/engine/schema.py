@@ -55,7 +55,11 @@ class TtlSettings:
 
 @dataclass(frozen=True)
 class IndexSchema:
-    """A secondary index; `number` is unique within its table for ever and names its storage."""
+    """A secondary index; `number` is unique within its table for ever and names its storage.
+
+    The key of a global index may have up to four attributes of each kind: `more_hashes` and `more_ranges` follow the
+    first ones.
+    """
 
     number: int
     name: str
@@ -66,10 +70,25 @@ class IndexSchema:
     status: str = "ACTIVE"
     throughput: Throughput = field(default_factory=Throughput)
     settings: dict[str, Any] = field(default_factory=dict)
+    more_hashes: tuple[KeyAttribute, ...] = ()
+    more_ranges: tuple[KeyAttribute, ...] = ()
+
+    @cached_property
+    def hashes(self) -> tuple[KeyAttribute, ...]:
+        return (self.hash, *self.more_hashes)
+
+    @cached_property
+    def ranges(self) -> tuple[KeyAttribute, ...]:
+        return () if self.range is None else (self.range, *self.more_ranges)
 
     @cached_property
     def keys(self) -> tuple[KeyAttribute, ...]:
-        return (self.hash,) if self.range is None else (self.hash, self.range)
+        return (*self.hashes, *self.ranges)
+
+    @property
+    def has_joined_keys(self) -> bool:
+        """Whether several attributes together make up one of its keys."""
+        return bool(self.more_hashes or self.more_ranges)
 
     @property
     def is_global(self) -> bool:
@@ -100,8 +119,16 @@ class TableSchema:
     settings: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
+    def hashes(self) -> tuple[KeyAttribute, ...]:
+        return (self.hash,)
+
+    @cached_property
+    def ranges(self) -> tuple[KeyAttribute, ...]:
+        return () if self.range is None else (self.range,)
+
+    @cached_property
     def keys(self) -> tuple[KeyAttribute, ...]:
-        return (self.hash,) if self.range is None else (self.hash, self.range)
+        return (*self.hashes, *self.ranges)
 
     @cached_property
     def key_names(self) -> frozenset[str]:

@@ -48,7 +48,7 @@ def _describe_source(arns: Arns, backup: Backup) -> Response:
         "TableId": table.uuid,
         "TableArn": arns.table(table.name),
         "TableSizeBytes": backup.bytes,
-        "KeySchema": describe_key(table.keys),
+        "KeySchema": describe_key(table),
         "TableCreationDateTime": table.created_at,
         "ProvisionedThroughput": describe_units(table.throughput),
         "ItemCount": backup.items,
@@ -77,7 +77,7 @@ def _describe_features(arns: Arns, backup: Backup) -> Response:
 def _describe_index(index: IndexSchema) -> Response:
     members: Response = {
         "IndexName": index.name,
-        "KeySchema": describe_key(index.keys),
+        "KeySchema": describe_key(index),
         "Projection": describe_projection(index.projection),
     }
     if index.is_global:

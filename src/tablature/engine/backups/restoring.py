@@ -98,7 +98,7 @@ def _matching(sources: Sequence[IndexSchema], overrides: Sequence[Request]) -> l
     for override in overrides:
         wanted = (override["KeySchema"], override["Projection"])
         source = next(
-            (each for each in sources if (describe_key(each.keys), describe_projection(each.projection)) == wanted),
+            (each for each in sources if (describe_key(each), describe_projection(each.projection)) == wanted),
             None,
         )
         if source is None:

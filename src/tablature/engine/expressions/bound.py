@@ -4,7 +4,7 @@ Everything that can be refused without a table has been refused by then; `refuse
 the checks that need the table's keys, for the operation to call in the service's order.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -111,11 +111,15 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class KeyRange:
-    """The items a Query reads: one partition and, with an operator, the part of it between the bounds."""
+    """The items a Query reads: one partition and, with an operator, the part of it between the bounds.
 
-    hash_value: AttributeValue
+    Where several attributes make up the sort key, those in `leading` come before the one that is compared.
+    """
+
+    hash_values: tuple[AttributeValue, ...]
     operator: RangeOperator | None = None
     bounds: tuple[AttributeValue, ...] = ()
+    leading: tuple[AttributeValue, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +130,7 @@ class KeyTest:
     bounds: tuple[AttributeValue, ...]
 
 
+_MOST_OF_ONE_EACH: Final = 2
 _SERVED: Final[Mapping[str, RangeOperator]] = {
     "=": "=",
     "<": "<",
@@ -139,28 +144,58 @@ _SERVED: Final[Mapping[str, RangeOperator]] = {
 
 @dataclass(frozen=True, slots=True)
 class KeyCondition:
-    """A key condition by attribute name, not yet held against a key schema."""
+    """A key condition by attribute name, not yet held against a key schema; the legacy form knows no joined keys."""
 
     tests: Mapping[str, KeyTest]
+    is_legacy: bool = False
 
-    def for_keys(self, hash_key: KeyAttribute, range_key: KeyAttribute | None) -> KeyRange:
+    def for_keys(self, hashes: Sequence[KeyAttribute], ranges: Sequence[KeyAttribute]) -> KeyRange:
         """Read the condition against the queried table's or index's keys, refusing what doesn't fit them."""
-        if range_key is None and len(self.tests) > 1:
+        if self.is_legacy and max(len(hashes), len(ranges)) > 1:
             raise validation("Query key condition not supported")
-        hash_test = self._test_of(hash_key, required=True)
-        if hash_test is None or hash_test.operator != "=":
-            raise validation("Query key condition not supported")
-        range_test = range_key and self._test_of(range_key, required=len(self.tests) > 1)
-        if not range_test:
-            return KeyRange(hash_test.bounds[0])
-        return KeyRange(hash_test.bounds[0], _SERVED[range_test.operator], range_test.bounds)
+        self._refuse_too_many(len(hashes) + len(ranges))
+        hash_values = tuple(self._hash_value(key) for key in hashes)
+        named = [place for place, key in enumerate(ranges) if key.name in self.tests]
+        if len(named) < len(self.tests) - len(hashes):
+            missed = next(key.name for key in ranges if key.name not in self.tests)
+            raise validation(f"Query condition missed key schema element: {missed}")
+        if not named:
+            return KeyRange(hash_values)
+        last, leading = ranges[named[-1]], ranges[: named[-1]]
+        self._refuse_gaps(leading, last)
+        test = self._test_of(last)
+        before = tuple(self._test_of(key).bounds[0] for key in leading)
+        return KeyRange(hash_values, _SERVED[test.operator], test.bounds, before)
 
-    def _test_of(self, key: KeyAttribute, *, required: bool) -> KeyTest | None:
+    def _refuse_too_many(self, most: int) -> None:
+        count = len(self.tests)
+        if count > max(most, _MOST_OF_ONE_EACH):
+            raise validation(
+                f"The number of query conditions ({count}) exceeds the number of key attributes defined in the schema "
+                f"({most})"
+            )
+        if count > most:
+            raise validation("Query key condition not supported")
+
+    def _hash_value(self, key: KeyAttribute) -> AttributeValue:
+        test = self._test_of(key)
+        if test.operator != "=":
+            raise validation("Query key condition not supported")
+        return test.bounds[0]
+
+    def _refuse_gaps(self, leading: Sequence[KeyAttribute], last: KeyAttribute) -> None:
+        """Only the last attribute of a sort key that the condition names may be compared otherwise than by `=`."""
+        open_names = [key.name for key in leading if key.name not in self.tests or self.tests[key.name].operator != "="]
+        if open_names:
+            raise validation(
+                f"RANGE key attributes {', '.join(open_names)} must have equality conditions specified in the query "
+                f"because a condition is present on key attribute {last.name}"
+            )
+
+    def _test_of(self, key: KeyAttribute) -> KeyTest:
         test = self.tests.get(key.name)
         if test is None:
-            if required:
-                raise validation(f"Query condition missed key schema element: {key.name}")
-            return None
+            raise validation(f"Query condition missed key schema element: {key.name}")
         if test.operator not in _SERVED:
             raise validation("Attempted conditional constraint is not an indexable operation")
         if any(key.type not in bound for bound in test.bounds):

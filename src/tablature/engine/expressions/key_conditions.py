@@ -26,7 +26,6 @@ from tablature.engine.expressions.placeholders import Placeholders
 
 _PARAMETER: Final = "KeyConditionExpression"
 _MIRRORED: Final[Mapping[str, str]] = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_MOST_TESTS: Final = 2
 # An attribute, the operator, and the placeholders of the values it is compared with.
 _Test: TypeAlias = tuple[str, str, tuple[str, ...]]
 
@@ -56,8 +55,6 @@ def _read_tests(text: str, names: tuple[str, ...]) -> tuple[_Test, ...]:
         if test[0] in tests:
             raise validation("KeyConditionExpressions must only contain one condition per key")
         tests[test[0]] = test
-    if len(tests) > _MOST_TESTS:
-        raise validation("Conditions can be of length 1 or 2 only")
     return tuple(tests.values())
 
 

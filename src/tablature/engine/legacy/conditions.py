@@ -38,7 +38,7 @@ def read_key_conditions(conditions: Mapping[str, Mapping[str, Any]] | None) -> K
         tests[name] = KeyTest(key_operator(operator), arguments)
     if not 1 <= len(tests) <= _MOST_KEY_CONDITIONS:
         raise validation("Conditions can be of length 1 or 2 only")
-    return KeyCondition(tests)
+    return KeyCondition(tests, is_legacy=True)
 
 
 def refuse_idle_operator(joined_by: str | None, conditions: Iterable[Mapping[str, Any] | None]) -> None:

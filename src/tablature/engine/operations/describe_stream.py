@@ -5,7 +5,7 @@ from tablature.engine.context import Context, Request, Response
 from tablature.engine.streams.lifecycle import Stream
 from tablature.engine.streams.lookup import require_stream
 from tablature.engine.streams.records import sequence_number
-from tablature.engine.tables.description import describe_key
+from tablature.engine.tables.description import describe_key_attributes
 
 _SHARD_ID = text(28, 65)
 _SHAPE = structure(
@@ -31,7 +31,7 @@ def run(context: Context, request: Request) -> Response:
         "StreamViewType": stream.view,
         "CreationRequestDateTime": stream.created_at,
         "TableName": stream.table,
-        "KeySchema": describe_key(stream.keys),
+        "KeySchema": describe_key_attributes(stream.keys[:1], stream.keys[1:]),
         "Shards": shards,
     }
     return {"StreamDescription": description}

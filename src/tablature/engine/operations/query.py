@@ -9,10 +9,10 @@ from tablature.engine.context import Context, Request, Response
 from tablature.engine.errors import ServiceError, in_envelope, validation
 from tablature.engine.expressions.bound import KeyRange
 from tablature.engine.index_rules import find_index
+from tablature.engine.key_bounds import sort_bounds, stored_partition
 from tablature.engine.key_rules import check_length, refuse_empty
-from tablature.engine.keys import encode, partition, successor
 from tablature.engine.paging import Page
-from tablature.engine.schema import KeyAttribute
+from tablature.engine.schema import IndexSchema, KeyAttribute, TableSchema
 from tablature.engine.selection import check_select, refuse_unprojected_filter, select
 from tablature.engine.shapes import (
     ATTRIBUTES_TO_GET,
@@ -64,12 +64,12 @@ def run(context: Context, request: Request) -> Response:
     index = find_index(table, request)
     if start is not None:
         check_start_key(table, index, start)
-    keys = index.schema.keys if index else table.schema.keys
-    key_range = _key_range(clauses, keys)
-    _refuse_key_filters(table, clauses, keys)
+    schema = index.schema if index else table.schema
+    key_range = _key_range(clauses, schema)
+    _refuse_key_filters(table, clauses, schema.keys)
     refuse_unprojected_filter(clauses, index)
     selection = select(request, clauses, index)
-    stored_hash, bounds = _bounds(key_range, keys)
+    stored_hash, bounds = stored_partition(key_range, schema.hashes), sort_bounds(key_range, schema.ranges)
     after = None if start is None else _resume(table, index, start, stored_hash, bounds)
     page = Page(table, selection, clauses.filter, request.get("Limit"))
     forward = request.get("ScanIndexForward") is not False
@@ -81,13 +81,16 @@ def run(context: Context, request: Request) -> Response:
     return page.answer(request)
 
 
-def _key_range(clauses: Clauses, keys: tuple[KeyAttribute, ...]) -> KeyRange:
+def _key_range(clauses: Clauses, schema: TableSchema | IndexSchema) -> KeyRange:
     assert clauses.key_condition is not None
-    key_range = clauses.key_condition.for_keys(keys[0], keys[1] if len(keys) > 1 else None)
-    refuse_empty(keys[0], key_range.hash_value)
-    check_length(key_range.hash_value, is_hash=True)
+    key_range = clauses.key_condition.for_keys(schema.hashes, schema.ranges)
+    for key, value in zip(schema.hashes, key_range.hash_values, strict=True):
+        refuse_empty(key, value)
+        check_length(value, is_hash=True)
+    for key, value in zip(schema.ranges, key_range.leading, strict=False):
+        refuse_empty(key, value)
     for bound in key_range.bounds:
-        refuse_empty(keys[1], bound)
+        refuse_empty(schema.ranges[len(key_range.leading)], bound)
         check_length(bound, is_hash=False)
     return key_range
 
@@ -96,24 +99,6 @@ def _refuse_key_filters(table: Table, clauses: Clauses, keys: tuple[KeyAttribute
     if clauses.filter is not None:
         clauses.filter.refuse_key_attributes([key.name for key in keys])
     refuse_nested_keys(table.schema, clauses)
-
-
-def _bounds(key_range: KeyRange, keys: tuple[KeyAttribute, ...]) -> tuple[bytes, Bounds]:
-    stored_hash = partition(encode(keys[0].type, key_range.hash_value[keys[0].type]))
-    if key_range.operator is None:
-        return stored_hash, Bounds()
-    kind = keys[1].type
-    first, *rest = (encode(kind, bound[kind]) for bound in key_range.bounds)
-    match key_range.operator:
-        case "=":
-            return stored_hash, Bounds(first, first)
-        case "<" | "<=":
-            return stored_hash, Bounds(None, first, high_is_open=key_range.operator == "<")
-        case ">" | ">=":
-            return stored_hash, Bounds(first, None, low_is_open=key_range.operator == ">")
-        case "BETWEEN":
-            return stored_hash, Bounds(first, rest[0])
-    return stored_hash, Bounds(first, successor(first), high_is_open=True)
 
 
 def _resume(

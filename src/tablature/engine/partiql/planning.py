@@ -83,6 +83,11 @@ def _index_of(table: Table, select: Select, request: Mapping[str, Any]) -> Index
     index = table.by_index_name.get(select.index)
     if index is None:
         raise validation("The table does not have the specified index")
+    if index.schema.has_joined_keys:
+        raise validation(
+            "PartiQL statements cannot be executed on tables with multi-attribute HASH keys or "
+            "multi-attribute RANGE keys."
+        )
     if index.schema.is_global and request.get("ConsistentRead"):
         raise validation("Strongly consistent read is not supported on Global Secondary Indexes")
     return index

@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from tablature.engine.keys import PREFIX_LENGTH, ItemKey, encode, partition, tiebreak
-from tablature.engine.schema import IndexSchema, TableSchema
+from tablature.engine.keys import PREFIX_LENGTH, ItemKey, encode, joined, partition, tiebreak
+from tablature.engine.schema import IndexSchema, KeyAttribute, TableSchema
 from tablature.engine.values import Item, item_size
 
 IndexKey = tuple[bytes, bytes, bytes, bytes, bytes]
@@ -63,8 +63,6 @@ class IndexLayout:
         self.schema = index
         self.entries = f"index_{table.id}_{index.number}"
         self.table_keys = table.keys
-        self.hash_name, self.hash_type = index.hash.name, index.hash.type
-        self.range = index.range
         self.is_whole = index.projection.kind == "ALL"
         self.carried = frozenset(
             [key.name for key in (*table.keys, *index.keys)]
@@ -75,17 +73,10 @@ class IndexLayout:
 
     def key_of(self, item: Mapping[str, Any], key: ItemKey) -> IndexKey | None:
         """Where the index lists an item, or None when it has no proper value for an attribute that keys the index."""
-        hash_text = item.get(self.hash_name, _NOTHING).get(self.hash_type)
-        if not hash_text:
+        raw_hash, stored_range = _stored(self.schema.hashes, item), _stored(self.schema.ranges, item)
+        if raw_hash is None or stored_range is None:
             return None
-        stored_range = b""
-        if self.range is not None:
-            range_text = item.get(self.range.name, _NOTHING).get(self.range.type)
-            if not range_text:
-                return None
-            stored_range = encode(self.range.type, range_text)
-        stored_hash = partition(encode(self.hash_type, hash_text))
-        return stored_hash, stored_range, tiebreak(key[0][PREFIX_LENGTH:], key[1]), *key
+        return partition(raw_hash), stored_range, tiebreak(key[0][PREFIX_LENGTH:], key[1]), *key
 
     def lists(self, item: Mapping[str, Any]) -> bool:
         """Whether the index has an entry for an item."""
@@ -101,3 +92,16 @@ class IndexLayout:
     def entry_size(self, item: Item, whole_size: int) -> int:
         """The size of an item's index entry as the service counts it."""
         return whole_size if self.is_whole else item_size(self.project(item))
+
+
+def _stored(attributes: tuple[KeyAttribute, ...], item: Mapping[str, Any]) -> bytes | None:
+    """The bytes of a key, or None when an attribute of it has no proper value."""
+    if not attributes:
+        return b""
+    parts: list[bytes] = []
+    for attribute in attributes:
+        text = item.get(attribute.name, _NOTHING).get(attribute.type)
+        if not text:
+            return None
+        parts.append(encode(attribute.type, text))
+    return joined(parts)

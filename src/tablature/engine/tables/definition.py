@@ -13,6 +13,7 @@ Types = Mapping[str, ScalarType]
 MOST_LOCAL_INDEXES = 5
 MOST_GLOBAL_INDEXES = 20
 MOST_PROJECTED = 100
+MOST_KEY_ATTRIBUTES = 4
 
 
 def parse_attribute_types(definitions: Sequence[Request]) -> dict[str, ScalarType]:
@@ -83,6 +84,8 @@ def parse_global(index: Request, types: Types, billing: Billing, number: int) ->
         projection=parsed.projection,
         throughput=throughput,
         settings=index_settings(index),
+        more_hashes=parsed.more_hashes,
+        more_ranges=parsed.more_ranges,
     )
 
 
@@ -92,9 +95,17 @@ def parse_global_keys(index: Request, types: Types, number: int) -> IndexSchema:
     _require_defined(schema, types)
     if len({element["AttributeName"] for element in schema}) < len(schema):
         raise validation("The KeySchema contains multiple key attributes with the same name")
-    hash_, range_ = _parse_key(schema, types)
-    projection = _parse_projection(index["Projection"])
-    return IndexSchema(number, index["IndexName"], "gsi", hash_, range_, projection)
+    hashes, ranges = _parse_joined_keys(schema, types)
+    return IndexSchema(
+        number=number,
+        name=index["IndexName"],
+        kind="gsi",
+        hash=hashes[0],
+        range=ranges[0] if ranges else None,
+        projection=_parse_projection(index["Projection"]),
+        more_hashes=hashes[1:],
+        more_ranges=ranges[1:],
+    )
 
 
 def index_settings(index: Request) -> dict[str, Any]:
@@ -122,13 +133,31 @@ def _parse_local(index: Request, table_schema: Sequence[Request], types: Types, 
     return IndexSchema(number, name, "lsi", hash_, range_, _parse_projection(index["Projection"]))
 
 
+def _parse_joined_keys(
+    schema: Sequence[Request], types: Types
+) -> tuple[tuple[KeyAttribute, ...], tuple[KeyAttribute, ...]]:
+    """The partition and sort key of a global index, each of which several attributes may make up."""
+    if len(schema) <= 2 and [element["KeyType"] for element in schema] != ["HASH", "HASH"]:
+        hash_, range_ = _parse_key(schema, types)
+        return (hash_,), () if range_ is None else (range_,)
+    kinds = [element["KeyType"] for element in schema]
+    if kinds[0] != "HASH":
+        raise validation("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
+    if kinds != sorted(kinds):
+        raise validation("Invalid KeySchema: HASH key attributes must come before RANGE key attributes")
+    for kind in ("HASH", "RANGE"):
+        if kinds.count(kind) > MOST_KEY_ATTRIBUTES:
+            raise invalid_parameter(f"The KeySchema exceeds the maximum allowed number of {kind} key attributes")
+    keys = [KeyAttribute(element["AttributeName"], types[element["AttributeName"]]) for element in schema]
+    hashes = kinds.count("HASH")
+    return tuple(keys[:hashes]), tuple(keys[hashes:])
+
+
 def _parse_key(schema: Sequence[Request], types: Types) -> tuple[KeyAttribute, KeyAttribute | None]:
     if schema[0]["KeyType"] != "HASH":
         raise validation("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
     if len(schema) > 1 and schema[1]["KeyType"] != "RANGE":
         raise validation("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type")
-    if len(schema) > 2:
-        raise invalid_parameter("The KeySchema exceeds the maximum allowed number of RANGE key attributes")
     keys = [KeyAttribute(element["AttributeName"], types[element["AttributeName"]]) for element in schema]
     return keys[0], keys[1] if len(keys) > 1 else None
 

@@ -26,7 +26,7 @@ def describe_table(
     members: Members = {
         "AttributeDefinitions": describe_attributes(table.attributes),
         "TableName": table.name,
-        "KeySchema": describe_key(table.keys),
+        "KeySchema": describe_key(table),
         "TableStatus": status,
         "CreationDateTime": table.created_at,
         "ProvisionedThroughput": _describe_throughput(table.throughput, table.settings),
@@ -68,8 +68,14 @@ def describe_attributes(attributes: Sequence[KeyAttribute]) -> list[Members]:
     ]
 
 
-def describe_key(keys: Sequence[KeyAttribute]) -> list[Members]:
-    return [{"AttributeName": key.name, "KeyType": kind} for key, kind in zip(keys, ("HASH", "RANGE"), strict=False)]
+def describe_key(schema: TableSchema | IndexSchema) -> list[Members]:
+    """Describe what a table or index is keyed by."""
+    return describe_key_attributes(schema.hashes, schema.ranges)
+
+
+def describe_key_attributes(hashes: Sequence[KeyAttribute], ranges: Sequence[KeyAttribute]) -> list[Members]:
+    roles = [(key, "HASH") for key in hashes] + [(key, "RANGE") for key in ranges]
+    return [{"AttributeName": key.name, "KeyType": role} for key, role in roles]
 
 
 def describe_projection(projection: Projection) -> Members:
@@ -155,7 +161,7 @@ def _describe_index(arns: Arns, table: TableSchema, index: IndexSchema, extents:
     extent = extents.get(index.name, Extent())
     return {
         "IndexName": index.name,
-        "KeySchema": describe_key(index.keys),
+        "KeySchema": describe_key(index),
         "Projection": describe_projection(index.projection),
         "IndexSizeBytes": extent.bytes,
         "ItemCount": extent.items,

@@ -54,12 +54,9 @@ def _new_throughput(action: Request, billing: Billing) -> Throughput:
 
 
 def _require_same_types(table: TableSchema, index: IndexSchema) -> None:
-    roles = {
-        key.name: (key, role)
-        for keys in (table.keys, *(other.keys for other in table.indexes))
-        for key, role in zip(keys, ("HASH", "RANGE"), strict=False)
-    }
-    for key, role in zip(index.keys, ("HASH", "RANGE"), strict=False):
+    schemas: list[TableSchema | IndexSchema] = [table, *table.indexes]
+    roles = {key.name: (key, role) for schema in schemas for key, role in _roles(schema)}
+    for key, role in _roles(index):
         known, known_role = roles.get(key.name, (key, role))
         if known.type != key.type:
             raise invalid_parameter(
@@ -67,6 +64,10 @@ def _require_same_types(table: TableSchema, index: IndexSchema) -> None:
                 f"defined. Existing schema: Schema:[SchemaElement: key{{{known.name}:{known.type}:{known_role}}}] "
                 f"New schema: Schema:[SchemaElement: key{{{key.name}:{key.type}:{role}}}]"
             )
+
+
+def _roles(schema: TableSchema | IndexSchema) -> list[tuple[KeyAttribute, str]]:
+    return [(key, "HASH") for key in schema.hashes] + [(key, "RANGE") for key in schema.ranges]
 
 
 def existing_index(table: TableSchema, name: str, verb: str) -> IndexSchema:

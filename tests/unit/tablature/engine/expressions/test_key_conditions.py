@@ -18,28 +18,29 @@ def _used(text):
 
 
 READ = [
-    ("h = :h", KeyRange(X)),
-    (":h = h", KeyRange(X)),
-    ("h = :h AND r = :n", KeyRange(X, "=", (ONE,))),
-    ("r < :n AND h = :h", KeyRange(X, "<", (ONE,))),
-    ("h = :h AND :n < r", KeyRange(X, ">", (ONE,))),
-    ("h = :h AND :n >= r", KeyRange(X, "<=", (ONE,))),
-    ("h = :h AND r BETWEEN :n AND :m", KeyRange(X, "BETWEEN", (ONE, TWO))),
-    ("(h = :h) AND (r > :n)", KeyRange(X, ">", (ONE,))),
-    ("(h = :h AND r >= :n)", KeyRange(X, ">=", (ONE,))),
+    ("h = :h", KeyRange((X,))),
+    (":h = h", KeyRange((X,))),
+    ("h = :h AND r = :n", KeyRange((X,), "=", (ONE,))),
+    ("r < :n AND h = :h", KeyRange((X,), "<", (ONE,))),
+    ("h = :h AND :n < r", KeyRange((X,), ">", (ONE,))),
+    ("h = :h AND :n >= r", KeyRange((X,), "<=", (ONE,))),
+    ("h = :h AND r BETWEEN :n AND :m", KeyRange((X,), "BETWEEN", (ONE, TWO))),
+    ("(h = :h) AND (r > :n)", KeyRange((X,), ">", (ONE,))),
+    ("(h = :h AND r >= :n)", KeyRange((X,), ">=", (ONE,))),
 ]
 
 
 @pytest.mark.parametrize(("text", "expected"), READ)
 def test_a_key_condition_becomes_a_range(read, text, expected):
     clauses = read(QUERY, KeyConditionExpression=text, ExpressionAttributeValues=_used(text))
-    assert clauses.key_condition.for_keys(HASH, RANGE) == expected
+    assert clauses.key_condition.for_keys([HASH], [RANGE]) == expected
 
 
 def test_begins_with_reads_a_string_prefix(read):
     text = "h = :h AND begins_with(r, :s)"
     clauses = read(QUERY, KeyConditionExpression=text, ExpressionAttributeValues=_used(text))
-    assert clauses.key_condition.for_keys(HASH, KeyAttribute("r", "S")) == KeyRange(X, "begins_with", ({"S": "p"},))
+    found = clauses.key_condition.for_keys([HASH], [KeyAttribute("r", "S")])
+    assert found == KeyRange((X,), "begins_with", ({"S": "p"},))
 
 
 WITHOUT_TABLE = [
@@ -68,7 +69,6 @@ WITHOUT_TABLE = [
             "begins_with operator must have the key attribute as its first operand"
         ),
     ),
-    ("h = :h AND r = :n AND x = :m", "Conditions can be of length 1 or 2 only"),
     (
         "begins_with(h, :n)",
         (
@@ -87,6 +87,12 @@ def test_a_faulty_key_condition_is_refused_without_a_table(refusal, text, senten
 
 
 WITH_TABLE = [
+    (
+        "h = :h AND r = :n AND x = :m",
+        HASH,
+        RANGE,
+        "The number of query conditions (3) exceeds the number of key attributes defined in the schema (2)",
+    ),
     ("r = :n", HASH, RANGE, "Query condition missed key schema element: h"),
     ("h = :h AND x = :n", HASH, RANGE, "Query condition missed key schema element: r"),
     ("h = :h AND r = :n", HASH, None, "Query key condition not supported"),
@@ -110,7 +116,7 @@ WITH_TABLE = [
 def test_a_key_condition_that_does_not_fit_the_keys_is_refused(read, text, hash_key, range_key, sentence):
     condition = read(QUERY, KeyConditionExpression=text, ExpressionAttributeValues=_used(text)).key_condition
     with pytest.raises(ServiceError) as caught:
-        condition.for_keys(hash_key, range_key)
+        condition.for_keys([hash_key], [range_key] if range_key else [])
     assert caught.value.message == sentence
 
 
