@@ -27,6 +27,7 @@ _COMPARATORS: Final = frozenset({"=", "<>", "!=", "<", "<=", ">", ">="})
 _CLOSINGS: Final = {"(": (")", "Expected RIGHT_PAREN"), "[": ("]", "Expected RIGHT_BRACKET")}
 _MAX_LIST_INDEX: Final = 2**31 - 1
 _DEEPEST: Final = 100
+_TYPE_NAMES: Final = {"NULL": "NULL", "BOOL": "BOOL", "STRING": "S"}
 
 
 class ConditionReader:
@@ -68,7 +69,7 @@ class ConditionReader:
         index = token.text
         if not index.isdigit():
             raise validation("Unexpected path component")
-        if sign or int(index) > _MAX_LIST_INDEX:
+        if sign or len(index) > len(str(_MAX_LIST_INDEX)) or int(index) > _MAX_LIST_INDEX:
             raise validation(f"List index is not within the allowable range; index: [{sign}{index}] at {token.place}")
         return int(index)
 
@@ -140,12 +141,19 @@ class ConditionReader:
         left = self.operand()
         if self.stream.current.kind in _COMPARATORS:
             operator = self.stream.take().kind
-            return CompareNode("<>" if operator == "!=" else operator, left, self._right_operand())
+            return self._comparison(left, "<>" if operator == "!=" else operator, self._right_operand())
         if self.stream.accept_keyword("IS"):
             return self._presence(left)
         negated = self.stream.accept_keyword("NOT") is not None
         node = self._range_or_membership(left)
         return NotNode(node) if negated else node
+
+    def _comparison(self, left: OperandNode, operator: str, right: OperandNode) -> ConditionNode:
+        """A comparison; a function that is a condition itself may be compared with true or false."""
+        given = self.values[right.name] if isinstance(right, ValueNode) else {}
+        if isinstance(left, CallNode) and left.function != "size" and operator in ("=", "<>") and "BOOL" in given:
+            return left if given["BOOL"] is (operator == "=") else NotNode(left)
+        return CompareNode(operator, left, right)
 
     def _right_operand(self) -> OperandNode:
         self._refuse_nothing_on_the_right()
@@ -181,12 +189,12 @@ class ConditionReader:
         return tuple(options)
 
     def _presence(self, operand: OperandNode) -> ConditionNode:
-        """`IS [NOT] MISSING` and `IS [NOT] NULL`; what is missing is not null."""
+        """`IS [NOT] MISSING` and `IS [NOT]` a type; what is missing is not null."""
         negated = self.stream.accept_keyword("NOT") is not None
-        word = self.stream.accept_keyword("MISSING", "NULL")
+        word = self.stream.accept_keyword("MISSING", *_TYPE_NAMES)
         if word is None:
             raise malformed("Expected type name")
         node = CallNode("attribute_not_exists", (operand,))
-        if word == "NULL":
-            node = CallNode("attribute_type", (operand, self._keep({"S": "NULL"})))
+        if word in _TYPE_NAMES:
+            node = CallNode("attribute_type", (operand, self._keep({"S": _TYPE_NAMES[word]})))
         return NotNode(node) if negated else node

@@ -62,13 +62,15 @@ class _StatementParser(ConditionReader):
             return self._delete()
         if word == "EXISTS":
             return self._exists()
+        if self.stream.current.is_keyword("FROM"):
+            return self._update_from()
         raise self._no_statement()
 
     def _no_statement(self) -> ServiceError:
         """The refusal of what is no statement: the grammar reads it as an expression, and then finds more."""
         if self.stream.is_at_end:
             return malformed("Unexpected term")
-        if self.stream.current.is_keyword("FROM") or self.stream.following.kind == "end":
+        if self.stream.following.kind == "end":
             return malformed("Expected data manipulation")
         return malformed("Unexpected token after expression")
 
@@ -164,6 +166,18 @@ class _StatementParser(ConditionReader):
 
     def _update(self) -> Update:
         table = self._write_target()
+        return Update(table, self._actions(), self._where(), self._returning(), self.values)
+
+    def _update_from(self) -> Update:
+        """`FROM table WHERE ... SET ...`, which says the same as UPDATE in another order."""
+        self.stream.take()
+        if self.stream.is_at_end:
+            raise malformed("Expected data manipulation")
+        table = self._write_target()
+        where = self._where()
+        return Update(table, self._actions(), where, self._returning(), self.values)
+
+    def _actions(self) -> tuple[ActionNode, ...]:
         actions: list[ActionNode] = []
         while section := self.stream.accept_keyword("SET", "REMOVE"):
             if section == "REMOVE":
@@ -174,7 +188,7 @@ class _StatementParser(ConditionReader):
                 actions.append(self._assignment())
         if not actions:
             raise malformed("Expected data manipulation")
-        return Update(table, tuple(actions), self._where(), self._returning(), self.values)
+        return tuple(actions)
 
     def _delete(self) -> Delete:
         self.stream.expect_keyword("FROM", "Expected FROM after DELETE")

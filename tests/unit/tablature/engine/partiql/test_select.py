@@ -191,3 +191,24 @@ def test_a_scan_of_an_index_sees_only_what_the_index_carries(execute):
 def test_ordered_by_the_partition_key_alone_the_sort_key_falls(execute):
     response = execute("SELECT year FROM Music WHERE artist IN ['Bob', 'Ada'] ORDER BY artist")
     assert _years(response) == [5, 4, 3, 2, 1, 9]
+
+
+@pytest.mark.usefixtures("albums")
+@pytest.mark.parametrize(
+    ("condition", "found"),
+    [
+        ("genre IS STRING", 5),
+        ("genre IS NOT STRING", 0),
+        ("genre IS BOOL", 0),
+        ("attribute_exists(genre) = true", 5),
+        ("attribute_exists(nothing) = false", 5),
+        ("attribute_exists(genre) <> true", 0),
+    ],
+)
+def test_a_type_or_a_function_is_a_condition(execute, condition, found):
+    assert len(execute(f"SELECT * FROM Music WHERE artist='Ada' AND {condition}")["Items"]) == found
+
+
+def test_a_list_index_of_thousands_of_digits_is_refused(refusal):
+    code, sentence = refusal(f"SELECT notes[{'9' * 5000}] FROM Music WHERE artist='Ada'")
+    assert (code, sentence[:47]) == ("ValidationException", "List index is not within the allowable range; i")

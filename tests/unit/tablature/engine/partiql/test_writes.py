@@ -275,3 +275,15 @@ def test_a_statement_has_at_most_8192_characters(refusal):
     assert sentence.endswith(
         "at 'statement' failed to satisfy constraint: Member must have length less than or equal to 8192"
     )
+
+
+@pytest.mark.usefixtures("albums")
+def test_an_update_may_begin_with_from(engine, execute, refusal):
+    execute("FROM Music WHERE artist='Ada' AND year=1 SET label='x' REMOVE genre")
+    stored = _stored(engine)
+    assert (stored["label"], "genre" in stored) == ({"S": "x"}, False)
+    returned = execute("from Music where artist=? and year=1 set label='y' returning modified new *", {"S": "Ada"})
+    assert returned == {"Items": [{"label": {"S": "y"}}]}
+    assert refusal("FROM Music WHERE artist='Ada' AND year=99 SET label='x'")[0] == "ConditionalCheckFailedException"
+    nothing_done = "Statement wasn't well formed, can't be processed: Expected data manipulation"
+    assert refusal("FROM Music WHERE artist='Ada' AND year=1") == ("ValidationException", nothing_done)
