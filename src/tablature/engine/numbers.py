@@ -10,6 +10,8 @@ MOST_DIGITS = 38
 LARGEST_EXPONENT = 125
 SMALLEST_EXPONENT = -130
 
+_OVERFLOW = "Number overflow. Attempting to store a number with magnitude larger than supported range"
+_FAR_OUT = 10**9
 _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", re.ASCII)
 _WIDE = Context(prec=400)
 
@@ -27,10 +29,17 @@ def split(text: str) -> tuple[bool, str, int]:
     digits = (whole + fraction).lstrip("0")
     if not digits:
         return False, "", 0
-    point = len(digits) - len(fraction) + int(match[4] or 0)
+    point = len(digits) - len(fraction) + _exponent(match[4] or "0")
     digits = digits.rstrip("0")
     _check_range(digits, point - 1)
     return match[1] == "-", digits, point
+
+
+def _exponent(text: str) -> int:
+    """The number after the `e`; Python refuses to read one of thousands of digits, which is out of range anyway."""
+    digits = text.lstrip("+-").lstrip("0") or "0"
+    size = int(digits) if len(digits) < len(str(_FAR_OUT)) else _FAR_OUT
+    return -size if text[0] == "-" else size
 
 
 def _not_numeric(text: str) -> str:
@@ -40,7 +49,7 @@ def _not_numeric(text: str) -> str:
 
 def _check_range(digits: str, exponent: int) -> None:
     if exponent > LARGEST_EXPONENT:
-        raise validation("Number overflow. Attempting to store a number with magnitude larger than supported range")
+        raise validation(_OVERFLOW)
     if exponent < SMALLEST_EXPONENT:
         raise validation("Number underflow. Attempting to store a number with magnitude smaller than supported range")
     if len(digits) > MOST_DIGITS:
@@ -67,7 +76,12 @@ def _plain(negative: bool, digits: str, point: int) -> str:
 
 
 def from_decimal(value: Decimal) -> str:
-    """The normal form of a computed number; refuses one out of range, as a sum may be."""
+    """The normal form of a computed number; refuses one out of range, as a sum may be.
+
+    Of a sum with too many digits the service says that it is too large.
+    """
+    if len(value.normalize(_WIDE).as_tuple().digits) > MOST_DIGITS:
+        raise validation(_OVERFLOW)
     return normal(str(value))
 
 

@@ -56,6 +56,8 @@ def test_a_number_has_one_plain_spelling(written: str, normal: str) -> None:
         (".", "The parameter cannot be converted to a numeric value: ."),
         ("NaN", "The parameter cannot be converted to a numeric value: NaN"),
         ("²", "The parameter cannot be converted to a numeric value: ²"),
+        ("1e" + "9" * 5000, OVERFLOW),
+        ("1e-" + "9" * 5000, UNDERFLOW),
         ("1e126", OVERFLOW),
         ("-1e126", OVERFLOW),
         ("10e125", OVERFLOW),

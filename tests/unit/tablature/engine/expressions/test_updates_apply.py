@@ -92,6 +92,12 @@ REFUSED = [
     ("DELETE a :v", {"a": {"NS": ["1"]}}, {":v": {"SS": ["1"]}}, WRONG_TYPE),
     (
         "SET a = a + :v",
+        {"a": {"N": "1E+50"}},
+        {":v": {"N": "1"}},
+        "Number overflow. Attempting to store a number with magnitude larger than supported range",
+    ),
+    (
+        "SET a = a + :v",
         {"a": {"N": "9E+125"}},
         {":v": {"N": "9E+125"}},
         "Number overflow. Attempting to store a number with magnitude larger than supported range",
