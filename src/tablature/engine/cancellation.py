@@ -1,6 +1,6 @@
 """Why a transaction was cancelled: one reason per action, in the order of the actions."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from tablature.engine.errors import ServiceError, transaction_cancelled
@@ -30,6 +30,19 @@ def all_or_cancel(step: Callable[[Argument], Result], arguments: Iterable[Argume
             reasons.append(reason_of(error))
     if len(results) < len(reasons):
         raise transaction_cancelled(reasons)
+    return results
+
+
+def first_or_cancel(step: Callable[[Argument], Result], arguments: Sequence[Argument]) -> list[Result]:
+    """Take a step for each action; the first that refuses cancels alone, for those after it were not looked at."""
+    results: list[Result] = []
+    for argument in arguments:
+        try:
+            results.append(step(argument))
+        except ServiceError as error:
+            reasons = [NO_REASON] * len(arguments)
+            reasons[len(results)] = reason_of(error)
+            raise transaction_cancelled(reasons) from error
     return results
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from tablature.engine.actions import Action, check_action, delete_action, edit_action, put_action
-from tablature.engine.cancellation import all_or_cancel
+from tablature.engine.cancellation import all_or_cancel, first_or_cancel
 from tablature.engine.capacity import Tally, attach_all, read_units, tally_changes
 from tablature.engine.clauses import (
     CONDITION_CHECK,
@@ -152,7 +152,7 @@ def _prepare(context: Context, items: list[Mapping[str, Any]]) -> list[Action]:
     found = [
         _Asked(kind, context.table(one["TableName"]), subject, clauses, one) for kind, one, subject, clauses in asked
     ]
-    actions = all_or_cancel(_Asked.prepare, found)
+    actions = first_or_cancel(_Asked.prepare, found)
     refuse_repeated_items(actions)
     _check_size(found)
     return actions

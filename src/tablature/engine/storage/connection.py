@@ -14,6 +14,7 @@ MEMORY = ":memory:"
 _APPLICATION_ID = 0x7AB1A7
 _LAYOUT_VERSION = 1
 
+_TOKENS_BY_AGE = "CREATE INDEX IF NOT EXISTS tokens_by_age ON tokens (at)"
 _LAYOUT = (
     "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
     "INSERT OR IGNORE INTO meta VALUES ('catalog_version', 1), ('last_id', 0)",
@@ -33,6 +34,8 @@ _LAYOUT = (
         operation TEXT, token TEXT, at REAL NOT NULL, digest BLOB NOT NULL, outcome BLOB NOT NULL,
         PRIMARY KEY (operation, token)
     ) WITHOUT ROWID""",
+    # Every transaction forgets the tokens that are too old; files made before there was this index get it when opened.
+    _TOKENS_BY_AGE,
     """CREATE TABLE IF NOT EXISTS documents (
         kind TEXT, name TEXT, body BLOB NOT NULL, PRIMARY KEY (kind, name)
     ) WITHOUT ROWID""",
@@ -83,6 +86,7 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
         with exclusively(connection):
             for statement in _LAYOUT:
                 connection.execute(statement)
+    connection.execute(_TOKENS_BY_AGE)
 
 
 @contextmanager

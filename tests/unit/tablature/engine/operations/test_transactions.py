@@ -193,6 +193,25 @@ def test_a_cancelled_transaction_does_not_use_up_its_token(call: Call, create: C
     assert call("TransactWriteItems", TransactItems=[action], ClientRequestToken="t") == {}
 
 
+def test_after_the_first_action_the_table_refuses_no_other_is_looked_at(engine: Engine, create: Create) -> None:
+    create()
+    wrong = {"Put": {"TableName": "things", "Item": {"pk": {"N": "1"}}}}
+    unmet = put("a", ConditionExpression="attribute_exists(pk)")
+    with pytest.raises(ServiceError) as caught:
+        engine.call("TransactWriteItems", {"TransactItems": [unmet, wrong, wrong]})
+    reasons = caught.value.fields["CancellationReasons"]
+    assert [reason["Code"] for reason in reasons] == ["None", "ValidationError", "None"]
+
+
+def test_tokens_that_are_forgotten_are_found_by_their_age(engine: Engine) -> None:
+    plan = engine.storage.write(
+        lambda transaction: transaction.connection.execute(
+            "EXPLAIN QUERY PLAN DELETE FROM tokens WHERE at <= 1"
+        ).fetchall()
+    )
+    assert "USING INDEX tokens_by_age" in plan[0][-1] or "USING COVERING INDEX tokens_by_age" in plan[0][-1]
+
+
 def test_items_are_read_together(call: Call, create: Create) -> None:
     create()
     call("PutItem", TableName="things", Item={"pk": {"S": "a"}, "v": {"N": "1"}})
