@@ -19,6 +19,8 @@ from tablature.transport.credentials import Provider
 from tablature.transport.signing import Signer
 
 STREAMS = frozenset({"DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"})
+# Answered with no body at all.
+SILENT = frozenset({"TagResource", "UntagResource"})
 THROTTLED = frozenset({
     "ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException", "Throttling",
     "ThrottledException", "TransactionInProgressException", "SlowDown", "BandwidthLimitExceeded",
@@ -130,6 +132,8 @@ class Exchange:
         return None
 
     def _decoded(self, raw: RawResponse) -> dict[str, Any] | None:
+        if not raw.body and self._operation in SILENT:
+            return {}
         try:
             response: dict[str, Any] = msgspec.json.decode(raw.body, type=dict)
         except msgspec.MsgspecError as error:

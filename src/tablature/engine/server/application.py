@@ -16,6 +16,7 @@ import msgspec
 
 from tablature.engine.errors import ServiceError
 from tablature.engine.server.http import HttpRequest, HttpResponse, ProtocolError
+from tablature.engine.server.packing import unpacked
 from tablature.engine.server.serialization import Request, decode, parse
 from tablature.engine.server.shapes import ITEM_AND_TABLE_INPUTS, STREAM_INPUTS, InputType
 from tablature.engine.server.signature import require_signature
@@ -40,6 +41,8 @@ _CORAL_ERRORS = frozenset(
         "UnknownOperationException",
     }
 )
+# Answered with no body at all.
+_SILENT = frozenset({"TagResource", "UntagResource"})
 _CAPITAL_MESSAGE = frozenset({"SerializationException", "TransactionCanceledException"})
 _UNKNOWN_PAGE = b"<UnknownOperationException/>\n"
 _EXPOSED = "x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date"
@@ -75,7 +78,10 @@ class Application:
             return self._page(200, self._health, headers)
         if request.method != "POST" or (request.body and content_type not in JSON_TYPES):
             return self._page(404, _UNKNOWN_PAGE, headers)
-        status, body = self._call(request)
+        try:
+            status, body = self._call(request)
+        except ProtocolError as error:
+            return refuse_malformed(error)
         headers["x-amz-crc32"] = str(zlib.crc32(body))
         headers["Content-Type"] = content_type or JSON_TYPES[0]
         return HttpResponse(status, body, headers)
@@ -85,10 +91,14 @@ class Application:
 
     def _call(self, request: HttpRequest) -> tuple[int, bytes]:
         try:
+            request = unpacked(request)
             operation, shape = _admit(request)
-            return 200, _encode(self._engine.call(operation, decode(request.body, shape)))
+            response = self._engine.call(operation, decode(request.body, shape))
+            return 200, b"" if operation in _SILENT else _encode(response)
         except ServiceError as error:
             return 500 if error.code == "InternalServerError" else 400, error_body(error)
+        except ProtocolError:
+            raise
         except Exception:  # noqa: BLE001 - whatever else breaks is the service's 500, and the log has it in full
             _log.exception("%s failed", request.headers.get("x-amz-target"))
             return 500, error_body(ServiceError("InternalServerError", "Internal server error"))

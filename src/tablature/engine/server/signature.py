@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 from tablature.engine.errors import ServiceError
 
@@ -14,7 +14,7 @@ _QUERY_PARTS = ("X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature", "X-Amz
 def require_signature(path: str, headers: Mapping[str, str]) -> None:
     """Raise the service's error when the request is unsigned or its signature lacks a part."""
     authorization = headers.get("authorization")
-    query = dict(parse_qsl(urlsplit(path).query, keep_blank_values=True)) if "?" in path else {}
+    query = dict(parse_qsl(path.partition("?")[2], keep_blank_values=True))
     presigned = "X-Amz-Algorithm" in query
     if authorization is not None and presigned:
         raise ServiceError(

@@ -125,3 +125,10 @@ def test_pauses_double_up_to_the_longest_with_full_jitter():
     policy = RetryPolicy(first_bound=0.1, longest=1.0)
     assert [policy.pause(n, lambda: 1.0) for n in (1, 2, 3, 4, 5, 6)] == [0.1, 0.2, 0.4, 0.8, 1.0, 1.0]
     assert policy.pause(3, lambda: 0.0) == 0.0
+
+
+async def test_an_empty_answer_is_right_where_there_is_nothing_to_tell(script, call):
+    script.acts = [b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"]
+    assert await call("TagResource") == {}
+    with pytest.raises(Unavailable, match="not JSON"):
+        await call("GetItem")

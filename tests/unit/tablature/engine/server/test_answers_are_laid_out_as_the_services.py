@@ -60,3 +60,8 @@ def test_a_fault_of_ours_is_a_500_that_tells_nothing(ask, engine, error):
         "__type": "com.amazonaws.dynamodb.v20120810#InternalServerError",
         "message": "Internal server error",
     }
+
+
+def test_tagging_is_answered_without_a_body(ask):
+    answer = ask({"ResourceArn": "arn:x", "Tags": []}, target="DynamoDB_20120810.TagResource")
+    assert (answer.status, answer.body, answer.headers["x-amz-crc32"]) == (200, b"", "0")

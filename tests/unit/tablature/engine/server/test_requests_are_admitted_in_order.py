@@ -60,6 +60,10 @@ def test_a_signature_names_every_part_it_lacks(ask):
     }
 
 
+def test_an_address_that_makes_no_sense_is_just_a_path(ask):
+    assert ask(path="//[?a=b").status == 200
+
+
 def test_a_signature_may_be_in_the_query_instead(ask):
     whole = "X-Amz-Algorithm=a&X-Amz-Credential=c&X-Amz-Signature=s&X-Amz-SignedHeaders=h&X-Amz-Date=d"
     assert ask(authorization=None, path=f"/?{whole}").status == 200
