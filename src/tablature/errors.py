@@ -8,6 +8,7 @@ TablatureError
 │   ├── DerivedTouched      a raw expression touches what a key, copy or constraint is derived from
 │   └── CursorRejected      a cursor is forged, damaged, or belongs to another query
 ├── StoredItemError         a stored item does not fit the entity it is read as
+├── ObjectMissing           the object store has nothing under a key
 ├── ConditionFailed         a condition was false; carries the current item
 │   ├── AlreadyExists       create met an item under the same key
 │   ├── DoesNotExist        update, patch or require met none
@@ -77,6 +78,13 @@ class StoredItemError(TablatureError):
         super().__init__(f"A stored {entity} has a bad {field!r}: {problem}.")
         self.field = field
         self.item = item
+
+
+class ObjectMissing(TablatureError):
+    """The object store has nothing under this key; stores raise it, and the layer looks at the item again."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"There is no object {key!r} in the store.")
 
 
 class ConditionFailed(TablatureError):

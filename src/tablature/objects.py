@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from tablature.errors import ObjectMissing
+
 
 class Objects(Protocol):
-    """Large values by key, for both façades."""
+    """Large values by key, for both façades. What is not there is ObjectMissing to read, and fine to delete."""
 
     def put(self, key: str, data: bytes) -> None: ...
 
@@ -31,6 +33,8 @@ class MemoryObjects:
         self.stored[key] = data
 
     def get(self, key: str) -> bytes:
+        if key not in self.stored:
+            raise ObjectMissing(key)
         return self.stored[key]
 
     def delete(self, key: str) -> None:

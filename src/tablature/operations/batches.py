@@ -37,7 +37,7 @@ def get_many(context: Context, refs: list[Ref[Any]], *, consistent: bool) -> Ste
     for ref in refs:
         item = found.get((ref.schema.table.name, key_text(ref.schema.table, ref.key)))
         visible = item is not None and is_visible(context, ref.schema, item)
-        results.append((yield from revive(ref.schema, item)) if visible and item is not None else None)
+        results.append((yield from revive(context, ref.schema, item)) if visible and item is not None else None)
     return results
 
 
@@ -71,7 +71,7 @@ def get_together(context: Context, refs: list[Ref[Any]]) -> Steps[list[Any]]:
     for ref, answer in zip(refs, response["Responses"], strict=True):
         item = answer.get("Item")
         visible = item and is_visible(context, ref.schema, item)
-        results.append((yield from revive(ref.schema, item)) if visible else None)
+        results.append((yield from revive(context, ref.schema, item)) if visible else None)
     return results
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Generic, TypeVar
 
 from tablature.errors import ConditionFailed, InputError, LeaseLost
@@ -176,6 +176,26 @@ def _held(context: Context, held: Claim[E], clauses: list[Change]) -> Steps[E]:
     if changed is None:
         raise LeaseLost(f"The lease on {ref_to(held.item)!r} is no longer held by {held.owner}; stop working on it.")
     return changed
+
+
+def leases(context: Context, queue: BoundQueue[E], *, inputs: dict[str, Any]) -> Steps[list[Claim[E]]]:
+    """Every lease that was given and not given up, by whom; one whose holder is known to be gone can be released."""
+    state = queue.schema.ready if queue.schema.running is None else queue.schema.running
+    query: Query[E] = _query(queue, state, "leases", exists(TOKEN), inputs)
+    found: list[Claim[E]] = []
+    cursor: str | None = None
+    while True:
+        held = yield from page(context, query, limit=_PAGE, cursor=cursor)
+        found += [_lease_on(queue, item) for item in held.items]
+        cursor = held.cursor
+        if cursor is None:
+            return found
+
+
+def _lease_on(queue: BoundQueue[E], item: E) -> Claim[E]:
+    stored = stored_form(item) or {}
+    until = datetime.fromtimestamp(int(stored[UNTIL]["N"]) / 1000, UTC)
+    return Claim(item, queue, stored[TOKEN]["S"], stored[OWNER]["S"], until, _attempts(queue, item))
 
 
 def reset_expired(context: Context, queue: BoundQueue[E], *, inputs: dict[str, Any]) -> Steps[int]:

@@ -211,7 +211,7 @@ def _learn(
         return
     if any(errors):
         yield from _give_up(attempts)
-        yield from _raise(attempts, errors)
+        yield from _raise(context, attempts, errors)
     if is_transient:
         yield Wait(context.backoff(turn))
 
@@ -222,10 +222,10 @@ def _give_up(attempts: list[Attempt]) -> Steps[None]:
         yield from drop_unused(attempt.moved.pointers, attempt.current or {}, attempt.write.schema)
 
 
-def _raise(attempts: list[Attempt], errors: list[TablatureError | None]) -> Steps[None]:
+def _raise(context: Context, attempts: list[Attempt], errors: list[TablatureError | None]) -> Steps[None]:
     for attempt, error in zip(attempts, errors, strict=True):
         if isinstance(error, ConditionFailed) and isinstance(error.current, dict):
-            error.current = yield from revive(attempt.write.schema, error.current)
+            error.current = yield from revive(context, attempt.write.schema, error.current)
     if len(attempts) == 1 and errors[0] is not None:
         raise errors[0]
     raise TransactionFailed(errors)
@@ -255,7 +255,7 @@ def _result(context: Context, attempt: Attempt, response: Response | None, is_al
         item = attempt.current
     else:
         item = yield from get_item(write.name, context.physical(schema.table), write.ref.key)
-    return None if item is None else (yield from revive(schema, item))
+    return None if item is None else (yield from revive(context, schema, item))
 
 
 def _drop_replaced(attempt: Attempt) -> Steps[None]:

@@ -31,8 +31,9 @@ def collect(context: Context, collection: type[C], *, consistent: bool, inputs: 
     found: list[tuple[EntitySchema, Any]] = []
     for item in items:
         member = next((m.entity for m in schema.members if is_visible(context, m.entity, item)), None)
-        if member is not None:
-            found.append((member, (yield from revive(member, item))))
+        entity = None if member is None else (yield from revive(context, member, item))
+        if member is not None and entity is not None:
+            found.append((member, entity))
     aggregate: C | None = gather(schema, found)
     return aggregate
 

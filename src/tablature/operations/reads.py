@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Iterator
+from decimal import Decimal
 from math import ceil
 from typing import Any, Generic, TypeVar
 
@@ -52,7 +54,7 @@ def get(context: Context, ref: Ref[E], *, consistent: bool) -> Steps[E | None]:
     item: Item | None = response.get("Item")
     if item is None or MARKER in item or (table.ttl is not None and is_expired(schema, item, context.epoch())):
         return None
-    found: E = (yield from revive(schema, item)) if schema.blobs else decoded(schema, item)
+    found: E | None = (yield from revive(context, schema, item)) if schema.blobs else decoded(schema, item)
     return found
 
 
@@ -163,11 +165,13 @@ def _merged(pattern: PatternSchema, streams: list[Stream], limit: int) -> list[I
 
 
 def _order(attribute: str | None, item: Item) -> Any:
-    """What partitions are merged by; numbers compare as numbers, text as the service compares it, by its bytes."""
+    """What partitions are merged by; numbers compare as numbers, to the last digit, and all else by its bytes."""
     if attribute is None:
         return 0
     ((kind, value),) = item[attribute].items()
-    return float(value) if kind == "N" else value.encode()
+    if kind == "N":
+        return Decimal(value)
+    return b64decode(value) if kind == "B" else value.encode()
 
 
 def _fill(context: Context, plan: Reading, streams: list[Stream], wanted: int) -> Steps[None]:
@@ -242,7 +246,7 @@ def _results(context: Context, pattern: PatternSchema, items: list[Item]) -> Ste
         return [_copy(schema, path, item) for item in items]
     if path.index is not None and schema.table.index(path.index).projection != "ALL":
         items = yield from _whole_items(context, pattern, items)
-    return (yield from revive_all(schema, items))
+    return (yield from revive_all(context, schema, items))
 
 
 def _whole_items(context: Context, pattern: PatternSchema, items: list[Item]) -> Steps[list[Item]]:

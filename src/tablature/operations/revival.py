@@ -4,30 +4,51 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablature.errors import StoredItemError
+from tablature.errors import Contention, ObjectMissing, StoredItemError
 from tablature.operations.blobs import fetch
 from tablature.operations.context import Context
-from tablature.operations.effects import Steps, Together
+from tablature.operations.copies import key_of
+from tablature.operations.effects import Steps, Together, get_item
 from tablature.operations.items import MARKER, is_expired
 from tablature.schema.codec import VERSION_ATTRIBUTE
 from tablature.schema.collections import recognises
 from tablature.schema.model import EntitySchema
 from tablature.wire import Item
 
-
-def revive(schema: EntitySchema, item: Item) -> Steps[Any]:
-    """The entity that a stored item is."""
-    if schema.blobs:
-        item = yield from fetch(schema, brought_up_to_date(schema, item))
-    return decoded(schema, item)
+_MOST_LOOKS = 8
 
 
-def revive_all(schema: EntitySchema, items: list[Item]) -> Steps[list[Any]]:
+def revive(context: Context, schema: EntitySchema, item: Item) -> Steps[Any]:
+    """The entity that a stored item is; None where somebody deleted it before its large values were fetched."""
+    if not schema.blobs:
+        return decoded(schema, item)
+    whole = yield from _fetched(context, schema, item)
+    return None if whole is None else schema.cls.__codec__.decode(whole)  # type: ignore[attr-defined]  # every entity class has a codec
+
+
+def _fetched(context: Context, schema: EntitySchema, item: Item) -> Steps[Item | None]:
+    """The item with its large values. One that was replaced meanwhile is gone, so then the item is read again."""
+    for _ in range(_MOST_LOOKS):
+        try:
+            return (yield from fetch(schema, brought_up_to_date(schema, item)))
+        except ObjectMissing as missing:
+            table = schema.table
+            now = yield from get_item(schema.get_name, context.physical(table), key_of(table, item))
+            if now is None:
+                return None
+            if all(now.get(blob.attribute) == item.get(blob.attribute) for blob in schema.blobs):
+                names = ", ".join(blob.name for blob in schema.blobs)
+                raise StoredItemError(schema.name, names, "an object it points to is gone", item) from missing
+            item = now
+    raise Contention(schema.name, _MOST_LOOKS)
+
+
+def revive_all(context: Context, schema: EntitySchema, items: list[Item]) -> Steps[list[Any]]:
     """The entities that stored items are, in their order."""
     if not schema.blobs:
         return [decoded(schema, item) for item in items]
-    found: list[Any] = yield Together(tuple(revive(schema, item) for item in items))
-    return found
+    found: list[Any] = yield Together(tuple(revive(context, schema, item) for item in items))
+    return [entity for entity in found if entity is not None]
 
 
 def decoded(schema: EntitySchema, item: Item) -> Any:

@@ -37,7 +37,7 @@ def _segment(context: Context, schema: EntitySchema, request: Request, segment: 
     while True:
         response = yield from call(f"{schema.name}.scan", "Scan", request)
         items: list[Item] = [item for item in response["Items"] if is_visible(context, schema, item)]
-        found += yield from revive_all(schema, items)
+        found += yield from revive_all(context, schema, items)
         if "LastEvaluatedKey" not in response:
             return found
         request["ExclusiveStartKey"] = response["LastEvaluatedKey"]

@@ -111,3 +111,69 @@ def test_an_object_that_was_changed_behind_our_back_is_noticed(db, objects):
 def test_without_an_object_store_a_large_value_is_refused(open_db):
     with pytest.raises(InputError, match="no object store"):
         open_db(table).create(Draft(id="1", content=LONG))
+
+
+class Meddling(MemoryObjects):
+    """Lets somebody else act once, between the reading of an item and the fetching of its large value."""
+
+    def __init__(self):
+        super().__init__()
+        self.meddle = None
+
+    def get(self, key):
+        if self.meddle is not None:
+            meddle, self.meddle = self.meddle, None
+            meddle()
+        return super().get(key)
+
+
+@pytest.fixture
+def meddling(open_db, transport):
+    """A database, what lies between its reads, and a second way to the same items."""
+    objects = Meddling()
+    db = open_db(table, objects=objects)
+    return db, objects, tablature.Database(transport, names=db.context.names, objects=objects)
+
+
+def test_a_value_replaced_while_it_is_fetched_is_read_as_it_is_now(meddling):
+    db, objects, other = meddling
+    db.create(Draft(id="1", content=LONG))
+    for read in (lambda: db.get(Draft.key(id="1")), lambda: db.query(Draft.every(id="1")).items[0]):
+        objects.meddle = lambda: other.patch(Draft.key(id="1"), content=LONGER)
+        assert read().content == LONGER
+        other.patch(Draft.key(id="1"), content=LONG)
+
+
+def test_an_item_deleted_while_its_value_is_fetched_is_not_there(meddling):
+    db, objects, other = meddling
+    for read in (lambda: db.get(Draft.key(id="1")), lambda: db.query(Draft.every(id="1")).items or None):
+        other.put(Draft(id="1", content=LONG))
+        objects.meddle = lambda: other.delete(Draft.key(id="1"))
+        assert read() is None
+
+
+def test_a_value_that_is_gone_for_good_is_an_error_that_says_so(db, objects):
+    db.create(Draft(id="1", content=LONG))
+    objects.stored.clear()
+    with pytest.raises(StoredItemError, match="an object it points to is gone"):
+        db.get(Draft.key(id="1"))
+
+
+class Grown(Entity, table=table, schema_version=2):
+    id: Attr[str]
+    steps: Attr[int]
+    content: Attr[str | None] = blob(over=100, default=None)
+
+    key = primary("GROWN#{id}", "GROWN")
+
+
+@tablature.upcast(Grown, 1)
+def _one_step_on(item):
+    item["steps"] = {"N": str(int(item["steps"]["N"]) + 1)}
+    return item
+
+
+def test_an_older_item_with_a_large_value_is_brought_up_to_date_once(db, transport):
+    old = {**Grown.key(id="1").key, "id": {"S": "1"}, "steps": {"N": "4"}}
+    transport.send("PutItem", {"TableName": db.context.physical(table), "Item": old})
+    assert db.require(Grown.key(id="1")).steps == 5

@@ -38,6 +38,27 @@ class Event(Entity, table=table):
     top = pattern(leaders, order="descending")
 
 
+class Reading(Entity, table=table):
+    id: Attr[str]
+    points: Attr[int]
+
+    key = primary("READING#{id}", "READING")
+    leaders = index("Board", "READING", "{points}", shards=3, by="id")
+    top = pattern(leaders, order="descending")
+
+
+raw_table = Table("raw", pk="PK", sk="SK", indexes=[Index("ByHash", "GSI1PK", "digest", sk_type="B")])
+
+
+class File(Entity, table=raw_table):
+    id: Attr[str]
+    digest: Attr[bytes]
+
+    key = primary("FILE#{id}", "FILE")
+    hashed = index("ByHash", "FILES", "{digest}", shards=3, by="id")
+    by_hash = pattern(hashed)
+
+
 @pytest.fixture
 def db(open_db):
     return open_db(table)
@@ -95,3 +116,16 @@ def test_items_written_without_a_shard_are_still_found(db, transport):
 def test_numbers_merge_as_numbers(db):
     db.put_many([Event(id=str(n), kind="k", at=START, points=n) for n in (5, 100, 20, 3, 7, 1000)])
     assert [event.points for event in db.each(Event.top(kind="k"), page=2)] == [1000, 100, 20, 7, 5, 3]
+
+
+def test_numbers_are_merged_to_their_last_digit(db):
+    points = [2**62 + step for step in range(12)]
+    db.put_many([Reading(id=str(number), points=number) for number in points])
+    assert [found.points for found in db.query(Reading.top(), limit=20)] == points[::-1]
+
+
+def test_bytes_are_merged_as_bytes(open_db):
+    db = open_db(raw_table)
+    digests = [bytes([first, 7]) for first in range(0, 256, 15)]
+    db.put_many([File(id=digest.hex(), digest=digest) for digest in digests])
+    assert [found.digest for found in db.query(File.by_hash(), limit=50)] == digests

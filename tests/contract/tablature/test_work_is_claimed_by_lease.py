@@ -123,6 +123,20 @@ def test_expired_leases_are_reset(db, clock):
     assert "lease_token" not in db.require(Task.key(pk="0")).__dict__["__stored__"]
 
 
+def test_a_lease_whose_holder_is_gone_can_be_released_by_anybody(db, clock):
+    fill(db, clock, 3)
+    (mine,) = db.claim(Task.work, "ann")
+    db.claim(Task.work, "bob")
+    held = {lease.owner: lease for lease in db.leases(Task.work)}
+    assert set(held) == {"ann", "bob"}
+    assert (held["ann"].until, held["ann"].attempt) == (mine.until, 1)
+    db.release(held["ann"])
+    assert [lease.owner for lease in db.leases(Task.work)] == ["bob"]
+    with pytest.raises(LeaseLost):
+        db.heartbeat(mine)
+    assert [claim.item.pk for claim in db.claim(Task.work, "cyd")] == [mine.item.pk]
+
+
 def test_a_running_state_moves_claimed_work_out_of_the_ready_partition(db, clock):
     db.put_many([Job(id=str(number)) for number in range(4)])
     claims = db.claim(Job.work, "ann", limit=3)
