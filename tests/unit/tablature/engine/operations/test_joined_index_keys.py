@@ -134,8 +134,8 @@ def test_a_scan_lists_what_has_every_key_attribute_and_an_update_brings_it_in(ca
         (
             "#y > :y AND #n = :n",
             (
-                "RANGE key attributes year, tag must have equality conditions specified in the query because a condition "
-                "is present on key attribute name"
+                "RANGE key attributes year, tag must have equality conditions specified in the query because a "
+                "condition is present on key attribute name"
             ),
         ),
         ("#y = :n", "One or more parameter values were invalid: Condition parameter type does not match schema type"),
