@@ -175,6 +175,10 @@ class AsyncDatabase:
         """Give claimed work back, perhaps for later."""
         return await self._run(claims.release(self.context, claim, delay=delay, fields=fields))
 
+    async def leases(self, queue: BoundQueue[E], **inputs: Any) -> list[Claim[E]]:
+        """Who holds what; release a lease whose holder is known to be gone."""
+        return await self._run(claims.leases(self.context, queue, inputs=inputs))
+
     async def reset_expired(self, queue: BoundQueue[Any], **inputs: Any) -> int:
         """Give back work whose lease ran out; the answer is how much."""
         return await self._run(claims.reset_expired(self.context, queue, inputs=inputs))

@@ -175,6 +175,10 @@ class Database:
         """Give claimed work back, perhaps for later."""
         return self._run(claims.release(self.context, claim, delay=delay, fields=fields))
 
+    def leases(self, queue: BoundQueue[E], **inputs: Any) -> list[Claim[E]]:
+        """Who holds what; release a lease whose holder is known to be gone."""
+        return self._run(claims.leases(self.context, queue, inputs=inputs))
+
     def reset_expired(self, queue: BoundQueue[Any], **inputs: Any) -> int:
         """Give back work whose lease ran out; the answer is how much."""
         return self._run(claims.reset_expired(self.context, queue, inputs=inputs))

@@ -13,7 +13,7 @@ from typing import Any
 
 from almanac.errors import Conflict, InputError, NotFound, Paused
 from almanac.jobs.reasons import ABORTED, CANCELLED, CANCELLED_EARLY, reason_of
-from almanac.jobs.running import JobCancelled, RunningJob
+from almanac.jobs.running import JobCancelled, RunningJob, attempt_named
 from almanac.jobs.scheduling import due_runs, view_schedule
 from almanac.jobs.task import Arguments, Registry, Task
 from almanac.jobs.views import (
@@ -160,6 +160,12 @@ class FakeJobs:
     async def job(self, job_id: int) -> JobDetail:
         record = self._find(job_id)
         return JobDetail(job=record.view, args=record.args, runs=record.runs[::-1])
+
+    async def is_gone(self, holder: str) -> bool:
+        if (named := attempt_named(holder)) is None:
+            return False
+        record = self._records.get(named[0])
+        return record is None or (record.view.status, record.view.attempts) != (JobStatus.RUNNING, named[1])
 
     async def schedules(self) -> list[ScheduleView]:
         return [

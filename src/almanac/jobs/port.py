@@ -66,6 +66,13 @@ class JobsPort(Protocol):
         """One job with its runs, or NotFound."""
         ...
 
+    async def is_gone(self, holder: str) -> bool:
+        """Whether the attempt that calls itself so (`RunningJob.holder`) has ended, or lost its job with its worker.
+
+        False for whoever is no attempt at a job: nothing is known about them.
+        """
+        ...
+
     async def schedules(self) -> list[ScheduleView]:
         """Every schedule, by name."""
         ...

@@ -13,6 +13,7 @@ from almanac.errors import Conflict, InputError, NotFound, Unavailable
 from almanac.jobs import store
 from almanac.jobs.feed import JobFeed
 from almanac.jobs.reasons import CANCELLED_EARLY
+from almanac.jobs.running import attempt_named
 from almanac.jobs.scheduling import view_schedule
 from almanac.jobs.task import Arguments, Registry, Schedule, Task
 from almanac.jobs.views import JobDetail, JobFilter, JobStatus, JobView, QueueCounts, ScheduleView
@@ -142,6 +143,13 @@ class PostgresJobs:
         if found is None:
             raise NotFound(f"There is no job {job_id}; it may have been removed after its time.")
         return found
+
+    async def is_gone(self, holder: str) -> bool:
+        if (named := attempt_named(holder)) is None:
+            return False
+        async with self.database.unit() as unit:
+            job = await store.find_job(unit, named[0])
+        return job is None or (job.status, job.attempts) != (JobStatus.RUNNING, named[1])
 
     async def schedules(self) -> list[ScheduleView]:
         now = self.clock.now()

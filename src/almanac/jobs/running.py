@@ -1,5 +1,6 @@
 """What a task function receives: its job, to report progress, to write under its lease, and to learn of a cancel."""
 
+import re
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,6 +10,7 @@ from almanac.errors import Conflict
 from almanac.relational import Unit
 
 ServicesT = TypeVar("ServicesT")
+_HOLDER = re.compile(r"job (\d+)/(\d+)")
 
 
 class JobCancelled(Conflict):
@@ -50,6 +52,11 @@ class RunningJob(Generic[ServicesT]):
     ledger: RunLedger
     due_at: datetime | None = None
 
+    @property
+    def holder(self) -> str:
+        """What this attempt calls itself on leases in other stores; `JobsPort.is_gone` can be asked about it."""
+        return f"job {self.id}/{self.attempt}"
+
     async def progress(self, done: int | None = None, total: int | None = None, doing: str = "") -> None:
         """Tell others how far this is. Raises JobCancelled if a person asked for that, LeaseLost if it moved on."""
         await self.ledger.progress(done, total, doing)
@@ -64,3 +71,9 @@ class RunningJob(Generic[ServicesT]):
         An attempt after a crash meets False for the steps whose transactions were committed, and skips them.
         """
         return await self.ledger.once(unit, step)
+
+
+def attempt_named(holder: str) -> tuple[int, int] | None:
+    """The job and the number of the attempt that calls itself so; None where no attempt does."""
+    found = _HOLDER.fullmatch(holder)
+    return (int(found[1]), int(found[2])) if found else None

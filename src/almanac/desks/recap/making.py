@@ -48,6 +48,7 @@ class Made:
 
 async def make_articles(services: Services, owner: str, *, report: Report) -> Made:
     """Work until no task is left that somebody could work on."""
+    await store.free_abandoned(services.tables, services.jobs.is_gone)
     await queue_waiting(services)
     made = Made()
     while (claim := await store.claim_next(services.tables, owner)) is not None:

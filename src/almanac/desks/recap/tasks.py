@@ -55,7 +55,7 @@ async def _collect_days(job: RunningJob[Services], since: date, until: date) -> 
 
 
 async def _work(job: RunningJob[Services]) -> None:
-    await make_articles(job.services, f"job {job.id}.{job.attempt}", report=job.progress)
+    await make_articles(job.services, job.holder, report=job.progress)
 
 
 # Requests to a source are made one after the other, so there is one collection at a time.

@@ -1,6 +1,7 @@
 """Tasks in their table: collected once, claimed under a lease, finished, given back, or to be made again."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any, Literal
 
@@ -12,9 +13,10 @@ from almanac.errors import Conflict, NotFound
 from almanac.kit.paging import Page
 from tablature import Claim
 from tablature.async_database import AsyncDatabase
-from tablature.errors import AlreadyExists, ConditionFailed, DoesNotExist
+from tablature.errors import AlreadyExists, ConditionFailed, DoesNotExist, LeaseLost
 
 Ingested = Literal["new", "changed", "same"]
+_LOST = "The worker was lost while it wrote about this sitting."
 _WAITING: tuple[TaskStatus, ...] = ("ingested", "remake")
 
 
@@ -100,6 +102,17 @@ async def claim_next(tables: AsyncDatabase, owner: str) -> Claim[Task] | None:
     await tables.reset_expired(Task.work)
     claimed = await tables.claim(Task.work, owner)
     return claimed[0] if claimed else None
+
+
+async def free_abandoned(tables: AsyncDatabase, is_gone: Callable[[str], Awaitable[bool]]) -> int:
+    """Free the tasks whose holder is gone, without waiting for their leases to run out; returns how many."""
+    freed = 0
+    for claim in await tables.leases(Task.work):
+        if await is_gone(claim.owner):
+            with suppress(LeaseLost):
+                await tables.release(claim, error=_LOST)
+                freed += 1
+    return freed
 
 
 async def keep_chunks(

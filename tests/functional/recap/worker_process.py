@@ -1,0 +1,22 @@
+"""A worker as a process of its own: `worker_process.py <database url> <data folder>`."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from almanac.bootstrap import running
+from almanac.config import Settings
+from almanac.jobs.postgres import PostgresJobs
+from almanac.jobs.worker import Worker, WorkerSettings
+
+
+async def main(database_url: str, data: str) -> None:
+    settings = Settings(data=Path(data), database_url=database_url, mail_url="memory:", recap_daily=False)
+    async with running(settings) as services:
+        assert isinstance(services.jobs, PostgresJobs)
+        lease = WorkerSettings(heartbeat_seconds=0.5, lease_seconds=2.5, poll_seconds=0.2)
+        await Worker(services.jobs, services, lease).run()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], sys.argv[2]))
