@@ -4,7 +4,7 @@ Both name things by their ids and hold nothing personal. What a change of the ta
 transaction, told right after, and told by the worker where a crash came between; its id makes sure that it is once.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ from almanac.audit import service as audit
 from almanac.audit.model import Deed, DetailValue, Subject
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.model.notice import PAID, PAYMENT, Notice, deed_on_draft, notice_of
-from almanac.desks.reminders.store.notices import remove_notice, untold_notices
+from almanac.desks.reminders.store.notices import remove_notices, untold_notices
 from almanac.errors import Retryable
 from almanac.relational import Unit
 from almanac.services import Services
@@ -45,35 +45,37 @@ async def announce(
     services: Services, by: Principal, action: str, subject: Subject, detail: Mapping[str, DetailValue], why: str = ""
 ) -> None:
     """Enter a deed into the audit log; where it is one of the desk's events, tell whoever wants to know."""
-    await _tell(services, notice_of(services.clock.now(), Deed(by.actor, action, subject, why, detail)))
+    await _tell(services, [notice_of(services.clock.now(), Deed(by.actor, action, subject, why, detail))])
 
 
 async def announce_draft(services: Services, by: Principal, action: str, draft: Draft, why: str = "") -> None:
     """What was decided about a draft, or became of it."""
-    await _tell(services, notice_of(services.clock.now(), deed_on_draft(by.actor, action, draft, why)))
+    await _tell(services, [notice_of(services.clock.now(), deed_on_draft(by.actor, action, draft, why))])
 
 
-async def tell(services: Services, notice: Notice | None) -> None:
-    """Tell of a change that is made. Where that isn't possible now the notice stays, and the worker tells it."""
-    if notice is not None:
+async def tell(services: Services, *notices: Notice | None) -> None:
+    """Tell of changes that are made. Where that isn't possible now the notices stay, and the worker tells them."""
+    kept = [notice for notice in notices if notice is not None]
+    if kept:
         with suppress(Retryable):
-            await _tell(services, notice)
-            await remove_notice(services.tables, notice.id)
+            await _tell(services, kept)
+            await remove_notices(services.tables, [notice.id for notice in kept])
 
 
 async def tell_overdue(services: Services, older_than: timedelta = OVERDUE_AFTER) -> int:
     """Tell what those who made a change could not tell; returns how many changes."""
     notices = await untold_notices(services.tables, until=services.clock.now() - older_than, limit=_AT_ONCE)
     for notice in notices:
-        await _tell(services, notice)
-        await remove_notice(services.tables, notice.id)
+        await _tell(services, [notice])
+        await remove_notices(services.tables, [notice.id])
     return len(notices)
 
 
-async def _tell(services: Services, notice: Notice) -> None:
+async def _tell(services: Services, notices: Sequence[Notice]) -> None:
     async with services.database.unit() as unit:
-        for number, deed in enumerate(notice.deeds):
-            await _tell_deed(services, unit, deed, f"{notice.id}-{number}" if number else notice.id)
+        for notice in notices:
+            for number, deed in enumerate(notice.deeds):
+                await _tell_deed(services, unit, deed, f"{notice.id}-{number}" if number else notice.id)
 
 
 async def _tell_deed(services: Services, unit: Unit, deed: Deed, entry_id: str) -> None:

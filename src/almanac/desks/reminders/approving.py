@@ -1,7 +1,7 @@
 """Approving: what a batch would send before it does, and drafts that go out when the time to undo them is over."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -9,8 +9,8 @@ from almanac.accounts.model import Principal
 from almanac.desks.reminders import sending
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.model.moves import not_waiting
-from almanac.desks.reminders.sending.deciding import SEND
-from almanac.desks.reminders.tasks import approve_and_send
+from almanac.desks.reminders.sending.deciding import SEND, Sitting
+from almanac.desks.reminders.tasks import approve_and_send, queue_sending
 from almanac.desks.reminders.together import Chosen, Verdict, decide_each, look
 from almanac.kit.money import Money
 from almanac.services import Services
@@ -66,13 +66,31 @@ def _obstacle(draft: Draft | None, seen: str) -> str:
     return not_waiting(draft, seen)
 
 
-async def approve_one(services: Services, by: Principal, draft_id: str, *, seen: str) -> Draft:
-    """Approve what was seen. By somebody who may send, it goes out when the time to undo it is over."""
-    if by.may(SEND):
-        return await approve_and_send(services, by, draft_id, seen=seen, after=UNDO_FOR)
-    return await sending.approve(services, by, draft_id, seen=seen)
+def time_to_undo(by: Principal) -> timedelta | None:
+    """How long after an approval by this person the reminder goes out; None where somebody else must send it."""
+    return UNDO_FOR if by.may(SEND) else None
 
 
-async def approve_many(services: Services, by: Principal, chosen: Sequence[Chosen]) -> list[Verdict]:
-    """Approve each as it was seen."""
-    return await decide_each(services, by, chosen, lambda one: approve_one(services, by, one.draft_id, seen=one.seen))
+async def approve_one(
+    services: Services, by: Principal, draft_id: str, *, seen: str, note: str = "", send_after: timedelta | None
+) -> Draft:
+    """Approve what was seen; with `send_after` it goes out by itself then."""
+    if send_after is None:
+        return await sending.approve(services, by, draft_id, seen=seen, note=note)
+    return await approve_and_send(services, by, draft_id, seen=seen, note=note, after=send_after)
+
+
+async def approve_many(
+    services: Services, by: Principal, chosen: Sequence[Chosen], *, note: str = "", send_after: timedelta | None
+) -> list[Verdict]:
+    """Approve each as it was seen. With `send_after`, which needs the right to send, all go out by themselves then."""
+
+    def approve(one: Chosen, sitting: Sitting) -> Awaitable[Draft]:
+        return sending.approve(
+            services, by, one.draft_id, seen=one.seen, note=note, send_after=send_after, sitting=sitting
+        )  # fmt: skip
+
+    verdicts = await decide_each(services, by, chosen, approve)
+    if send_after is not None:
+        await queue_sending(services, [one.draft_id for one in verdicts if one.decided], send_after)
+    return verdicts

@@ -3,6 +3,7 @@
 None is ever wrong to run twice: only the transition to `sending` lets a mail out, the rest copies the mail's record.
 """
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from almanac.accounts.model import AUTOMATION, Principal
@@ -87,7 +88,15 @@ async def approve_and_send(
 ) -> Draft:
     """Approve what was seen and have a job send it, at once or after a while in which it can be taken back."""
     approved = await sending.approve(services, by, draft_id, seen=seen, note=note, send_after=after)
-    await services.jobs.defer(
-        SEND, {"draft_id": draft_id}, schedule_at=approved.send_at if after else None, queueing_lock=f"send:{draft_id}"
-    )
+    await queue_sending(services, [draft_id], after)
     return approved
+
+
+async def queue_sending(services: Services, drafts: Iterable[str], after: timedelta) -> None:
+    """Have approved drafts sent by jobs. Without them `keep-up` would send what is due, a minute later at most."""
+    due = services.clock.now() + after if after else None
+    async with services.database.unit() as unit:
+        for draft in drafts:
+            await services.jobs.defer(
+                SEND, {"draft_id": draft}, schedule_at=due, queueing_lock=f"send:{draft}", unit=unit
+            )  # fmt: skip

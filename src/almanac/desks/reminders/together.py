@@ -13,17 +13,18 @@ import msgspec
 from almanac.accounts.model import Principal
 from almanac.approvals.rules import check_note
 from almanac.desks.reminders import sending, store
+from almanac.desks.reminders.announcing import tell
 from almanac.desks.reminders.bulk import BATCHES
-from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.draft import Draft, split_draft_id
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.model.moves import check_snooze
-from almanac.desks.reminders.sending.deciding import APPROVE, READ
+from almanac.desks.reminders.sending.deciding import APPROVE, READ, Sitting, sit_down
 from almanac.desks.reminders.service.drafting import MOST_AT_ONCE
 from almanac.errors import AlmanacError, InputError, NotFound, Retryable
 from almanac.kit.ids import new_id
 from almanac.services import Services
 
-_AT_A_TIME = 5
+_AT_A_TIME = 25
 
 Decision = Literal["approved", "rejected", "snoozed"]
 
@@ -39,10 +40,17 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """What became of one draft of a batch: how it stands, and the reason where it was left as it was."""
 
     draft_id: str
-    customer_name: str = ""
     state: DraftState | None = None
     decided: bool = False
     reason: str = ""
+
+    @property
+    def customer_id(self) -> str:
+        """Whose draft it is, or nothing where its id can't be one."""
+        try:
+            return split_draft_id(self.draft_id)[1]
+        except NotFound:
+            return ""
 
 
 class Batch(msgspec.Struct, frozen=True):
@@ -52,7 +60,7 @@ class Batch(msgspec.Struct, frozen=True):
     verdicts: list[Verdict]
 
 
-Decide = Callable[[Chosen], Awaitable[Draft]]
+Decide = Callable[[Chosen, Sitting], Awaitable[Draft]]
 
 
 def parse_chosen(values: Iterable[str]) -> list[Chosen]:
@@ -64,44 +72,55 @@ def parse_chosen(values: Iterable[str]) -> list[Chosen]:
 async def look(services: Services, by: Principal, chosen: Sequence[Chosen]) -> list[tuple[Chosen, Draft | None]]:
     """The chosen drafts as they stand now."""
     by.require(READ)
-    return [(one, await find_chosen(services, one.draft_id)) for one in _checked(chosen)]
-
-
-async def find_chosen(services: Services, draft_id: str) -> Draft | None:
-    """A draft as it stands now; None where it is no more, or where the id can't be one."""
-    try:
-        return await store.find_draft(services.tables, draft_id)
-    except NotFound:
-        return None
+    wanted = _checked(chosen)
+    found = await store.drafts_among(services.tables, [one.draft_id for one in wanted])
+    return [(one, found.get(one.draft_id)) for one in wanted]
 
 
 async def decide_each(services: Services, by: Principal, chosen: Sequence[Chosen], decide: Decide) -> list[Verdict]:
-    """Decide about each as it was seen; an obstacle to one is no obstacle to the others."""
+    """Decide about each as it was seen; an obstacle to one is no obstacle to the others.
+
+    Each is a transaction of its own. What there is to tell is told in one, when all are decided.
+    """
     by.require(APPROVE)
-    slots = asyncio.Semaphore(_AT_A_TIME)
+    sitting, slots = await sit_down(services), asyncio.Semaphore(_AT_A_TIME)
 
     async def verdict(one: Chosen) -> Verdict:
         async with slots:
-            return await _verdict(services, one, decide)
+            return await _verdict(services, one, decide, sitting)
 
-    return list(await asyncio.gather(*(verdict(one) for one in _checked(chosen))))
+    outcomes = await asyncio.gather(*(verdict(one) for one in _checked(chosen)), return_exceptions=True)
+    await tell(services, *sitting.untold)
+    return [_known(outcome) for outcome in outcomes]
+
+
+def _known(outcome: Verdict | BaseException) -> Verdict:
+    """What kept one from being decided at all is raised after the others were decided and told of."""
+    if isinstance(outcome, BaseException):
+        raise outcome
+    return outcome
 
 
 async def reject_many(services: Services, by: Principal, chosen: Sequence[Chosen], *, note: str) -> list[Verdict]:
     """Reject those that still wait as they were seen, all with one note for their authors."""
     check_note("rejected", note)
-    return await decide_each(
-        services, by, chosen,
-        lambda one: sending.reject(services, by, one.draft_id, seen=one.seen, note=note, only_waiting=True),
-    )  # fmt: skip
+
+    def reject(one: Chosen, sitting: Sitting) -> Awaitable[Draft]:
+        return sending.reject(
+            services, by, one.draft_id, seen=one.seen, note=note, only_waiting=True, sitting=sitting
+        )  # fmt: skip
+
+    return await decide_each(services, by, chosen, reject)
 
 
 async def snooze_many(services: Services, by: Principal, chosen: Sequence[Chosen], *, until: datetime) -> list[Verdict]:
     """Take those that still wait as they were seen out of the queue until a moment."""
     check_snooze(until, services.clock.now())
-    return await decide_each(
-        services, by, chosen, lambda one: sending.snooze(services, by, one.draft_id, until=until, seen=one.seen)
-    )
+
+    def snooze(one: Chosen, sitting: Sitting) -> Awaitable[Draft]:
+        return sending.snooze(services, by, one.draft_id, until=until, seen=one.seen, sitting=sitting)
+
+    return await decide_each(services, by, chosen, snooze)
 
 
 def _checked(chosen: Sequence[Chosen]) -> Sequence[Chosen]:
@@ -112,16 +131,15 @@ def _checked(chosen: Sequence[Chosen]) -> Sequence[Chosen]:
     return list(dict.fromkeys(chosen))
 
 
-async def _verdict(services: Services, one: Chosen, decide: Decide) -> Verdict:
+async def _verdict(services: Services, one: Chosen, decide: Decide, sitting: Sitting) -> Verdict:
     try:
-        draft = await decide(one)
+        draft = await decide(one, sitting)
     except Retryable:
         raise
     except AlmanacError as error:
-        known = await find_chosen(services, one.draft_id)
-        name, state = (known.customer_name, known.state) if known else ("", None)
-        return Verdict(draft_id=one.draft_id, customer_name=name, state=state, reason=error.sentence)
-    return Verdict(draft_id=one.draft_id, customer_name=draft.customer_name, state=draft.state, decided=True)
+        known = (await store.drafts_among(services.tables, [one.draft_id])).get(one.draft_id)
+        return Verdict(draft_id=one.draft_id, state=known.state if known else None, reason=error.sentence)
+    return Verdict(draft_id=one.draft_id, state=draft.state, decided=True)
 
 
 async def keep(services: Services, decision: Decision, verdicts: list[Verdict]) -> str:
@@ -134,32 +152,28 @@ async def keep(services: Services, decision: Decision, verdicts: list[Verdict]) 
 async def get_batch(services: Services, by: Principal, batch: str) -> Batch:
     """What became of every draft of a batch."""
     by.require(READ)
-    if not batch or "/" in batch:
-        raise NotFound("There is no such batch.")
-    return msgspec.json.decode(await services.objects.get(_key(batch)), type=Batch)
+    try:
+        content = await services.objects.get(_key(batch)) if batch and "/" not in batch else None
+    except NotFound:
+        content = None
+    if content is None:
+        raise NotFound("There is no such batch; it may be over a month old.")
+    return msgspec.json.decode(content, type=Batch)
 
 
 async def undo_batch(services: Services, by: Principal, batch: str) -> tuple[int, int]:
     """Take a batch back as far as its drafts still stand as it left them: how many are back, and how many are not."""
     by.require(APPROVE)
     known = await get_batch(services, by, batch)
-    outcomes = [await _undone(services, by, one.draft_id, known.decision) for one in known.verdicts if one.decided]
-    return sum(outcomes), len(outcomes) - sum(outcomes)
+    decided = [Chosen(one.draft_id, "") for one in known.verdicts if one.decided]
+    if not decided:
+        return 0, 0
 
+    def reopen(one: Chosen, sitting: Sitting) -> Awaitable[Draft]:
+        return sending.reopen(services, by, one.draft_id, only_from=known.decision, sitting=sitting)
 
-async def _undone(services: Services, by: Principal, draft_id: str, decision: Decision) -> bool:
-    known = await find_chosen(services, draft_id)
-    if known is None or known.state not in (decision, "draft"):
-        # Somebody decided otherwise meanwhile, or it is on its way.
-        return False
-    try:
-        await sending.reopen(services, by, draft_id)
-    except Retryable:
-        raise
-    except AlmanacError:
-        # It left, or another draft took its turn; the page says how each one stands.
-        return False
-    return True
+    back = sum(one.decided for one in await decide_each(services, by, decided, reopen))
+    return back, len(decided) - back
 
 
 def _key(batch: str) -> str:

@@ -1,15 +1,16 @@
 """Commands: rejecting and snoozing many drafts at once, each as it was seen."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated
 
 import typer
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.reminders import together
+from almanac.desks.reminders import store, together
 from almanac.desks.reminders.commands.parts import required_moment, show
+from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.routes.deciding import VerdictBody
-from almanac.desks.reminders.together import Chosen, Verdict, find_chosen
+from almanac.desks.reminders.together import Chosen, Verdict
 from almanac.services import Services
 from almanac.terminal import AsJson, Run
 
@@ -56,7 +57,8 @@ def add_commands(app: typer.Typer, run: Run) -> None:
 
 def _decide(run: Run, drafts: list[str], deciding: Deciding, *, as_json: bool) -> None:
     async def work(services: Services) -> None:
-        chosen = [await _chosen(services, one) for one in drafts]
+        known = await store.drafts_among(services.tables, drafts)
+        chosen = [_chosen(one, known) for one in drafts]
         bodies = [VerdictBody.of(verdict) for verdict in await deciding(services, chosen)]
         columns = {"id": "Draft", "status": "Status", "reason": "Why it was left"}
         show(bodies, columns, as_json=as_json, empty="")
@@ -66,10 +68,9 @@ def _decide(run: Run, drafts: list[str], deciding: Deciding, *, as_json: bool) -
     run(work)
 
 
-async def _chosen(services: Services, named: str) -> Chosen:
+def _chosen(named: str, known: Mapping[str, Draft]) -> Chosen:
     draft_id, _, seen = named.rpartition("=")
     if len(seen) == _HASH_DIGITS:
         return Chosen(draft_id, seen)
     # A customer's id may have an equals sign, and the draft's id ends with it.
-    known = await find_chosen(services, named)
-    return Chosen(named, known.content_hash if known else "")
+    return Chosen(named, known[named].content_hash if named in known else "")

@@ -92,10 +92,12 @@ def snooze(draft: Draft, until: datetime, now: datetime) -> Draft:
     return replace(draft, state="snoozed", snoozed_until=until, approved=None, send_at=None, expires_at=kept)
 
 
-def reopen(draft: Draft) -> Draft:
+def reopen(draft: Draft, only_from: DraftState | None = None) -> Draft:
     """Back to a draft: an approval or a rejection undone, a snooze over. What is being sent can't be taken back."""
     if draft.state == "draft":
         return draft
+    if only_from not in (None, draft.state):
+        raise Conflict(f"Somebody decided otherwise meanwhile; it is {draft.state}.", state=draft.state)
     if draft.state not in ("approved", "rejected", "snoozed"):
         raise Conflict(f"This reminder is {draft.state}; only what is unsent can be undone.", state=draft.state)
     return replace(draft, state="draft", approved=None, send_at=None, snoozed_until=None, reason="")

@@ -23,6 +23,7 @@ class Notice:
 
 
 DraftNotice = Callable[[Draft | None, Draft], Notice | None]
+ToldOf = str | Callable[[Draft | None, Draft], str | None]
 PaymentNotice = Callable[[Payment, Sequence[Invoice]], Notice | None]
 
 
@@ -64,7 +65,7 @@ class Telling:
     """
 
     by: Principal
-    action: str | Callable[[Draft | None, Draft], str | None]
+    action: ToldOf
     now: datetime
     why: str = ""
     kept: Notice | None = field(default=None, init=False)

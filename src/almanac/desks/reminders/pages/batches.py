@@ -5,8 +5,8 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.approvals.rules import check_note
-from almanac.desks.reminders import bulk
-from almanac.desks.reminders.approving import UNDO_FOR, approve_many, review
+from almanac.desks.reminders import bulk, store
+from almanac.desks.reminders.approving import UNDO_FOR, approve_many, review, time_to_undo
 from almanac.desks.reminders.model.moves import check_snooze
 from almanac.desks.reminders.pages.form_values import day_in
 from almanac.desks.reminders.pages.frame import (
@@ -24,7 +24,6 @@ from almanac.desks.reminders.together import (
     Chosen,
     Decision,
     Verdict,
-    find_chosen,
     get_batch,
     keep,
     look,
@@ -54,7 +53,10 @@ async def show_review(request: Request, principal: Approver, chosen: Words = Non
 @router.post("/review/approve")
 async def approve_chosen(request: Request, principal: Approver, chosen: Words = None) -> Response:
     """Approve them, each as it was seen."""
-    verdicts = await approve_many(surface_of(request).services, principal, parse_chosen(chosen or ()))
+    verdicts = await approve_many(
+        surface_of(request).services, principal, parse_chosen(chosen or ()),
+        send_after=time_to_undo(principal),
+    )  # fmt: skip
     return await _summed_up(request, "approved", verdicts)
 
 
@@ -107,11 +109,14 @@ async def show_batch(request: Request, batch: Name, principal: Reader) -> Respon
     """What became of each draft of a batch, as it stands now."""
     services = surface_of(request).services
     known = await get_batch(services, principal, batch)
-    standing = [(one, await find_chosen(services, one.draft_id)) for one in known.verdicts]
-    undoable = sum(one.decided and draft is not None and draft.state == known.decision for one, draft in standing)
+    drafts = await store.drafts_among(services.tables, [one.draft_id for one in known.verdicts])
+    standing = [(one, drafts.get(one.draft_id)) for one in known.verdicts]
+    gone = [one.customer_id for one, draft in standing if draft is None and one.customer_id]
     return await desk_page(
-        request, "queue", "together", batch=batch, decision=known.decision, standing=standing, undoable=undoable
-    )
+        request, "queue", "together", batch=batch, decision=known.decision, standing=standing,
+        undoable=sum(one.decided and draft is not None and draft.state == known.decision for one, draft in standing),
+        customers=await store.customers_among(services.tables, gone),
+    )  # fmt: skip
 
 
 @router.post("/together/{batch}/undo")

@@ -9,12 +9,11 @@ from starlette.responses import HTMLResponse, Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import sending, service
-from almanac.desks.reminders.approving import UNDO_FOR, approve_one
+from almanac.desks.reminders.approving import approve_one, time_to_undo
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.pages.form_values import count_in
 from almanac.desks.reminders.pages.frame import PREFIX, Approver, Name, Sender, address, queue_at
 from almanac.desks.reminders.pages.preview import draft_fragment, draft_part, part_values, preview_of
-from almanac.desks.reminders.sending.deciding import SEND
 from almanac.errors import AlmanacError, InputError, NotFound, Retryable
 from almanac.http.cookies import Flash
 from almanac.http.forms import Word, back_to, is_fragment
@@ -32,9 +31,10 @@ async def approve(
 ) -> Response:
     """Approve exactly what was seen; it goes out when the time to undo it is over."""
     services = surface_of(request).services
-    goes = f"goes out in {UNDO_FOR.seconds} seconds" if principal.may(SEND) else "is approved"
+    wait = time_to_undo(principal)
+    goes = f"goes out in {wait.seconds} seconds" if wait else "is approved"
     return await _decided(
-        request, principal, draft_id, lambda: approve_one(services, principal, draft_id, seen=seen),
+        request, principal, draft_id, lambda: approve_one(services, principal, draft_id, seen=seen, send_after=wait),
         f"The reminder to {{}} {goes}.", following,
     )  # fmt: skip
 

@@ -7,8 +7,7 @@ from fastapi import Body, Request, Response
 from pydantic import Field
 
 from almanac.accounts.model import Principal
-from almanac.desks.reminders import sending, service, together
-from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders import approving, sending, service, together
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.routes.bodies import DraftBody
 from almanac.desks.reminders.routes.drafts import answered
@@ -16,12 +15,10 @@ from almanac.desks.reminders.routes.parts import Approver, DraftId, Moment, Send
 from almanac.desks.reminders.sending.deciding import SEND
 from almanac.desks.reminders.sending.following import Standing
 from almanac.desks.reminders.service.drafting import MOST_AT_ONCE
-from almanac.desks.reminders.tasks import approve_and_send
 from almanac.desks.reminders.together import Chosen, Verdict
 from almanac.http.api_models import Model, Text
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
-from almanac.services import Services
 
 router = new_router()
 
@@ -29,15 +26,25 @@ LONGEST_WAIT_SECONDS = 24 * 3600
 ContentHash = Annotated[str, Field(max_length=100, description="`content_hash` of what was seen.")]
 
 
-class ApproveWish(Model):
-    """What was seen; another content is refused. Without a hash, what the draft says at this moment is approved."""
+class ApprovalTerms(Model):
+    """What goes with an approval."""
 
-    content_hash: ContentHash | None = None
     note: Text = ""
     send: bool | None = Field(default=None, description="Send it; unless said, if you have the right to send.")
     after_seconds: int = Field(
         default=0, ge=0, le=LONGEST_WAIT_SECONDS, description="A while in which it can be taken back."
     )
+
+    def send_after(self, by: Principal) -> timedelta | None:
+        """How long after the approval it goes out; None where the sending is left to somebody."""
+        goes = by.may(SEND) if self.send is None else self.send
+        return timedelta(seconds=self.after_seconds) if goes else None
+
+
+class ApproveWish(ApprovalTerms):
+    """What was seen; another content is refused. Without a hash, what the draft says at this moment is approved."""
+
+    content_hash: ContentHash | None = None
 
 
 class RejectWish(Model):
@@ -70,12 +77,8 @@ class ManyWish(Model):
         return [Chosen(one.id, one.content_hash) for one in self.drafts]
 
 
-class ApproveManyWish(ManyWish):
+class ApproveManyWish(ManyWish, ApprovalTerms):
     """Drafts to approve."""
-
-    note: Text = ""
-    send: bool | None = None
-    after_seconds: int = Field(default=0, ge=0, le=LONGEST_WAIT_SECONDS)
 
 
 class RejectManyWish(ManyWish):
@@ -126,21 +129,11 @@ class StandingBody(Model):
         return cls(id=standing.draft, status=standing.state, reason=standing.reason)
 
 
-async def _approve(services: Services, by: Principal, draft_id: str, seen: str, wish: ApproveWish) -> Draft:
-    goes = by.may(SEND) if wish.send is None else wish.send
-    if not goes:
-        return await sending.approve(services, by, draft_id, seen=seen, note=wish.note)
-    after = timedelta(seconds=wish.after_seconds)
-    return await approve_and_send(services, by, draft_id, seen=seen, note=wish.note, after=after)
-
-
 @router.post("/drafts/approve", responses=documented_problems(409))
 async def approve_many(request: Request, wish: ApproveManyWish, principal: Approver) -> list[VerdictBody]:
     """Approve up to a hundred drafts, each as it was seen; an obstacle to one is no obstacle to the others."""
-    services = surface_of(request).services
-    each = ApproveWish(note=wish.note, send=wish.send, after_seconds=wish.after_seconds)
-    verdicts = await together.decide_each(
-        services, principal, wish.chosen, lambda one: _approve(services, principal, one.draft_id, one.seen, each)
+    verdicts = await approving.approve_many(
+        surface_of(request).services, principal, wish.chosen, note=wish.note, send_after=wish.send_after(principal)
     )
     return [VerdictBody.of(one) for one in verdicts]
 
@@ -166,10 +159,11 @@ async def approve_draft(
 ) -> DraftBody:  # fmt: skip
     """Approve exactly what was seen, and send it once. A second click changes nothing."""
     services, wish = surface_of(request).services, wish or ApproveWish()
-    known = await service.get_draft(services, principal, draft_id)
-    return answered(
-        response, await _approve(services, principal, draft_id, wish.content_hash or known.content_hash, wish)
+    seen = wish.content_hash or (await service.get_draft(services, principal, draft_id)).content_hash
+    approved = await approving.approve_one(
+        services, principal, draft_id, seen=seen, note=wish.note, send_after=wish.send_after(principal)
     )
+    return answered(response, approved)
 
 
 @router.post("/drafts/{draft_id}/reject", responses=documented_problems(409))

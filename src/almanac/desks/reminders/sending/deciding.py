@@ -3,18 +3,34 @@
 Who decides is the principal that is signed in, never a parameter. Each decision is in the audit log.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
 from almanac.desks.reminders.announcing import tell
 from almanac.desks.reminders.model import moves
+from almanac.desks.reminders.model.deciding import Case
 from almanac.desks.reminders.model.draft import Draft, Facts, Wording
-from almanac.desks.reminders.model.notice import Telling
+from almanac.desks.reminders.model.ladder import DraftState
+from almanac.desks.reminders.model.notice import Notice, Telling, ToldOf
 from almanac.desks.reminders.model.rules import LadderRules
 from almanac.services import Services
 
 READ, WRITE, APPROVE, SEND = (f"desk.reminders.{verb}" for verb in ("read", "write", "approve", "send"))
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """When and by which rules is decided. Of many decisions at one sitting, `untold` is told when all are made."""
+
+    rules: LadderRules
+    now: datetime
+    untold: list[Notice] = field(default_factory=list)
+
+
+Change = Callable[[Draft, Case, Sitting], Draft]
 
 
 async def rules_of(services: Services) -> LadderRules:
@@ -22,9 +38,33 @@ async def rules_of(services: Services) -> LadderRules:
     return await store.get_rules(services.tables, time_zone=services.settings.time_zone)
 
 
+async def sit_down(services: Services) -> Sitting:
+    """To decide now."""
+    return Sitting(await rules_of(services), services.clock.now())
+
+
+async def change_and_tell(
+    services: Services, by: Principal, draft: str, change: Change, told: ToldOf, why: str = "", *,
+    expected: int | None = None, sitting: Sitting | None = None,
+) -> Draft:  # fmt: skip
+    """Change a draft and tell of it at once, or at a sitting for many leave that to its end."""
+    at = sitting or await sit_down(services)
+    telling = Telling(by, told, at.now, why)
+    changed = await store.change_draft(
+        services.tables, draft, lambda known, case: change(known, case, at), rules=at.rules, now=at.now,
+        expected=expected, tell=telling,
+    )  # fmt: skip
+    if sitting is None:
+        await tell(services, telling.kept)
+    elif telling.kept is not None:
+        sitting.untold.append(telling.kept)
+    return changed
+
+
 async def approve(
-    services: Services, by: Principal, draft: str, *, seen: str, note: str = "", send_after: timedelta | None = None
-) -> Draft:
+    services: Services, by: Principal, draft: str, *, seen: str, note: str = "", send_after: timedelta | None = None,
+    sitting: Sitting | None = None,
+) -> Draft:  # fmt: skip
     """Approve exactly what was seen. With `send_after`, which needs the right to send, it goes out by itself then.
 
     Until it goes it can be reopened. A second click changes nothing.
@@ -32,16 +72,13 @@ async def approve(
     by.require(APPROVE)
     if send_after is not None:
         by.require(SEND)
-    rules, now = await rules_of(services), services.clock.now()
-    due = None if send_after is None else now + send_after
-    own, telling = services.settings.approve_own_work, Telling(by, _first_approval, now, note)
-    changed = await store.change_draft(
-        services.tables, draft,
-        lambda known, case: moves.approve(known, case, rules, seen, by, now, own_work=own, note=note, send_at=due),
-        rules=rules, now=now, tell=telling,
-    )  # fmt: skip
-    await tell(services, telling.kept)
-    return changed
+    own = services.settings.approve_own_work
+
+    def change(known: Draft, case: Case, at: Sitting) -> Draft:
+        due = None if send_after is None else at.now + send_after
+        return moves.approve(known, case, at.rules, seen, by, at.now, own_work=own, note=note, send_at=due)
+
+    return await change_and_tell(services, by, draft, change, _first_approval, note, sitting=sitting)
 
 
 def _first_approval(before: Draft | None, _: Draft) -> str | None:
@@ -49,60 +86,57 @@ def _first_approval(before: Draft | None, _: Draft) -> str | None:
 
 
 async def reject(
-    services: Services, by: Principal, draft: str, *, seen: str, note: str, only_waiting: bool = False
-) -> Draft:
+    services: Services, by: Principal, draft: str, *, seen: str, note: str, only_waiting: bool = False,
+    sitting: Sitting | None = None,
+) -> Draft:  # fmt: skip
     """Reject with a note for its author; its level is free again. An approval is overruled unless `only_waiting`."""
     by.require(APPROVE)
-    rules, now = await rules_of(services), services.clock.now()
-    telling = Telling(by, "reminder.rejected", now, note)
 
-    def change(known: Draft, _: object) -> Draft:
+    def change(known: Draft, _: Case, at: Sitting) -> Draft:
         if only_waiting:
             moves.require_waiting(known, seen)
-        return moves.reject(known, seen, by, now, note=note)
+        return moves.reject(known, seen, by, at.now, note=note)
 
-    changed = await store.change_draft(services.tables, draft, change, rules=rules, now=now, tell=telling)
-    await tell(services, telling.kept)
-    return changed
+    return await change_and_tell(services, by, draft, change, "reminder.rejected", note, sitting=sitting)
 
 
-async def snooze(services: Services, by: Principal, draft: str, *, until: datetime, seen: str | None = None) -> Draft:
+async def snooze(
+    services: Services, by: Principal, draft: str, *, until: datetime, seen: str | None = None,
+    sitting: Sitting | None = None,
+) -> Draft:  # fmt: skip
     """Out of the queue until a moment. With `seen`, only a draft that says exactly that and still waits."""
     by.require(APPROVE)
-    rules, now = await rules_of(services), services.clock.now()
-    telling = Telling(by, "reminder.snoozed", now)
 
-    def change(known: Draft, _: object) -> Draft:
+    def change(known: Draft, _: Case, at: Sitting) -> Draft:
         if seen is not None:
             moves.require_waiting(known, seen)
-        return moves.snooze(known, until, now)
+        return moves.snooze(known, until, at.now)
 
-    changed = await store.change_draft(services.tables, draft, change, rules=rules, now=now, tell=telling)
-    await tell(services, telling.kept)
-    return changed
+    return await change_and_tell(services, by, draft, change, "reminder.snoozed", sitting=sitting)
 
 
-async def reopen(services: Services, by: Principal, draft: str) -> Draft:
-    """Undo an approval, a rejection or a snooze, as long as nothing is being sent."""
+async def reopen(
+    services: Services, by: Principal, draft: str, *, only_from: DraftState | None = None,
+    sitting: Sitting | None = None,
+) -> Draft:  # fmt: skip
+    """Undo an approval, a rejection or a snooze, as long as nothing is being sent; one of them only, if said."""
     by.require(APPROVE)
-    rules, now = await rules_of(services), services.clock.now()
-    telling = Telling(by, "reminder.reopened", now)
-    changed = await store.change_draft(
-        services.tables, draft, lambda known, _: moves.reopen(known), rules=rules, now=now, tell=telling
-    )
-    await tell(services, telling.kept)
-    return changed
+
+    def change(known: Draft, _: Case, _at: Sitting) -> Draft:
+        return moves.reopen(known, only_from)
+
+    return await change_and_tell(services, by, draft, change, "reminder.reopened", sitting=sitting)
 
 
 async def wake(services: Services, draft: str) -> Draft:
     """Back into the queue when a snooze is over; one that was snoozed anew sleeps on."""
-    rules, now = await rules_of(services), services.clock.now()
+    at = await sit_down(services)
 
-    def change(known: Draft, _: object) -> Draft:
-        over = known.state == "snoozed" and known.snoozed_until is not None and known.snoozed_until <= now
+    def change(known: Draft, _: Case) -> Draft:
+        over = known.state == "snoozed" and known.snoozed_until is not None and known.snoozed_until <= at.now
         return moves.reopen(known) if over else known
 
-    return await store.change_draft(services.tables, draft, change, rules=rules, now=now)
+    return await store.change_draft(services.tables, draft, change, rules=at.rules, now=at.now)
 
 
 async def rewrite(
@@ -111,23 +145,16 @@ async def rewrite(
 ) -> Draft:  # fmt: skip
     """Edit the words, or with facts write it anew on the present debt. Either way an approval is void."""
     by.require(WRITE)
-    rules, now = await rules_of(services), services.clock.now()
-    telling = Telling(by, "reminder.edited", now)
-    changed = await store.change_draft(
-        services.tables, draft, lambda known, case: moves.rewrite(known, case, wording, by, facts),
-        rules=rules, now=now, expected=expected, tell=telling,
-    )  # fmt: skip
-    await tell(services, telling.kept)
-    return changed
+
+    def change(known: Draft, case: Case, _: Sitting) -> Draft:
+        return moves.rewrite(known, case, wording, by, facts)
+
+    return await change_and_tell(services, by, draft, change, "reminder.edited", expected=expected)
 
 
 async def cancel(services: Services, by: Principal, draft: str, *, why: str) -> Draft:
     """Not to be sent at all; its level is free again."""
     by.require(WRITE)
-    rules, now = await rules_of(services), services.clock.now()
-    telling = Telling(by, "reminder.cancelled", now, why)
-    changed = await store.change_draft(
-        services.tables, draft, lambda known, _: moves.cancel(known, why), rules=rules, now=now, tell=telling
+    return await change_and_tell(
+        services, by, draft, lambda known, _case, _at: moves.cancel(known, why), "reminder.cancelled", why
     )
-    await tell(services, telling.kept)
-    return changed

@@ -8,13 +8,12 @@ from collections.abc import Mapping
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
-from almanac.desks.reminders.announcing import CANCELLED, tell
+from almanac.desks.reminders.announcing import CANCELLED
 from almanac.desks.reminders.model import moves
 from almanac.desks.reminders.model.deciding import Case
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.model.ladder import DraftState
-from almanac.desks.reminders.model.notice import Telling
-from almanac.desks.reminders.sending.deciding import SEND, rules_of
+from almanac.desks.reminders.sending.deciding import SEND, Sitting, change_and_tell
 from almanac.desks.reminders.sending.following import Standing, follow, message_of, standing_of
 from almanac.services import Services
 
@@ -37,17 +36,14 @@ async def send(services: Services, by: Principal, draft: str) -> Standing:
 
 async def begin(services: Services, by: Principal, draft: Draft) -> Draft:
     """The transition to `sending`, or what takes its place when something no longer holds."""
-    rules, now = await rules_of(services), services.clock.now()
-    telling = Telling(by, lambda _, after: _TOLD.get(after.state), now)
     message_of(draft)
     template = draft.wording.template_id
     newest = await store.latest_template(services.tables, template) if template else None
 
-    def change(known: Draft, case: Case) -> Draft:
+    def change(known: Draft, case: Case, at: Sitting) -> Draft:
         if known.state in ("sending", "unknown"):
             return known
-        return moves.begin_sending(known, case, rules, now, newest_template=newest.version if newest else None)
+        version = newest.version if newest else None
+        return moves.begin_sending(known, case, at.rules, at.now, newest_template=version)
 
-    begun = await store.change_draft(services.tables, draft.id, change, rules=rules, now=now, tell=telling)
-    await tell(services, telling.kept)
-    return begun
+    return await change_and_tell(services, by, draft.id, change, lambda _, after: _TOLD.get(after.state))

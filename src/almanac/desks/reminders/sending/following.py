@@ -17,9 +17,9 @@ from almanac.desks.reminders.model import moves
 from almanac.desks.reminders.model.deciding import NotYet, decide
 from almanac.desks.reminders.model.draft import Draft, split_draft_id
 from almanac.desks.reminders.model.ladder import DraftState
-from almanac.desks.reminders.model.notice import Notice, Telling, deed_on_draft, notice_of
+from almanac.desks.reminders.model.notice import Notice, deed_on_draft, notice_of
 from almanac.desks.reminders.model.sent import SentReminder
-from almanac.desks.reminders.sending.deciding import SEND, rules_of
+from almanac.desks.reminders.sending.deciding import SEND, change_and_tell, rules_of
 from almanac.desks.reminders.sending.opting_out import opt_out_url
 from almanac.desks.reminders.store.reading import read_case
 from almanac.errors import Conflict
@@ -138,16 +138,13 @@ def _state_for(mail: MessageDetail) -> DraftState:
 
 async def _move(services: Services, draft: Draft, mail: MessageDetail) -> Draft:
     """Bring the draft to the state of its mail."""
-    rules, now, state = await rules_of(services), services.clock.now(), _state_for(mail)
-    telling = Telling(AUTOMATION, _TOLD.get(state) or _nothing, now)
+    state = _state_for(mail)
 
-    def change(known: Draft, _: object) -> Draft:
+    def change(known: Draft, _case: object, _at: object) -> Draft:
         moved = known.state in ("sending", "unknown") and known.state != state
         return replace(known, state=state, reason=mail.line.reason or "", mail_id=mail.line.id) if moved else known
 
-    changed = await store.change_draft(services.tables, draft.id, change, rules=rules, now=now, tell=telling)
-    await tell(services, telling.kept)
-    return changed
+    return await change_and_tell(services, AUTOMATION, draft.id, change, _TOLD.get(state) or _nothing)
 
 
 def _nothing(_: Draft | None, __: Draft) -> None:

@@ -18,6 +18,7 @@ from almanac.desks.reminders.store.ledger import (
 from almanac.desks.reminders.store.outcomes import SentMail, note_delivery, record_sent
 from almanac.desks.reminders.store.reading import (
     customers_among,
+    drafts_among,
     find_draft,
     find_invoice,
     get_customer,
@@ -51,6 +52,7 @@ __all__ = [
     "create_customer",
     "create_draft",
     "customers_among",
+    "drafts_among",
     "erase_customer",
     "find_draft",
     "find_invoice",

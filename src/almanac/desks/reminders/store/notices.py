@@ -1,13 +1,14 @@
 """Notices in the table: written with the change that they tell of, removed once they are told."""
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from almanac.audit.model import Actor, Deed, DetailValue, Subject, detail_text
 from almanac.desks.reminders import table
 from almanac.desks.reminders.model.notice import Notice
-from tablature import Write, at_most, create
+from tablature import Ref, Write, at_most, create
 from tablature.async_database import AsyncDatabase
 
 
@@ -31,9 +32,10 @@ async def untold_notices(tables: AsyncDatabase, *, until: datetime, limit: int) 
     return [_notice(item) for item in page.items]
 
 
-async def remove_notice(tables: AsyncDatabase, notice_id: str) -> None:
-    """It is told; removing it twice is fine."""
-    await tables.delete(table.Notice.key(notice_id=notice_id))
+async def remove_notices(tables: AsyncDatabase, ids: Sequence[str]) -> None:
+    """They are told; removing them twice is fine."""
+    told: list[table.Notice | Ref[table.Notice]] = [table.Notice.key(notice_id=one) for one in ids]
+    await tables.delete_many(told)
 
 
 def _notice(item: table.Notice) -> Notice:

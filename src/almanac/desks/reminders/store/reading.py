@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -141,6 +142,17 @@ async def find_draft(tables: AsyncDatabase, draft: str) -> Draft | None:
     moment, customer = split_draft_id(draft)
     found = await tables.get(table.EmailDraft.key(customer_id=customer, timestamp=moment), consistent=True)
     return stored.draft_from(found) if found else None
+
+
+async def drafts_among(tables: AsyncDatabase, ids: Iterable[str]) -> dict[str, Draft]:
+    """Those drafts of a set that there are, by id; what can't be an id is none of them."""
+    refs = []
+    for one in sorted(set(ids)):
+        with suppress(NotFound):
+            moment, customer = split_draft_id(one)
+            refs.append(table.EmailDraft.key(customer_id=customer, timestamp=moment))
+    found = [stored.draft_from(item) for item in await tables.get_many(refs, consistent=True) if item is not None]
+    return {draft.id: draft for draft in found}
 
 
 async def get_draft(tables: AsyncDatabase, draft: str) -> Draft:
