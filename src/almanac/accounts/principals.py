@@ -23,9 +23,10 @@ class StoredPrincipals:
             return None
         now = self._accounts.clock.now()
         idle_since = now - self._accounts.session_idle
-        async with self._accounts.database.unit() as unit:
-            seen = await store.principal_of_session(unit, token_hash(token), now=now, idle_since=idle_since)
-            if seen and seen.principal.session_id and seen.noted_before(now - NOTED_EVERY):
+        async with self._accounts.database.reading() as reading:
+            seen = await store.principal_of_session(reading, token_hash(token), now=now, idle_since=idle_since)
+        if seen and seen.principal.session_id and seen.noted_before(now - NOTED_EVERY):
+            async with self._accounts.database.unit() as unit:
                 await store.touch_session(unit, seen.principal.session_id, now)
         return seen.principal if seen else None
 
@@ -36,8 +37,9 @@ class StoredPrincipals:
         if self._accounts.admin_token and same_secret(token, self._accounts.admin_token):
             return AUTOMATION
         now = self._accounts.clock.now()
-        async with self._accounts.database.unit() as unit:
-            seen = await store.principal_of_token(unit, token_hash(token), now)
-            if seen and seen.principal.token_id and seen.noted_before(now - NOTED_EVERY):
+        async with self._accounts.database.reading() as reading:
+            seen = await store.principal_of_token(reading, token_hash(token), now)
+        if seen and seen.principal.token_id and seen.noted_before(now - NOTED_EVERY):
+            async with self._accounts.database.unit() as unit:
                 await store.touch_token(unit, seen.principal.token_id, now)
         return seen.principal if seen else None

@@ -7,7 +7,7 @@ from typing import Any
 from almanac.accounts.model import ApiToken, LinkPurpose, Preferences, Principal, Session, Theme, User
 from almanac.accounts.permissions import Role
 from almanac.accounts.throttle import Tally
-from almanac.relational import Unit, load_queries
+from almanac.relational import Reading, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
@@ -160,10 +160,12 @@ async def add_session(unit: Unit, session: Session, token_hash: str) -> None:
     await unit.execute(QUERIES["mark_signed_in"], {"id": session.user_id, "now": session.created_at})
 
 
-async def principal_of_session(unit: Unit, token_hash: str, *, now: datetime, idle_since: datetime) -> Sighting | None:
+async def principal_of_session(
+    reading: Reading, token_hash: str, *, now: datetime, idle_since: datetime
+) -> Sighting | None:
     """Who is behind a session that still works."""
     params = {"token_hash": token_hash, "now": now, "idle_since": idle_since}
-    return await unit.one(QUERIES["principal_of_session"], params, into=_by_session)
+    return await reading.one(QUERIES["principal_of_session"], params, into=_by_session)
 
 
 async def touch_session(unit: Unit, session_id: str, now: datetime) -> None:
@@ -220,9 +222,9 @@ async def list_tokens(unit: Unit, user_id: str | None) -> list[ApiToken]:
     return await unit.all(QUERIES["list_tokens"], {"user_id": user_id}, into=_token)
 
 
-async def principal_of_token(unit: Unit, token_hash: str, now: datetime) -> Sighting | None:
+async def principal_of_token(reading: Reading, token_hash: str, now: datetime) -> Sighting | None:
     """Who is behind an API token that still works."""
-    return await unit.one(QUERIES["principal_of_token"], {"token_hash": token_hash, "now": now}, into=_by_token)
+    return await reading.one(QUERIES["principal_of_token"], {"token_hash": token_hash, "now": now}, into=_by_token)
 
 
 async def touch_token(unit: Unit, token_id: str, now: datetime) -> None:

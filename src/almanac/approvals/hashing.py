@@ -6,7 +6,6 @@ Text counts to the last character.
 """
 
 import hashlib
-import json
 from base64 import b64encode
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
@@ -14,6 +13,7 @@ from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from enum import Enum
+from json.encoder import encode_basestring_ascii as quoted
 from uuid import UUID
 
 _FORM = b"almanac-content-1\n"
@@ -27,8 +27,10 @@ def content_hash(facts: object) -> str:
 def canonical_json(facts: object) -> str:
     """The one spelling of the facts, in ASCII. What has no certain spelling is a TypeError or a ValueError."""
     # Text and what is missing come first: a list of drafts hashes hundreds of them, and the other questions cost more.
-    if facts is None or type(facts) is str:
-        return json.dumps(facts)
+    if type(facts) is str:
+        return quoted(facts)
+    if facts is None:
+        return "null"
     match facts:
         case list() | tuple():
             return f"[{','.join(map(canonical_json, facts))}]"
@@ -50,17 +52,19 @@ def _members(facts: object) -> Mapping[str, object] | None:
 
 def _value(fact: object) -> str:
     match fact:
-        case bool() | str():
-            return json.dumps(fact)
+        case bool():
+            return "true" if fact else "false"
+        case str():
+            return quoted(fact)
         case int() | float() | Decimal():
             return _number(fact)
         case date() | UUID() | bytes():
-            return json.dumps(_text(fact))
+            return quoted(_text(fact))
     raise TypeError(f"{type(fact).__name__} can't be part of what is approved; turn it into text or a dataclass.")
 
 
 def _object(members: Mapping[str, object]) -> str:
-    return f"{{{','.join(f'{json.dumps(name)}:{canonical_json(members[name])}' for name in sorted(members))}}}"
+    return f"{{{','.join(f'{quoted(name)}:{canonical_json(members[name])}' for name in sorted(members))}}}"
 
 
 def _key(name: object) -> str:

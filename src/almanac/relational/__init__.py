@@ -2,7 +2,7 @@
 
 from psycopg.types.json import Jsonb
 
-from almanac.relational.database import Database, Row, Unit
+from almanac.relational.database import Database, Reading, Row, Unit
 from almanac.relational.dump import dump_database, restore_database
 from almanac.relational.embedded import EmbeddedPostgres
 from almanac.relational.failures import Duplicate, StillReferenced, Unstorable
@@ -28,6 +28,7 @@ __all__ = [
     "MigrationFailed",
     "NewerData",
     "Queries",
+    "Reading",
     "Row",
     "Standing",
     "StillReferenced",

@@ -1,6 +1,7 @@
 """The pool and the unit of work: every read and write of the product goes through one of these two."""
 
 import asyncio
+import select
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, LiteralString, Self, TypeAlias, TypeVar, overload
@@ -14,6 +15,7 @@ from psycopg.types.json import JsonbDumper, set_json_dumps, set_json_loads
 from psycopg_pool import AsyncConnectionPool
 
 from almanac.errors import Unavailable
+from almanac.kit.effects import is_effect_news, note_effect
 from almanac.relational.failures import translated
 
 T = TypeVar("T")
@@ -21,14 +23,14 @@ Row: TypeAlias = dict[str, Any]
 Params: TypeAlias = Mapping[str, Any]
 
 _RECONNECT_SECONDS = 1.0
+_HAS_WRITTEN = "SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS written"
 
 
-class Unit:
-    """One transaction. Statements take `%(name)s` parameters; `into` builds each row by keyword."""
+class Reading:
+    """A connection to read from. Statements take `%(name)s` parameters; `into` builds each row by keyword."""
 
     def __init__(self, connection: AsyncConnection) -> None:
         self.connection = connection
-        self._after_commit: list[Callable[[], None]] = []
 
     @overload
     async def one(self, sql: LiteralString, params: Params | None = None) -> Row | None: ...
@@ -57,6 +59,24 @@ class Unit:
         row = await self.one(sql, params)
         return next(iter(row.values()), None) if row else None
 
+    @asynccontextmanager
+    async def _run(
+        self, sql: LiteralString, params: Params | None, into: Callable[..., Any] | None
+    ) -> AsyncIterator[AsyncCursor[Any]]:
+        rows = kwargs_row(into) if into else dict_row
+        with translated():
+            async with self.connection.cursor(row_factory=rows) as cursor:
+                await cursor.execute(sql, params)
+                yield cursor
+
+
+class Unit(Reading):
+    """One transaction, to read and to write in."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        super().__init__(connection)
+        self._after_commit: list[Callable[[], None]] = []
+
     async def execute(self, sql: LiteralString, params: Params | None = None) -> int:
         """Run a statement for its effect; returns how many rows it touched."""
         async with self._run(sql, params, None) as cursor:
@@ -69,16 +89,6 @@ class Unit:
     def _committed(self) -> None:
         for act in self._after_commit:
             act()
-
-    @asynccontextmanager
-    async def _run(
-        self, sql: LiteralString, params: Params | None, into: Callable[..., Any] | None
-    ) -> AsyncIterator[AsyncCursor[Any]]:
-        rows = kwargs_row(into) if into else dict_row
-        with translated():
-            async with self.connection.cursor(row_factory=rows) as cursor:
-                await cursor.execute(sql, params)
-                yield cursor
 
 
 class Database:
@@ -93,7 +103,7 @@ class Database:
             timeout=patience_seconds,
             open=False,
             configure=_agree_on_forms,
-            check=AsyncConnectionPool.check_connection,
+            check=_check_if_anything_came,
             name="almanac",
         )
 
@@ -119,7 +129,16 @@ class Database:
             async with self.pool.connection() as connection, connection.transaction():
                 unit = Unit(connection)
                 yield unit
+                if is_effect_news() and await unit.value(_HAS_WRITTEN):
+                    note_effect()
         unit._committed()  # noqa: SLF001 - the unit is ours; callers register, only the database fires
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[Reading]:
+        """For a question or a few that need not see one moment: each is one journey to the server instead of three."""
+        with translated():
+            async with self.pool.connection() as connection:
+                yield Reading(connection)
 
     @asynccontextmanager
     async def dedicated(self) -> AsyncIterator[AsyncConnection]:
@@ -154,11 +173,24 @@ class _DictDumper(JsonbDumper):
         return msgspec.json.encode(obj)
 
 
+async def _check_if_anything_came(connection: AsyncConnection) -> None:
+    """Ask the server whether it is there, but only where there is something to read.
+
+    A connection that rests has nothing, a broken one its end: so looking at the socket spares a journey for each unit.
+    """
+    came = select.poll()
+    came.register(connection.fileno(), select.POLLIN)
+    if came.poll(0):
+        await AsyncConnectionPool.check_connection(connection)
+
+
 async def _agree_on_forms(connection: AsyncConnection) -> None:
-    """Times are in UTC whatever the server prefers; dictionaries travel as jsonb, with dates and decimals in them."""
+    """Times are in UTC whatever the server prefers; dictionaries travel as jsonb, with dates and decimals in them.
+
+    Outside a unit each statement stands for itself, so that a single question needs no transaction around it.
+    """
     await connection.set_autocommit(True)
     await connection.execute("SET TIME ZONE 'UTC'")
-    await connection.set_autocommit(False)
     connection.adapters.register_dumper(dict, _DictDumper)
     set_json_dumps(msgspec.json.encode, connection)
     set_json_loads(msgspec.json.decode, connection)

@@ -20,7 +20,7 @@ from almanac.http.surface import Surface
 from almanac.http.templating import Templates
 from almanac.services import Services
 from almanac.web import operations
-from almanac.web.api import PROBLEMS, ROUTERS
+from almanac.web.api import PROBLEMS, api
 from almanac.web.assets import PREFIX, Assets
 from almanac.web.metrics import Measured, Metrics
 from almanac.web.openapi import describe_api
@@ -75,10 +75,11 @@ def _routes(desks: tuple[Desk, ...], *, development: bool) -> Sequence[BaseRoute
     costs half a second, so the applications of a process share them.
     """
     whole = APIRouter()
-    for pages in (operations.router, *(desk.pages for desk in desks), *PAGES, *([styleguide] if development else [])):
+    whole.include_router(operations.router, include_in_schema=False)
+    for router in (*(desk.api for desk in desks if desk.api is not None), api):
+        whole.include_router(router, responses=PROBLEMS)
+    for pages in (*(desk.pages for desk in desks), *PAGES, *([styleguide] if development else [])):
         whole.include_router(pages, include_in_schema=False)
-    for api in (*ROUTERS, *(desk.api for desk in desks if desk.api is not None)):
-        whole.include_router(api, responses=PROBLEMS)
     return whole.routes
 
 

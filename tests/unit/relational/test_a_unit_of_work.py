@@ -116,3 +116,26 @@ async def test_a_database_that_does_not_answer_is_unavailable(tmp_path: object) 
 
 async def test_a_database_tells_its_version(database: Database) -> None:
     assert (await database.check()).startswith("18.")
+
+
+async def test_connections_that_broke_while_they_rested_are_replaced(database: Database) -> None:
+    async def ask() -> object:
+        async with database.unit() as unit:
+            return await unit.value("SELECT pg_backend_pid()")
+
+    rested = {await ask() for _ in range(3)}
+    async with database.dedicated() as another:
+        gone = await another.execute(
+            "SELECT pg_terminate_backend(pid, 10000) FROM unnest(%s::int[]) AS pid", [list(rested)]
+        )
+        assert await gone.fetchall() == [(True,)] * len(rested)
+
+    assert await ask() not in rested
+    async with database.reading() as reading:
+        assert await reading.value("SELECT pg_backend_pid()") not in rested
+
+
+async def test_a_reading_leaves_no_transaction_open(database: Database) -> None:
+    async with database.reading() as reading:
+        first = await reading.value("SELECT now()")
+        assert await reading.value("SELECT now()") > first

@@ -3,7 +3,9 @@
 Each router carries its whole path, so that logs and figures name a route as a caller writes it.
 """
 
+from almanac.http.api_models import API_PREFIX
 from almanac.http.problems import documented_problems
+from almanac.http.sections import Section
 from almanac.web.api import (
     approvals,
     audit,
@@ -23,23 +25,22 @@ from almanac.web.api import (
 )
 
 PROBLEMS = documented_problems(400, 401, 403, 404, 413, 422, 429, 500, 503)
-ROUTERS = tuple(
-    module.router
-    for module in (
-        home,
-        me,
-        users,
-        tokens,
-        approvals,
-        search,
-        saved_queries,
-        webhooks,
-        verify,
-        knowledge,
-        jobs,
-        schedules,
-        mail,
-        models,
-        audit,
-    )
-)
+api = Section(API_PREFIX)
+for module in (
+    home,
+    me,
+    users,
+    tokens,
+    approvals,
+    search,
+    saved_queries,
+    webhooks,
+    verify,
+    knowledge,
+    jobs,
+    schedules,
+    mail,
+    models,
+    audit,
+):
+    api.include_router(module.router)

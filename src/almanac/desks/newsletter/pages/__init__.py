@@ -1,7 +1,5 @@
 """The desk's pages under /newsletter: the list, the four steps, and what is shown beside them."""
 
-from fastapi import APIRouter
-
 from almanac.desks.newsletter.pages import (
     configuration,
     drafts,
@@ -15,8 +13,10 @@ from almanac.desks.newsletter.pages import (
     sources,
     topics,
 )
+from almanac.desks.newsletter.pages.wizard import PREFIX
+from almanac.http.sections import Section
 
-pages = APIRouter()
+pages = Section(PREFIX)
 for module in (
     listing, configuration, topics, outlines, outline_edits, drafts, sources, revising, previews, exporting, live,
 ):  # fmt: skip

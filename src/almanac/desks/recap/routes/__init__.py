@@ -1,9 +1,9 @@
 """The desk's API under /api/v1/recap: one module for each kind of thing."""
 
-from fastapi import APIRouter
-
 from almanac.desks.recap.routes import articles, feeds, histories, people, reports, tasks
+from almanac.desks.recap.routes.parts import PREFIX
+from almanac.http.sections import Section
 
-api = APIRouter()
+api = Section(PREFIX)
 for module in (tasks, articles, histories, people, reports, feeds):
     api.include_router(module.router)

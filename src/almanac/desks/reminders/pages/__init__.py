@@ -1,7 +1,5 @@
 """The desk's pages under /reminders: the approval queue, customers and their ledger, plan, sent mails, settings."""
 
-from fastapi import APIRouter
-
 from almanac.desks.reminders.pages import (
     account,
     batches,
@@ -21,8 +19,10 @@ from almanac.desks.reminders.pages import (
     sent,
     templates,
 )
+from almanac.desks.reminders.pages.frame import PREFIX
+from almanac.http.sections import Section
 
-pages = APIRouter()
+pages = Section(PREFIX)
 for module in (
     queue, preview, deciding, editing, rewriting, batches, customers, account, invoices, imports, templates, plan, sent,
     replies, reports, ladder, opting_out,

@@ -1,7 +1,5 @@
 """The desk's API under /api/v1/reminders: one module for each thing that people and programs work with."""
 
-from fastapi import APIRouter
-
 from almanac.desks.reminders.routes import (
     customers,
     deciding,
@@ -14,7 +12,9 @@ from almanac.desks.reminders.routes import (
     sent,
     templates,
 )
+from almanac.desks.reminders.routes.parts import PREFIX
+from almanac.http.sections import Section
 
-api = APIRouter()
+api = Section(PREFIX)
 for module in (customers, importing, invoices, templates, planning, deciding, drafts, sent, holds, events):
     api.include_router(module.router)
