@@ -57,6 +57,11 @@ INSERT INTO recap_filed (value, place) SELECT unnest(filed), place FROM recap_ar
 WHERE number > {BASE} + %(first)s AND number <= {BASE} + %(last)s ON CONFLICT DO NOTHING
 """
 
+TALLIED = f"""
+INSERT INTO job_tallies (queue, status, jobs) SELECT queue_name, status, count(*) FROM procrastinate_jobs
+WHERE id > {BASE} + %(first)s AND id <= {BASE} + %(last)s GROUP BY queue_name, status
+"""
+
 
 async def fill_relational(database: Database, first: int, last: int) -> None:
     """Rows of numbers above the first, up to the last."""
@@ -64,7 +69,8 @@ async def fill_relational(database: Database, first: int, last: int) -> None:
         await connection.execute(QUICKLY)
         for rows in RELATIONAL:
             await copy_rows(connection, rows, min(first, rows.most), min(last, rows.most))
-        await connection.execute(FILED, {"first": first, "last": last})
+        for derived in (FILED, TALLIED):
+            await connection.execute(derived, {"first": first, "last": last})
         await connection.execute("VACUUM ANALYZE")
 
 

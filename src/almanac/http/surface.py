@@ -13,7 +13,7 @@ from almanac.jobs import QueueCounts
 from almanac.kit.recent import Recent
 from almanac.services import Services
 
-# Every page tells how many jobs run, which takes a look at all jobs; its live stream then says what changes.
+# Every page tells how many jobs run; its live stream then says what changes.
 COUNTS_STAND_SECONDS = 1.0
 
 

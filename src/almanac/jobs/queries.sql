@@ -58,17 +58,26 @@ WHERE job_id = %(job_id)s
 ORDER BY id DESC;
 
 -- name: count_jobs
--- How many jobs of each queue stand where.
+-- How many jobs of each queue stand where, from the tallies that triggers keep; however many jobs there are.
 SELECT
-    queue_name AS queue,
-    count(*) FILTER (WHERE status = 'todo') AS queued,
-    count(*) FILTER (WHERE status IN ('doing', 'aborting')) AS running,
-    count(*) FILTER (WHERE status = 'succeeded') AS succeeded,
-    count(*) FILTER (WHERE status = 'failed') AS failed,
-    count(*) FILTER (WHERE status IN ('cancelled', 'aborted')) AS cancelled
-FROM procrastinate_jobs
-GROUP BY queue_name
-ORDER BY queue_name;
+    queue,
+    coalesce(sum(jobs) FILTER (WHERE status = 'todo'), 0)::bigint AS queued,
+    coalesce(sum(jobs) FILTER (WHERE status IN ('doing', 'aborting')), 0)::bigint AS running,
+    coalesce(sum(jobs) FILTER (WHERE status = 'succeeded'), 0)::bigint AS succeeded,
+    coalesce(sum(jobs) FILTER (WHERE status = 'failed'), 0)::bigint AS failed,
+    coalesce(sum(jobs) FILTER (WHERE status IN ('cancelled', 'aborted')), 0)::bigint AS cancelled
+FROM job_tallies
+GROUP BY queue
+HAVING sum(jobs) > 0
+ORDER BY queue;
+
+-- name: fold_tallies
+-- Make one line of all tallies of a queue and status, once there are many; of two who do it at once each takes others.
+WITH taken AS (
+    DELETE FROM job_tallies WHERE (SELECT count(*) FROM job_tallies) > %(many)s RETURNING queue, status, jobs
+)
+INSERT INTO job_tallies (queue, status, jobs)
+SELECT queue, status, sum(jobs) FROM taken GROUP BY queue, status HAVING sum(jobs) <> 0;
 
 -- name: count_open_jobs
 -- How many jobs could start now, or run on a worker.

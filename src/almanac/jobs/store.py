@@ -90,6 +90,10 @@ async def count_jobs(unit: Unit) -> list[QueueCounts]:
     return await unit.all(QUERIES["count_jobs"], into=QueueCounts)
 
 
+async def fold_tallies(unit: Unit, many: int) -> None:
+    await unit.execute(QUERIES["fold_tallies"], {"many": many})
+
+
 async def count_open_jobs(unit: Unit, worker_id: int | None) -> int:
     return int(await unit.value(QUERIES["count_open_jobs"], {"worker_id": worker_id}))
 

@@ -24,6 +24,7 @@ from almanac.jobs.running import ServicesT
 from almanac.jobs.scheduler import start_due_runs
 
 _DRAIN_LOOK_SECONDS = 0.02
+_MANY_TALLIES = 50
 
 logger = logging.getLogger(__name__)
 
@@ -58,6 +59,7 @@ class Worker(Generic[ServicesT]):
         async with asyncio.TaskGroup() as group:
             rounds = [
                 group.create_task(self._every(lease / 4, lambda: take_back_lost_jobs(self._jobs, lease))),
+                group.create_task(self._every(self._settings.schedule_seconds, self._fold_tallies)),
                 group.create_task(self._every(self._settings.schedule_seconds, lambda: start_due_runs(self._jobs))),
             ]
             try:
@@ -82,6 +84,7 @@ class Worker(Generic[ServicesT]):
             await asyncio.wait([work], timeout=_DRAIN_LOOK_SECONDS)
         engine.stop()
         await work
+        await self._fold_tallies()
 
     async def _busy(self, engine: Engine) -> bool:
         """Whether a job could start, or runs here."""
@@ -105,7 +108,12 @@ class Worker(Generic[ServicesT]):
         async with self._jobs.database.unit() as unit:
             await store.wake_paused_jobs(unit)
 
-    async def _every(self, seconds: float, act: Callable[[], Awaitable[list[int]]]) -> None:
+    async def _fold_tallies(self) -> None:
+        """Counting jobs reads every line of the tallies, so that there must not be many."""
+        async with self._jobs.database.unit() as unit:
+            await store.fold_tallies(unit, _MANY_TALLIES)
+
+    async def _every(self, seconds: float, act: Callable[[], Awaitable[object]]) -> None:
         while True:
             try:
                 await act()
