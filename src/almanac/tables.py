@@ -13,15 +13,18 @@ from almanac.desks.newsletter import table as newsletter
 from almanac.desks.recap import table as recap
 from almanac.desks.reminders import table as reminders
 from almanac.errors import InputError, TooLarge, Unavailable
+from almanac.kit.effects import note_effect
 from almanac.objects import Objects as StoredObjects
 from tablature import Objects, Table
 from tablature.async_database import AsyncDatabase
 from tablature.errors import CursorRejected, ItemTooLarge, Retryable, TableMissing
 from tablature.operations.effects import Steps
 from tablature.transport.port import Transport
+from tablature.wire import Request, Response
 
 T = TypeVar("T")
 LARGE_VALUES = "tables/"
+WRITES = frozenset({"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"})
 MODULES = (newsletter, habits, recap, reminders)
 TABLES: tuple[Table, ...] = (
     newsletter.newsletters,
@@ -64,6 +67,32 @@ class LargeValues:
     get = delete = put
 
 
+class NotedTransport:
+    """A way to the tables on which every write is noted before it is sent."""
+
+    def __init__(self, way: Transport) -> None:
+        self._way = way
+
+    def send(self, operation: str, request: Request) -> Response:
+        _note(operation)
+        return self._way.send(operation, request)
+
+    async def send_async(self, operation: str, request: Request) -> Response:
+        _note(operation)
+        return await self._way.send_async(operation, request)
+
+    def close(self) -> None:
+        self._way.close()
+
+    async def close_async(self) -> None:
+        await self._way.close_async()
+
+
+def _note(operation: str) -> None:
+    if operation in WRITES:
+        note_effect()
+
+
 class Tables(AsyncDatabase):
     """The database of the product: what a caller or a passing fault may cause is raised as an error of ours."""
 
@@ -84,8 +113,8 @@ def open_tables(
 ) -> Tables:  # fmt: skip
     """A database over all tables of the product."""
     return Tables(
-        transport, names=physical_names(settings), objects=objects, clock=clock, cursor_secret=cursor_secret,
-        spread=settings.spread_tables,
+        NotedTransport(transport), names=physical_names(settings), objects=objects, clock=clock,
+        cursor_secret=cursor_secret, spread=settings.spread_tables,
     )  # fmt: skip
 
 

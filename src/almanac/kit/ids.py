@@ -1,4 +1,4 @@
-"""Identifiers: time-ordered ids for rows and objects, and unguessable tokens for credentials."""
+"""Identifiers: time-ordered ids for rows and objects, the same ones for a repeated request, and unguessable tokens."""
 
 import hashlib
 import hmac
@@ -6,6 +6,8 @@ import os
 import secrets
 import threading
 import time
+from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 _COUNTER_BITS = 12
@@ -28,6 +30,28 @@ def _uuid7_value(nanoseconds: int) -> int:
     milliseconds, order = moment >> _COUNTER_BITS, moment & 0xFFF
     tail = int.from_bytes(os.urandom(8)) & ((1 << 62) - 1)
     return (milliseconds << 80) | (0x7 << 76) | (order << 64) | (0b10 << 62) | tail
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """What all tries of one request have in common, so that ids made of it are the same; `at` is when it came first."""
+
+    text: str
+    at: datetime
+
+    def id(self, purpose: str) -> str:
+        """An id like those of `new_id`, of the moment when the request came first."""
+        tail = int.from_bytes(self._bytes(purpose)[:10]) & ((1 << 74) - 1)
+        order, rest = tail >> 62, tail & ((1 << 62) - 1)
+        milliseconds = int(self.at.timestamp() * 1000)
+        return str(UUID(int=(milliseconds << 80) | (0x7 << 76) | (order << 64) | (0b10 << 62) | rest))
+
+    def letters(self, purpose: str, alphabet: str, count: int) -> str:
+        """So many letters of an alphabet."""
+        return "".join(alphabet[value % len(alphabet)] for value in self._bytes(purpose)[:count])
+
+    def _bytes(self, purpose: str) -> bytes:
+        return hashlib.sha256(f"{purpose}\n{self.text}".encode()).digest()
 
 
 def secret_token(prefix: str = "") -> str:

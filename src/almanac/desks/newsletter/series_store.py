@@ -54,10 +54,7 @@ async def create_issue(
     """The issue that is due, together with the series that knows of it: both, or StaleEdit and neither."""
 
     def along(code: str) -> list[Write[Any]]:
-        chosen = table.Topics(
-            newsletter_code=code, selected_types=list(topics), excluded_chunks=list(excluded) or None, version=1
-        )
-        return [series_write(decide(code)), create(chosen)]
+        return [series_write(decide(code)), store.topics_write(code, topics, excluded)]
 
     return await store.create_newsletter(
         tables, configuration, owner_id=series.owner_id, owner_email=series.owner_email, owner_name=series.owner_name,

@@ -26,6 +26,7 @@ from almanac.desks.newsletter.model.outline import Outline
 from almanac.desks.newsletter.model.revisions import Revision, outlived
 from almanac.desks.newsletter.model.staleness import Basis
 from almanac.errors import NotFound, StaleEdit, Unavailable
+from almanac.kit.ids import Seed, new_id
 from almanac.kit.paging import Page
 from tablature import Condition, Write, check, create, delete, patch, put
 from tablature.async_database import AsyncDatabase
@@ -50,6 +51,11 @@ def generate_newsletter_code(now: datetime) -> str:
     return f"NL-{now:%Y%m%d}-{''.join(secrets.choice(_ALPHABET) for _ in range(4))}"
 
 
+def seeded_code(seed: Seed, turn: int) -> str:
+    """The code that a request tries at some turn, the same whenever the request is made again."""
+    return f"NL-{seed.at:%Y%m%d}-{seed.letters(f'newsletter code {turn}', _ALPHABET, 4)}"
+
+
 async def create_newsletter(
     tables: AsyncDatabase,
     configuration: Configuration,
@@ -59,13 +65,18 @@ async def create_newsletter(
     owner_name: str = "",
     now: datetime,
     made_from: str | None = None,
+    seed: Seed | None = None,
     make_code: Callable[[datetime], str] = generate_newsletter_code,
     along: Callable[[str], Sequence[Write[Any]]] = _nothing_else,
 ) -> Newsletter:
-    """A new newsletter under a code that nobody has, together with whatever is written along with it."""
-    for _ in range(CODE_ATTEMPTS):
+    """A new newsletter under a code that nobody has, together with whatever is written along with it.
+
+    With a seed it is made once: a second time the first one is found.
+    """
+    for turn in range(CODE_ATTEMPTS):
         item = table.Newsletter(
-            newsletter_code=make_code(now),
+            newsletter_code=seeded_code(seed, turn) if seed else make_code(now),
+            id=seed.id("newsletter") if seed else new_id(),
             user_id=owner_id,
             user_email=owner_email or None,
             user_name=owner_name or None,
@@ -73,16 +84,23 @@ async def create_newsletter(
             made_from=made_from,
             **_loose(stored.configuration_fields(configuration)),
         )
-        try:
-            outcome = await tables.transact(create(item), *along(item.newsletter_code))
-        except AlreadyExists:
-            continue
-        except TransactionFailed as failure:
-            if isinstance(failure.errors[0], AlreadyExists):
-                continue
-            _explain(next(error for error in failure.errors if error), item.newsletter_code)
-        return stored.newsletter_from(outcome.results[0])
+        if (made := await _made(tables, item, along(item.newsletter_code))) is not None:
+            return made
     raise Unavailable("No free code was found for the newsletter; try again.")
+
+
+async def _made(tables: AsyncDatabase, item: table.Newsletter, along: Sequence[Write[Any]]) -> Newsletter | None:
+    """The newsletter as it was created now, or by the same request before; None where another has its code."""
+    try:
+        outcome = await tables.transact(create(item), *along)
+        return stored.newsletter_from(outcome.results[0])
+    except AlreadyExists:
+        pass
+    except TransactionFailed as failure:
+        if not isinstance(failure.errors[0], AlreadyExists):
+            _explain(next(error for error in failure.errors if error), item.newsletter_code)
+    known = await tables.get(table.Newsletter.key(newsletter_code=item.newsletter_code), consistent=True)
+    return stored.newsletter_from(known) if known is not None and known.id == item.id else None
 
 
 async def get_newsletter(tables: AsyncDatabase, code: str) -> Newsletter:
@@ -171,6 +189,15 @@ async def note_covered(tables: AsyncDatabase, code: str, covered: Sequence[str])
         await tables.patch(table.Newsletter.key(newsletter_code=code), covered_chunks=list(covered))
     except ConditionFailed as failure:
         _explain(failure, code)
+
+
+def topics_write(code: str, selected: Sequence[str], excluded: Sequence[str] = ()) -> Write[table.Topics]:
+    """The topics that a new newsletter begins with."""
+    return create(
+        table.Topics(
+            newsletter_code=code, selected_types=list(selected), excluded_chunks=list(excluded) or None, version=1
+        )
+    )
 
 
 async def save_topics(

@@ -1,32 +1,39 @@
 """The route class that gives POST routes their Idempotency-Key.
 
 Same key and same request: the first answer again. Same key and another request: 422. Same key while the first is
-under way: 409. A claim whose process died stays unanswered, and later requests are told so: whether the first took
-effect is for the caller to see, since doing it again could do it twice.
+under way: 409. Where the first failed or was cut off, and may have done something, a route that is `REPEATABLE` runs
+again and finds what was begun; on any other, later requests are told to look, since doing it again could do it twice.
 """
 
 import re
 from collections.abc import Callable, Coroutine
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
+from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from almanac.errors import Conflict, FieldErrors, InputError
+from almanac.errors import AlmanacError, Conflict, FieldErrors, InputError
 from almanac.http.idempotency import store
 from almanac.http.idempotency.seal import key_hash, seal, unseal
 from almanac.http.idempotency.store import Answer, Claim, KeyOf
 from almanac.http.identity import Identity, identify
 from almanac.http.surface import surface_of
+from almanac.kit.effects import Effects, watching_effects
+from almanac.kit.ids import Seed
 from almanac.services import Services
 
 HEADER, REPLAYED = "Idempotency-Key", "Idempotency-Replayed"
 LIFE = timedelta(hours=24)
 PATIENCE = timedelta(minutes=2)
+REPEATABLE = {"x-repeatable": True}
+"""For `openapi_extra` of a route that, run again with the same seed, finds what was begun instead of beginning anew."""
 _KEY = re.compile(r"[\x21-\x7e]{1,200}")
+_SERVER_FAULTS = 500
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
@@ -37,6 +44,7 @@ class IdempotentRoute(APIRoute):
     def get_route_handler(self) -> Handler:
         """Wrap the framework's handler; requests without a key pass straight through."""
         answer = super().get_route_handler()
+        is_repeatable = REPEATABLE.items() <= (self.openapi_extra or {}).items()
 
         async def answer_once(request: Request) -> Response:
             key = request.headers.get(HEADER)
@@ -47,39 +55,75 @@ class IdempotentRoute(APIRoute):
             identity = await identify(request)
             if identity.principal is None:
                 return await answer(request)
-            return await _answer_once(request, key, identity, answer)
+            return await _answer_once(request, key, identity, answer, is_repeatable=is_repeatable)
 
         return answer_once
 
 
-async def _answer_once(request: Request, key: str, identity: Identity, answer: Handler) -> Response:
+def seed_of(request: Request) -> Seed | None:
+    """What all tries of this request have in common; None for one without an Idempotency-Key."""
+    seed: Seed | None = getattr(request.state, "seed", None)
+    return seed
+
+
+async def _answer_once(
+    request: Request, key: str, identity: Identity, answer: Handler, *, is_repeatable: bool
+) -> Response:
     services = surface_of(request).services
     owner = identity.principal.user_id if identity.principal else ""
     key_of = KeyOf(owner, key_hash(key))
     fingerprint = await _fingerprint(request)
     now = services.clock.now()
+    given_up_before = now - PATIENCE if is_repeatable else None
     async with services.database.unit() as unit:
         await store.forget_old_keys(unit, owner, now - LIFE)
-        fresh = await store.claim_key(unit, key_of, fingerprint, now)
-        claim = None if fresh else await store.find_claim(unit, key_of)
+        begun_at = await store.claim_key(unit, key_of, fingerprint, now, given_up_before=given_up_before)
+        claim = None if begun_at else await store.find_claim(unit, key_of)
     if claim is not None:
         return _replayed(claim, key, fingerprint, services)
-    if not fresh:
+    if begun_at is None:
         raise Conflict("The first request with this Idempotency-Key has just ended; send this one again.")
-    return await _first_answer(request, key, key_of, answer, services)
+    request.state.seed = _seed(key_of, begun_at)
+    response = await _run(request, key_of, answer, services, is_repeatable=is_repeatable)
+    await _keep(response, key, key_of, services)
+    return response
 
 
-async def _first_answer(request: Request, key: str, key_of: KeyOf, answer: Handler, services: Services) -> Response:
-    """Run the request and keep its answer. An error means that its transaction was rolled back: the key is free.
+def _seed(key_of: KeyOf, begun_at: datetime) -> Seed:
+    return Seed(sha256(f"{key_of.caller}\n{key_of.key_hash}".encode()).hexdigest(), begun_at)
 
-    A request that is cut off is another matter: its transaction may have been committed, so the claim stays.
+
+async def _run(
+    request: Request, key_of: KeyOf, answer: Handler, services: Services, *, is_repeatable: bool
+) -> Response:
+    """Answer the request, or note in what state a failure has left its key.
+
+    A request that is cut off leaves its claim as it is: what it wrote may have been committed.
     """
-    try:
-        response = await answer(request)
-    except Exception:  # whatever it was, the key is free again for the next try; the error goes on
-        async with services.database.unit() as unit:
-            await store.release_claim(unit, key_of)
-        raise
+    with watching_effects() as effects:
+        try:
+            return await answer(request)
+        except Exception as error:  # whatever it was, it decides about the key, and goes on
+            async with services.database.unit() as unit:
+                if _has_done_nothing(error, effects):
+                    await store.release_claim(unit, key_of)
+                else:
+                    await store.end_claim(unit, key_of, "free" if is_repeatable else "in doubt")
+            raise
+
+
+def _has_done_nothing(error: Exception, effects: Effects) -> bool:
+    """A request that is refused changes nothing. One that fails may have, unless nothing was written until then."""
+    if isinstance(error, AlmanacError):
+        refused = error.status < _SERVER_FAULTS
+    elif isinstance(error, HTTPException):
+        refused = error.status_code < _SERVER_FAULTS
+    else:
+        refused = isinstance(error, RequestValidationError)
+    return refused or not effects.begun
+
+
+async def _keep(response: Response, key: str, key_of: KeyOf, services: Services) -> None:
     kept = Answer(
         response.status_code,
         response.headers.get("Content-Type"),
@@ -89,7 +133,6 @@ async def _first_answer(request: Request, key: str, key_of: KeyOf, answer: Handl
     )
     async with services.database.unit() as unit:
         await store.keep_answer(unit, key_of, kept, services.clock.now())
-    return response
 
 
 def _replayed(claim: Claim, key: str, fingerprint: str, services: Services) -> Response:
@@ -103,11 +146,12 @@ def _replayed(claim: Claim, key: str, fingerprint: str, services: Services) -> R
 
 
 def _unanswered(claim: Claim, services: Services) -> str:
-    if services.clock.now() - claim.claimed_at < PATIENCE:
+    if claim.ended is None and services.clock.now() - claim.claimed_at < PATIENCE:
         return "The first request with this Idempotency-Key is still under way; wait for its answer."
+    how = "ended without an answer" if claim.ended is None else "failed half-way"
     return (
-        "The first request with this Idempotency-Key ended without an answer; look whether it took effect, and if it "
-        "did not, send it with a new key."
+        f"The first request with this Idempotency-Key {how}; look whether it took effect, and if it did not, send it "
+        "with a new key."
     )
 
 

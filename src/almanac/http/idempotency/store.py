@@ -2,10 +2,12 @@
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Literal
 
 from almanac.relational import Unit, load_queries
 
 QUERIES = load_queries(__package__)
+End = Literal["free", "in doubt"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +35,16 @@ class Claim(Answer):
 
     fingerprint: str
     claimed_at: datetime
+    ended: End | None
 
 
-async def claim_key(unit: Unit, key: KeyOf, fingerprint: str, now: datetime) -> bool:
-    """Whether this request is the first with its key."""
-    return bool(await unit.value(QUERIES["claim_key"], {**asdict(key), "fingerprint": fingerprint, "now": now}))
+async def claim_key(
+    unit: Unit, key: KeyOf, fingerprint: str, now: datetime, *, given_up_before: datetime | None
+) -> datetime | None:
+    """When the request came first, if it may run now; one that was claimed before a given moment counts as given up."""
+    given = {**asdict(key), "fingerprint": fingerprint, "now": now, "given_up_before": given_up_before}
+    begun_at: datetime | None = await unit.value(QUERIES["claim_key"], given)
+    return begun_at
 
 
 async def find_claim(unit: Unit, key: KeyOf) -> Claim | None:
@@ -48,6 +55,11 @@ async def find_claim(unit: Unit, key: KeyOf) -> Claim | None:
 async def keep_answer(unit: Unit, key: KeyOf, answer: Answer, now: datetime) -> None:
     """Store an answer for replays."""
     await unit.execute(QUERIES["keep_answer"], {**asdict(key), **asdict(answer), "now": now})
+
+
+async def end_claim(unit: Unit, key: KeyOf, ended: End) -> None:
+    """Note how a request ended that failed half-way."""
+    await unit.execute(QUERIES["end_claim"], {**asdict(key), "ended": ended})
 
 
 async def release_claim(unit: Unit, key: KeyOf) -> None:

@@ -11,7 +11,7 @@ from almanac.accounts.model import Principal
 from almanac.errors import FieldErrors, NotFound
 from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
 from almanac.http.guards import require
-from almanac.http.idempotency import IdempotentRoute
+from almanac.http.idempotency import REPEATABLE, IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.surface import surface_of
 from almanac.knowledge import Knowledge, Source, SourceFilter, SourceKind, SourceStatus, Viewer, Visibility
@@ -119,7 +119,7 @@ async def list_sources(
     return Listed(items=[SourceBody.model_validate(source) for source in page.items], next_cursor=page.next_cursor)
 
 
-@router.post("", status_code=201)
+@router.post("", status_code=201, openapi_extra=REPEATABLE)
 async def add_source(
     request: Request,
     principal: Writer,
@@ -140,7 +140,7 @@ async def add_source(
     return SourceBody.model_validate(source)
 
 
-@router.post("/opml")
+@router.post("/opml", openapi_extra=REPEATABLE)
 async def import_opml(
     request: Request,
     principal: Writer,

@@ -26,6 +26,7 @@ from almanac.desks.newsletter.routes.parts import PREFIX, Author, Code, Reader, 
 from almanac.desks.newsletter.service.configuration import upcoming_runs
 from almanac.http.api_models import Listed, Model
 from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.idempotency import REPEATABLE, seed_of
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
@@ -120,13 +121,13 @@ async def list_newsletters(
     return Listed(items=[NewsletterBody.of(one) for one in page.items], next_cursor=page.next_cursor)
 
 
-@router.post("", status_code=201)
+@router.post("", status_code=201, openapi_extra=REPEATABLE)
 async def create_newsletter(
     request: Request, response: Response, wish: ConfigurationWish, principal: Author
 ) -> ConfiguredBody:
     """Begin a newsletter."""
     services = surface_of(request).services
-    made = await service.create(services, principal, wish.value())
+    made = await service.create(services, principal, wish.value(), seed=seed_of(request))
     response.headers["Location"] = f"{PREFIX}/{made.code}"
     response.headers["ETag"] = etag(made.version)
     return configured_body(services, FullNewsletter(newsletter=made))
@@ -174,13 +175,13 @@ async def delete_newsletter(request: Request, code: Code, principal: Author) -> 
     await service.delete(surface_of(request).services, principal, code)
 
 
-@router.post("/{code}/duplicate", status_code=201)
+@router.post("/{code}/duplicate", status_code=201, openapi_extra=REPEATABLE)
 async def duplicate_newsletter(
     request: Request, response: Response, code: Code, wish: CopyWish, principal: Author
 ) -> ConfiguredBody:
     """Begin another newsletter with the same configuration and topics."""
     services = surface_of(request).services
-    made = await service.duplicate(services, principal, code, title=wish.title)
+    made = await service.duplicate(services, principal, code, title=wish.title, seed=seed_of(request))
     response.headers["Location"] = f"{PREFIX}/{made.code}"
     response.headers["ETag"] = etag(made.version)
     return configured_body(services, FullNewsletter(newsletter=made))

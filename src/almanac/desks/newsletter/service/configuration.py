@@ -1,5 +1,6 @@
 """Step 1: begin a newsletter, configure it, begin another like it, and list one's own."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -14,6 +15,7 @@ from almanac.desks.newsletter.model.retrieval_plan import retrieval_plan
 from almanac.desks.newsletter.model.schedule import next_runs, rhythm_of
 from almanac.desks.newsletter.model.series import Series, once_only, rescheduled
 from almanac.desks.newsletter.service.access import check_version, open_newsletter
+from almanac.kit.ids import Seed
 from almanac.kit.paging import Page
 from almanac.services import Services
 from tablature import Write
@@ -21,9 +23,11 @@ from tablature import Write
 _COPY_MARK = " (copy)"
 
 
-async def create(services: Services, principal: Principal, edit: ConfigurationEdit) -> Newsletter:
-    """A new newsletter of one's own; a person may have any number."""
-    return await _begin(services, principal, configured(edit))
+async def create(
+    services: Services, principal: Principal, edit: ConfigurationEdit, *, seed: Seed | None = None
+) -> Newsletter:
+    """A new newsletter of one's own; a person may have any number, but one for each seed."""
+    return await _begin(services, principal, configured(edit), seed=seed)
 
 
 async def edit_configuration(
@@ -45,26 +49,33 @@ async def edit_configuration(
     return changed
 
 
-async def duplicate(services: Services, principal: Principal, code: str, *, title: str | None = None) -> Newsletter:
+async def duplicate(
+    services: Services, principal: Principal, code: str, *, title: str | None = None, seed: Seed | None = None
+) -> Newsletter:
     """A new newsletter with the same configuration and topics, to begin the next issue from."""
     full = await open_newsletter(services, principal, code)
     old = full.newsletter.configuration
     edit = ConfigurationEdit(title=title or old.title[: 200 - len(_COPY_MARK)] + _COPY_MARK)
-    made = await _begin(services, principal, once_only(edited(old, edit)), made_from=code)
-    if full.topics.selected:
-        await store.save_topics(services.tables, made.code, expected=0, selected=full.topics.selected)
-    return made
+    return await _begin(
+        services, principal, once_only(edited(old, edit)), made_from=code, topics=full.topics.selected, seed=seed
+    )  # fmt: skip
 
 
 async def _begin(
-    services: Services, principal: Principal, configuration: Configuration, *, made_from: str | None = None
-) -> Newsletter:
-    """Create it, with its series where it has a schedule, and enter that into the audit log."""
+    services: Services, principal: Principal, configuration: Configuration, *,
+    made_from: str | None = None, topics: Sequence[str] = (), seed: Seed | None = None,
+) -> Newsletter:  # fmt: skip
+    """Create it, with its topics, and its series where it has a schedule, and enter that into the audit log."""
+
+    def along(code: str) -> list[Write[Any]]:
+        chosen = [store.topics_write(code, topics)] if topics else []
+        return [*_rescheduling(services, Series(code=code), configuration), *chosen]
+
     async with services.database.unit() as unit:
         made = await store.create_newsletter(
             services.tables, configuration, owner_id=principal.user_id, owner_email=principal.email,
             owner_name=principal.name, now=services.clock.now(), made_from=made_from,
-            along=lambda code: _rescheduling(services, Series(code=code), configuration),
+            seed=seed, along=along,
         )  # fmt: skip
         await record(unit, services, principal.actor, "newsletter.created", made.code)
         await services.search.put(unit, as_found(FullNewsletter(newsletter=made)))

@@ -9,6 +9,7 @@ from pydantic import Field
 from almanac.desks.recap import service
 from almanac.desks.recap.routes.parts import Operator, Reader, new_router
 from almanac.http.api_models import Id, Listed, Model, Text
+from almanac.http.idempotency import REPEATABLE, seed_of
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
@@ -44,11 +45,13 @@ class ReportBody(Model):
     created_at: datetime
 
 
-@router.post("/articles/{article_id}/reports", status_code=201)
+@router.post("/articles/{article_id}/reports", status_code=201, openapi_extra=REPEATABLE)
 async def report_error(request: Request, article_id: Id, wish: ReportWish, principal: Reader) -> ReportBody:
     """Say what is wrong with an article."""
     services = surface_of(request).services
-    made = await service.report_error(services, principal, article_id, wish.text, order=wish.order)
+    made = await service.report_error(
+        services, principal, article_id, wish.text, order=wish.order, seed=seed_of(request)
+    )
     return ReportBody.model_validate(made)
 
 

@@ -7,7 +7,7 @@ from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.table import ErrorReport, ReportStatus
 from almanac.desks.recap.views import ReportView
 from almanac.errors import FieldErrors
-from almanac.kit.ids import new_id
+from almanac.kit.ids import Seed, new_id
 from almanac.kit.paging import Page
 from almanac.services import Services
 
@@ -15,13 +15,14 @@ LONGEST_TEXT = 2000
 
 
 async def report_error(
-    services: Services, by: Principal, article_id: str, text: str, *, order: int | None = None
+    services: Services, by: Principal, article_id: str, text: str, *, order: int | None = None, seed: Seed | None = None
 ) -> ReportView:
-    """Note what a reader says is wrong, perhaps about one speech."""
+    """Note what a reader says is wrong, perhaps about one speech; once for each seed."""
     article = await store.get_article(services.tables, article_id)
     text = _checked(text, "text", "Say what is wrong")
     report = ErrorReport(
-        id=article_id, report_id=new_id(), order=order, version=article.version, text=text, by=by.name
+        id=article_id, report_id=seed.id("report") if seed else new_id(), order=order, version=article.version,
+        text=text, by=by.name,
     )  # fmt: skip
     async with services.database.unit() as unit:
         await announce(unit, services, by.actor, REPORTED, article_id, report_id=report.report_id)

@@ -9,7 +9,7 @@ from almanac.errors import Conflict, NotFound
 from almanac.kit.paging import Page
 from tablature import Pattern, Query, between, delete
 from tablature.async_database import AsyncDatabase
-from tablature.errors import ConditionFailed, DoesNotExist
+from tablature.errors import AlreadyExists, ConditionFailed, DoesNotExist
 
 _LISTS: dict[Facet, Pattern[ArticleCard]] = {
     "category": Article.with_category,
@@ -132,7 +132,11 @@ async def list_all(tables: AsyncDatabase, *, cursor: str | None, limit: int) -> 
 
 
 async def add_report(tables: AsyncDatabase, report: ErrorReport) -> ErrorReport:
-    return await tables.create(report)
+    """The report as it is kept; one that is there already stays as it is."""
+    try:
+        return await tables.create(report)
+    except AlreadyExists:
+        return await tables.require(ErrorReport.key(id=report.id, report_id=report.report_id), consistent=True)
 
 
 async def list_reports(
