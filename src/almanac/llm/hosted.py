@@ -20,7 +20,6 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.output import OutputObjectDefinition
-from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
 from almanac.llm.choices import Model
@@ -35,7 +34,6 @@ _MODES: dict[OutputForm, Literal["auto", "tool", "native", "prompted"]] = {
     "schema": "native",
     "prompt": "prompted",
 }
-RETRYING_BY_THEMSELVES = ("openai", "anthropic")
 _TOOL = "answer"
 _AGAIN = "That answer can't be used. Answer again, complete, with these mistakes corrected:\n"
 _TALKATIVE = ("openai", "anthropic", "google_genai", "botocore", "boto3", "httpx", "httpx2", "httpcore", "urllib3")
@@ -52,10 +50,7 @@ class HostedModel:
         self._name = str(model)
         self._priced_by_list = model.base_url is None
         self._output = output
-        self._model = connect(model)
-        self._settings = ModelSettings(timeout=seconds)
-        if model.provider in RETRYING_BY_THEMSELVES:
-            self._settings["max_retries"] = 0
+        self._model = connect(model, seconds)
 
     async def ask(self, question: Question, correction: Correction | None = None) -> Answer:
         messages: list[ModelMessage] = [
@@ -64,7 +59,7 @@ class HostedModel:
         if correction is not None:
             messages += _corrected(correction, question.instructions)
         try:
-            response = await self._model.request(messages, self._settings, self._parameters(question))
+            response = await self._model.request(messages, None, self._parameters(question))
         except (theirs.AgentRunError, theirs.UserError) as error:
             raise translated(self._name, error) from None
         return self._answer(response)

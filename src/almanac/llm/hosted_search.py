@@ -4,17 +4,16 @@ Loading this module loads pydantic-ai, which takes a second; bootstrap has it lo
 """
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 from pydantic_ai import exceptions as theirs
 from pydantic_ai.messages import ModelRequest, ModelResponse, NativeToolReturnPart, UserPromptPart
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.native_tools import WebSearchTool
-from pydantic_ai.settings import ModelSettings
 
 from almanac.llm.choices import Model
 from almanac.llm.connections import connect_searching
-from almanac.llm.hosted import RETRYING_BY_THEMSELVES, list_price
+from almanac.llm.hosted import list_price
 from almanac.llm.provider import Answer, Correction, Question
 from almanac.llm.provider_errors import translated
 from almanac.llm.searching import FoundPage, Searched
@@ -26,14 +25,13 @@ class HostedSearch:
     def __init__(self, model: Model, seconds: float) -> None:
         self._name = str(model)
         self._priced_by_list = model.base_url is None
-        self._model = connect_searching(model)
-        self._settings = _settings(model, seconds)
+        self._model = connect_searching(model, seconds)
 
     async def ask(self, question: Question, correction: Correction | None = None) -> Answer:  # noqa: ARG002 - a search has no form that could be wrong
         asked = ModelRequest(parts=[UserPromptPart(content=question.sources)], instructions=question.instructions)
         parameters = ModelRequestParameters(native_tools=[WebSearchTool()], allow_text_output=True)
         try:
-            response = await self._model.request([asked], self._settings, parameters)
+            response = await self._model.request([asked], None, parameters)
         except (theirs.AgentRunError, theirs.UserError) as error:
             raise translated(self._name, error) from None
         return Answer(
@@ -53,15 +51,6 @@ class HostedSearch:
 def open_search(model: Model, seconds: float) -> HostedSearch:
     """Make ready to search; nothing is sent yet. A provider without a search tool is Unusable."""
     return HostedSearch(model, seconds)
-
-
-def _settings(model: Model, seconds: float) -> ModelSettings:
-    settings: dict[str, object] = {"timeout": seconds}
-    if model.provider in RETRYING_BY_THEMSELVES:
-        settings["max_retries"] = 0
-    if model.provider == "openai":
-        settings["openai_include_web_search_sources"] = True
-    return cast("ModelSettings", settings)
 
 
 def _searched(response: ModelResponse) -> Searched:

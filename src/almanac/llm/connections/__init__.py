@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 SEARCHING = ("openai", "anthropic", "google")
 
 
-def connect(model: Model) -> "models.Model[Any]":
-    """Make ready to ask a model; nothing is sent yet."""
-    return _connected(model, "connect")
+def connect(model: Model, seconds: float) -> "models.Model[Any]":
+    """Make ready to ask a model, which is given so long and asked once each time; nothing is sent yet."""
+    return _connected(model, seconds, "connect")
 
 
-def connect_searching(model: Model) -> "models.Model[Any]":
+def connect_searching(model: Model, seconds: float) -> "models.Model[Any]":
     """Make ready to ask a model that searches the web with its provider's tool; Unusable where there is none."""
     if model.provider not in SEARCHING:
         raise Unusable(str(model), f"its provider offers no web search; choose one of {', '.join(SEARCHING)} for it")
-    return _connected(model, "connect_searching")
+    return _connected(model, seconds, "connect_searching")
 
 
-def _connected(model: Model, way: str) -> "models.Model[Any]":
+def _connected(model: Model, seconds: float, way: str) -> "models.Model[Any]":
     module = import_module(f"{__name__}.{model.provider}")
-    return cast("Callable[[Model], models.Model[Any]]", getattr(module, way))(model)
+    return cast("Callable[[Model, float], models.Model[Any]]", getattr(module, way))(model, seconds)

@@ -2,12 +2,14 @@
 
 from pydantic_ai.models.anthropic import AnthropicModel
 from pydantic_ai.providers.anthropic import AnthropicProvider
+from pydantic_ai.settings import ModelSettings
 
 from almanac.llm.choices import Model
 
 
-def connect(model: Model) -> AnthropicModel:
-    return AnthropicModel(model.name, provider=AnthropicProvider(api_key=model.api_key, base_url=model.base_url))
+def connect(model: Model, seconds: float) -> AnthropicModel:
+    provider = AnthropicProvider(api_key=model.api_key, base_url=model.base_url)
+    return AnthropicModel(model.name, provider=provider, settings=ModelSettings(timeout=seconds, max_retries=0))
 
 
 connect_searching = connect

@@ -1,16 +1,47 @@
 """Amazon Bedrock, with a key or by Amazon's own chain of credentials."""
 
+from botocore.exceptions import BotoCoreError, InvalidEndpointConfigurationError
+from pydantic_ai.exceptions import UserError
+from pydantic_ai.messages import ModelMessage, ModelResponse
+from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.models.bedrock import BedrockConverseModel
 from pydantic_ai.providers.bedrock import BedrockProvider
+from pydantic_ai.settings import ModelSettings
 
 from almanac.llm.choices import Model
+from almanac.llm.failures import Unusable
+
+_NO_REGION = "it needs a region; set AWS_REGION"
+_NO_TLS = "a key is only sent over https; check ALMANAC_LLM_BASE_URL"
+_NO_CREDENTIALS = "this machine has no credentials for it; set ALMANAC_LLM_API_KEY or the credentials of AWS"
 
 
-def connect(model: Model) -> BedrockConverseModel:
-    return BedrockConverseModel(model.name, provider=_provider(model))
+class BedrockModel(BedrockConverseModel):
+    """The library's model, with what Amazon's own client refuses before it sends anything as our failure."""
+
+    async def request(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+    ) -> ModelResponse:
+        try:
+            return await super().request(messages, model_settings, model_request_parameters)
+        except InvalidEndpointConfigurationError:
+            raise Unusable(f"bedrock:{self.model_name}", _NO_TLS) from None
+        except BotoCoreError:
+            raise Unusable(f"bedrock:{self.model_name}", _NO_CREDENTIALS) from None
 
 
-def _provider(model: Model) -> BedrockProvider:
+def connect(model: Model, seconds: float) -> BedrockModel:
+    """Its client waits in a thread that nobody can stop, so the client itself must know how long."""
+    try:
+        return BedrockModel(model.name, provider=_provider(model, seconds))
+    except (BotoCoreError, UserError):
+        raise Unusable(str(model), _NO_REGION) from None
+
+
+def _provider(model: Model, seconds: float) -> BedrockProvider:
     if model.api_key:
-        return BedrockProvider(api_key=model.api_key, base_url=model.base_url)
-    return BedrockProvider(base_url=model.base_url)
+        return BedrockProvider(api_key=model.api_key, base_url=model.base_url, aws_read_timeout=seconds)
+    return BedrockProvider(base_url=model.base_url, aws_read_timeout=seconds)

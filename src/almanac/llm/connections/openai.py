@@ -1,18 +1,21 @@
 """OpenAI, or a server that speaks like it."""
 
-from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
+from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel, OpenAIResponsesModelSettings
 from pydantic_ai.providers.openai import OpenAIProvider
+from pydantic_ai.settings import ModelSettings
 
 from almanac.llm.choices import Model
 
 
-def connect(model: Model) -> OpenAIChatModel:
-    return OpenAIChatModel(model.name, provider=openai_provider(model))
+def connect(model: Model, seconds: float) -> OpenAIChatModel:
+    settings = ModelSettings(timeout=seconds, max_retries=0)
+    return OpenAIChatModel(model.name, provider=openai_provider(model), settings=settings)
 
 
-def connect_searching(model: Model) -> OpenAIResponsesModel:
+def connect_searching(model: Model, seconds: float) -> OpenAIResponsesModel:
     """Only the Responses API tells which pages a search brought back."""
-    return OpenAIResponsesModel(model.name, provider=openai_provider(model))
+    settings = OpenAIResponsesModelSettings(timeout=seconds, max_retries=0, openai_include_web_search_sources=True)
+    return OpenAIResponsesModel(model.name, provider=openai_provider(model), settings=settings)
 
 
 def openai_provider(model: Model) -> OpenAIProvider:
