@@ -56,3 +56,6 @@ CREATE TRIGGER job_tallied_gone AFTER DELETE ON procrastinate_jobs
 
 INSERT INTO job_tallies (queue, status, jobs)
 SELECT queue_name, status, count(*) FROM procrastinate_jobs GROUP BY queue_name, status;
+
+-- The leaderboard tells of its people which points were entered late; few are.
+CREATE INDEX habit_completions_late_idx ON habit_completions (owner_id) WHERE late;
