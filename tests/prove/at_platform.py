@@ -1,6 +1,7 @@
 """Load at what all desks share: files added to knowledge, and people invited by mail."""
 
 import asyncio
+from collections import Counter
 
 from calling import Caller
 from report import Report
@@ -51,8 +52,12 @@ class Platform:
             "knowledge: every file is there and can be cited once", f"{len(certain)}, {len(lost)} lost",
             holds=not lost, detail="\n".join(lost),
         )  # fmt: skip
-        names = [one["file_name"] for one in await self.librarian.every("/knowledge") if "bridge" in one["file_name"]]
-        report.claim("knowledge: files that a repeated request added twice", len(names) - len(set(names)))
+        names = Counter(one["file_name"] for one in await self.librarian.every("/knowledge"))
+        twice = [name for name, count in names.items() if count > 1]
+        report.claim(
+            "knowledge: no repeated request added a file twice", f"{names.total()} files, {len(twice)} twice",
+            holds=not twice, detail="\n".join(twice),
+        )  # fmt: skip
         invited = self.stage.journal.certain(INVITED)
         people = {user["email"] for user in await self.stage.admin.every("/users")}
         missing = [email for email in invited if email not in people]
@@ -61,10 +66,10 @@ class Platform:
             holds=not missing, detail="\n".join(missing),
         )  # fmt: skip
         taken = {email: count for email, count in self.stage.office.taken.items() if email.startswith("guest")}
-        twice = [email for email, count in taken.items() if count > 1]
+        again = [email for email, count in taken.items() if count > 1]
         report.claim(
-            "accounts: nobody was invited twice", f"{len(taken)} mails, {len(twice)} twice", holds=not twice,
-            detail="\n".join(twice),
+            "accounts: nobody was invited twice", f"{len(taken)} mails, {len(again)} twice", holds=not again,
+            detail="\n".join(again),
         )  # fmt: skip
 
     async def _is_readable(self, source_id: str, text: str) -> bool:
