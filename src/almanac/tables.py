@@ -12,12 +12,12 @@ from almanac.desks.habits import table as habits
 from almanac.desks.newsletter import table as newsletter
 from almanac.desks.recap import table as recap
 from almanac.desks.reminders import table as reminders
-from almanac.errors import InputError, TooLarge, Unavailable
+from almanac.errors import InputError, NotFound, TooLarge, Unavailable
 from almanac.kit.effects import note_effect
 from almanac.objects import Objects as StoredObjects
 from tablature import Objects, Table
 from tablature.async_database import AsyncDatabase
-from tablature.errors import CursorRejected, ItemTooLarge, Retryable, TableMissing
+from tablature.errors import CursorRejected, ItemTooLarge, ObjectMissing, Retryable, TableMissing
 from tablature.operations.effects import Steps
 from tablature.transport.port import Transport
 from tablature.wire import Request, Response
@@ -56,7 +56,10 @@ class LargeValues:
         await self._objects.put(LARGE_VALUES + key, data)
 
     async def get_async(self, key: str) -> bytes:
-        return await self._objects.get(LARGE_VALUES + key)
+        try:
+            return await self._objects.get(LARGE_VALUES + key)
+        except NotFound as error:
+            raise ObjectMissing(key) from error
 
     async def delete_async(self, key: str) -> None:
         await self._objects.delete(LARGE_VALUES + key)

@@ -7,8 +7,10 @@ import pytest
 from almanac.config import load_settings
 from almanac.desks.habits.table import UserStats
 from almanac.errors import SettingError
-from almanac.tables import TABLES, create_missing_tables, open_tables, physical_names
+from almanac.objects.memory import MemoryObjects
+from almanac.tables import TABLES, LargeValues, create_missing_tables, open_tables, physical_names
 from tablature.cli.main import main
+from tablature.errors import ObjectMissing
 from tablature.transport.embedded import Embedded
 
 
@@ -39,6 +41,14 @@ async def test_missing_tables_are_created_once(tmp_path):
         assert await create_missing_tables(tables) == [table.name for table in TABLES]
         assert await create_missing_tables(tables) == []
         assert "shared" in transport.send("ListTables", {})["TableNames"]
+
+
+async def test_a_large_value_that_is_gone_is_told_in_the_words_of_the_layer():
+    values = LargeValues(MemoryObjects())
+    await values.put_async("a", b"large")
+    assert await values.get_async("a") == b"large"
+    with pytest.raises(ObjectMissing):
+        await values.get_async("b")
 
 
 @pytest.mark.parametrize(("spread", "forms"), [("no", {"USER"}), ("yes", {f"USER#{shard}" for shard in range(8)})])
