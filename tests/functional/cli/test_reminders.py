@@ -96,6 +96,9 @@ def test_holds_templates_and_rules(installed_machine, reminders):
     assert "About I-1" in reminders("preview", "reminder_first", "initech").out
     assert "None within days" in reminders("rules").out
     assert reminders("ageing", "--json").json
+    assert reminders("pay", "I-1", "bank-7", "4.00", "USD", "--json").json["towards"] == {"I-1": "4.00"}
+    assert "6.00 to I-1" in reminders("pay", "initech", "bank-8", "6.00", "USD").out
+    assert "There is no invoice I-9" in reminders("pay", "I-9", "bank-9", "1.00", "USD", code=1).err
     assert "No reply waits." in reminders("replies").out
     assert len(reminders("webhook-key").out.strip()) == 64
     assert "Erased" in reminders("erase", "initech", "--yes").out

@@ -9,6 +9,7 @@ from almanac.accounts.model import CONSOLE
 from almanac.bootstrap import worker_for
 from almanac.desks.reminders import bulk, sending, service, store
 from almanac.desks.reminders.model.ledger import Invoice
+from almanac.desks.reminders.table import EmailTemplate
 from almanac.desks.reminders.writing.checking import InventedFact
 from almanac.desks.reminders.writing.templating import TemplateText
 from almanac.errors import Conflict, InputError, StaleEdit
@@ -99,6 +100,16 @@ async def test_versions_of_templates_are_added_and_never_changed(services):
         await service.save_template(services, CONSOLE, "reminder_first", text, expected=1)
     assert [one.version for one in await service.list_versions(services, CONSOLE, "reminder_first")] == [2, 1]
     assert (await service.get_template(services, CONSOLE, "reminder_first", 1)).body == first.body
+
+
+async def test_a_version_that_another_program_retired_is_not_written_from(services, acme):
+    text = TemplateText("Hello", "Dear {{customer_name}}, {{overdue_amount}}")
+    await service.save_template(services, CONSOLE, "reminder_first", text, expected=1)
+    await services.tables.patch(EmailTemplate.key(template_id="reminder_first", version=2), status="retired")
+    draft = await service.draft_reminder(services, CONSOLE, "acme")
+    assert draft.wording.template_version == 1
+    await sending.approve(services, CONSOLE, draft.id, seen=draft.content_hash)
+    assert (await sending.send(services, CONSOLE, draft.id)).state == "sent"
 
 
 async def test_a_preview_shows_a_real_customer(services, acme):

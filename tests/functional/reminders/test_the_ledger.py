@@ -6,10 +6,14 @@ from decimal import Decimal
 
 import pytest
 
+from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
+from almanac.audit import service as audit
+from almanac.audit.model import EntryFilter
 from almanac.desks.reminders import sending, service, store
-from almanac.desks.reminders.service import CustomerEdit, InvoiceEdit, NewInvoice, NewPayment
+from almanac.desks.reminders.bulk import person_asking
+from almanac.desks.reminders.service import CustomerEdit, InvoiceEdit, NewHold, NewInvoice, NewPayment
 from almanac.errors import Conflict, FieldErrors, NotAllowed, NotFound, StaleEdit
 from almanac.kit.money import Money
 
@@ -121,3 +125,21 @@ async def test_readers_may_not_write_and_strangers_are_not_found(services, acme)
         await service.add_invoice(
             services, CONSOLE, NewInvoice(customer_id="ghost", number="G", amount=euros("1"), due=date(2026, 1, 1))
         )
+
+
+async def test_a_hold_that_is_lifted_twice_is_told_of_once(services, acme):
+    hold = await service.place_hold(services, CONSOLE, NewHold(customer_id="acme", kind="pause"))
+    first, again = [await service.lift_hold(services, CONSOLE, "acme", hold.id) for _ in range(2)]
+    assert again == first
+    page = await audit.list_entries(services.database, EntryFilter(action="hold.lifted"), key=b"any")
+    assert [entry.object_id for entry in page.items] == [hold.id]
+
+
+async def test_work_of_somebody_whose_account_was_closed_meanwhile_is_not_done(services):
+    user = await accounts.create_user(
+        services.accounts, CONSOLE, email="ed@example.org", name="Ed", role=Role.EDITOR
+    )  # fmt: skip
+    assert (await person_asking(services, user.id)).role is Role.EDITOR
+    await accounts.deactivate_user(services.accounts, CONSOLE, user.id, expected=user.version)
+    with pytest.raises(NotAllowed):
+        await person_asking(services, user.id)

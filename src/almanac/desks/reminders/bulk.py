@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from almanac.accounts.model import AUTOMATION, CONSOLE, Principal
-from almanac.accounts.service import get_user
 from almanac.desks.reminders.importing.applying import check_readable
 from almanac.desks.reminders.importing.entries import Reading
 from almanac.desks.reminders.sending.deciding import READ, WRITE
@@ -16,17 +15,17 @@ from almanac.desks.reminders.sending.erasing import PLANS, WRITINGS
 from almanac.desks.reminders.service.drafting import MOST_AT_ONCE, DraftOutcome, How, draft_many
 from almanac.desks.reminders.service.importing import FOLDER, import_here, part
 from almanac.desks.reminders.service.planning import due_customers
-from almanac.errors import InputError, NotFound
+from almanac.errors import InputError, NotAllowed, NotFound
 from almanac.jobs import RunningJob, Schedule, Task
 from almanac.kit.ids import new_id
 from almanac.kit.text import counted
+from almanac.saved.owners import owner_of
 from almanac.services import Services
 
 QUEUE = "reminders"
 KEPT = timedelta(days=30)
 BATCHES = "reminders/batches"
 _KEPT_FOR = {FOLDER: KEPT, BATCHES: KEPT, WRITINGS: KEPT, PLANS: timedelta(days=1)}
-_OWN = {CONSOLE.user_id: CONSOLE, AUTOMATION.user_id: AUTOMATION}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +85,27 @@ async def _draft_many(
 async def drafted(services: Services, by: Principal, batch_id: str) -> list[DraftOutcome]:
     """What a batch came to, for each customer and currency."""
     by.require(READ)
-    if not batch_id or "/" in batch_id:
-        raise NotFound("There is no such batch.")
-    return msgspec.json.decode(await services.objects.get(f"{BATCHES}/{batch_id}.json"), type=list[DraftOutcome])
+    return msgspec.json.decode(await read_batch(services, f"{batch_id}.json"), type=list[DraftOutcome])
+
+
+async def read_batch(services: Services, name: str) -> bytes:
+    """What was kept of a batch."""
+    try:
+        if "/" not in name:
+            return await services.objects.get(f"{BATCHES}/{name}")
+    except NotFound:
+        pass
+    raise NotFound("There is no such batch; it has not ended yet, or it is over a month old.")
 
 
 async def person_asking(services: Services, user_id: str) -> Principal:
     """Whoever asked for the work, with the rights that they have now."""
-    if user_id in _OWN:
-        return _OWN[user_id]
-    user = await get_user(services.accounts, CONSOLE, user_id)
-    return Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="automation")
+    if user_id == CONSOLE.user_id:
+        return CONSOLE
+    person = await owner_of(services.accounts, user_id)
+    if person is None:
+        raise NotAllowed("The account of whoever asked for this is closed; ask for it anew.")
+    return person
 
 
 async def _draft_due(job: RunningJob[Services]) -> None:

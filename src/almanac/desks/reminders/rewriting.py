@@ -32,22 +32,25 @@ class Written:
     aside: str = ""
 
 
-async def start_writing(services: Services, by: Principal, draft_id: str) -> StartedWork:
-    """Have the model write a draft anew on what is owed now, in a job."""
+async def start_writing(services: Services, by: Principal, draft_id: str, *, instruction: str = "") -> StartedWork:
+    """Have the model write a draft anew on what is owed now, in a job; `instruction` is a wish for it."""
     by.require(WRITE)
     draft = await store.get_draft(services.tables, draft_id)
     await service.require_debt(services, draft)
     writing = new_id()
-    args = {"writing_id": writing, "draft_id": draft_id, "user_id": by.user_id, "version": draft.version}
+    args = {"writing_id": writing, "draft_id": draft_id, "user_id": by.user_id, "version": draft.version,
+            "instruction": instruction}  # fmt: skip
     return StartedWork(writing, await services.jobs.defer(WRITE_DRAFT, args))
 
 
-async def _write(job: RunningJob[Services], writing_id: str, draft_id: str, user_id: str, version: int) -> None:
+async def _write(
+    job: RunningJob[Services], writing_id: str, draft_id: str, user_id: str, version: int, instruction: str = ""
+) -> None:
     services, by = job.services, await person_asking(job.services, user_id)
     await job.progress(0, 2, "The model writes")
     written = await _earlier(services, draft_id, writing_id)
     if written is None:
-        wording, facts = await service.worded_anew(services, draft_id, how="model")
+        wording, facts = await service.worded_anew(services, draft_id, how="model", instruction=instruction)
         written = Written(draft_id, wording, facts)
         await _keep(services, writing_id, written)
     await job.progress(1, 2, "The words go into the draft")
@@ -76,7 +79,7 @@ async def written(services: Services, by: Principal, draft_id: str, writing_id: 
     by.require(READ)
     found = await _earlier(services, draft_id, writing_id) if "/" not in f"{draft_id}{writing_id}" else None
     if found is None:
-        raise NotFound("There is no such writing; it may be over a month old.")
+        raise NotFound("There is no such writing; the model writes still, or it is over a month ago.")
     return found
 
 

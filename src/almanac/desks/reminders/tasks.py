@@ -39,10 +39,10 @@ async def _news(job: RunningJob[Services], mail_id: str) -> None:
 
 
 async def _keep_up(job: RunningJob[Services]) -> None:
-    await tell_overdue(job.services)
     for done, draft in enumerate(await _to_do(job.services), 1):
         await keep_up_with(job.services, draft)
         await job.progress(done, None, f"{counted(done, 'reminder')} looked after")
+    await tell_overdue(job.services)
 
 
 async def _to_do(services: Services) -> list[Draft]:

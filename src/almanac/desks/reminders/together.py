@@ -14,7 +14,7 @@ from almanac.accounts.model import Principal
 from almanac.approvals.rules import check_note
 from almanac.desks.reminders import sending, store
 from almanac.desks.reminders.announcing import tell
-from almanac.desks.reminders.bulk import BATCHES
+from almanac.desks.reminders.bulk import BATCHES, read_batch
 from almanac.desks.reminders.model.draft import Draft, split_draft_id
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.model.moves import check_snooze
@@ -145,20 +145,14 @@ async def _verdict(services: Services, one: Chosen, decide: Decide, sitting: Sit
 async def keep(services: Services, decision: Decision, verdicts: list[Verdict]) -> str:
     """Keep the verdicts, so that they can be looked at and undone; the answer is the batch's id."""
     batch = new_id()
-    await services.objects.put(_key(batch), msgspec.json.encode(Batch(decision, verdicts)))
+    await services.objects.put(f"{BATCHES}/{_name(batch)}", msgspec.json.encode(Batch(decision, verdicts)))
     return batch
 
 
 async def get_batch(services: Services, by: Principal, batch: str) -> Batch:
     """What became of every draft of a batch."""
     by.require(READ)
-    try:
-        content = await services.objects.get(_key(batch)) if batch and "/" not in batch else None
-    except NotFound:
-        content = None
-    if content is None:
-        raise NotFound("There is no such batch; it may be over a month old.")
-    return msgspec.json.decode(content, type=Batch)
+    return msgspec.json.decode(await read_batch(services, _name(batch)), type=Batch)
 
 
 async def undo_batch(services: Services, by: Principal, batch: str) -> tuple[int, int]:
@@ -176,5 +170,5 @@ async def undo_batch(services: Services, by: Principal, batch: str) -> tuple[int
     return back, len(decided) - back
 
 
-def _key(batch: str) -> str:
-    return f"{BATCHES}/{batch}.decided.json"
+def _name(batch: str) -> str:
+    return f"{batch}.decided.json"

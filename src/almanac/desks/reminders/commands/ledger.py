@@ -81,21 +81,22 @@ def _add_invoices(app: typer.Typer, run: Run) -> None:
 def _add_payments(app: typer.Typer, run: Run) -> None:
     @app.command("pay")
     def pay(
-        customer: Customer,
+        payer: Annotated[str, typer.Argument(metavar="PAYER", help="Who paid, or the one invoice that is paid.")],
         reference: Annotated[str, typer.Argument(help="The payer's reference; the same again is the same payment.")],
         amount: Amount, currency: Currency,
         invoice: Annotated[str | None, typer.Option("--invoice", help="All of it goes to this one.")] = None,
         received: Annotated[str | None, typer.Option("--received", help="When it came in; now unless said.")] = None,
         note: Words = "", as_json: AsJson = False,
     ) -> None:  # fmt: skip
-        """Record a payment; without an invoice the oldest are paid first."""
-        money = money_of(amount, currency)
-        new = NewPayment(
-            customer_id=customer, reference=reference, amount=money, received_at=moment_of(received),
-            towards={invoice: money.amount} if invoice else {}, note=note,
-        )  # fmt: skip
+        """Record a payment by a customer or on an invoice; without an invoice the oldest are paid first."""
+        money, at = money_of(amount, currency), moment_of(received)
 
         async def work(services: Services) -> None:
+            customer, paid = await _payer(services, payer, invoice)
+            new = NewPayment(
+                customer_id=customer, reference=reference, amount=money, received_at=at,
+                towards={paid: money.amount} if paid else {}, note=note,
+            )  # fmt: skip
             change = await service.record_payment(services, CONSOLE, new)
             if as_json:
                 print_json({"recorded": change.changed, "towards": change.paid})
@@ -105,6 +106,13 @@ def _add_payments(app: typer.Typer, run: Run) -> None:
                 say("This reference was recorded before; nothing changed.")
 
         run(work)
+
+
+async def _payer(services: Services, named: str, invoice: str | None) -> tuple[str, str | None]:
+    """The customer and the invoice. A number says whose it is, unless a customer has it for an id."""
+    if invoice is None and not await service.is_customer(services, CONSOLE, named):
+        return "", named
+    return named, invoice
 
 
 def _add_plan(app: typer.Typer, run: Run) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from pydantic import BaseModel
 
+from almanac.desks.reminders.model.ledger import FIRST_DAY, LAST_DAY, is_sensible
 from almanac.desks.reminders.service.drafting import Report
 from almanac.errors import InputError
 from almanac.kit.money import Money, minor_places
@@ -61,6 +62,8 @@ def moment_of(text: str | None) -> datetime | None:
         found = datetime.fromisoformat(text) if text else None
     except ValueError:
         raise InputError(f"{text} is no moment; write it like 2026-03-31 or 2026-03-31T09:00+02:00.") from None
+    if found is not None and not is_sensible(found.date()):
+        raise InputError(f"{text} is too far away; choose a day between {FIRST_DAY} and {LAST_DAY}.")
     return found.replace(tzinfo=found.tzinfo or UTC) if found else None
 
 

@@ -24,7 +24,7 @@ from almanac.kit.text import one_line
 from almanac.mail.address import Address
 
 LONGEST_NAME, LONGEST_NUMBER, LONGEST_NOTES = 300, 100, 10_000
-_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+LANGUAGE_FORM = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _SHORTENED = re.compile(r"\d(\.\d+)?E\+\d+", re.IGNORECASE)
 DAYS: tuple[Field, ...] = ("issued", "due")
 _SEVERAL = re.compile(r"[;,\s]+")
@@ -167,7 +167,7 @@ class RowReader:
 
     def _language(self, row: Row) -> str:
         language = self._cell(row, "language").strip()
-        if language and not _LANGUAGE.fullmatch(language):
+        if language and not LANGUAGE_FORM.fullmatch(language):
             raise RowError(f"“{language[:40]}” is no language; use a code such as en.")
         return language
 

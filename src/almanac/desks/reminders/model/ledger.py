@@ -17,6 +17,8 @@ InvoiceState = Literal["open", "paid", "credited"]
 HoldKind = Literal["promise", "dispute", "pause", "reply", "never"]
 
 ERASED_NAME = "Erased"
+# Days beyond these are typing errors, and counting from them would leave the calendar.
+FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,6 +170,11 @@ def debt_of(customer_id: str, currency: str, invoices: Iterable[Invoice], holds:
         and invoice.number not in held
     ]
     return Debt(customer_id, currency, today, tuple(sorted(lines, key=lambda line: (line.due, line.number))))
+
+
+def is_sensible(day: date) -> bool:
+    """Whether anything can be due, issued or planned on this day."""
+    return FIRST_DAY <= day <= LAST_DAY
 
 
 def owes_anything(currency: str, invoices: Iterable[Invoice], today: date) -> bool:

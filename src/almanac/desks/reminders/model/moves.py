@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from almanac.accounts.model import Principal
 from almanac.approvals import Rules, rules
+from almanac.approvals.rules import NOTE_CHARACTERS
 from almanac.desks.reminders.model.deciding import Case, Decision, NotYet, decide
 from almanac.desks.reminders.model.draft import Decided, Draft, Facts, Wording, mail_key_of, require_transition
 from almanac.desks.reminders.model.ladder import UNSENT_STATES, DraftState, Ladder
@@ -123,6 +124,8 @@ def rewrite(draft: Draft, case: Case, wording: Wording, by: Principal, facts: Fa
 def cancel(draft: Draft, why: str) -> Draft:
     """Not to be sent at all."""
     require_transition(draft.state, "cancelled")
+    if len(why) > NOTE_CHARACTERS:
+        raise InputError(f"Keep the reason within {NOTE_CHARACTERS:,} characters.")
     return replace(draft, state="cancelled", reason=why, send_at=None)
 
 

@@ -8,6 +8,7 @@ from almanac.errors import FieldErrors
 
 SATURDAY = 5
 LONGEST_GAP_DAYS = 3650
+MOST_HOLIDAYS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,8 @@ def check_rules(rules: LadderRules) -> LadderRules:
     gaps = [gap for level in rules.levels for gap in (level.none_within_days, level.days_after_previous)]
     if not all(0 <= gap <= LONGEST_GAP_DAYS for gap in (*gaps, rules.grace_days)):
         wrong["gaps"] = f"Gaps are 0 to {LONGEST_GAP_DAYS} days."
+    if len(rules.holidays) > MOST_HOLIDAYS:
+        wrong["holidays"] = f"Give at most {MOST_HOLIDAYS:,} days; those that are over can go."
     if wrong:
         raise FieldErrors(wrong)
     return rules

@@ -63,15 +63,11 @@ async def show_customer(request: Request, customer_id: Name, principal: Reader, 
 
 
 @router.post("/draft")
-async def draft(
-    request: Request, customer_id: Name, principal: Author, currency: Word = "", how: Word = "template"
-) -> Response:
+async def draft(request: Request, customer_id: Name, principal: Author, currency: Word = "") -> Response:
     """Draft the next reminder, or say why there is none."""
+    services = surface_of(request).services
     try:
-        made = await service.draft_reminder(
-            surface_of(request).services, principal, customer_id, currency=currency or None,
-            how="model" if how == "model" else "template",
-        )  # fmt: skip
+        made = await service.draft_reminder(services, principal, customer_id, currency=currency or None)
     except (Conflict, InputError) as error:
         return redirect(request, address("customers", customer_id), Flash(error.sentence, "failed"))
     return back_to(request, queue_at(made.id), f"The {made.level} reminder to {made.customer_name} is drafted.")

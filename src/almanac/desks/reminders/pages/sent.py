@@ -10,7 +10,8 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service, store
-from almanac.desks.reminders.pages.frame import PREFIX, Name, Reader, desk_page
+from almanac.desks.reminders.model.ledger import is_sensible
+from almanac.desks.reminders.pages.frame import PREFIX, Name, Reader, desk_page, zone_of
 from almanac.desks.reminders.pages.people import names_of
 from almanac.errors import NotFound
 from almanac.http.downloads import download
@@ -28,8 +29,9 @@ async def show_sent(
 ) -> Response:
     """Reminders that went out between two days, the latest first."""
     services = surface_of(request).services
-    first, last = _range(since, until, _zone(request, principal), services.clock.now())
-    begin, end = _moment(first, request, principal), _moment(last + timedelta(days=1), request, principal)
+    zone = zone_of(services, principal)
+    first, last = _range(since, until, zone, services.clock.now())
+    begin, end = _begins(first, zone), _begins(last + timedelta(days=1), zone)
     listed = await service.list_sent(services, principal, begin, end, newest_first=True, cursor=cursor)
     customers = await store.customers_among(services.tables, (one.customer_id for one in listed.items))
     return await desk_page(
@@ -69,12 +71,8 @@ async def _source(request: Request, principal: Principal, sent_id: str) -> dict[
     return {**lines, "source": content.decode("utf-8", "replace")}
 
 
-def _zone(request: Request, principal: Principal) -> ZoneInfo:
-    return ZoneInfo(principal.preferences.time_zone or surface_of(request).services.settings.time_zone)
-
-
-def _moment(day: date, request: Request, principal: Principal) -> datetime:
-    return datetime.combine(day, time(), _zone(request, principal)).astimezone(UTC)
+def _begins(day: date, zone: ZoneInfo) -> datetime:
+    return datetime.combine(day, time(), zone).astimezone(UTC)
 
 
 def _range(since: str, until: str, zone: ZoneInfo, now: datetime) -> tuple[date, date]:
@@ -87,6 +85,7 @@ def _range(since: str, until: str, zone: ZoneInfo, now: datetime) -> tuple[date,
 
 def _day(text: str) -> date | None:
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         return None
+    return day if is_sensible(day) else None

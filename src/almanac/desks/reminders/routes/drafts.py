@@ -1,14 +1,16 @@
 """API: drafting reminders, and the queue in which people decide about them."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import Query, Request, Response
 from pydantic import Field
 
-from almanac.desks.reminders import sending, service
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import rewriting, sending, service
 from almanac.desks.reminders.bulk import drafted, start_drafting
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.model.ladder import DraftState
+from almanac.desks.reminders.rewriting import Written
 from almanac.desks.reminders.routes.bodies import DraftBody
 from almanac.desks.reminders.routes.parts import PREFIX, Author, Currency, DraftId, Name, Reader, new_router
 from almanac.desks.reminders.service.drafting import MOST_AT_ONCE, DraftOutcome
@@ -18,6 +20,7 @@ from almanac.http.etags import IfMatch, edited_version, etag
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
+from almanac.services import Services
 
 router = new_router()
 
@@ -48,6 +51,31 @@ class BatchStarted(Model):
 
     id: str
     job_id: int
+
+
+class WritingStarted(Model):
+    """The draft as the template words it is there; the model's words are at `/drafts/{draft_id}/writings/{id}` when
+    the job has ended."""
+
+    id: str
+    job_id: int
+    draft_id: str
+
+
+class WritingBody(Model):
+    """What the model wrote. `aside` says why it is not in the draft, where somebody changed that meanwhile."""
+
+    draft_id: str
+    email_subject: str
+    email_content: str
+    aside: str
+
+    @classmethod
+    def of(cls, written: Written) -> "WritingBody":
+        words = written.wording
+        return cls(
+            draft_id=written.draft_id, email_subject=words.subject, email_content=words.text, aside=written.aside
+        )
 
 
 class OutcomeBody(Model):
@@ -94,15 +122,34 @@ async def list_drafts(
     return Listed(items=[DraftBody.of(one) for one in page.items], next_cursor=page.next_cursor)
 
 
-@router.post("/drafts", status_code=201, responses=documented_problems(409))
-async def draft_reminder(request: Request, response: Response, wish: DraftWish, principal: Author) -> DraftBody:
-    """Draft the next reminder of a customer, with all that is overdue in one currency."""
+_BY_MODEL: dict[int | str, dict[str, Any]] = {**documented_problems(409), 202: {"model": WritingStarted}}
+
+
+@router.post("/drafts", status_code=201, responses=_BY_MODEL)
+async def draft_reminder(
+    request: Request, response: Response, wish: DraftWish, principal: Author
+) -> DraftBody | WritingStarted:
+    """Draft the next reminder of a customer, with all that is overdue in one currency.
+
+    By the model it is drafted from the template at once, and a job has the model write it (202).
+    """
+    services = surface_of(request).services
     made = await service.draft_reminder(
-        surface_of(request).services, principal, wish.customer_id, currency=wish.currency, level=wish.reminder_type,
-        how=wish.how, instruction=wish.instruction,
-    )  # fmt: skip
+        services, principal, wish.customer_id, currency=wish.currency, level=wish.reminder_type
+    )
+    if wish.how == "model":
+        return await _writing(services, response, principal, made.id, wish.instruction)
     response.headers["Location"] = f"{PREFIX}/drafts/{made.id}"
     return answered(response, made)
+
+
+async def _writing(
+    services: Services, response: Response, by: Principal, draft_id: str, instruction: str
+) -> WritingStarted:
+    started = await rewriting.start_writing(services, by, draft_id, instruction=instruction)
+    response.status_code = 202
+    response.headers["Location"] = f"{PREFIX}/drafts/{draft_id}/writings/{started.id}"
+    return WritingStarted(id=started.id, job_id=started.job_id, draft_id=draft_id)
 
 
 @router.post("/drafts/bulk", status_code=202)
@@ -143,14 +190,30 @@ async def edit_draft(
     return answered(response, changed)
 
 
-@router.post("/drafts/{draft_id}/redraft", responses=documented_problems(409))
+@router.post("/drafts/{draft_id}/redraft", responses=_BY_MODEL)
 async def redraft(
     request: Request, response: Response, draft_id: DraftId, wish: RedraftWish, principal: Author
-) -> DraftBody:
-    """Write a draft anew on what is owed now."""
+) -> DraftBody | WritingStarted:
+    """Write a draft anew on what is owed now; by the model in a job (202)."""
     services = surface_of(request).services
-    made = await service.redraft(services, principal, draft_id, how=wish.how, instruction=wish.instruction)
-    return answered(response, made)
+    if wish.how == "model":
+        return await _writing(services, response, principal, draft_id, wish.instruction)
+    return answered(response, await service.redraft(services, principal, draft_id))
+
+
+@router.get("/drafts/{draft_id}/writings/{writing_id}")
+async def get_writing(request: Request, draft_id: DraftId, writing_id: Id, principal: Reader) -> WritingBody:
+    """What the model wrote for a draft, when its job has ended."""
+    return WritingBody.of(await rewriting.written(surface_of(request).services, principal, draft_id, writing_id))
+
+
+@router.post("/drafts/{draft_id}/writings/{writing_id}/use", responses=documented_problems(409))
+async def use_writing(
+    request: Request, response: Response, draft_id: DraftId, writing_id: Id, principal: Author
+) -> DraftBody:
+    """Put words that were kept aside into the draft after all."""
+    services = surface_of(request).services
+    return answered(response, await rewriting.use_writing(services, principal, draft_id, writing_id))
 
 
 @router.delete("/drafts/{draft_id}", responses=documented_problems(409))

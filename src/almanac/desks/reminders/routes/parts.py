@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query
 from pydantic import AfterValidator, AwareDatetime, Field
 
 from almanac.accounts.model import Principal
+from almanac.desks.reminders.model.ledger import FIRST_DAY, LAST_DAY, is_sensible
 from almanac.desks.reminders.sending.deciding import APPROVE, READ, SEND, WRITE
 from almanac.errors import FieldErrors
 from almanac.http.api_models import API_PREFIX, Model, Text
@@ -16,7 +17,6 @@ from almanac.http.idempotency import IdempotentRoute
 from almanac.kit.money import Money, minor_places
 
 PREFIX = f"{API_PREFIX}/reminders"
-FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
 
 Reader = Annotated[Principal, require(READ)]
 Author = Annotated[Principal, require(WRITE)]
@@ -25,7 +25,7 @@ Sender = Annotated[Principal, require(SEND)]
 
 
 def _sensible(day: date) -> date:
-    if not FIRST_DAY <= day <= LAST_DAY:
+    if not is_sensible(day):
         raise ValueError(f"Choose a day between {FIRST_DAY} and {LAST_DAY}")
     return day
 

@@ -52,6 +52,8 @@ def message_of(draft: Draft, *, opt_out: str | None = None) -> Message:
 
     The page on which its readers opt out goes into its headers.
     """
+    if not draft.wording.recipients:
+        raise Conflict("This draft names no address; draft the reminder again.", state=draft.state)
     first, *others = draft.wording.recipients
     return Message(
         to=(Address(first, draft.customer_name),),

@@ -5,6 +5,7 @@ from almanac.desks.reminders.service.customers import (
     add_customer,
     edit_customer,
     get_customer,
+    is_customer,
     list_customers,
 )
 from almanac.desks.reminders.service.drafting import (
@@ -89,6 +90,7 @@ __all__ = [
     "import_here",
     "import_report",
     "invoices_of",
+    "is_customer",
     "lift_hold",
     "list_customers",
     "list_drafts",

@@ -7,12 +7,13 @@ from zoneinfo import ZoneInfo
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
 from almanac.desks.reminders.finding import index_customers
-from almanac.desks.reminders.importing.entries import LONGEST_NAME, LONGEST_NOTES
+from almanac.desks.reminders.importing.entries import LANGUAGE_FORM, LONGEST_NAME, LONGEST_NOTES
 from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
 from almanac.desks.reminders.sending.following import reconsider
 from almanac.desks.reminders.service.noting import note
 from almanac.desks.reminders.store.ledger import follow_holds
+from almanac.desks.reminders.table import CUSTOMER_FORM
 from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
 from almanac.kit.paging import Page
 from almanac.kit.text import one_line
@@ -39,6 +40,12 @@ class CustomerEdit:
 async def get_customer(services: Services, by: Principal, customer_id: str) -> Customer:
     by.require(READ)
     return await store.get_customer(services.tables, customer_id)
+
+
+async def is_customer(services: Services, by: Principal, name: str) -> bool:
+    """Whether somebody has this for an id."""
+    by.require(READ)
+    return bool(CUSTOMER_FORM.fullmatch(name) and await store.customers_among(services.tables, [name]))
 
 
 async def list_customers(
@@ -98,6 +105,7 @@ def edited(customer: Customer, edit: CustomerEdit) -> Customer:
     checked("name", lambda: _check_name(edit.name if edit.name is not None else customer.name))
     checked("email", lambda: _check_address(edit.email))
     checked("more_recipients", lambda: _check_addresses(more))
+    checked("language", lambda: _check_language(edit.language))
     checked("time_zone", lambda: _check_zone(edit.time_zone))
     checked("notes", lambda: _check_notes(edit.notes))
     if wrong:
@@ -135,6 +143,11 @@ def _check_addresses(emails: tuple[str, ...]) -> None:
         raise InputError(f"A reminder goes to at most {MOST_RECIPIENTS} more addresses.")
     for email in emails:
         _plain(email)
+
+
+def _check_language(language: str | None) -> None:
+    if language and not LANGUAGE_FORM.fullmatch(language):
+        raise InputError("That is no language; use a code such as en.")
 
 
 def _check_zone(zone: str | None) -> None:

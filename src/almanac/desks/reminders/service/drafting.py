@@ -39,7 +39,7 @@ class DraftOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 async def draft_reminder(
     services: Services, by: Principal, customer_id: str, *, currency: str | None = None, level: str | None = None,
-    how: How = "template", instruction: str = "",
+    how: How = "template",
 ) -> Draft:  # fmt: skip
     """The next reminder of a customer in one currency, with all that is overdue in it.
 
@@ -49,7 +49,7 @@ async def draft_reminder(
     case, eligible = _chosen(await _decisions(services, customer_id), currency)
     if level is not None and level != eligible.level:
         raise Conflict(f"The {eligible.level} reminder is next, not {level[:40]}.", level=eligible.level)
-    return await _draft(services, by, case, eligible, how, instruction)
+    return await _draft(services, by, case, eligible, how)
 
 
 async def _decisions(services: Services, customer_id: str, *, automatic: bool = False) -> list[tuple[Case, Decision]]:
@@ -73,10 +73,8 @@ def _currencies(decisions: Sequence[tuple[Case, Decision]]) -> list[str]:
     return [case.currency for case, _ in decisions]
 
 
-async def _draft(
-    services: Services, by: Principal, case: Case, eligible: Eligible, how: How, instruction: str = ""
-) -> Draft:
-    wording = await _worded(services, case, Facts.of(eligible.debt), eligible.level, how, instruction)
+async def _draft(services: Services, by: Principal, case: Case, eligible: Eligible, how: How) -> Draft:
+    wording = await _worded(services, case, Facts.of(eligible.debt), eligible.level, how)
     rules, now = await rules_of(services), services.clock.now()
     telling = Telling(by, "reminder.drafted", now)
     draft = await store.create_draft(services.tables, eligible, wording, rules=rules, by=by, now=now, tell=telling)
@@ -96,14 +94,11 @@ async def _worded(services: Services, case: Case, facts: Facts, level: str, how:
     )
 
 
-async def redraft(
-    services: Services, by: Principal, draft_id: str, *, how: How = "template", instruction: str = "",
-    expected: int | None = None,
-) -> Draft:  # fmt: skip
+async def redraft(services: Services, by: Principal, draft_id: str, *, how: How = "template") -> Draft:
     """Write a draft anew on what is owed now; an approval of what it said before is void."""
     by.require(WRITE)
-    wording, facts = await worded_anew(services, draft_id, how=how, instruction=instruction)
-    return await sending.rewrite(services, by, draft_id, wording, facts=facts, expected=expected)
+    wording, facts = await worded_anew(services, draft_id, how=how)
+    return await sending.rewrite(services, by, draft_id, wording, facts=facts)
 
 
 async def worded_anew(

@@ -9,10 +9,9 @@ from almanac.audit.model import Deed, DetailValue, Subject
 from almanac.desks.reminders import store
 from almanac.desks.reminders.announcing import tell
 from almanac.desks.reminders.model.ledger import Customer, Hold, HoldKind
-from almanac.desks.reminders.model.notice import Notice
+from almanac.desks.reminders.model.notice import Notice, notice_of
 from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
 from almanac.desks.reminders.sending.following import reconsider
-from almanac.desks.reminders.service.noting import note
 from almanac.errors import Conflict, FieldErrors
 from almanac.kit.ids import new_id
 from almanac.kit.paging import Page
@@ -66,21 +65,27 @@ async def lift_hold(services: Services, by: Principal, customer_id: str, hold_id
     """The hold is over before its time; who lifted it and when is kept. Lifting it twice changes nothing."""
     by.require(WRITE)
     rules, now = await rules_of(services), services.clock.now()
-    lifted = await store.lift_hold(services.tables, customer_id, hold_id, by=by.user_id, rules=rules, now=now)
-    await note(services, by, "hold.lifted", "hold", hold_id, customer=customer_id, held_for=lifted.kind)
+    lifted, notice = await store.lift_hold(
+        services.tables, customer_id, hold_id, by=by.user_id, rules=rules, now=now,
+        tell=lambda hold: notice_of(now, _deed(by, "hold.lifted", hold)),
+    )  # fmt: skip
+    await tell(services, notice)
     return lifted
 
 
 async def keep_hold(services: Services, by: Principal, hold: Hold, *besides: Deed) -> Hold:
     """Store a hold that was checked, with what else there is to tell of it, and stop what has not left yet."""
     rules, now = await rules_of(services), services.clock.now()
-    detail: dict[str, DetailValue] = {"customer": hold.customer_id, "held_for": hold.kind}
-    placing = Deed(by.actor, "hold.placed", Subject("reminders.hold", hold.id), "", detail)
-    notice = Notice(f"hold-{hold.customer_id}-{hold.id}", now, (placing, *besides))
+    notice = Notice(f"hold-{hold.customer_id}-{hold.id}", now, (_deed(by, "hold.placed", hold), *besides))
     placed = await store.add_hold(services.tables, hold, rules=rules, now=now, notice=notice)
     await reconsider(services, hold.customer_id)
     await tell(services, notice)
     return placed
+
+
+def _deed(by: Principal, action: str, hold: Hold) -> Deed:
+    detail: dict[str, DetailValue] = {"customer": hold.customer_id, "held_for": hold.kind}
+    return Deed(by.actor, action, Subject("reminders.hold", hold.id), "", detail)
 
 
 def _hold(new: NewHold, by: Principal, hold_id: str) -> Hold:

@@ -11,7 +11,14 @@ from almanac.desks.reminders import store
 from almanac.desks.reminders.announcing import tell
 from almanac.desks.reminders.finding import index_invoices
 from almanac.desks.reminders.importing.entries import LONGEST_NUMBER
-from almanac.desks.reminders.model.ledger import Invoice, InvoiceState, Payment
+from almanac.desks.reminders.model.ledger import (
+    FIRST_DAY,
+    LAST_DAY,
+    Invoice,
+    InvoiceState,
+    Payment,
+    is_sensible,
+)
 from almanac.desks.reminders.model.notice import Notice, notice_of, payment_deeds
 from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
 from almanac.desks.reminders.sending.following import reconsider
@@ -24,7 +31,7 @@ from almanac.kit.paging import Page
 from almanac.kit.text import one_line
 from almanac.services import Services
 
-LONGEST_REFERENCE = 200
+LONGEST_REFERENCE, LONGEST_NOTE = 200, 2000
 _CUSTOMERS_LOOKED_AT = 20
 
 
@@ -133,9 +140,7 @@ def _checked(new: NewInvoice) -> Invoice:
         wrong["amount"] = "Only more than nothing can be owed."
     if not 0 <= new.paid <= max(new.amount.amount, Decimal(0)):
         wrong["paid"] = "No more can be paid than the amount."
-    if new.issued is not None and new.due < new.issued:
-        wrong["due"] = "An invoice can't be due before it was issued."
-    if wrong:
+    if wrong := wrong | _wrong_days(new.issued, new.due):
         raise FieldErrors(wrong)
     return Invoice(
         customer_id=new.customer_id, number=number, amount=new.amount, issued=new.issued, due=new.due,
@@ -190,11 +195,22 @@ def edited(invoice: Invoice, edit: InvoiceEdit) -> Invoice:
         wrong["amount"] = "Only more than nothing can be owed."
     if not 0 <= changed.credited.amount <= changed.amount.amount:
         wrong["credited"] = "No more can be credited than the amount."
-    if changed.issued is not None and changed.due < changed.issued:
-        wrong["due"] = "An invoice can't be due before it was issued."
-    if wrong:
+    if len(changed.dispute_note) > LONGEST_NOTE:
+        wrong["dispute_note"] = f"A note has at most {LONGEST_NOTE:,} characters."
+    if wrong := wrong | _wrong_days(changed.issued, changed.due):
         raise FieldErrors(wrong)
     return changed
+
+
+def _wrong_days(issued: date | None, due: date) -> dict[str, str]:
+    wrong = {
+        field: f"Choose a day between {FIRST_DAY} and {LAST_DAY}."
+        for field, day in (("issued", issued), ("due", due))
+        if day is not None and not is_sensible(day)
+    }
+    if issued is not None and due < issued:
+        wrong["due"] = "An invoice can't be due before it was issued."
+    return wrong
 
 
 async def _save(services: Services, invoice: Invoice) -> None:
@@ -212,6 +228,10 @@ async def record_payment(services: Services, by: Principal, new: NewPayment) -> 
         raise FieldErrors({"reference": f"A reference has 1 to {LONGEST_REFERENCE} characters."})
     if new.amount.amount <= 0:
         raise FieldErrors({"amount": "A payment is more than nothing."})
+    if len(new.note) > LONGEST_NOTE:
+        raise FieldErrors({"note": f"A note has at most {LONGEST_NOTE:,} characters."})
+    if new.received_at is not None and not is_sensible(new.received_at.date()):
+        raise FieldErrors({"received": f"Choose a day between {FIRST_DAY} and {LAST_DAY}."})
     payment = Payment(
         customer_id=payer, id=reference, amount=new.amount, received_at=new.received_at or now,
         towards=new.towards, note=new.note.strip(), recorded_by=by.user_id,
@@ -227,7 +247,7 @@ async def _payer(services: Services, new: NewPayment) -> str:
         raise FieldErrors({"customer_id": "Say who paid, or which invoice is paid."})
     found = {number: await store.find_invoice(services.tables, number) for number in new.towards}
     if unknown := next((number for number, invoice in found.items() if invoice is None), None):
-        raise NotFound(f"There is no invoice {unknown[:60]}; check its number, or say who paid.")
+        raise NotFound(f"There is no invoice {unknown[:60]}; check its number, or say which customer paid.")
     payers = {invoice.customer_id for invoice in found.values() if invoice is not None}
     if len(payers) > 1:
         raise Conflict("These invoices are of several customers; record a payment for each.", customers=sorted(payers))

@@ -80,14 +80,13 @@ async def _latest_to(services: Services, address: str) -> str | None:
 async def list_replies(services: Services, by: Principal) -> Sequence[Reply]:
     """Replies that nobody has confirmed yet, the oldest first."""
     by.require(READ)
-    holds = await store.standing_replies(services.tables)
-    return [await _reply(services, hold) for hold in holds]
-
-
-async def _reply(services: Services, hold: Hold) -> Reply:
-    customer = await store.get_customer(services.tables, hold.customer_id)
-    received = hold.created_at or services.clock.now()
-    return Reply(hold.id, hold.customer_id, customer.name, hold.note, received)
+    holds, now = await store.standing_replies(services.tables), services.clock.now()
+    customers = await store.customers_among(services.tables, [hold.customer_id for hold in holds])
+    return [
+        Reply(hold.id, hold.customer_id, customers[hold.customer_id].name, hold.note, hold.created_at or now)
+        for hold in holds
+        if hold.customer_id in customers
+    ]
 
 
 async def confirm_reply(

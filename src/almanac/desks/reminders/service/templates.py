@@ -109,7 +109,8 @@ async def keep_template(services: Services, template: Template) -> Template:
 async def template_for(services: Services, level: str, language: str) -> Template:
     """The template of a level in a language; English where there is none in it."""
     for name in dict.fromkeys((template_id(level, base_language(language)), template_id(level))):
-        found = await _newest(services, name)
+        stored = await template_versions(services.tables, name)
+        found = next((one for one in stored if one.active), None) if stored else shipped_template(name)
         if found is not None:
             return found
     raise NotFound(f"There is no template {template_id(level)} for the level {level}; save one.")

@@ -30,7 +30,6 @@ from almanac.desks.reminders.store.reading import (
     invoices_of,
     invoices_with_state,
     ladders_of,
-    latest_template,
     list_customers,
     list_drafts,
     list_history,
@@ -42,6 +41,7 @@ from almanac.desks.reminders.store.reading import (
     standing_replies,
 )
 from almanac.desks.reminders.store.rules import get_rules, save_rules
+from almanac.desks.reminders.store.templates import latest_template
 
 __all__ = [
     "DraftChange",

@@ -230,26 +230,28 @@ async def add_hold(
 
 
 async def lift_hold(
-    tables: AsyncDatabase, customer_id: str, hold_id: str, *, by: str, rules: LadderRules, now: datetime
-) -> Hold:
-    """The hold is over; who lifted it and when stays."""
+    tables: AsyncDatabase, customer_id: str, hold_id: str, *, by: str, rules: LadderRules, now: datetime,
+    tell: Callable[[Hold], Notice] | None = None,
+) -> tuple[Hold, Notice | None]:  # fmt: skip
+    """The hold is over; who lifted it and when stays. The notice is None where it was over before."""
 
-    async def attempt() -> Hold:
+    async def attempt() -> tuple[Hold, Notice | None]:
         customer = await get_customer(tables, customer_id)
         known = next((hold for hold in await holds_of(tables, customer_id) if hold.id == hold_id), None)
         if known is None:
             raise NotFound("There is no such hold.")
         if known.lifted_at is not None:
-            return known
+            return known, None
         lifted = replace(known, lifted_at=now.replace(microsecond=0), lifted_by=by)
         ref = table.Customer.key(customer_id=customer_id)
         raised = patch(ref, when=table.Customer.version == customer.version, name=customer.name)
-        await commit(tables, update(stored.stored_hold(lifted)), raised)
-        return lifted
+        notice = tell(lifted) if tell else None
+        await commit(tables, update(stored.stored_hold(lifted)), raised, *notice_writes(notice))
+        return lifted, notice
 
-    lifted = await decided_anew(attempt)
+    outcome = await decided_anew(attempt)
     await follow_holds(tables, customer_id, rules=rules, now=now)
-    return lifted
+    return outcome
 
 
 async def follow_holds(tables: AsyncDatabase, customer_id: str, *, rules: LadderRules, now: datetime) -> None:

@@ -1,7 +1,7 @@
 """Reading customers, their ledger, drafts and sent mails."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import Any
@@ -243,10 +243,3 @@ def split_sent_id(sent: str) -> tuple[str, datetime, str]:
     if not level or not customer:
         raise NotFound(f"There is no sent reminder {sent[:60]}; check its id.")
     return customer, moment, level
-
-
-async def latest_template(tables: AsyncDatabase, template_id: str) -> table.EmailTemplate | None:
-    """The newest version of a template that is in use."""
-    query = table.EmailTemplate.versions(template_id=template_id)
-    versions: Sequence[table.EmailTemplate] = [item async for item in tables.each(query)]
-    return max((item for item in versions if item.status == "active"), key=lambda item: item.version, default=None)

@@ -17,6 +17,11 @@ async def template_versions(tables: AsyncDatabase, template_id: str) -> list[Tem
     return sorted(found, key=lambda template: template.version, reverse=True)
 
 
+async def latest_template(tables: AsyncDatabase, template_id: str) -> Template | None:
+    """The newest version of a template that is in use."""
+    return next((one for one in await template_versions(tables, template_id) if one.active), None)
+
+
 async def active_templates(tables: AsyncDatabase) -> list[Template]:
     """The newest version in use of every template that is stored, by id."""
     newest: dict[str, Template] = {}

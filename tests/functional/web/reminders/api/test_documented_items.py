@@ -3,6 +3,7 @@
 import json
 from decimal import Decimal
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -39,3 +40,21 @@ async def test_the_documents_examples_are_found_by_its_access_patterns(api, docu
     assert (template["template_name"], template["version"]) == ("First Reminder Template", 1)
     refused = await api.post(f"{BASE}/drafts/{draft['id']}/approve")
     assert (refused.status_code, "Another program" in refused.json()["detail"]) == (409, True)
+
+
+async def test_what_a_program_left_out_or_spelled_its_own_way_breaks_no_answer(api, admin, services):
+    customer, moment = "Müller & Co", "20250921_143022"
+    said = {"customer_id": customer, "reminder_type": "first", "email_subject": "S", "email_content": "T"}
+    for kind, status, ending in (("DRAFT", "approved", customer), ("SENT", "sent", "first")):
+        item = {
+            **said, "PK": f"CUSTOMER#{customer}", "SK": f"{kind}#{moment}_{ending}", "status": status,
+            "GSI1PK": f"STATUS#{status}", "GSI1SK": "2025-09-21T14:30:22Z", "created_date": "2025-09-21T14:30:22Z",
+            "sent_date": "2025-09-21T14:30:22Z",
+        }  # fmt: skip
+        stored = {name: to_wire(value) for name, value in item.items()}
+        services.table_service.send("PutItem", {"TableName": services.settings.email_tracking_table, "Item": stored})
+    unaddressed = await api.post(f"{BASE}/drafts/{quote(f'{moment}_{customer}', safe='')}/send")
+    assert (unaddressed.status_code, "names no address" in unaddressed.json()["detail"]) == (409, True)
+    for path in ("/reminders?state=approved", "/reminders/sent?since=2025-09-21&until=2025-09-22"):
+        page = await admin.get(path)
+        assert (page.status_code, "Müller &amp; Co" in page.text) == (200, True), page.text[:300]
