@@ -41,6 +41,8 @@ def check_start_key(table: Table, index: IndexLayout | None, start: Item, *, is_
             raise validation(_INVALID)
         if key.type not in start[key.name]:
             raise mismatched_key()
+        if not start[key.name][key.type]:
+            raise validation(_INVALID)
     try:
         check_key(table.schema, {name: start[name] for name in table.key_names if name in start})
     except ServiceError as error:

@@ -219,6 +219,10 @@ def test_a_query_that_cannot_be_is_refused(refused: Refused, things: str, more: 
             BAD + "The provided starting key is invalid",
         ),
         (
+            {"ExclusiveStartKey": {"pk": {"S": "a"}, "sk": {"N": "1"}, "owner": {"S": ""}}},
+            BAD + "The provided starting key is invalid",
+        ),
+        (
             {"FilterExpression": "note = :o"},
             BAD + "One or more parameter values were invalid: Secondary index thin does not project one or more "
             "filter attributes: [note]",
