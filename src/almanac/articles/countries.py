@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from almanac.articles.word_lists import WordFinder, data_lines
+from almanac.articles.word_lists import NOTHING, WordFinder, data_lines
 
 _FEWEST = 2
 _ENDINGS_OF_NO_COUNTRY = frozenset({"io", "ai", "co", "tv", "me", "fm", "cc", "ws", "to", "ly", "gg"})
@@ -19,19 +19,22 @@ def _finder() -> WordFinder:
 @cache
 def country_codes() -> frozenset[str]:
     """The countries that can be told apart."""
-    return frozenset(line.split()[0] for line in data_lines("countries"))
+    return frozenset(line.split()[0] for line in data_lines("countries")) - {NOTHING}
 
 
 def country_of(title: str, text: str, host: str) -> str | None:
-    """The two-letter code of the country named most; the site's own country where no place is named twice."""
+    """The two-letter code of the country named most; the site's own country where no place is named twice.
+
+    None where two are named equally often: a guess between them would be wrong every other time.
+    """
     named = _finder().count(title, text[:_READ])
     home = _home_of(host)
-    if named:
-        # A country's own sites name it less often than others do.
-        code, times = max(named.items(), key=lambda entry: (entry[1] + (entry[0] == home), entry[0] == home))
-        if times >= _FEWEST or home is None:
-            return code
-    return home
+    # A country's own sites name it less often than others do.
+    most = max(((times + (code == home), code) for code, times in named.items()), default=(0, ""))
+    if not named or (named[most[1]] < _FEWEST and home is not None):
+        return home
+    rivals = [code for code, times in named.items() if times + (code == home) == most[0]]
+    return most[1] if len(rivals) == 1 else None
 
 
 def _home_of(host: str) -> str | None:

@@ -19,6 +19,12 @@ _MONTHS = {
 _NAME = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+({_NAME})\.?,?\s+(\d{{4}})\b", re.IGNORECASE)
 _MONTH_FIRST = re.compile(rf"\b({_NAME})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?,?\s+(\d{{4}})\b", re.IGNORECASE)
+_FIGURES = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?![\d/.-])")
+_NUMERALS = "〇一二三四五六七八九"
+_IN_CHINESE = re.compile(rf"([{_NUMERALS}零○]{{4}})年([{_NUMERALS}十]{{1,3}})月([{_NUMERALS}十廿]{{1,3}})日")
+_CHANGED = re.compile(r"updated|modified|edited|kemas ?kini|diubah|更新|修改", re.IGNORECASE)
+_PUBLISHED = re.compile(r"publish|posted|terbit|disiar|发布|發布|发表", re.IGNORECASE)
+_MONTHS_OF_A_YEAR = 12
 _IN_ADDRESS = re.compile(r"/(20\d{2})[/-]?(0[1-9]|1[0-2])[/-]?([0-2]\d|3[01])(?=[/_-]|$)")
 _DATELINE = 120
 
@@ -32,17 +38,47 @@ def day_in_address(url: str) -> date | None:
 def day_in_lines(lines: Iterable[str]) -> date | None:
     """The first day that a short line near the top names; long lines are prose, whose dates are other days."""
     for line in lines:
-        if len(line) <= _DATELINE and (day := _written(line)):
+        if len(line) <= _DATELINE and not _tells_a_change(line) and (day := day_in_text(line)):
             return day
     return None
 
 
-def _written(line: str) -> date | None:
-    if found := _DAY_FIRST.search(line):
+def _tells_a_change(line: str) -> bool:
+    """Whether a line begins with the day of a change, and so names the day of publication later or not at all."""
+    changed, published = _CHANGED.search(line), _PUBLISHED.search(line)
+    return changed is not None and (published is None or changed.start() < published.start())
+
+
+def day_in_text(text: str) -> date | None:
+    """The first day that is written in any of the usual ways; figures that may mean two days mean none."""
+    if found := _DAY_FIRST.search(text):
         return _day(int(found[3]), _MONTHS[found[2].lower()], int(found[1]))
-    if found := _MONTH_FIRST.search(line):
+    if found := _MONTH_FIRST.search(text):
         return _day(int(found[3]), _MONTHS[found[1].lower()], int(found[2]))
-    return date_in(line)
+    if found := _IN_CHINESE.search(text):
+        year = "".join(str(_numeral(one)) for one in found[1])
+        return _day(int(year), _number(found[2]), _number(found[3]))
+    if found := _FIGURES.search(text):
+        return _day_of_figures(int(found[1]), int(found[3]), int(found[4]))
+    return date_in(text)
+
+
+def _day_of_figures(first: int, second: int, year: int) -> date | None:
+    if min(first, second) <= _MONTHS_OF_A_YEAR < max(first, second) or first == second:
+        return _day(year, min(first, second), max(first, second))
+    return None
+
+
+def _numeral(character: str) -> int:
+    return max(0, _NUMERALS.find(character))
+
+
+def _number(text: str) -> int:
+    """A number below a hundred in Chinese numerals: 三, 十, 十二, 二十一, 廿一."""
+    tens, ten, ones = text.replace("廿", "二十").partition("十")
+    if not ten:
+        return _numeral(tens)
+    return 10 * (_numeral(tens) if tens else 1) + _numeral(ones or "〇")
 
 
 def _day(year: int, month: int, day: int) -> date | None:

@@ -4,11 +4,10 @@ Pure. A page that holds no article is refused with a sentence; nothing is made u
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -17,12 +16,14 @@ from almanac.articles.choosing import NOTHING, Choice, choose
 from almanac.articles.countries import country_of
 from almanac.articles.dates import day_in_address, day_in_lines
 from almanac.articles.similarity import signature
+from almanac.articles.stated import data_of, is_for_payers, stated_address, stated_day
+from almanac.articles.surroundings import strip_surroundings
 from almanac.articles.tags import tags_of
+from almanac.articles.walls import Wall
 from almanac.errors import InputError
-from almanac.kit.text import one_line, shorten
+from almanac.kit.text import shorten
 from almanac.knowledge.reading.charset import decode_text
-from almanac.knowledge.reading.cutting import weigh
-from almanac.knowledge.reading.markup import blocks_of_tree, parse_markup
+from almanac.knowledge.reading.markup import Tree, blocks_of_tree, markup_of, parse_markup
 from almanac.knowledge.reading.result import Block, Unreadable
 from almanac.knowledge.reading.web_page import read_web_page
 from almanac.language import detect
@@ -31,14 +32,8 @@ FEWEST_WORDS = 25
 TITLE_LIMIT, TEXT_LIMIT = 500, 60_000
 _PAGES = frozenset({"", "text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml"})
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"”’)»」』）]*$")
-_WALL = re.compile(
-    r"enable (?:javascript|cookies)|verify (?:that )?you are (?:a )?human|are you a robot|captcha|access (?:is )?denied"
-    r"|request (?:was )?blocked|page (?:not|cannot be) found|error 404|404 not found|请开启|验证码|页面不存在"
-    r"|halaman tidak (?:dijumpai|ditemui)",
-    re.IGNORECASE,
-)
-_WALL_WORDS = 120
 _TOP_LINES = 12
+_NOTHING = "The page was fetched but holds no article that could be read."
 _TITLE_TAIL = re.compile(r"\s+[|｜–—-]\s+[^|｜–—-]{2,40}$")
 
 
@@ -94,15 +89,18 @@ def read_page(errand: Errand) -> ReadPage:
     tree = parse_markup(markup)
     if tree is None:
         raise NoArticle("The page is empty.")
-    draft = read_web_page(markup, errand.url)
+    data = data_of(tree)
+    strip_surroundings(tree, errand.url)
+    draft = read_web_page(markup_of(tree), errand.url)
     title = shorten(_storable(draft.title), TITLE_LIMIT)
-    text = _article(draft.blocks, title)
+    below = _below_title(blocks_of_tree(tree), title)
+    text = _article(draft.blocks, title, tree, below, is_for_payers=is_for_payers(data))
     return ReadPage(
         title=title,
         text=text,
         language=detect(text),
-        published=draft.published or _shown_date(errand.url, blocks_of_tree(tree)),
-        stated_url=_stated_url(tree),
+        published=stated_day(tree, data, title) or day_in_address(errand.url) or day_in_lines(_lines(below)),
+        stated_url=stated_address(tree),
         country=country_of(title, text, urlsplit(errand.url).netloc),
         tags=tags_of(title, text),
         signature=signature(text),
@@ -110,30 +108,31 @@ def read_page(errand: Errand) -> ReadPage:
     )
 
 
-def _article(blocks: Sequence[Block], title: str) -> str:
+def _article(blocks: Sequence[Block], title: str, tree: Tree, below: Sequence[Block], *, is_for_payers: bool) -> str:
+    """The words of the article, or NoArticle where something else stands in its place."""
     kept = [one for block in blocks if (one := _storable(block.text)) and not _repeats_title(one, title)]
-    prose = sum(weigh(one) for one in kept if _SENTENCE_END.search(one))
-    text = "\n\n".join(kept)
-    if prose < FEWEST_WORDS:
-        raise NoArticle("The page was fetched but holds no article that could be read.")
-    if prose < _WALL_WORDS and _WALL.search(text):
-        raise NoArticle("The site answers with a notice in place of the article.")
-    return text[:TEXT_LIMIT]
+    paragraphs = [one for one in kept if _SENTENCE_END.search(one)]
+    wall = Wall(tree=tree, title=title, blocks=below, paragraphs=paragraphs, is_for_payers=is_for_payers)
+    if (sentence := wall.sentence()) is not None:
+        raise NoArticle(sentence)
+    if wall.prose < FEWEST_WORDS:
+        led = wall.leads_to()
+        raise NoArticle(f"The page only leads on to {shorten(led, 200)}; add that address." if led else _NOTHING)
+    return "\n\n".join(kept)[:TEXT_LIMIT]
 
 
 def _repeats_title(text: str, title: str) -> bool:
     return bool(title) and text.casefold() in (title.casefold(), _TITLE_TAIL.sub("", title).casefold())
 
 
-def _shown_date(url: str, blocks: Sequence[Block]) -> date | None:
-    return day_in_address(url) or day_in_lines(block.text for block in blocks[:_TOP_LINES])
+def _below_title(blocks: Sequence[Block], title: str) -> Sequence[Block]:
+    """What follows the title, because the head of a paper says which day it is today; all where no title is shown."""
+    at = next((at for at, block in enumerate(blocks) if block.level == 1 or _repeats_title(block.text, title)), -1)
+    return blocks[at + 1 :]
 
 
-def _stated_url(tree: Any) -> str | None:
-    for link in tree.iter("link"):
-        if "canonical" in str(link.get("rel", "")).lower().split() and (address := one_line(link.get("href") or "")):
-            return address
-    return None
+def _lines(blocks: Sequence[Block]) -> Iterator[str]:
+    return (block.text for block in blocks[:_TOP_LINES] if not block.level)
 
 
 def _storable(text: str) -> str:

@@ -2,10 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
+# What a list under this name holds means nothing, whatever its parts mean: the Paris Agreement is not about France.
+NOTHING = "-"
 _TITLE_COUNTS_AS, _LONGEST_PHRASE = 3, 4
 _LAST_ALPHABET = "\u2e7f"
 _WORD = re.compile(r"[a-zA-Z0-9\u00c0-\u024f]+(?:[.-][a-zA-Z0-9\u00c0-\u024f]+)*")
@@ -26,6 +28,7 @@ class WordFinder:
                     plain = word if as_written else word.casefold()
                     self._words.setdefault(tuple(plain.split("_")), name)
         self._beginnings = {words[0] for words in self._words}
+        self._meaningless = [word for word, name in self._characters.items() if name == NOTHING]
 
     def count(self, title: str, text: str) -> Counter[str]:
         """How often each name is meant; what the title says counts three times."""
@@ -33,18 +36,30 @@ class WordFinder:
         for words, weight in ((title, _TITLE_COUNTS_AS), (text, 1)):
             for name in self._named(words if self._as_written else words.casefold()):
                 found[name] += weight
+            rest = self._without_meaningless(words)
             for word, name in self._characters.items():
-                if times := words.count(word):
+                if times := rest.count(word):
                     found[name] += weight * times
+        del found[NOTHING]
         return found
 
+    def _without_meaningless(self, text: str) -> str:
+        for word in self._meaningless:
+            text = text.replace(word, " ")
+        return text
+
     def _named(self, text: str) -> Iterator[str]:
-        words = _WORD.findall(text)
-        for at, word in enumerate(words):
-            if word in self._beginnings:
-                phrases = (tuple(words[at : at + length]) for length in range(_LONGEST_PHRASE, 0, -1))
-                if name := next((self._words[phrase] for phrase in phrases if phrase in self._words), None):
-                    yield name
+        """The names of the phrases in a text; of those that begin at one word the longest, which uses its words up."""
+        words, at = _WORD.findall(text), 0
+        while at < len(words):
+            length = self._longest_phrase(words, at) if words[at] in self._beginnings else 0
+            if length:
+                yield self._words[tuple(words[at : at + length])]
+            at += length or 1
+
+    def _longest_phrase(self, words: Sequence[str], at: int) -> int:
+        lengths = range(_LONGEST_PHRASE, 0, -1)
+        return next((length for length in lengths if tuple(words[at : at + length]) in self._words), 0)
 
 
 @cache

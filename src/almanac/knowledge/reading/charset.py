@@ -4,9 +4,11 @@ import codecs
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Sequence
 
 import charset_normalizer
 
+from almanac.knowledge.reading.charset_fit import EAST_ASIAN, GOOD, fit
 from almanac.knowledge.reading.result import Unreadable
 
 _MARKS = (
@@ -50,10 +52,22 @@ def _decoded(content: bytes, claimed: str | None) -> str:
         return content.decode("iso2022_jp_ext", "replace")
     if (wide := _wide(content)) is not None:
         return content.decode(wide, "replace")
-    for candidate in ("utf-8", claimed, _named_inside(content)):
-        if candidate and (text := _strictly(content, candidate)) is not None:
+    if (text := _strictly(content, "utf-8")) is not None:
+        return text
+    return _as_claimed(content, [name for name in (claimed, _named_inside(content)) if name]) or _guessed(content)
+
+
+def _as_claimed(content: bytes, claims: Sequence[str]) -> str | None:
+    """By the first claim that fits. One that gives rare characters only is wrong where another charset fits better."""
+    texts = {name: text for claim in claims if (name := _meant(claim)) and (text := _strictly(content, name))}
+    for name, text in texts.items():
+        if fit(text, name) >= GOOD:
             return text
-    return _guessed(content)
+    others = {name: text for name in (*EAST_ASIAN, _USUAL[0]) if texts and (text := _strictly(content, name))}
+    best = max(others, key=lambda name: fit(others[name], name), default=None)
+    if best is not None and fit(others[best], best) >= GOOD:
+        return others[best]
+    return next(iter(texts.values()), None)
 
 
 def _wide(content: bytes) -> str | None:
@@ -70,10 +84,18 @@ def _named_inside(content: bytes) -> str | None:
     return found[1].decode("ascii") if found else None
 
 
-def _strictly(content: bytes, name: str) -> str | None:
+def _meant(name: str) -> str | None:
+    """The charset that people mean by a name; None for what is none."""
     try:
         canonical = codecs.lookup(name).name
-        return content.decode(_MEANT.get(canonical, canonical))
+    except (LookupError, ValueError):
+        return None
+    return _MEANT.get(canonical, canonical)
+
+
+def _strictly(content: bytes, name: str) -> str | None:
+    try:
+        return content.decode(name)
     except (LookupError, UnicodeDecodeError, ValueError):
         return None
 

@@ -1,12 +1,15 @@
 """HTML read as it stands: every block with words in it, apart from scripts, menus and forms."""
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from lxml import etree
-from lxml.html import HtmlElement, HTMLParser, document_fromstring
+from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
 
 from almanac.knowledge.reading.plain import joined_lines
 from almanac.knowledge.reading.result import Block, Unreadable
+
+Tree: TypeAlias = HtmlElement
 
 _SKIPPED = frozenset(
     "script style noscript template svg math nav footer aside form button select iframe object head".split()
@@ -32,6 +35,11 @@ def parse_markup(text: str) -> HtmlElement | None:
         ) from error
     except etree.ParserError:
         return None
+
+
+def markup_of(tree: HtmlElement) -> str:
+    """A tree as text again."""
+    return str(tostring(tree, encoding="unicode"))
 
 
 def blocks_of_markup(text: str) -> list[Block]:

@@ -1,0 +1,104 @@
+"""What a page says about itself for programs: its day, its own address, whether only payers may read it.
+
+A statement counts only where it is one: of two that contradict each other neither is taken.
+"""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import msgspec
+
+from almanac.articles.dates import day_in_text
+from almanac.kit.text import one_line
+from almanac.knowledge.reading.markup import Tree
+
+_DAYS_OF_PUBLICATION = frozenset(
+    "article:published_time og:published_time og:article:published_time article:published article.published "
+    "datepublished date dc.date dc.date.issued dc.date.created dcterms.date dcterms.created dcterms.issued pubdate "
+    "publishdate publish-date publish_date publication_date publication-date sailthru.date parsely-pub-date "
+    "citation_publication_date citation_date article:create_at pub_date".split()
+)
+_ARTICLES = ("Article", "Posting", "Report")
+_DEEPEST = 4
+_ASIDE = ("aside", "nav", "footer")
+_LEAD, _FEWEST_CHARACTERS = 2, 100
+
+
+def data_of(tree: Tree) -> list[dict[str, Any]]:
+    """What the page's linked data say of articles; data that can't be read say nothing."""
+    found: list[dict[str, Any]] = []
+    for script in tree.iter("script"):
+        if str(script.get("type") or "").strip().lower() == "application/ld+json":
+            try:
+                found += _articles(msgspec.json.decode(script.text_content()))
+            except (msgspec.MsgspecError, UnicodeError, RecursionError):
+                continue
+    return found
+
+
+def _articles(data: Any, depth: int = 0) -> Iterator[dict[str, Any]]:
+    if depth > _DEEPEST:
+        return
+    if isinstance(data, list):
+        for one in data:
+            yield from _articles(one, depth + 1)
+    elif isinstance(data, dict):
+        kinds = data.get("@type")
+        if any(str(kind).endswith(_ARTICLES) for kind in (kinds if isinstance(kinds, list) else [kinds])):
+            yield data
+        for member in ("@graph", "mainEntity"):
+            yield from _articles(data.get(member), depth + 1)
+
+
+def stated_day(tree: Tree, data: list[dict[str, Any]], title: str) -> date | None:
+    """The day of publication in the page's head, in its data, or in a time that is marked at the article's top."""
+    return _day_in_head(tree) or _day_in_data(data, title) or _marked_day(tree)
+
+
+def _day_in_head(tree: Tree) -> date | None:
+    for meta in tree.iter("meta"):
+        name = str(meta.get("property") or meta.get("name") or meta.get("itemprop") or "").lower()
+        if name in _DAYS_OF_PUBLICATION and (day := day_in_text(meta.get("content") or "")):
+            return day
+    return None
+
+
+def _day_in_data(data: list[dict[str, Any]], title: str) -> date | None:
+    days = {str(one.get("headline")): day for one in data if (day := day_in_text(str(one.get("datePublished") or "")))}
+    if len(set(days.values())) > 1:
+        return next((day for headline, day in days.items() if headline.casefold() in title.casefold()), None)
+    return next(iter(days.values()), None)
+
+
+def _marked_day(tree: Tree) -> date | None:
+    """The first marked time below the title and before the story is under way; others are those of other stories."""
+    has_begun, paragraphs = False, 0
+    for element in tree.iter("h1", "p", "time"):
+        has_begun = has_begun or element.tag == "h1"
+        if element.tag == "p":
+            paragraphs += len(element.text_content()) > _FEWEST_CHARACTERS
+        elif element.tag == "time" and next(element.iterancestors(*_ASIDE), None) is None:
+            belongs = has_begun or next(element.iterancestors("article", "main"), None) is not None
+            if belongs and (day := day_in_text(element.get("datetime") or element.text_content())):
+                return day
+        if paragraphs > _LEAD:
+            return None
+    return None
+
+
+def stated_address(tree: Tree) -> str | None:
+    """What the page calls itself in its head; nothing where it names several addresses."""
+    head = tree.find("head")
+    links = head.iter("link") if head is not None else ()
+    named = {
+        address
+        for link in links
+        if "canonical" in str(link.get("rel", "")).lower().split() and (address := one_line(link.get("href") or ""))
+    }
+    return named.pop() if len(named) == 1 else None
+
+
+def is_for_payers(data: list[dict[str, Any]]) -> bool:
+    """Whether the page says that not everybody may read all of it."""
+    return any(str(one.get("isAccessibleForFree")).lower() == "false" for one in data)

@@ -1,0 +1,107 @@
+"""What stands in place of an article: a missing page, a search, a notice about cookies, a login, a paywall, a check."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from almanac.kit.text import one_line
+from almanac.knowledge.reading.cutting import weigh
+from almanac.knowledge.reading.markup import Tree
+from almanac.knowledge.reading.result import Block
+
+_SHORT, _SHORT_OF_PAID = 120, 150
+_MISSING = re.compile(
+    r"(?:error\W*)?404(?:\W*(?:error|(?:page )?not found))?|(?:oops\W*)?(?:the |this )?(?:page|article|content|story)"
+    r"(?: (?:was|is|could|can|has|been|be|you (?:requested|want)))*\W*(?:not|n[o']t|cannot be|no longer) ?(?:be )?"
+    r"(?:found|available|exists?)|not found|halaman (?:ini )?tidak (?:dijumpai|ditemui|wujud)|"
+    r"(?:抱歉\W*)?(?:您(?:访问|查找)的)?(?:页面|頁面|文章|网页)(?:不存在|找不到|已(?:被)?删除|未找到)|找不到(?:该|此)?(?:页面|網頁|网页)",
+    re.IGNORECASE,
+)
+_SEARCH = re.compile(
+    r"(?:search )?results? for\b.*|search results?\b.*|hasil carian\b.*|搜[索寻尋]结果.*", re.IGNORECASE
+)
+_LOGIN = re.compile(
+    r"(?:please )?(?:sign|log)[ -]?in\b.*|log masuk\b.*|daftar masuk\b.*|(?:用户|会员)?(?:登录|登入).*", re.IGNORECASE
+)
+_CHECK = re.compile(
+    r"enable (?:javascript|cookies)|verify (?:that )?you are (?:a )?human|are you a robot|captcha|access (?:is )?denied"
+    r"|request (?:was )?blocked|page (?:not|cannot be) found|error 404|404 not found|请开启|验证码|页面不存在"
+    r"|halaman tidak (?:dijumpai|ditemui)",
+    re.IGNORECASE,
+)
+_PAID = re.compile(
+    r"subscribe (?:now |today )?to (?:continue|read|keep|unlock|view|access)|(?:for|to) (?:our )?subscribers"
+    r"|subscribers?[ -]only|already (?:a |an )?(?:subscriber|subscribed|member)|to (?:continue|keep) reading"
+    r"|continue reading (?:with|this|your)|(?:log|sign) in to (?:read|continue|view)|unlock (?:this|the full)"
+    r"|read the (?:full|rest of the) (?:article|story)|langgan\w*\b.{0,40}\b(?:membaca|baca|akses)"
+    r"|untuk membaca (?:artikel )?(?:penuh|selanjutnya)|sudah melanggan"
+    r"|[订訂][阅閱].{0,12}(?:阅读|閱讀|全文|继续|繼續)"
+    r"|(?:会员|會員|付费|付費|订户|訂戶).{0,8}(?:阅读|閱讀|专享|專享)",
+    re.IGNORECASE,
+)
+_YOU_AND_US = re.compile(r"\b(?:we|our|us|you|your|kami|anda)\b|我们|我們|您", re.IGNORECASE)
+_CONSENT = re.compile(
+    r"\bcookies?\b|\bconsent|personal data|\bpartners\b|\bprivacy\b|geolocation|\bkuki\b|persetujuan|privasi"
+    r"|隐私|隱私|同意",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"\s+[|｜–—-]\s+|\s*[|｜_]\s*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wall:
+    """A page as far as it matters here: its title, the blocks below that, what of it is prose, who may read it."""
+
+    tree: Tree
+    title: str
+    blocks: Sequence[Block]
+    paragraphs: Sequence[str]
+    is_for_payers: bool
+
+    @property
+    def prose(self) -> float:
+        return sum(map(weigh, self.paragraphs))
+
+    def sentence(self) -> str | None:
+        """What is there in place of an article, or nothing where one may be."""
+        return next((sentence for sentence, is_there in self._signs() if is_there), None)
+
+    def _signs(self) -> Iterator[tuple[str, bool]]:
+        heads = list(self._heads())
+        yield "The site says that there is no such page.", any(map(_MISSING.fullmatch, heads))
+        yield "The page lists what a search found and holds no article.", any(map(_SEARCH.fullmatch, heads))
+        yield "The site asks to agree to cookies in place of the article.", self._is_consent()
+        yield (
+            "The site asks to sign in before the article can be read.",
+            self.prose < _SHORT and (self._asks_for_password() or any(map(_LOGIN.fullmatch, heads))),
+        )
+        yield (
+            "The site shows only the first lines of the article to those who don't pay.",
+            self.prose < _SHORT_OF_PAID and (self.is_for_payers or any(_PAID.search(one.text) for one in self.blocks)),
+        )
+        yield (
+            "The site answers with a notice in place of the article.",
+            self.prose < _SHORT and any(map(_CHECK.search, self.paragraphs)),
+        )
+
+    def leads_to(self) -> str | None:
+        """Where the page sends its visitors on to by itself."""
+        for meta in self.tree.iter("meta"):
+            if str(meta.get("http-equiv") or "").lower() == "refresh":
+                _, _, target = str(meta.get("content") or "").lower().partition("url=")
+                if address := target.strip(" '\""):
+                    return address
+        return None
+
+    def _heads(self) -> Iterator[str]:
+        yield from (part.strip(" .!。！") for part in _PARTS.split(self.title))
+        for heading in self.tree.iter("h1"):
+            yield one_line(heading.text_content()).strip(" .!。！")
+
+    def _asks_for_password(self) -> bool:
+        return self.tree.find(".//input[@type='password']") is not None
+
+    def _is_consent(self) -> bool:
+        """Whether most of it tells the reader what is done with what is known about him."""
+        notices = (text for text in self.paragraphs if _CONSENT.search(text) and _YOU_AND_US.search(text))
+        return sum(map(weigh, notices)) > self.prose / 2
