@@ -8,6 +8,7 @@ import pytest
 from almanac.desks.recap import searching, service
 from almanac.desks.recap.filing import day_of, document_of, file_article, values_of
 from almanac.desks.recap.filters import FACETS, ArticleFilter, folded
+from almanac.desks.recap.register import finding
 from almanac.desks.recap.table import Article
 from almanac.errors import FieldErrors, InputError
 
@@ -141,6 +142,16 @@ async def test_facets_count_everything_that_is_found_whatever_the_limit(services
         by_value = [value for article in expected for value in values_of(article)[facet]]
         assert counted == {value: by_value.count(value) for value in set(by_value)}
         assert [one.count for one in page.facets[facet]] == sorted(counted.values(), reverse=True)
+
+
+async def test_of_very_many_the_newest_are_counted_and_it_is_said(services, articles, monkeypatch):
+    monkeypatch.setattr(finding, "COUNTED", 5)
+    everything = await service.list_articles(services, ArticleFilter(), facets=("house",), limit=3)
+    assert (everything.total, everything.total_is_exact, everything.facets_among) == (len(articles), True, 5)
+    assert sum(value.count for value in everything.facets["house"]) == 5
+    two = ArticleFilter(house=("衆議院", "参議院"))
+    many = await service.list_articles(services, two, facets=("house",), limit=3)
+    assert (many.total, many.total_is_exact, many.facets_among) == (5, False, 5)
 
 
 async def test_words_and_filters_together(services, articles):

@@ -38,7 +38,8 @@ async def find_articles(
         items=page.items,
         next_cursor=page.next_cursor,
         total=counted.total,
-        total_is_exact=counted.is_whole,
+        total_is_exact=counted.is_exact,
+        facets_among=counted.among,
         facets={
             facet: [FacetValue(one.facet, one.value, one.count) for one in found]
             for facet, found in counted.values.items()

@@ -33,13 +33,14 @@ class FacetValue:
 class ArticlePage:
     """One page of a list. Facets come with the most frequent value first.
 
-    `total` is known where facets were asked for. Where it is not exact there are more, and facets are counted over so
-    many of the newest.
+    `total` is known where facets were asked for; where it is not exact there are more. Facets are counted among so many
+    of the newest, or among all where `facets_among` is None.
     """
 
     items: Sequence[Listed] = ()
     total: int | None = None
     total_is_exact: bool = True
+    facets_among: int | None = None
     facets: Mapping[Facet, Sequence[FacetValue]] = field(default_factory=dict)
     next_cursor: str | None = None
 

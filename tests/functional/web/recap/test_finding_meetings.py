@@ -6,6 +6,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from almanac.desks.recap.register import finding
+
 
 def titles(page: str) -> list[str]:
     return [html.unescape(found) for found in re.findall(r'class="meeting-title"[^>]*><a[^>]*>([^<]*)</a>', page)]
@@ -43,6 +45,13 @@ async def test_a_facet_leads_to_the_narrower_list_and_back(reader, sittings):
     assert len(titles(again)) == 2
     (removed,) = hrefs(again, "院: 参議院")
     assert "house" not in parse_qs(urlsplit(removed).query)
+
+
+async def test_of_very_many_the_page_says_what_was_counted(reader, monkeypatch):
+    monkeypatch.setattr(finding, "COUNTED", 1)
+    page = await reader.open("/recap/articles?house=衆議院&house=参議院", lang="en")
+    assert "More than 1 meetings" in page
+    assert "Counted among the newest 1." in page
 
 
 async def test_both_orders(reader):

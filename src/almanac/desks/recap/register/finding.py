@@ -26,11 +26,15 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """How many articles there are, and how many have which value; `is_whole` where every one of them was counted."""
+    """How many articles there are, and how many have which value.
+
+    Where the total is not exact there are more. Values are counted `among` so many of the newest, or all where None.
+    """
 
     total: int
-    is_whole: bool
+    is_exact: bool
     values: Mapping[Facet, Sequence[Value]]
+    among: int | None = None
 
 
 async def find(unit: Unit, wanted: ArticleFilter, *, after: int | None, limit: int) -> Found:
@@ -55,7 +59,9 @@ async def counts(unit: Unit, wanted: ArticleFilter, facets: Sequence[Facet], *, 
     by_facet = {facet: _in_order(named, facet) for facet in facets}
     is_whole = len(rows) <= COUNTED
     exact = known[0].articles if len(known) == 1 and not (wanted.since or wanted.until) else None
-    return Counted(len(rows) if is_whole else exact or COUNTED, is_whole or exact is not None, by_facet)
+    if is_whole:
+        return Counted(len(rows), True, by_facet)
+    return Counted(exact or COUNTED, exact is not None, by_facet, among=COUNTED)
 
 
 def _most_frequent(counted: Counter[int], code: int, most: int) -> list[int]:

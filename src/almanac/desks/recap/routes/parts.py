@@ -112,7 +112,8 @@ class ArticlesBody(Model):
     items: list[ListedBody]
     next_cursor: str | None = Field(description="Send it as `cursor` for the next page; null where the list ends.")
     total: int | None
-    total_is_exact: bool = Field(description="False where there are more; facets then count so many of the newest.")
+    total_is_exact: bool = Field(description="False where there are more.")
+    facets_among: int | None = Field(description="Of how many of the newest facets are counted; null where of all.")
     facets: dict[Facet, list[ValueBody]]
 
     @classmethod
@@ -122,5 +123,6 @@ class ArticlesBody(Model):
             next_cursor=page.next_cursor,
             total=page.total,
             total_is_exact=page.total_is_exact,
+            facets_among=page.facets_among,
             facets={facet: [ValueBody.of(one) for one in found] for facet, found in page.facets.items()},
         )
