@@ -9,7 +9,9 @@ from fastapi import APIRouter, FastAPI
 from starlette.routing import BaseRoute, Route
 
 from almanac import __version__
-from almanac.http.body_limit import BodyLimit
+from almanac.config import Settings
+from almanac.http.api_models import API_PREFIX
+from almanac.http.body_limit import BodyLimit, Limit
 from almanac.http.cookies import Cookies
 from almanac.http.desk import Desk
 from almanac.http.error_translation import FaultBoundary, install_error_translation
@@ -83,9 +85,20 @@ def _routes(desks: tuple[Desk, ...], *, development: bool) -> Sequence[BaseRoute
     return whole.routes
 
 
+def _ordinary_limit(settings: Settings) -> Limit:
+    return Limit(settings.max_body_mb, "ALMANAC_MAX_BODY_MB")
+
+
+def _file_limits(settings: Settings) -> dict[str, Limit]:
+    """A file for the knowledge base may be larger than other requests."""
+    knowledge = Limit(settings.knowledge_max_mb, "ALMANAC_KNOWLEDGE_MAX_MB")
+    largest = max(_ordinary_limit(settings), knowledge, key=lambda limit: limit.megabytes)
+    return dict.fromkeys(("/knowledge", f"{API_PREFIX}/knowledge"), largest)
+
+
 def _add_middleware(app: FastAPI, services: Services, metrics: Metrics) -> None:
     """The last one added is the outermost."""
-    app.add_middleware(BodyLimit, megabytes=services.settings.max_body_mb)
+    app.add_middleware(BodyLimit, limit=_ordinary_limit(services.settings), files=_file_limits(services.settings))
     app.add_middleware(FaultBoundary)
     app.add_middleware(SecurityHeaders, https=services.settings.public_url.startswith("https:"))
     app.add_middleware(Measured, metrics=metrics)

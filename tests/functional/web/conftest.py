@@ -31,6 +31,7 @@ def settings(tmp_path: Path, database_url: str) -> Settings:
     return Settings(
         data=tmp_path / "data", database_url=database_url, mail_url="memory:", base_url=BASE, development=True,
         admin_token=ADMIN_TOKEN, rate_limit_per_minute=100_000, max_body_mb=1,
+        knowledge_max_mb=1,
     )  # fmt: skip
 
 

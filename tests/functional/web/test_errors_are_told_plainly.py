@@ -1,7 +1,13 @@
+from dataclasses import replace
+
+import httpx
 import pytest
 from fastapi import FastAPI
 
+from almanac.bootstrap import running
+from almanac.desks import DESKS
 from almanac.errors import Unavailable
+from almanac.web.app import create_app
 
 
 @pytest.fixture
@@ -58,6 +64,21 @@ async def test_an_oversized_body_is_refused_with_the_limit(api):
     announced = await api.post("/api/v1/users", content=b"x" * (2 * 1024 * 1024))
     assert announced.status_code == 413
     assert "larger than the 1 MB allowed" in announced.json()["detail"]
+
+
+async def test_a_file_may_be_larger_than_other_requests_and_is_refused_with_its_own_limit(settings, clock):
+    roomy = replace(settings, knowledge_max_mb=3)
+    async with running(roomy, clock) as services:
+        transport = httpx.ASGITransport(create_app(services, DESKS))
+        headers = {"Authorization": f"Bearer {settings.admin_token}"}
+        async with httpx.AsyncClient(transport=transport, base_url=settings.base_url, headers=headers) as client:
+            taken, refused = [
+                await client.post("/api/v1/knowledge", files={"file": ("a.txt", b"A word. " * size)})
+                for size in (2 * 1024 * 128, 4 * 1024 * 128)
+            ]
+    assert taken.status_code == 201
+    assert refused.status_code == 413
+    assert "3 MB allowed here; send less at once, or have ALMANAC_KNOWLEDGE_MAX_MB raised" in refused.json()["detail"]
 
 
 async def test_an_oversized_body_of_unknown_length_is_refused_too(api):
