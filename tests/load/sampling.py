@@ -49,14 +49,18 @@ class Sampler(threading.Thread):
 
 
 def look(installation: Installation) -> dict[str, float]:
-    """What is held at this moment. Web, worker and table engine are one process; the news desk reads in others."""
+    """What is held at this moment. Web, worker and table engine are one process; the news desk reads in others.
+
+    Of that process what is its own counts: the pages of the table file that it has mapped are the system's to drop.
+    """
     assert installation.process is not None
     assert installation.data is not None
     main = psutil.Process(installation.process)
     readers = list(living(main.children(recursive=True)))
     backends = list(living(postgres_of(installation.data).children()))
+    memory = main.memory_info()
     return {
-        "web, worker and engine, MB": main.memory_info().rss / MB,
+        "web, worker and engine, MB": (memory.rss - memory.shared) / MB,
         "news readers, MB": sum(one.memory_info().rss for one in readers) / MB,
         "PostgreSQL, private MB": sum(one.memory_full_info().uss for one in backends) / MB,
         "open files": main.num_fds(),
