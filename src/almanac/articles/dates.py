@@ -25,6 +25,8 @@ _IN_CHINESE = re.compile(rf"([{_NUMERALS}零○]{{4}})年([{_NUMERALS}十]{{1,3}
 _CHANGED = re.compile(r"updated|modified|edited|kemas ?kini|diubah|更新|修改", re.IGNORECASE)
 _PUBLISHED = re.compile(r"publish|posted|terbit|disiar|发布|發布|发表", re.IGNORECASE)
 _MONTHS_OF_A_YEAR = 12
+# What programs write that know no day.
+_CLOCK_AT_ZERO = date(1970, 1, 1)
 _IN_ADDRESS = re.compile(r"/(20\d{2})[/-]?(0[1-9]|1[0-2])[/-]?([0-2]\d|3[01])(?=[/_-]|$)")
 _DATELINE = 120
 
@@ -38,19 +40,25 @@ def day_in_address(url: str) -> date | None:
 def day_in_lines(lines: Iterable[str]) -> date | None:
     """The first day that a short line near the top names; long lines are prose, whose dates are other days."""
     for line in lines:
-        if len(line) <= _DATELINE and not _tells_a_change(line) and (day := day_in_text(line)):
+        if len(line) <= _DATELINE and (day := day_in_text(_told_of_publication(line))):
             return day
     return None
 
 
-def _tells_a_change(line: str) -> bool:
-    """Whether a line begins with the day of a change, and so names the day of publication later or not at all."""
-    changed, published = _CHANGED.search(line), _PUBLISHED.search(line)
-    return changed is not None and (published is None or changed.start() < published.start())
+def _told_of_publication(line: str) -> str:
+    """A line from where it tells of the publication; nothing of one that tells only of a change."""
+    if found := _PUBLISHED.search(line):
+        return line[found.start() :]
+    return "" if _CHANGED.search(line) else line
 
 
 def day_in_text(text: str) -> date | None:
     """The first day that is written in any of the usual ways; figures that may mean two days mean none."""
+    day = _first_day(text)
+    return None if day == _CLOCK_AT_ZERO else day
+
+
+def _first_day(text: str) -> date | None:
     if found := _DAY_FIRST.search(text):
         return _day(int(found[3]), _MONTHS[found[2].lower()], int(found[1]))
     if found := _MONTH_FIRST.search(text):

@@ -32,6 +32,7 @@ FEWEST_WORDS = 25
 TITLE_LIMIT, TEXT_LIMIT = 500, 60_000
 _PAGES = frozenset({"", "text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml"})
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"”’)»」』）]*$")
+_NO_WORDS = re.compile(r"[!-~]{300}")
 _TOP_LINES = 12
 _NOTHING = "The page was fetched but holds no article that could be read."
 _TITLE_TAIL = re.compile(r"\s+[|｜–—-]\s+[^|｜–—-]{2,40}$")
@@ -110,7 +111,8 @@ def read_page(errand: Errand) -> ReadPage:
 
 def _article(blocks: Sequence[Block], title: str, tree: Tree, below: Sequence[Block], *, is_for_payers: bool) -> str:
     """The words of the article, or NoArticle where something else stands in its place."""
-    kept = [one for block in blocks if (one := _storable(block.text)) and not _repeats_title(one, title)]
+    texts = (one for block in blocks if (one := _storable(block.text)) and not _NO_WORDS.search(one))
+    kept = [one for one in texts if not _repeats_title(one, title)]
     paragraphs = [one for one in kept if _SENTENCE_END.search(one)]
     wall = Wall(tree=tree, title=title, blocks=below, paragraphs=paragraphs, is_for_payers=is_for_payers)
     if (sentence := wall.sentence()) is not None:

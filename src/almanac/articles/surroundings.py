@@ -6,7 +6,7 @@ What is left is read by others; menus and footers are known by their elements, w
 import re
 from collections import Counter
 from collections.abc import Iterator
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 
 from almanac.knowledge.reading.cutting import weigh
 from almanac.knowledge.reading.markup import Tree
@@ -18,7 +18,8 @@ _COMMENTS = re.compile(r"(?:^|[\s_-])(?:comments?|disqus|respond)(?:$|[\s_-])|co
 _CONSENT = re.compile(r"cookie|consent|gdpr|onetrust|didomi", re.IGNORECASE)
 _LONGEST_NOTICE = 600
 _HEADINGS = ("h2", "h3", "h4", "h5", "h6")
-_FEWEST_TEASERS, _LONGEST_TEASER = 4, 80
+_ENTRIES = ("li", "div", "section", "tr", "dd")
+_FEWEST_TEASERS, _LONGEST_TEASER, _FEWEST_WORDS_OF_LINK = 4, 80, 3
 
 
 def strip_surroundings(tree: Tree, url: str) -> None:
@@ -26,6 +27,7 @@ def strip_surroundings(tree: Tree, url: str) -> None:
     _drop(tree.iter(*_NEVER_SHOWN))
     _drop(element for element in tree.iter() if _is_hidden(element) or _is_beside(element))
     _drop(header for header in tree.iter("header") if not _within(header, "article", "main") and _has_no_title(header))
+    _drop(title for title in tree.iter("h1") if _leads_home(title, url))
     _drop(_teasers(tree, url))
 
 
@@ -62,8 +64,8 @@ def _within(element: Tree, *tags: str) -> bool:
 
 
 def _teasers(tree: Tree, url: str) -> Iterator[Tree]:
-    """The parts of a page that tell of others: short, each under a heading that leads to another page of the site."""
-    headings = [heading for heading in tree.iter(*_HEADINGS) if _leads_elsewhere(heading, url)]
+    """The parts of a page that tell of others: short, each with a heading or first words that lead to another page."""
+    headings = [heading for heading in tree.iter(*_HEADINGS) if _leads_elsewhere(_link_of(heading), url)]
     if len(headings) >= _FEWEST_TEASERS:
         held = Counter(ancestor for heading in headings for ancestor in heading.iterancestors())
         for heading in headings:
@@ -71,17 +73,42 @@ def _teasers(tree: Tree, url: str) -> Iterator[Tree]:
     cards = [card for card in tree.iter("article") if _has_no_title(card) and _is_short(card)]
     if len(cards) >= _FEWEST_TEASERS:
         yield from cards
+    for parent in tree.iter():
+        entries = [one for one in parent.iterchildren(*_ENTRIES) if _begins_with_link(one, url)]
+        if len(entries) > _FEWEST_TEASERS:
+            yield from entries
 
 
-def _leads_elsewhere(heading: Tree, url: str) -> bool:
-    link = heading.find(".//a[@href]")
-    if link is None:
-        link = next(heading.iterancestors("a"), None)
-    try:
-        here, there = urlsplit(url), urlsplit(urljoin(url, link.get("href") or "") if link is not None else url)
-    except ValueError:
+def _begins_with_link(entry: Tree, url: str) -> bool:
+    link = entry.find(".//a[@href]")
+    if not _leads_elsewhere(link, url) or not _is_short(entry):
         return False
-    return here.netloc == there.netloc and here.path != there.path
+    words, told = link.text_content().split(), "".join(entry.text_content().split())
+    return len(words) >= _FEWEST_WORDS_OF_LINK and told.startswith("".join(words))
+
+
+def _link_of(heading: Tree) -> Tree | None:
+    link = heading.find(".//a[@href]")
+    return next(heading.iterancestors("a"), None) if link is None else link
+
+
+def _leads_elsewhere(link: Tree | None, url: str) -> bool:
+    """Whether a link leads to another page of the same site."""
+    here, there = urlsplit(url), _target(link, url)
+    return there is not None and here.netloc == there.netloc and here.path != there.path
+
+
+def _leads_home(title: Tree, url: str) -> bool:
+    """The name of the paper, which is no title of an article."""
+    there = _target(title.find(".//a[@href]"), url)
+    return there is not None and not there.path.strip("/") and bool(urlsplit(url).path.strip("/"))
+
+
+def _target(link: Tree | None, url: str) -> SplitResult | None:
+    try:
+        return None if link is None else urlsplit(urljoin(url, link.get("href") or ""))
+    except ValueError:
+        return None
 
 
 def _teaser(heading: Tree, held: Counter[Tree]) -> Iterator[Tree]:

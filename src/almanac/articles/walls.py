@@ -33,10 +33,22 @@ _PAID = re.compile(
     r"subscribe (?:now |today )?to (?:continue|read|keep|unlock|view|access)|(?:for|to) (?:our )?subscribers"
     r"|subscribers?[ -]only|already (?:a |an )?(?:subscriber|subscribed|member)|to (?:continue|keep) reading"
     r"|continue reading (?:with|this|your)|(?:log|sign) in to (?:read|continue|view)|unlock (?:this|the full)"
+    r"|register (?:now |for free )?to (?:read|continue)|(?:create|make) (?:a|your) free account"
     r"|read the (?:full|rest of the) (?:article|story)|langgan\w*\b.{0,40}\b(?:membaca|baca|akses)"
     r"|untuk membaca (?:artikel )?(?:penuh|selanjutnya)|sudah melanggan"
     r"|[订訂][阅閱].{0,12}(?:阅读|閱讀|全文|继续|繼續)"
     r"|(?:会员|會員|付费|付費|订户|訂戶).{0,8}(?:阅读|閱讀|专享|專享)",
+    re.IGNORECASE,
+)
+_TROUBLE = re.compile(
+    r"(?:an? |\d{3}\W*)?(?:unexpected |server |internal )?error\b.*|\d{3}\W+(?:forbidden|unavailable).*"
+    r"|something went wrong|(?:access (?:is )?denied|forbidden|just a moment|attention required|checking your browser|are you (?:over|a)\b"
+    r"|ad ?block|(?:temporarily )?unavailable|(?:this (?:page|content) is )?not available).*|.*\bmaintenance",
+    re.IGNORECASE,
+)
+_SITE = re.compile(
+    r"\b(?:browser|web ?sites?|(?:this|our|the|requested) (?:site|page|content|home ?page)|ad ?block\w*|javascript"
+    r"|try again|(?:unexpected )?error|access|maintenance|legal (?:age|reasons)|account|connection)\b|浏览器|瀏覽器|pelayar",
     re.IGNORECASE,
 )
 _YOU_AND_US = re.compile(r"\b(?:we|our|us|you|your|kami|anda)\b|我们|我們|您", re.IGNORECASE)
@@ -81,7 +93,7 @@ class Wall:
         )
         yield (
             "The site answers with a notice in place of the article.",
-            self.prose < _SHORT and any(map(_CHECK.search, self.paragraphs)),
+            self.prose < _SHORT and (any(map(_TROUBLE.fullmatch, heads)) or self._is_notice()),
         )
 
     def leads_to(self) -> str | None:
@@ -102,6 +114,12 @@ class Wall:
         return self.tree.find(".//input[@type='password']") is not None
 
     def _is_consent(self) -> bool:
-        """Whether most of it tells the reader what is done with what is known about him."""
-        notices = (text for text in self.paragraphs if _CONSENT.search(text) and _YOU_AND_US.search(text))
-        return sum(map(weigh, notices)) > self.prose / 2
+        return self._mostly_tells_visitors_about(_CONSENT)
+
+    def _is_notice(self) -> bool:
+        return any(map(_CHECK.search, self.paragraphs)) or self._mostly_tells_visitors_about(_SITE)
+
+    def _mostly_tells_visitors_about(self, subject: re.Pattern[str]) -> bool:
+        """Whether a site speaks to its visitors about this more than about anything else."""
+        told = (text for text in self.paragraphs if subject.search(text) and _YOU_AND_US.search(text))
+        return sum(map(weigh, told)) > self.prose / 2

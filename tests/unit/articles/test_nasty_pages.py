@@ -127,6 +127,27 @@ NO_ARTICLE = {
         f"<h1>Search results</h1><p>No results were found for your query. Try other words or fewer filters.</p>{CARDS}",
         title="Search results for: kedah",
     ),
+    "a list of links with a line each": html(
+        "<h1>Latest</h1><ul>"
+        + "".join(f'<li><a href="/n/{at}">{title}</a><p>{line}</p></li>' for at, (title, line) in enumerate(TEASERS))
+        + "</ul>",
+        title="Latest news",
+    ),
+    "a wish to register": html(
+        article(*STORY[:2], after=prose("Register for free to read this story, or log in if you have an account."))
+    ),
+    "a word about advertisements": html(
+        "<h1>Daily Web</h1><p>We noticed that you are using an ad blocker. Our journalism is paid for by advertising, "
+        "so please switch it off for this site and load the page again to read the article that you came for.</p>"
+    ),
+    "a page that is not for this region": html(
+        "<h1>Not available in your region</h1><p>We are sorry, but this content is not available in your country "
+        "because of legal reasons. We are working on it, so please check back another time for more of it.</p>"
+    ),
+    "an error that answers 200": html(
+        "<h1>Something went wrong</h1><p>An unexpected error has occurred while the page was prepared. The team has "
+        "been informed and works on it; come back in a few minutes, or begin at the front once more.</p>"
+    ),
     "words that nobody sees": html(f"<h1>{TITLE}</h1><div style='display:none'>{prose(*STORY)}</div><p>Loading…</p>"),
 }
 
@@ -272,6 +293,22 @@ ARTICLES: dict[str, tuple[str, Known]] = {
         html(f"<header><div>{datetime.now(UTC):%-d %B %Y}</div></header>" + article(before="<p>Isnin, 2 Mac 2026</p>")),
         Known(published=date(2026, 3, 2)),
     ),
+    "the paper's name as the first heading": (
+        html(
+            f"<h1><a href='/'>Daily Web</a></h1><div>{datetime.now(UTC):%-d %B %Y}</div>"
+            f"<article><h2>{TITLE}</h2><p>Updated 5 March 2026 | Published 2 March 2026</p>{prose(*STORY)}</article>",
+            title=f"{TITLE} - Daily Web",
+        ),
+        Known(published=date(2026, 3, 2)),
+    ),
+    "a clock that stands at zero": (
+        html(article(), '<meta property="article:published_time" content="1970-01-01T00:00:00Z">'),
+        Known(),
+    ),
+    "a picture that lies in the text": (
+        html(article(after=f"<p>{'iVBORw0KGgoAAAANSUhEUgAA' * 300}</p>")),
+        Known(lacks=("iVBOR",)),
+    ),
     "only the day of the last change": (
         html(
             article(),
@@ -391,6 +428,11 @@ def test_western_letters_are_read_whatever_charset_is_claimed(claimed):
     sentence = "The café owner’s “solar roof” costs 30,000 euros – a naïve price, says engineer Müller from Malaysia."
     markup = html(article(sentence, *STORY), f'<meta charset="{claimed}">')
     assert sentence in read(markup.encode("cp1252")).text
+
+
+def test_a_page_that_lost_a_byte_is_read():
+    markup = html(article(*CHINESE), '<meta charset="utf-8">').encode()
+    assert CHINESE[-1] in read(markup.replace("令吉".encode(), b"\xe4\xbb\xe5\x90\x89", 1)).text
 
 
 def test_a_day_that_is_not_yet_is_no_day_of_an_article():

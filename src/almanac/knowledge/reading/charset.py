@@ -28,6 +28,7 @@ _MEANT = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": 
 _USUAL = ("cp1252", "iso8859_2", "cp1250")
 _SAMPLE = 200_000
 _NOT_TEXT = 0.02
+_LOST, _WHOLE_FOR_EACH_LOST = "\ufffd", 20
 
 
 def decode_text(content: bytes, claimed: str | None = None) -> str:
@@ -54,7 +55,17 @@ def _decoded(content: bytes, claimed: str | None) -> str:
         return content.decode(wide, "replace")
     if (text := _strictly(content, "utf-8")) is not None:
         return text
+    if (text := _nearly_utf8(content)) is not None:
+        return text
     return _as_claimed(content, [name for name in (claimed, _named_inside(content)) if name]) or _guessed(content)
+
+
+def _nearly_utf8(content: bytes) -> str | None:
+    """UTF-8 with a few bytes that were lost: other charsets hardly ever give whole sequences of it."""
+    text = content.decode("utf-8", "replace")
+    lost = text.count(_LOST)
+    whole = sum(not character.isascii() for character in text[:_SAMPLE]) - lost
+    return text if whole > _WHOLE_FOR_EACH_LOST * lost else None
 
 
 def _as_claimed(content: bytes, claims: Sequence[str]) -> str | None:
