@@ -2,7 +2,10 @@
 
 import io
 import zipfile
+from contextlib import closing
 from html import escape
+
+import pypdfium2
 
 STORY = 36
 
@@ -58,6 +61,11 @@ async def exports_name_the_originals(program, code, addresses):
     with zipfile.ZipFile(io.BytesIO(await program.export(code, "docx"))) as packed:
         links = packed.read("word/_rels/document.xml.rels").decode()
     assert all(address in links for address in addresses)
+    with closing(pypdfium2.PdfDocument(await program.export(code, "pdf"))) as document:
+        printed = "".join(page.get_textpage().get_text_range() for page in document)
+    # A long address may be broken after each of its parts.
+    whole = "".join(printed.replace("\u200b", "").split())
+    assert all(address in whole for address in addresses)
 
 
 async def sources_that_change_are_told(program, services, code, story):
