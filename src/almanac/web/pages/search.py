@@ -54,13 +54,14 @@ async def search(
     results, everything, groups, places, problem = Results(), Results(), [], [], ""
     if words:
         try:
-            results = await index.find(
-                words, viewer=viewer, kinds=[kind] if kind else [], filters={"lang": [lang] if lang else []},
-                order=order, cursor=cursor,
-            )  # fmt: skip
-            everything = await index.find(words, viewer=viewer, facets=["kind", "lang"], limit=1)
+            results = everything = await index.find(words, viewer=viewer, facets=["kind", "lang"], limit=1)
             if not (kind or lang or cursor) and order == "relevance":
                 groups = await _groups(request, index, viewer, words, everything)
+            if not groups:
+                results = await index.find(
+                    words, viewer=viewer, kinds=[kind] if kind else [], filters={"lang": [lang] if lang else []},
+                    order=order, cursor=cursor,
+                )  # fmt: skip
         except InputError as error:
             problem = error.sentence
         if not cursor:
