@@ -17,6 +17,7 @@ from typing import Any
 import psycopg
 import pytest
 from aiohttp import web
+from hypothesis.internal.conjecture import providers
 
 from almanac.jobs import SCHEMA
 from almanac.kit.clock import FixedClock
@@ -44,6 +45,9 @@ def has_room_in_memory() -> bool:
     return not place.f_flag & os.ST_NOEXEC and place.f_bavail * place.f_frsize > LEAST_FREE_BYTES
 
 
+# Hypothesis also tries constants from the code that is loaded by then. That makes what is tried depend on which tests
+# ran before, and looking for those that fit takes longer than trying the rest.
+providers.is_local_module_file = lambda _path: False
 # What tests start as processes of their own loads in half the time from bytecode.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Set for this process and for those it starts; whoever names a folder for temporary files gets it used.

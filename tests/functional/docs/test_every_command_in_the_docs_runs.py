@@ -3,12 +3,15 @@
 `make` targets are only resolved, since they run this suite. An ellipsis in shown output stands for anything.
 """
 
+import contextlib
+import io
 import re
 import shlex
 import subprocess
-import sys
 
 import pytest
+
+from tablature.cli.main import main as tablature
 
 PROMPT = "$ "
 RUN_ELSEWHERE = {
@@ -39,8 +42,10 @@ def run_step(machine, command, root):
         answer = machine.run(*words[1:])
         assert answer.code == 0, f"{command}: {answer.err}"
         return answer.out
-    if words[:2] == ["python", "-m"]:
-        return subprocess.run([sys.executable, *words[1:]], check=True, capture_output=True, text=True).stdout
+    if words[:3] == ["python", "-m", "tablature"]:
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            assert tablature(words[3:]) == 0, command
+        return printed.getvalue()
     if command == "make run":
         machine.serve().stop()
     if words[0] == "make":

@@ -4,6 +4,7 @@ import asyncio
 from contextlib import contextmanager
 
 import pytest
+import requests
 import schemathesis
 import uvicorn
 from hypothesis import HealthCheck, given, settings
@@ -72,14 +73,17 @@ async def address(app):
 def try_everything(described, address):
     """Send what the document allows to every operation; each answer must be one that the document foretells."""
     schema = schemathesis.openapi.from_dict(described)
-    for found in schema.get_all_operations():
+    with requests.Session() as session:
+        for found in schema.get_all_operations():
 
-        @settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-        @given(case=found.ok().as_strategy())
-        def conforms(case):
-            case.call_and_validate(base_url=address, headers=TOKEN, timeout=20, excluded_checks=BEYOND_THE_DOCUMENT)
+            @settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+            @given(case=found.ok().as_strategy())
+            def conforms(case):
+                case.call_and_validate(
+                    base_url=address, session=session, headers=TOKEN, timeout=20, excluded_checks=BEYOND_THE_DOCUMENT
+                )
 
-        conforms()
+            conforms()
 
 
 async def test_whatever_is_sent_gets_an_answer_that_was_foretold(described, address):
