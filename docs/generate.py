@@ -14,18 +14,21 @@ import typer
 from fastapi.routing import APIRoute
 
 from almanac import errors
+from almanac.bootstrap import declare_work
 from almanac.cli.main import app as command_line
 from almanac.config import PREFIX, Settings, describe_settings
 from almanac.desks import DESKS
 from almanac.http.guards import Guard
-from almanac.jobs import Schedule
+from almanac.jobs import Registry, Schedule
 from almanac.kit.clock import SystemClock
-from almanac.mail.tasks import DELIVER, KEEP_UP
+from almanac.knowledge.tasks import KnowledgeJobs
+from almanac.search.embeddings import embedding_schedule
 from almanac.tables import MODULES
 from almanac.upkeep import platform_schedules
 from almanac.web import operations
-from almanac.web.api import ROUTERS
+from almanac.web.api import api
 from almanac.web.pages import PAGES
+from almanac.webhooks import EventRegistry
 from tablature.design import design_of
 from tablature.output.documents import document
 
@@ -86,7 +89,7 @@ def _parameter(parameter: Any) -> str:
 def routes_page() -> str:
     """Every page and API route with what it takes to use it."""
     groups = {
-        "API": [*ROUTERS, *(desk.api for desk in DESKS if desk.api is not None)],
+        "API": [api, *(desk.api for desk in DESKS if desk.api is not None)],
         "Pages": list(PAGES),
         "Desks": [desk.pages for desk in DESKS],
         "Operations": [operations.router],
@@ -162,26 +165,36 @@ def queries_page() -> str:
 
 
 def jobs_page() -> str:
-    """Every task and schedule of the platform."""
+    """Every task of the platform and of the desks, with its schedule."""
+    work = _work()
+    scheduled = {schedule.task.name: schedule for schedule in work.schedules.values()}
     parts = [
         "# Background work",
         "",
-        "What runs by itself. The jobs page shows each run with its outcome and reason.",
+        "What runs by itself at the times of a cron line, or because it was asked for. The jobs page shows each run.",
         "",
+        "| task | when | queue | about |",
+        "|---|---|---|---|",
     ]
-    parts += ["| task | when | queue | about |", "|---|---|---|---|"]
-    parts += [f"| `{DELIVER.name}` | when a mail is queued | {DELIVER.queue} | {DELIVER.title} |"]
-    for schedule in [KEEP_UP, *_platform_schedules()]:
-        task = schedule.task
-        when = f"`{schedule.cron}` {schedule.time_zone}, catches up {schedule.catch_up}"
-        parts.append(f"| `{task.name}` | {when} | {task.queue} | {task.title} |")
+    for name, task in sorted(work.tasks.items()):
+        parts.append(f"| `{name}` | {_when(scheduled.get(name))} | {task.queue} | {task.title} |")
     return "\n".join([*parts, ""])
 
 
-def _platform_schedules() -> list[Schedule]:
-    """The schedules hold on to their ports and ask nothing of them before they run."""
-    accounts = cast("Any", SimpleNamespace(clock=SystemClock(), database=None))
-    return list(platform_schedules(Settings(), accounts, cast("Any", None)))
+def _when(schedule: Schedule | None) -> str:
+    if schedule is None:
+        return "when asked for"
+    return f"`{schedule.cron}` {schedule.time_zone}, catches up {schedule.catch_up}"
+
+
+def _work() -> Registry:
+    """Tasks hold on to their ports and ask nothing of them before they run."""
+    port = cast("Any", SimpleNamespace(clock=SystemClock(), database=None, read=None))
+    registry, knowledge = Registry(), KnowledgeJobs(port, port)
+    registry.add(knowledge.read_task)
+    registry.schedule(*knowledge.schedules, embedding_schedule(port))
+    declare_work(registry, EventRegistry(()), platform_schedules(Settings(), port, port))
+    return registry
 
 
 def access_patterns_page() -> str:

@@ -231,7 +231,7 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
         suppressions=suppressions, public_url=settings.public_url, templates=MailTemplates(ALERT_TEMPLATES),
     )  # fmt: skip
     installation = _installation(settings, clock, database.url, objects, way)
-    _declare(registry, webhooks.events, platform_schedules(settings, accounts, installation))
+    declare_work(registry, webhooks.events, platform_schedules(settings, accounts, installation))
     return Services(
         settings=settings,
         clock=clock,
@@ -275,7 +275,7 @@ def _search_index(database: Database, cursors: bytes, models: OpenedModels, regi
     return PostgresIndex(database, cursor_key=cursors, embeddings=embeddings)
 
 
-def _declare(registry: Registry, events: EventRegistry, schedules: Iterable[Schedule]) -> None:
+def declare_work(registry: Registry, events: EventRegistry, schedules: Iterable[Schedule]) -> None:
     """Make known what a worker can run, what runs by itself, and what webhooks can tell of."""
     registry.add(DELIVER, webhook_tasks.DELIVER, alert_tasks.RUN_ALERT, search_tasks.REBUILD, DEMO.task)
     for desk in DESKS:

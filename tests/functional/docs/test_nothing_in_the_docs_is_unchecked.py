@@ -16,7 +16,7 @@ import typer
 from almanac.cli.main import app
 from almanac.config import load_settings, unknown_variables
 from almanac.desks import DESKS
-from almanac.web.api import ROUTERS
+from almanac.web.api import api
 
 FENCE = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SETTING = re.compile(r"^(?:export )?(ALMANAC_\w+)=(.*)$")
@@ -134,7 +134,7 @@ def paths_of(router):
 @pytest.fixture(scope="module")
 def described_paths():
     """The paths of the API, without their parameters' names."""
-    routers = [*ROUTERS, *(desk.api for desk in DESKS if desk.api is not None)]
+    routers = [api, *(desk.api for desk in DESKS if desk.api is not None)]
     return {path for router in routers for path in paths_of(router)}
 
 

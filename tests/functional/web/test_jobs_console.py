@@ -1,9 +1,13 @@
+from pathlib import Path
+
 import pytest
 
 from almanac.accounts.permissions import Role
 from almanac.bootstrap import worker_for
 from almanac.errors import AlmanacError
 from almanac.jobs import Task
+
+REFERENCE = Path(__file__).parents[3] / "docs" / "reference" / "background-work.md"
 
 
 @pytest.fixture
@@ -21,6 +25,13 @@ async def failed(services, failing):
     job_id = await services.jobs.defer(failing, {"feed": "example.org"})
     await worker_for(services).drain()
     return job_id
+
+
+def test_the_reference_lists_everything_that_runs_in_the_background(services):
+    page = REFERENCE.read_text("utf-8")
+    missing = [name for name in services.jobs.registry.tasks if f"| `{name}` |" not in page]
+    assert missing == []
+    assert all(schedule.cron in page for schedule in services.jobs.registry.schedules.values())
 
 
 async def test_a_failed_job_is_listed_with_its_reason_as_plain_text(admin, failed):
