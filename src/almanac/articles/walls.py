@@ -42,13 +42,15 @@ _PAID = re.compile(
 )
 _TROUBLE = re.compile(
     r"(?:an? |\d{3}\W*)?(?:unexpected |server |internal )?error\b.*|\d{3}\W+(?:forbidden|unavailable).*"
-    r"|something went wrong|(?:access (?:is )?denied|forbidden|just a moment|attention required|checking your browser|are you (?:over|a)\b"
-    r"|ad ?block|(?:temporarily )?unavailable|(?:this (?:page|content) is )?not available).*|.*\bmaintenance",
+    r"|something went wrong|(?:access (?:is )?denied|forbidden|just a moment|attention required|checking your browser"
+    r"|are you (?:over|a)\b|ad ?block|(?:temporarily )?unavailable|(?:this (?:page|content) is )?not available).*"
+    r"|.*\bmaintenance",
     re.IGNORECASE,
 )
 _SITE = re.compile(
     r"\b(?:browser|web ?sites?|(?:this|our|the|requested) (?:site|page|content|home ?page)|ad ?block\w*|javascript"
-    r"|try again|(?:unexpected )?error|access|maintenance|legal (?:age|reasons)|account|connection)\b|浏览器|瀏覽器|pelayar",
+    r"|try again|(?:unexpected )?error|access|maintenance|legal (?:age|reasons)|account|connection)\b"
+    r"|浏览器|瀏覽器|pelayar",
     re.IGNORECASE,
 )
 _YOU_AND_US = re.compile(r"\b(?:we|our|us|you|your|kami|anda)\b|我们|我們|您", re.IGNORECASE)

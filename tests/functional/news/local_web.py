@@ -8,6 +8,7 @@ import asyncio
 import json
 import sys
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from html import escape
@@ -116,6 +117,7 @@ class LocalWeb:
     most_at_once: Counter[str] = field(default_factory=Counter)
     robots: str = "User-agent: *\nDisallow: /private/\n"
     patience: int = 1
+    meanwhile: Callable[[], Awaitable[None]] | None = None
     _runner: web.AppRunner | None = None
 
     async def start(self) -> "LocalWeb":
@@ -127,7 +129,8 @@ class LocalWeb:
             "/busy/{n}": self._busy, "/torn/{n}": self._torn, "/charset/{n}": self._charset, "/huge/{n}": self._huge,
             "/empty/{n}": self._empty, "/slow/{n}": self._slow, "/undated/{n}": self._undated, "/": self._home,
             "/wall/{n}": self._wall, "/feed/{k}": self._feed, "/search": self._search, "/list": self._list,
-            "/cached/{n}": self._cached, "/hits": self._hits,
+            "/cached/{n}": self._cached, "/hits": self._hits, "/fading/{n}": self._fading,
+            "/meanwhile/{n}": self._meanwhile,
         }.items():  # fmt: skip
             app.router.add_get(path, answer)
         self._runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.1)
@@ -229,6 +232,18 @@ class LocalWeb:
         if request.headers.get("If-None-Match") == '"v1"':
             return web.Response(status=304, headers={"ETag": '"v1"'})
         return web.Response(text=article(number_in(request)), content_type="text/html", headers={"ETag": '"v1"'})
+
+    async def _fading(self, request: web.Request) -> web.Response:
+        """There once, and gone after that."""
+        if self.hits[f"{request.host.partition(':')[0]}{request.path}"] > 1:
+            return web.Response(status=404)
+        return page(article(number_in(request)))
+
+    async def _meanwhile(self, request: web.Request) -> web.Response:
+        """While this page is on its way, something else happens."""
+        if self.meanwhile is not None:
+            await self.meanwhile()
+        return page(article(number_in(request)))
 
     async def _list(self, request: web.Request) -> web.Response:
         links = "".join(

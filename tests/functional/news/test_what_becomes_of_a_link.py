@@ -5,6 +5,7 @@ import asyncio
 from almanac.accounts.model import CONSOLE
 from almanac.desks.news import maintenance, service
 from almanac.desks.news.model.rules import Action, RuleFields
+from almanac.desks.news.service.articles import ArticleFilter
 
 
 async def test_a_failure_is_failed_with_its_reason_and_never_completed_with_invented_text(desk, web):
@@ -156,6 +157,35 @@ async def test_reading_an_unchanged_page_again_costs_nothing(desk, services, web
     assert counts == {"completed": 2}
     assert await desk.value("SELECT count(*) FROM llm_uses") == booked
     assert await desk.all("SELECT link_id, updated_at FROM processed_content ORDER BY link_id") == written
+
+
+async def test_what_was_read_stays_when_its_page_is_gone(desk, services, web, web_pages):
+    (fate,) = await desk.add_and_read(web.url("/fading/3"))
+    await service.retry(services, CONSOLE, fate.link.id)
+    found = await service.find_articles(services, CONSOLE, ArticleFilter())
+    assert [article.id for article in found.page.items] == [fate.link.id], "it is here while it is read again"
+    await desk.read()
+    again = await desk.fate(web.url("/fading/3"))
+    assert (again.status, again.link.cause) == ("completed", "gone")
+    assert "What was read before is kept" in again.sentence
+    found = await service.find_articles(services, CONSOLE, ArticleFilter())
+    assert (found.total, found.page.items[0].title) == (1, web_pages.title_of(3))
+
+
+async def test_a_link_that_ends_on_the_front_page_is_gone(desk, web):
+    (fate,) = await desk.add_and_read(web.url("/home/3"))
+    assert (fate.status, fate.link.cause) == ("failed", "gone")
+    assert "leads to the front page" in fate.sentence
+
+
+async def test_a_page_that_comes_in_late_lifts_no_block_of_a_person(desk, services, web):
+    async def block_meanwhile():
+        await service.block_site(services, CONSOLE, web.site(), reason="Too loud.", days=3)
+
+    web.meanwhile = block_meanwhile
+    (fate,) = await desk.add_and_read(web.url("/meanwhile/3"))
+    assert fate.status == "completed"
+    assert [block.reason for block in (await service.list_blocked(services)).items] == ["Too loud."]
 
 
 async def test_two_workers_never_take_one_link(desk, web):

@@ -12,7 +12,7 @@ _HOME_PAGES = frozenset({"/", "/en", "/zh", "/ms", "/home", "/index"})
 def further_identities(url: str, *, final: str, stated: str | None) -> list[str]:
     """Canonical addresses besides the link's own, the best last. `stated` is the page's rel=canonical."""
     own = canonical_url(url)
-    found = [canonical_url(final)] if _is_page_of(final, url) else []
+    found = [canonical_url(final)] if is_page_of(final, url) else []
     if stated and (believed := believable(stated, final)):
         found.append(believed)
     return [address for address in dict.fromkeys(found) if address != own]
@@ -29,7 +29,7 @@ def believable(stated: str, page: str) -> str | None:
     return there
 
 
-def _is_page_of(final: str, url: str) -> bool:
+def is_page_of(final: str, url: str) -> bool:
     """A link that ends on a front page led nowhere: many sites answer so for pages that are gone."""
     try:
         return not _is_home(canonical_url(final)) or _is_home(canonical_url(url))

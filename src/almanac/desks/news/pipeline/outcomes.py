@@ -1,6 +1,6 @@
 """What became of a visit to a link, and what each way of failing means for the link and for its site."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -18,6 +18,7 @@ SiteNews = Literal["answered", "failed", "refused", "asks for patience", "nothin
 REFUSING = frozenset({401, 402, 403, 407, 451})
 GONE = frozenset({404, 410})
 UNFORESEEN = "Something unforeseen went wrong; try it again, and tell an administrator if it happens again."
+KEPT = "What was read before is kept; the last try failed:"
 _RETRY_REFUSED = timedelta(days=1)
 _REFUSED_ATTEMPTS = 3
 
@@ -39,6 +40,15 @@ class SiteBlocked(AlmanacError):
     def __init__(self, domain: str, until: datetime, reason: str) -> None:
         super().__init__(f"{domain} is not asked until {until:%Y-%m-%d}: {reason}")
         self.until = until
+
+
+class LedHome(AlmanacError):
+    """The link leads to a front page."""
+
+    code = "led_home"
+
+    def __init__(self, domain: str) -> None:
+        super().__init__(f"The address leads to the front page of {domain}, so the page itself seems to be gone.")
 
 
 class LeftOut(AlmanacError):
@@ -76,6 +86,15 @@ def unchanged(conditions: Conditions, answer: int) -> Ended:
     """What was read before is what the page still says."""
     kept = Settlement(status=LinkStatus.COMPLETED, etag=conditions.etag, last_modified=conditions.last_modified)
     return Ended(settlement=kept, site="answered", answer=answer)
+
+
+def keeping_what_was_read(link: LeasedLink, ended: Ended) -> Ended:
+    """An article that is here stays when reading its page again fails; the reason is told with it."""
+    if link.text_hash is None or ended.settlement.status not in (LinkStatus.FAILED, LinkStatus.BLOCKED):
+        return ended
+    reason = f"{KEPT} {ended.settlement.reason or ''}".rstrip()
+    kept = replace(ended.settlement, status=LinkStatus.COMPLETED, next_attempt_at=None, reason=reason)
+    return replace(ended, settlement=kept)
 
 
 def unforeseen() -> Ended:
@@ -116,6 +135,8 @@ def _cause_of(error: AlmanacError) -> Cause:
             return error.cause
         case BodyTooLarge():
             return Cause.TOO_LARGE
+        case LedHome():
+            return Cause.GONE
     return Cause.UNREADABLE
 
 

@@ -7,10 +7,11 @@ import logging
 from collections.abc import Sequence
 
 from almanac.desks.news.fetching.blocking import note_answers, note_trouble
+from almanac.desks.news.indexing import KIND
 from almanac.desks.news.model.links import LeasedLink, LinkStatus
 from almanac.desks.news.model.urls import url_hash
 from almanac.desks.news.pipeline.newsroom import Newsroom
-from almanac.desks.news.pipeline.outcomes import Ended, Outcome, Told, unforeseen
+from almanac.desks.news.pipeline.outcomes import Ended, Outcome, Told, keeping_what_was_read, unforeseen
 from almanac.desks.news.pipeline.sameness import known_elsewhere
 from almanac.desks.news.pipeline.storing import store_articles
 from almanac.desks.news.pipeline.visiting import is_alone, same_page
@@ -53,6 +54,8 @@ async def _settle(room: Newsroom, visits: Sequence[Visited]) -> list[LinkStatus]
         for link, one in ended:
             await note_trouble(unit, services, link, one)
         await stories.announce(unit, services)
+        joined = [str(link.id) for link, one in ended if link.text_hash and one.settlement.duplicate_of is not None]
+        await services.search.remove(unit, KIND.name, joined)
     return [one.settlement.status for _, one in ended]
 
 
@@ -67,7 +70,9 @@ def _end_of(outcome: Outcome) -> Ended:
 
 async def _settled_as(unit: Unit, link: LeasedLink, outcome: Outcome) -> Outcome:
     """A page that is known already ends as another address of it; otherwise all its addresses are this link's."""
-    if isinstance(outcome, Ended) or is_alone(link, outcome.identities):
+    if isinstance(outcome, Ended):
+        return keeping_what_was_read(link, outcome)
+    if is_alone(link, outcome.identities):
         return outcome
     hashes = {url_hash(one): one for one in outcome.identities}
     other = await known_elsewhere(unit, link.id, list(hashes))

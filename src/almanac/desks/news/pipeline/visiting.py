@@ -9,13 +9,14 @@ from datetime import UTC, datetime, time
 
 from almanac.articles import Errand, ReadPage
 from almanac.desks.news.indexing import KIND
-from almanac.desks.news.model.identities import further_identities
+from almanac.desks.news.model.identities import further_identities, is_page_of
 from almanac.desks.news.model.links import Cause, LeasedLink, LinkStatus
 from almanac.desks.news.model.rules import Verdict, judge
 from almanac.desks.news.model.urls import canonical_url, url_hash
 from almanac.desks.news.pipeline.newsroom import Newsroom
 from almanac.desks.news.pipeline.outcomes import (
     Ended,
+    LedHome,
     LeftOut,
     Outcome,
     RobotsForbid,
@@ -51,6 +52,8 @@ async def _visit(room: Newsroom, link: LeasedLink) -> Outcome:
     fetched = await _fetch(room, link)
     if fetched.not_modified:
         return unchanged(fetched.conditions, fetched.status)
+    if not is_page_of(fetched.url, link.url):
+        raise LedHome(link.domain)
     page = await room.reader.read(
         Errand(url=fetched.url, content=fetched.body, content_type=fetched.content_type, charset=fetched.charset)
     )

@@ -65,7 +65,7 @@ def _sentence(link: Link) -> str:
     reason = link.error_message or ""
     match link.status:
         case LinkStatus.COMPLETED:
-            return "It was read and is here."
+            return f"It was read and is here.{' ' + reason if reason else ''}"
         case LinkStatus.PENDING:
             wait = (
                 f" It is tried again after {link.next_attempt_at:%Y-%m-%d %H:%M} UTC." if link.next_attempt_at else ""

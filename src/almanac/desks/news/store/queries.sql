@@ -298,7 +298,9 @@ SET robots = excluded.robots, robots_until = excluded.robots_until, delay_ms = e
 WITH given AS (
     SELECT * FROM json_to_recordset(%(answers)s::json) AS given (domain text, answers int, status int)
 ), over AS (
-    DELETE FROM blacklisted_sites b USING given WHERE b.domain = given.domain AND NOT b.is_allowed
+    -- What a person blocked stays blocked until its end, whatever was under way when he did.
+    DELETE FROM blacklisted_sites b USING given, news_blocked_sites s
+    WHERE b.domain = given.domain AND s.domain = b.domain AND (b.cause = 'refused' OR s.until <= %(now)s)
 )
 UPDATE news_domains d
 SET requests = requests + given.answers, succeeded = succeeded + given.answers, failures_in_a_row = 0,
@@ -411,33 +413,33 @@ SELECT l.id, l.url, l.domain, l.source_task, l.title AS link_title, l.discovered
     c.title, c.title_en, c.title_zh, c.title_ms, c.content, c.translated_content, c.tags, c.country, c.news_date,
     c.metadata, c.article, c.language, c.cluster
 FROM news_links l JOIN processed_content c ON c.link_id = l.id
-WHERE l.id = %(id)s AND l.status = 'completed';
+WHERE l.id = %(id)s AND l.status NOT IN ('failed', 'duplicate');
 
 -- name: articles_by_id
 SELECT l.id, l.url, l.domain, l.source_task, l.title AS link_title, l.discovered_at, l.processed_at,
     c.title, c.title_en, c.title_zh, c.title_ms, c.content, c.translated_content, c.tags, c.country, c.news_date,
     c.metadata, c.article, c.language, c.cluster
 FROM news_links l JOIN processed_content c ON c.link_id = l.id
-WHERE l.id = ANY(%(ids)s) AND l.status = 'completed';
+WHERE l.id = ANY(%(ids)s) AND l.status NOT IN ('failed', 'duplicate');
 
 -- name: stories_after
 SELECT l.id, l.url, l.domain, l.source_task, l.title AS link_title, l.discovered_at, l.processed_at,
     c.title, c.title_en, c.title_zh, c.title_ms, c.content, c.translated_content, c.tags, c.country, c.news_date,
     c.metadata, c.article, c.language, c.cluster
 FROM news_links l JOIN processed_content c ON c.link_id = l.id
-WHERE l.status = 'completed' AND COALESCE(c.cluster, l.id) = l.id AND l.id > %(after)s
+WHERE l.status NOT IN ('failed', 'duplicate') AND COALESCE(c.cluster, l.id) = l.id AND l.id > %(after)s
 ORDER BY l.id
 LIMIT %(limit)s;
 
 -- name: count_stories
 SELECT count(*) FROM news_links l JOIN processed_content c ON c.link_id = l.id
-WHERE l.status = 'completed' AND COALESCE(c.cluster, l.id) = l.id;
+WHERE l.status NOT IN ('failed', 'duplicate') AND COALESCE(c.cluster, l.id) = l.id;
 
 -- name: sources_of_stories
 SELECT l.id AS link_id, l.url, COALESCE(l.domain, '') AS domain, COALESCE(c.title, l.title, l.url) AS title, c.news_date,
     l.discovered_at, c.cluster
 FROM processed_content c JOIN news_links l ON l.id = c.link_id
-WHERE c.cluster = ANY(%(clusters)s) AND l.status = 'completed'
+WHERE c.cluster = ANY(%(clusters)s) AND l.status NOT IN ('failed', 'duplicate')
 ORDER BY c.news_date NULLS LAST, l.id;
 
 -- name: count_tags
@@ -639,7 +641,7 @@ GROUP BY news_date;
 -- name: newest_story
 SELECT c.link_id AS id, COALESCE(c.title_en, c.title, l.title, l.url) AS title, l.processed_at AS at
 FROM processed_content c JOIN news_links l ON l.id = c.link_id
-WHERE c.news_date IS NOT NULL AND l.status = 'completed'
+WHERE c.news_date IS NOT NULL AND l.status NOT IN ('failed', 'duplicate')
 ORDER BY c.news_date DESC, c.link_id DESC LIMIT 1;
 
 -- name: count_links_upto
