@@ -21,29 +21,29 @@ _KEPT = timedelta(days=90)
 
 async def turn_days(services: Services) -> int:
     """Settle the habits of everybody for whom a new day has begun; returns how many people that were."""
-    turned, after = 0, ""
+    turned, after, now = 0, "", services.clock.now()
     while True:
         async with services.database.unit() as unit:
-            some = await people.list_people(unit, after=after, limit=_AT_A_TIME)
-        for person in some:
-            turned += await _turn(services, person.user_id)
+            some = await people.list_to_turn(unit, after=after, now=now, limit=_AT_A_TIME)
+        for user_id in some:
+            turned += await _turn(services, user_id)
         if len(some) < _AT_A_TIME:
             return turned
-        after = some[-1].user_id
+        after = some[-1]
 
 
 async def _turn(services: Services, user_id: str) -> bool:
     async with services.database.unit() as unit:
-        person = await people.find_person(unit, user_id)
-        if person is None or (await known_keeper(services, unit, person)).today == person.turned_on:
-            return False
         person = await people.find_person(unit, user_id, lock=True)
         if person is None:
             return False
         keeper = await known_keeper(services, unit, person)
-        await settle_all(services, unit, keeper, None, "A new day")
-        await people.mark_turned(unit, user_id, keeper.today)
-        return True
+        begun = keeper.today != person.turned_on
+        if begun:
+            await settle_all(services, unit, keeper, None, "A new day")
+        following = keeper.local.begin_of(keeper.today + timedelta(days=1))
+        await people.mark_turned(unit, user_id, keeper.today, following)
+        return begun
 
 
 async def _turn_days(job: RunningJob[Services]) -> None:

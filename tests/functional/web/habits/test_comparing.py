@@ -1,5 +1,7 @@
 """Boards: everybody, groups one joins, weeks and months; ties always the same way, and names only of those who like."""
 
+import asyncio
+
 import pytest
 
 pytestmark = pytest.mark.usefixtures("worker")
@@ -38,6 +40,17 @@ async def test_nobody_is_in_a_group_who_did_not_join_and_leaving_loses_nothing(p
     await ben.send("POST", f"/groups/{group}/join")
     assert await ben.get(f"/leaderboard?group={group}") == before
     assert [one["members"] for one in (await ann.get("/groups"))["items"]] == [2]
+
+
+async def test_whoever_joins_while_the_last_one_leaves_is_in_the_group_or_told_that_it_is_gone(person_who_keeps):
+    eve, fay = await person_who_keeps("Eve"), await person_who_keeps("Fay")
+    for _ in range(5):
+        group = (await eve.send("POST", "/groups", {"name": "Passing"})).json()["id"]
+        joined, left = await asyncio.gather(
+            fay.send("POST", f"/groups/{group}/join"), eve.send("POST", f"/groups/{group}/leave")
+        )
+        there = group in [one["id"] for one in (await fay.get("/groups"))["items"]]
+        assert (joined.status_code, left.status_code, there) in ((200, 204, True), (404, 204, False))
 
 
 async def test_a_week_and_a_month_count_only_their_days(person_who_keeps):

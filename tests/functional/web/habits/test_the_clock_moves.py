@@ -8,6 +8,7 @@ import pytest
 
 from almanac.desks.habits.reminding import remind_due
 from almanac.desks.habits.signed_links import LinkedAct, link_token
+from almanac.desks.habits.store import people
 from almanac.desks.habits.tasks import turn_days
 
 TODAY = date(2026, 3, 2)
@@ -29,6 +30,27 @@ async def test_a_streak_that_nobody_continued_is_over_when_the_day_is(ada, servi
     found = await ada.get("/dashboard")
     assert (found["streaks"][0]["current_streak"], found["total_points"]) == (0, 50)
     assert await turn_days(services) == 0
+
+
+async def to_turn(services):
+    async with services.database.unit() as unit:
+        return await people.list_to_turn(unit, after="", now=services.clock.now(), limit=1000)
+
+
+async def test_only_those_are_looked_at_for_whom_a_day_has_begun(ada, services, clock):
+    await ada.send("PUT", "/settings", {"time_zone": "Asia/Tokyo", "day_start": 3})
+    assert ada.user.id in await to_turn(services)
+    await turn_days(services)
+    # Three in the morning in Tokyo is six in the evening before in London.
+    for hour, due in ((17, False), (18, True)):
+        clock.at(TODAY, hour)
+        assert (ada.user.id in await to_turn(services)) is due
+    await turn_days(services)
+    assert ada.user.id not in await to_turn(services)
+    await ada.send("PUT", "/settings", {"time_zone": "Europe/London"})
+    assert ada.user.id in await to_turn(services)
+    assert await turn_days(services) >= 1
+    assert await to_turn(services) == []
 
 
 async def test_something_avoided_counts_by_itself_and_its_badge_comes_with_the_day(ada, services, clock, worker):

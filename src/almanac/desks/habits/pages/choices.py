@@ -1,6 +1,5 @@
 """One's choices: clocks, the hour at which the day begins, vacations and rest days; and files in and out."""
 
-from typing import get_args
 from zoneinfo import available_timezones
 
 from fastapi import APIRouter, Request, UploadFile
@@ -8,7 +7,7 @@ from starlette.responses import Response
 
 from almanac.desks.habits import service
 from almanac.desks.habits.pages.entering import day_in
-from almanac.desks.habits.pages.frame import PREFIX, HabitId, Keeper, Reader, address, desk_page
+from almanac.desks.habits.pages.frame import PREFIX, Id, Keeper, Reader, address, desk_page
 from almanac.desks.habits.service import Form, ImportReport
 from almanac.errors import FieldErrors, InputError
 from almanac.http.downloads import download
@@ -35,7 +34,7 @@ async def change_settings(
     request: Request, principal: Keeper, time_zone: Word = "", day_start: Word = "0", weekly_report: Word = ""
 ) -> Response:
     """Live by other clocks from now on; be told about each week by mail, or not."""
-    if not day_start.isdecimal():
+    if not day_start.isdecimal() or len(day_start) > 2:
         return await _settings(request, principal, {"day_start": "Choose an hour from 0 to 12."}, status=422)
     try:
         await service.change_settings(
@@ -61,10 +60,10 @@ async def plan_vacation(request: Request, principal: Keeper, first: Word = "", l
     return back_to(request, address("settings"), "The vacation is planned; it protects every streak.")
 
 
-@router.post("/vacations/{habit_id}/cancel")
-async def cancel_vacation(request: Request, habit_id: HabitId, principal: Keeper) -> Response:
+@router.post("/vacations/{vacation_id}/cancel")
+async def cancel_vacation(request: Request, vacation_id: Id, principal: Keeper) -> Response:
     """Take a vacation back."""
-    await service.cancel_vacation(surface_of(request).services, principal, habit_id)
+    await service.cancel_vacation(surface_of(request).services, principal, vacation_id)
     return back_to(request, address("settings"), "The vacation is taken back.")
 
 
@@ -78,12 +77,12 @@ async def rest(request: Request, principal: Keeper, day: Word = "") -> Response:
     return back_to(request, address("settings"), f"{on:%-d %B} is a rest day.")
 
 
-@router.post("/rest-days/{habit_id}/cancel")
-async def cancel_rest(request: Request, habit_id: HabitId, principal: Keeper) -> Response:
-    """Take a rest day back; its name is its day."""
-    day = day_in(habit_id)
-    if day is not None:
-        await service.cancel_rest_day(surface_of(request).services, principal, day)
+@router.post("/rest-days/{day}/cancel")
+async def cancel_rest(request: Request, day: Id, principal: Keeper) -> Response:
+    """Take a rest day back."""
+    on = day_in(day)
+    if on is not None:
+        await service.cancel_rest_day(surface_of(request).services, principal, on)
     return back_to(request, address("settings"), "The rest day is taken back.")
 
 
@@ -109,7 +108,6 @@ async def bring(request: Request, principal: Keeper, file: UploadFile, for_good:
 @router.get("/files/{form}")
 async def take_away(request: Request, form: Form, principal: Reader) -> Response:
     """All one's habits in a file."""
-    assert form in get_args(Form)
     made = await service.export_file(surface_of(request).services, principal, form)
     return download(made.data, made.name, made.content_type)
 

@@ -15,7 +15,7 @@ from almanac.desks.habits.model.history import Rule
 from almanac.desks.habits.model.rule_changes import RuleEffect
 from almanac.desks.habits.model.schedule import WEEKDAYS, Kind, Schedule
 from almanac.desks.habits.pages.entering import day_in
-from almanac.desks.habits.pages.frame import PREFIX, HabitId, Keeper, address, desk_page
+from almanac.desks.habits.pages.frame import PREFIX, Id, Keeper, address, desk_page
 from almanac.errors import AlmanacError, FieldErrors, StaleEdit
 from almanac.http.forms import back_to, version_in
 from almanac.http.surface import surface_of
@@ -108,14 +108,14 @@ async def add(request: Request, principal: Keeper, sent: Sent) -> Response:
 
 
 @router.get("/{habit_id}/edit")
-async def show_edit(request: Request, habit_id: HabitId, principal: Keeper) -> Response:
+async def show_edit(request: Request, habit_id: Id, principal: Keeper) -> Response:
     """The form as the habit is."""
     found = await service.get(surface_of(request).services, principal, habit_id)
     return await _form(request, HabitForm.of(found.habit), habit=found.habit)
 
 
 @router.post("/{habit_id}/edit")
-async def save(request: Request, habit_id: HabitId, principal: Keeper, sent: Sent) -> Response:
+async def save(request: Request, habit_id: Id, principal: Keeper, sent: Sent) -> Response:
     """Save the form, or only show what another rule would do."""
     services = surface_of(request).services
     found = await service.get(services, principal, habit_id)
@@ -135,7 +135,7 @@ async def save(request: Request, habit_id: HabitId, principal: Keeper, sent: Sen
 
 
 @router.post("/{habit_id}/archive")
-async def archive(request: Request, habit_id: HabitId, principal: Keeper, version: Annotated[str, Form()]) -> Response:
+async def archive(request: Request, habit_id: Id, principal: Keeper, version: Annotated[str, Form()]) -> Response:
     """Ask for it no more, and keep all it has; or ask for it again."""
     services = surface_of(request).services
     found = await service.get(services, principal, habit_id)
@@ -146,7 +146,7 @@ async def archive(request: Request, habit_id: HabitId, principal: Keeper, versio
 
 
 @router.post("/{habit_id}/delete")
-async def delete(request: Request, habit_id: HabitId, principal: Keeper) -> Response:
+async def delete(request: Request, habit_id: Id, principal: Keeper) -> Response:
     """Remove it with everything that follows from it."""
     services = surface_of(request).services
     found = await service.get(services, principal, habit_id)

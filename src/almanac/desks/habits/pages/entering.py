@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
 from almanac.desks.habits import service
-from almanac.desks.habits.pages.frame import PREFIX, HabitId, Keeper, address
+from almanac.desks.habits.pages.frame import PREFIX, Id, Keeper, address
 from almanac.desks.habits.pages.rows import row_of
 from almanac.desks.habits.service import Settled
 from almanac.errors import FieldErrors, InputError
@@ -21,7 +21,7 @@ router = APIRouter(prefix=PREFIX + "/{habit_id}")
 
 @router.post("/done")
 async def enter(
-    request: Request, habit_id: HabitId, principal: Keeper, day: Word = "", amount: Word = "", back: Word = ""
+    request: Request, habit_id: Id, principal: Keeper, day: Word = "", amount: Word = "", back: Word = ""
 ) -> Response:
     """Done today, or on the day given; a second tap changes nothing."""
     settled = await service.complete(
@@ -31,9 +31,7 @@ async def enter(
 
 
 @router.post("/undone")
-async def take_back(
-    request: Request, habit_id: HabitId, principal: Keeper, day: Word = "", back: Word = ""
-) -> Response:
+async def take_back(request: Request, habit_id: Id, principal: Keeper, day: Word = "", back: Word = "") -> Response:
     """Take an entry back, with everything that followed from it."""
     services = surface_of(request).services
     found = await service.get(services, principal, habit_id)
@@ -42,7 +40,7 @@ async def take_back(
 
 
 @router.post("/skipped")
-async def skip(request: Request, habit_id: HabitId, principal: Keeper, day: Word = "", back: Word = "") -> Response:
+async def skip(request: Request, habit_id: Id, principal: Keeper, day: Word = "", back: Word = "") -> Response:
     """Ask nothing of a day; the streak is protected."""
     settled = await service.skip(surface_of(request).services, principal, habit_id, day=day_in(day))
     return await _answer(request, settled, back, f"{settled.habit.name} is skipped; the streak is protected.")
@@ -50,7 +48,7 @@ async def skip(request: Request, habit_id: HabitId, principal: Keeper, day: Word
 
 @router.post("/unskipped")
 async def take_skip_back(
-    request: Request, habit_id: HabitId, principal: Keeper, day: Word = "", back: Word = ""
+    request: Request, habit_id: Id, principal: Keeper, day: Word = "", back: Word = ""
 ) -> Response:
     """Ask again of a day what the rule asks."""
     services = surface_of(request).services
@@ -60,14 +58,14 @@ async def take_skip_back(
 
 
 @router.post("/moved")
-async def move(request: Request, habit_id: HabitId, principal: Keeper, to: Word = "") -> Response:
+async def move(request: Request, habit_id: Id, principal: Keeper, to: Word = "") -> Response:
     """One place up, or down, in today's list."""
     moved = await service.move(surface_of(request).services, principal, habit_id, up=to == "up")
     return back_to(request, PREFIX, f"{moved.name} is moved {'up' if to == 'up' else 'down'}.")
 
 
 @router.post("/note")
-async def note(request: Request, habit_id: HabitId, principal: Keeper, day: Word = "", note: Word = "") -> Response:
+async def note(request: Request, habit_id: Id, principal: Keeper, day: Word = "", note: Word = "") -> Response:
     """What there is to say about a day; an empty note removes it."""
     services = surface_of(request).services
     found = await service.get(services, principal, habit_id)

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from almanac.desks.habits import service
 from almanac.desks.habits.model.explaining import DayReason, explain
 from almanac.desks.habits.pages.entering import day_in
-from almanac.desks.habits.pages.frame import PREFIX, HabitId, Reader, desk_page
+from almanac.desks.habits.pages.frame import PREFIX, Id, Reader, desk_page
 from almanac.desks.habits.pages.rows import WORDS, row_of
 from almanac.desks.habits.pages.year import calendar_of, rates_of, strength_chart
 from almanac.desks.habits.service import Settled
@@ -20,7 +20,7 @@ LONGEST = 5
 
 
 @router.get("")
-async def show_habit(request: Request, habit_id: HabitId, principal: Reader, day: str = "") -> Response:
+async def show_habit(request: Request, habit_id: Id, principal: Reader, day: str = "") -> Response:
     """A habit's year; `day` opens one of its days."""
     services = surface_of(request).services
     found = await service.get(services, principal, habit_id)

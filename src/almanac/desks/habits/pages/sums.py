@@ -1,13 +1,13 @@
 """What habits add up to: badges, the ledger of points with its reasons, and the leaderboards."""
 
-from typing import Annotated, get_args
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from almanac.desks.habits import service
 from almanac.desks.habits.model.rewards import MILESTONES, milestone_of
-from almanac.desks.habits.pages.frame import PREFIX, HabitId, Keeper, Reader, address, desk_page
+from almanac.desks.habits.pages.frame import PREFIX, Id, Keeper, Reader, address, desk_page
 from almanac.desks.habits.service.boards import Period
 from almanac.http.forms import Word, back_to
 from almanac.http.paging import Cursor, first_url, next_url
@@ -86,13 +86,12 @@ async def join(request: Request, principal: Keeper, code: Word = "") -> Response
     return back_to(request, _board("week", joined.id), f"You take part in {joined.name}.")
 
 
-@router.post("/groups/{habit_id}/leave")
-async def leave(request: Request, habit_id: HabitId, principal: Keeper) -> Response:
+@router.post("/groups/{group_id}/leave")
+async def leave(request: Request, group_id: Id, principal: Keeper) -> Response:
     """Take part no more; points and badges stay."""
-    await service.leave_group(surface_of(request).services, principal, habit_id)
+    await service.leave_group(surface_of(request).services, principal, group_id)
     return back_to(request, address("leaderboard"), "You left the group; your points and badges stay yours.")
 
 
 def _board(period: Period, group: str = "") -> str:
-    assert period in get_args(Period)
     return f"{PREFIX}/leaderboard?period={period}" + (f"&group={group}" if group else "")

@@ -5,8 +5,8 @@ from datetime import date
 from fastapi import Request
 
 from almanac.desks.habits import service
-from almanac.desks.habits.routes.parts import CalendarDay, Day, HabitId, Reader, Writer, new_router
-from almanac.http.api_models import Listed, Model
+from almanac.desks.habits.routes.parts import CalendarDay, Day, Reader, Writer, new_router
+from almanac.http.api_models import Id, Listed, Model
 from almanac.http.surface import surface_of
 
 router = new_router()
@@ -55,7 +55,7 @@ async def plan_vacation(request: Request, wish: VacationWish, principal: Writer)
 
 
 @router.delete("/vacations/{vacation_id}", status_code=204)
-async def cancel_vacation(request: Request, vacation_id: HabitId, principal: Writer) -> None:
+async def cancel_vacation(request: Request, vacation_id: Id, principal: Writer) -> None:
     """Take a vacation back."""
     await service.cancel_vacation(surface_of(request).services, principal, vacation_id)
 

@@ -8,8 +8,8 @@ from fastapi import Query, Request
 from almanac.desks.habits import service
 from almanac.desks.habits.model.goal import amount_of
 from almanac.desks.habits.routes.bodies import Amount, DayBody, EntryBody, HabitBody, StreakRunBody
-from almanac.desks.habits.routes.parts import CalendarDay, Day, HabitId, Reader, Writer, new_router
-from almanac.http.api_models import Model, Text
+from almanac.desks.habits.routes.parts import CalendarDay, Day, Reader, Writer, new_router
+from almanac.http.api_models import Id, Model, Text
 from almanac.http.surface import surface_of
 
 router = new_router()
@@ -46,7 +46,7 @@ class ExplainedBody(Model):
 
 @router.post("/{habit_id}/complete")
 async def complete_habit(
-    request: Request, habit_id: HabitId, principal: Writer, wish: CompletionWish | None = None
+    request: Request, habit_id: Id, principal: Writer, wish: CompletionWish | None = None
 ) -> EntryBody:
     """Complete a day. Twice on one day, or twice by retry, is one completion."""
     wish = wish or CompletionWish()
@@ -58,39 +58,39 @@ async def complete_habit(
 
 
 @router.delete("/{habit_id}/completions/{date}")
-async def undo_completion(request: Request, habit_id: HabitId, day: Day, principal: Writer) -> EntryBody:
+async def undo_completion(request: Request, habit_id: Id, day: Day, principal: Writer) -> EntryBody:
     """Take a day's entry back, and with it exactly what it brought."""
     return EntryBody.of(await service.undo(surface_of(request).services, principal, habit_id, day))
 
 
 @router.post("/{habit_id}/skip")
-async def skip_day(request: Request, habit_id: HabitId, principal: Writer, wish: SkipWish | None = None) -> EntryBody:
+async def skip_day(request: Request, habit_id: Id, principal: Writer, wish: SkipWish | None = None) -> EntryBody:
     """Leave a day out: it protects the streak and never extends it."""
     day = wish.date if wish else None
     return EntryBody.of(await service.skip(surface_of(request).services, principal, habit_id, day=day))
 
 
 @router.delete("/{habit_id}/skips/{date}")
-async def unskip_day(request: Request, habit_id: HabitId, day: Day, principal: Writer) -> EntryBody:
+async def unskip_day(request: Request, habit_id: Id, day: Day, principal: Writer) -> EntryBody:
     """Ask for a day again that was skipped."""
     return EntryBody.of(await service.unskip(surface_of(request).services, principal, habit_id, day))
 
 
 @router.get("/{habit_id}/notes")
-async def list_notes(request: Request, habit_id: HabitId, principal: Reader) -> dict[date, str]:
+async def list_notes(request: Request, habit_id: Id, principal: Reader) -> dict[date, str]:
     """What was written about days."""
     return await service.notes(surface_of(request).services, principal, habit_id)
 
 
 @router.put("/{habit_id}/notes/{date}", status_code=204)
-async def write_note(request: Request, habit_id: HabitId, day: Day, wish: NoteBody, principal: Writer) -> None:
+async def write_note(request: Request, habit_id: Id, day: Day, wish: NoteBody, principal: Writer) -> None:
     """Keep some words about a day."""
     await service.write_note(surface_of(request).services, principal, habit_id, day, wish.note)
 
 
 @router.get("/{habit_id}/explain")
 async def explain_habit(
-    request: Request, habit_id: HabitId, principal: Reader,
+    request: Request, habit_id: Id, principal: Reader,
     first: Annotated[date | None, Query(description="Thirty days back unless given.")] = None,
     last: Annotated[date | None, Query(description="Today unless given.")] = None,
 ) -> ExplainedBody:  # fmt: skip

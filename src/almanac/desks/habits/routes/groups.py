@@ -5,8 +5,8 @@ from datetime import datetime
 from fastapi import Request
 
 from almanac.desks.habits import service
-from almanac.desks.habits.routes.parts import HabitId, Reader, Writer, new_router
-from almanac.http.api_models import Listed, Model, Text
+from almanac.desks.habits.routes.parts import Reader, Writer, new_router
+from almanac.http.api_models import Id, Listed, Model, Text
 from almanac.http.surface import surface_of
 
 router = new_router()
@@ -48,12 +48,12 @@ async def create_group(request: Request, wish: GroupWish, principal: Writer) -> 
 
 
 @router.post("/groups/{group_id}/join")
-async def join_group(request: Request, group_id: HabitId, principal: Writer) -> GroupBody:
+async def join_group(request: Request, group_id: Id, principal: Writer) -> GroupBody:
     """Take part in a group."""
     return _body(await service.join_group(surface_of(request).services, principal, group_id))
 
 
 @router.post("/groups/{group_id}/leave", status_code=204)
-async def leave_group(request: Request, group_id: HabitId, principal: Writer) -> None:
+async def leave_group(request: Request, group_id: Id, principal: Writer) -> None:
     """Take part no more; nothing that was earned is lost."""
     await service.leave_group(surface_of(request).services, principal, group_id)

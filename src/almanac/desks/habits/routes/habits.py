@@ -10,8 +10,8 @@ from almanac.desks.habits import service
 from almanac.desks.habits.model.habit import HabitWish
 from almanac.desks.habits.model.history import Rule
 from almanac.desks.habits.routes.bodies import GoalBody, HabitBody, ScheduleBody
-from almanac.desks.habits.routes.parts import PREFIX, HabitId, Reader, Writer, new_router
-from almanac.http.api_models import Listed, Model, Text
+from almanac.desks.habits.routes.parts import PREFIX, Reader, Writer, new_router
+from almanac.http.api_models import Id, Listed, Model, Text
 from almanac.http.etags import IfMatch, edited_version, etag
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
@@ -113,7 +113,7 @@ async def order_habits(request: Request, order: Order, principal: Writer) -> Non
 
 
 @router.get("/{habit_id}")
-async def get_habit(request: Request, response: Response, habit_id: HabitId, principal: Reader) -> HabitBody:
+async def get_habit(request: Request, response: Response, habit_id: Id, principal: Reader) -> HabitBody:
     """A habit with its standing today."""
     found = await service.get(surface_of(request).services, principal, habit_id)
     response.headers["ETag"] = etag(found.habit.version)
@@ -122,7 +122,7 @@ async def get_habit(request: Request, response: Response, habit_id: HabitId, pri
 
 @router.patch("/{habit_id}", responses=documented_problems(412, 428))
 async def edit_habit(
-    request: Request, response: Response, habit_id: HabitId, wish: HabitEdit, principal: Writer,
+    request: Request, response: Response, habit_id: Id, wish: HabitEdit, principal: Writer,
     if_match: IfMatch = None,
 ) -> HabitBody:  # fmt: skip
     """Change a habit. Needs If-Match with the ETag that was read."""
@@ -140,7 +140,7 @@ async def edit_habit(
 
 
 @router.post("/{habit_id}/preview")
-async def preview_rule(request: Request, habit_id: HabitId, wish: RuleWish, principal: Reader) -> RuleEffectBody:
+async def preview_rule(request: Request, habit_id: Id, wish: RuleWish, principal: Reader) -> RuleEffectBody:
     """What another schedule or goal would do to streak and points; nothing is changed."""
     services = surface_of(request).services
     rule = _rule(await service.get(services, principal, habit_id), wish)
@@ -157,6 +157,6 @@ def _rule(found: service.Settled, wish: HabitEdit | RuleWish) -> Rule:
 
 
 @router.delete("/{habit_id}", status_code=204)
-async def delete_habit(request: Request, habit_id: HabitId, principal: Writer) -> None:
+async def delete_habit(request: Request, habit_id: Id, principal: Writer) -> None:
     """Remove a habit with its log, points, achievements and everything that was derived from it."""
     await service.delete(surface_of(request).services, principal, habit_id)

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from almanac.accounts.model import Principal
-from almanac.http.api_models import API_PREFIX, Id
+from almanac.http.api_models import API_PREFIX
 from almanac.http.guards import require
 from almanac.http.idempotency import IdempotentRoute
 
@@ -14,7 +14,6 @@ PREFIX = f"{API_PREFIX}/habits"
 
 Reader = Annotated[Principal, require("desk.habits.read")]
 Writer = Annotated[Principal, require("desk.habits.write")]
-HabitId = Id
 CalendarDay = date
 """For members that are named `date` themselves."""
 Day = Annotated[date, Path(alias="date", description="Such as 2026-03-02.")]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Literal, get_args
 
 from almanac.accounts.model import Principal
@@ -12,6 +12,7 @@ from almanac.desks.habits.store import items, people, rewards
 from almanac.desks.habits.store.people import Group
 from almanac.errors import FieldErrors, NotFound
 from almanac.kit.ids import new_id
+from almanac.relational import Unit
 from almanac.services import Services
 
 Period = Literal["all", "week", "month"]
@@ -89,20 +90,21 @@ async def create_group(services: Services, principal: Principal, name: str) -> G
         raise FieldErrors({"name": "Give the group a name."})
     group_id, now = new_id(), services.clock.now()
     async with services.database.unit() as unit:
-        keeper = await keeper_of(services, unit, principal)
-        await people.add_group(unit, group_id, name, keeper.id, now)
-        await people.join_group(unit, group_id, keeper.id, now)
-    return await join_group(services, principal, group_id)
+        await people.add_group(unit, group_id, name, principal.user_id, now)
+        return await _joined(unit, group_id, principal.user_id, now)
 
 
 async def join_group(services: Services, principal: Principal, group_id: str) -> Group:
     """Take part in a group; taking part already is fine."""
     async with services.database.unit() as unit:
-        keeper = await keeper_of(services, unit, principal)
-        if await people.find_group(unit, group_id, keeper.id) is None:
+        if not await people.lock_group(unit, group_id):
             raise NotFound("There is no such group; ask for its id again.")
-        await people.join_group(unit, group_id, keeper.id, services.clock.now())
-        found = await people.find_group(unit, group_id, keeper.id)
+        return await _joined(unit, group_id, principal.user_id, services.clock.now())
+
+
+async def _joined(unit: Unit, group_id: str, user_id: str, now: datetime) -> Group:
+    await people.join_group(unit, group_id, user_id, now)
+    found = await people.find_group(unit, group_id, user_id)
     assert found is not None
     return found
 
@@ -110,6 +112,8 @@ async def join_group(services: Services, principal: Principal, group_id: str) ->
 async def leave_group(services: Services, principal: Principal, group_id: str) -> None:
     """Take part no more. Points, streaks and badges stay; a group that nobody is in is gone."""
     async with services.database.unit() as unit:
+        # Without the lock, somebody could join while the last one leaves and the group goes.
+        await people.lock_group(unit, group_id)
         await people.leave_group(unit, group_id, principal.user_id)
         left = await people.find_group(unit, group_id, principal.user_id)
         if left is not None and left.members == 0:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from almanac.accounts.model import Principal
 from almanac.desks.habits.model.days import LocalTime
-from almanac.desks.habits.service.access import keeper_of
+from almanac.desks.habits.service.access import keeper_of, own_turn
 from almanac.desks.habits.service.days_off import settle_all
 from almanac.desks.habits.store import items, people
 from almanac.desks.habits.store.people import Person
@@ -37,8 +37,7 @@ async def change_settings(
     weekly_report: bool | None = None,
 ) -> HabitSettings:  # fmt: skip
     """Live by other clocks from now on; days that are logged stay the days they were."""
-    async with services.database.unit() as unit:
-        keeper = await keeper_of(services, unit, principal, lock=True)
+    async with own_turn(services, principal) as (unit, keeper):
         local = LocalTime(
             time_zone or keeper.local.zone, keeper.local.day_start if day_start is None else day_start
         )  # fmt: skip

@@ -10,7 +10,7 @@ from almanac.desks.habits.happenings import HABIT_CHANGED
 from almanac.desks.habits.indexing import as_found
 from almanac.desks.habits.model.habit import Habit, HabitWish, clean_name, clean_note
 from almanac.desks.habits.model.history import Rule
-from almanac.desks.habits.service.access import EARLIEST, Keeper, keeper_of
+from almanac.desks.habits.service.access import EARLIEST, Keeper, keeper_of, own_turn
 from almanac.desks.habits.service.habits import MOST_HABITS
 from almanac.desks.habits.settling import Cause, settle
 from almanac.desks.habits.store import habits, log, people
@@ -75,8 +75,7 @@ async def import_file(services: Services, principal: Principal, data: bytes, *, 
     """Bring habits from a file. One of the same name gets the days it lacks and keeps its own; again brings nothing."""
     bundle = await asyncio.to_thread(read_file, data)
     report = ImportReport(dry_run, refused=bundle.refused)
-    async with services.database.unit() as unit:
-        keeper = await keeper_of(services, unit, principal, lock=True)
+    async with own_turn(services, principal) as (unit, keeper):
         own = {one.name.casefold(): one for one in await habits.list_habits(unit, keeper.id, archived=True)}
         if len(own) + len(bundle.habits) > MOST_HABITS:
             raise FieldErrors({"file": f"{MOST_HABITS} habits are the most; the file has {len(bundle.habits)}."})

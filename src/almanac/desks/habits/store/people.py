@@ -84,8 +84,15 @@ async def set_points(unit: Unit, user_id: str, points: int, now: datetime) -> No
     await unit.execute(QUERIES["set_points"], {"user_id": user_id, "points": points, "now": now})
 
 
-async def mark_turned(unit: Unit, user_id: str, day: date) -> None:
-    await unit.execute(QUERIES["mark_turned"], {"user_id": user_id, "day": day})
+async def list_to_turn(unit: Unit, *, after: str, now: datetime, limit: int) -> list[str]:
+    """Who may have begun a new day."""
+    rows = await unit.all(QUERIES["list_to_turn"], {"after": after, "now": now, "limit": limit})
+    return [row["user_id"] for row in rows]
+
+
+async def mark_turned(unit: Unit, user_id: str, day: date, then: datetime) -> None:
+    """The day is dealt with; the next one begins then."""
+    await unit.execute(QUERIES["mark_turned"], {"user_id": user_id, "day": day, "next": then})
 
 
 async def list_to_report(unit: Unit, *, after: str, since: date, limit: int) -> list[str]:
@@ -108,6 +115,7 @@ async def add_stay(unit: Unit, user_id: str, local: LocalTime, now: datetime) ->
     await unit.execute(
         QUERIES["add_stay"], {"user_id": user_id, "zone": local.zone, "day_start": local.day_start, "now": now}
     )
+    await unit.execute(QUERIES["forget_turn"], {"user_id": user_id})
 
 
 async def list_vacations(unit: Unit, owner_id: str) -> list[PlannedVacation]:
@@ -142,6 +150,11 @@ async def add_group(unit: Unit, group_id: str, name: str, owner_id: str, now: da
 
 async def find_group(unit: Unit, group_id: str, user_id: str) -> Group | None:
     return await unit.one(QUERIES["find_group"], {"id": group_id, "user_id": user_id}, into=Group)
+
+
+async def lock_group(unit: Unit, group_id: str) -> bool:
+    """Whether there is such a group; nobody else joins or leaves it until the unit ends."""
+    return await unit.one(QUERIES["lock_group"], {"id": group_id}) is not None
 
 
 async def list_groups(unit: Unit, user_id: str) -> Sequence[Group]:

@@ -61,9 +61,18 @@ WHERE user_id = %(user_id)s;
 -- The sum as the log has it.
 UPDATE habit_people SET points = %(points)s, revision = revision + 1, updated_at = %(now)s WHERE user_id = %(user_id)s;
 
+-- name: list_to_turn
+-- Whose next day has begun on their own clocks, or who has none worked out yet.
+SELECT user_id FROM habit_people
+WHERE (turns_at IS NULL OR turns_at <= %(now)s) AND user_id > %(after)s ORDER BY user_id LIMIT %(limit)s;
+
 -- name: mark_turned
--- The last day whose beginning was dealt with.
-UPDATE habit_people SET turned_on = %(day)s WHERE user_id = %(user_id)s;
+-- The last day whose beginning was dealt with, and when the next one begins.
+UPDATE habit_people SET turned_on = %(day)s, turns_at = %(next)s WHERE user_id = %(user_id)s;
+
+-- name: forget_turn
+-- On other clocks the next day begins at another moment.
+UPDATE habit_people SET turns_at = NULL WHERE user_id = %(user_id)s;
 
 -- name: list_to_report
 -- Who may be owed a report: they want one, and their last is from another week.
@@ -289,6 +298,10 @@ SELECT g.id, g.name, g.owner_id, g.created_at, count(m.user_id) AS members,
     coalesce(bool_or(m.user_id = %(user_id)s), false) AS joined
 FROM habit_groups g LEFT JOIN habit_group_members m ON m.group_id = g.id
 WHERE g.id = %(id)s GROUP BY g.id;
+
+-- name: lock_group
+-- Nobody joins it and nobody is the last to leave it until the transaction ends.
+SELECT id FROM habit_groups WHERE id = %(id)s FOR UPDATE;
 
 -- name: list_groups
 -- The groups that somebody is in.
