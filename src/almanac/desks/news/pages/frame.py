@@ -3,12 +3,10 @@
 from typing import Annotated
 
 from fastapi import Path
-from starlette.requests import Request
-from starlette.responses import HTMLResponse
 
 from almanac.accounts.model import Principal
+from almanac.http.desk_pages import DeskPages
 from almanac.http.guards import require
-from almanac.http.pages import page
 
 Reader = Annotated[Principal, require("desk.news.read")]
 Editor = Annotated[Principal, require("desk.news.write")]
@@ -24,11 +22,4 @@ TABS = (
     ("rules", "Rules", f"{PREFIX}/rules"),
     ("figures", "Statistics", f"{PREFIX}/statistics"),
 )
-
-
-async def desk_page(
-    request: Request, tab: str, template: str, /, *, status_code: int = 200, **values: object
-) -> HTMLResponse:
-    """A page of the desk, with the tab that it belongs to."""
-    tabs = [(words, href, name == tab) for name, words, href in TABS]
-    return await page(request, f"news/{template}.html", status_code=status_code, tabs=tabs, **values)
+desk_page = DeskPages(desk="news", tabs=TABS).page

@@ -3,17 +3,15 @@
 from collections.abc import Mapping
 from datetime import date, datetime, time
 from typing import Annotated
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from fastapi import Path
-from starlette.requests import Request
-from starlette.responses import HTMLResponse
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders.model.ladder import DraftState
+from almanac.http.desk_pages import DeskPages
 from almanac.http.guards import require
-from almanac.http.pages import page
 from almanac.services import Services
 
 Reader = Annotated[Principal, require("desk.reminders.read")]
@@ -61,6 +59,8 @@ WORDS: Mapping[str, object] = {
     "states": STATES, "state_tones": STATE_TONES, "level_tones": LEVEL_TONES, "delivery_tones": DELIVERY_TONES,
     "invoice_tones": INVOICE_TONES,
 }  # fmt: skip
+_PAGES = DeskPages(desk="reminders", tabs=TABS, words=WORDS)
+address, desk_page = _PAGES.address, _PAGES.page
 
 
 def zone_of(services: Services, person: Principal) -> ZoneInfo:
@@ -73,20 +73,7 @@ def morning_of(services: Services, person: Principal, day: date) -> datetime:
     return datetime.combine(day, time(9), zone_of(services, person))
 
 
-def address(*parts: str) -> str:
-    """The path of one of the desk's pages."""
-    return "/".join((PREFIX, *(quote(part, safe="") for part in parts)))
-
-
 def queue_at(draft_id: str = "", state: str = "") -> str:
     """The queue with a draft opened beside it."""
     query = {name: value for name, value in (("state", state), ("draft", draft_id)) if value}
     return f"{PREFIX}?{urlencode(query)}" if query else PREFIX
-
-
-async def desk_page(
-    request: Request, tab: str, template: str, /, *, status_code: int = 200, **values: object
-) -> HTMLResponse:
-    """A page of the desk, with the tab that it belongs to."""
-    tabs = [(words, href, name == tab) for name, words, href in TABS]
-    return await page(request, f"reminders/{template}.html", status_code=status_code, tabs=tabs, **WORDS, **values)

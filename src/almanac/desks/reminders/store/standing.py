@@ -4,10 +4,10 @@ Within one process it is never out of date; what another process writes is seen 
 """
 
 from collections.abc import Awaitable, Callable, Hashable
-from time import monotonic
 from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
+from almanac.kit.recent import Recent
 from tablature.async_database import AsyncDatabase
 
 T = TypeVar("T")
@@ -18,18 +18,9 @@ class Standing(Generic[T]):
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._known: WeakKeyDictionary[AsyncDatabase, tuple[float, float, dict[Hashable, T]]] = WeakKeyDictionary()
+        self._of: WeakKeyDictionary[AsyncDatabase, Recent[T]] = WeakKeyDictionary()
 
     async def get(self, tables: AsyncDatabase, asked: Hashable, ask: Callable[[], Awaitable[T]]) -> T:
         """The answer that stands, or a new one. One that was begun before a write is never found after it."""
-        answers = self._standing(tables)
-        if asked not in answers:
-            answers[asked] = await ask()
-        return answers[asked]
-
-    def _standing(self, tables: AsyncDatabase) -> dict[Hashable, T]:
-        written, now = tables.costs.total.wcu, monotonic()
-        known = self._known.get(tables)
-        if known is None or known[0] != written or known[1] <= now:
-            known = self._known[tables] = (written, now + self._seconds, {})
-        return known[2]
+        known = self._of.setdefault(tables, Recent(self._seconds))
+        return await known.get(ask, asked=asked, seen=tables.costs.total.wcu)
