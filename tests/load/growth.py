@@ -27,6 +27,7 @@ from writing import approve_draft, complete_habit, draft_reminder, settle_in
 from almanac.bootstrap import worker_for
 from almanac.kit.clock import FixedClock
 from almanac.services import Services
+from tablature.engine.engine import Engine
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 FLAT = 1.5
@@ -130,11 +131,17 @@ async def made_by(services: Services, person: CountedPerson) -> list[Items]:
 
 async def grow(services: Services, templates: list[Items], reached: int, size: int) -> None:
     """So many rows in every PostgreSQL table that grows, and so many items in every table of the tables' service."""
-    assert services.engine is not None
-    await fill_relational(services.database, reached, size)
+    await asyncio.gather(
+        fill_relational(services.database, reached, size),
+        asyncio.to_thread(grow_tables, services.engine, templates, reached, size),
+    )
+
+
+def grow_tables(engine: Engine | None, templates: list[Items], reached: int, size: int) -> None:
+    assert engine is not None
     for items in templates:
         each = len(items.items)
-        await asyncio.to_thread(fill_items, services.engine, items, reached // each, size // each)
+        fill_items(engine, items, reached // each, size // each)
 
 
 async def cost(connection: AsyncConnection[Any], work: Work) -> Cost:

@@ -34,10 +34,10 @@ class QuietServer(uvicorn.Server):
 
 @asynccontextmanager
 async def opened(folder: Path, database_url: str | None, clock: Clock) -> AsyncIterator[Services]:
-    """An installation for measuring in; mail stays in memory."""
+    """An installation for measuring in: mail stays in memory, and no site rests, since its clock may stand."""
     settings = Settings(
         data=folder, database_url=database_url, mail_url="memory:", admin_token=TOKEN, port=0, demo=False,
-        rate_limit_per_minute=1_000_000, log_level="error", recap_daily=False,
+        rate_limit_per_minute=1_000_000, log_level="error", recap_daily=False, news_delay_ms=0,
     )  # fmt: skip
     async with running(settings, clock) as services:
         yield services
