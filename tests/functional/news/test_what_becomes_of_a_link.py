@@ -1,11 +1,16 @@
 """Every link ends where it belongs, with its reason: nothing invented, nothing lost, nothing fetched needlessly."""
 
 import asyncio
+import functools
+
+import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.news import maintenance, service
+from almanac.desks.news.model.links import LinkStatus
 from almanac.desks.news.model.rules import Action, RuleFields
 from almanac.desks.news.service.articles import ArticleFilter
+from almanac.errors import InputError
 
 
 async def test_a_failure_is_failed_with_its_reason_and_never_completed_with_invented_text(desk, web):
@@ -193,6 +198,24 @@ async def test_two_workers_never_take_one_link(desk, web):
     one, other = await asyncio.gather(desk.read("one/1"), desk.read("other/1"))
     assert one.total() + other.total() == 20
     assert all(web.hits[f"127.0.0.1/a/{n}"] == 1 for n in range(20))
+
+
+async def test_all_workers_together_ask_no_more_of_a_site_at_once_than_is_set(desk, services, web):
+    web.meanwhile = functools.partial(asyncio.sleep, 0.05)
+    await desk.add(*(web.url(f"/meanwhile/{n}") for n in range(24)))
+    await asyncio.gather(desk.read("one/1"), desk.read("other/1"))
+    assert (await service.statistics(services)).completed == 24
+    assert 1 < web.most_at_once["127.0.0.1"] <= services.settings.news_per_site
+
+
+async def test_many_links_are_read_again_at_once(desk, services, web):
+    await desk.add_and_read(web.url("/empty/1"), *(web.url(f"/status/404/{n}") for n in range(3)))
+    assert await service.retry_many(services, CONSOLE, cause="gone") == 3
+    waiting = await service.list_links(services, service.LinkFilter(status=LinkStatus.PENDING))
+    assert {link.attempts for link in waiting.items} == {0}
+    assert await desk.read() == {"failed": 3}
+    with pytest.raises(InputError, match="failed and blocked"):
+        await service.retry_many(services, CONSOLE, status=LinkStatus.COMPLETED)
 
 
 async def test_a_site_is_asked_at_its_own_pace(desk, services, web):

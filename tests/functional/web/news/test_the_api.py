@@ -92,6 +92,30 @@ async def test_stories_are_feeds(api, form, media):
     assert again.status_code == 304
 
 
+async def test_stories_are_narrowed_and_paged(api, demo):
+    async def found(**params):
+        answer = await api.get(f"{PATH}/articles", params={"limit": 100, **params})
+        return {one["id"]: one for one in answer.json()["items"]}
+
+    everything = await found()
+    for name, of in (("tag", "tags"), ("country", "country"), ("lang", "language"), ("source", "sources")):
+        value = {"tag": "Solar", "country": "MY", "lang": "zh", "source": "selatpost.example"}[name]
+        narrowed = await found(**{name: value})
+        assert 0 < len(narrowed) < len(everything), name
+        assert all(value in str(one[of]) for one in narrowed.values()), name
+    days = sorted(one["news_date"] for one in everything.values() if one["news_date"])
+    between = await found(**{"from": days[5], "to": days[9]})
+    assert {one["news_date"] for one in between.values()} == set(days[5:10])
+    assert set(await found(q="floating solar")) <= set(everything)
+
+    paged, cursor = [], None
+    while cursor or not paged:
+        page = (await api.get(f"{PATH}/articles", params={"limit": 7, **({"cursor": cursor} if cursor else {})})).json()
+        paged += [one["id"] for one in page["items"]]
+        cursor = page["next_cursor"]
+    assert (len(paged), set(paged)) == (len(everything), set(everything))
+
+
 async def test_what_is_there_to_choose_from_is_listed(api):
     assert len((await api.get(f"{PATH}/templates")).json()) == 8
     assert (await api.get(f"{PATH}/tags")).json()["Solar"] == 0

@@ -1,5 +1,6 @@
 """Schedules, headlines, waits, prompts: the desk's small rules."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,7 +9,7 @@ from almanac.desks.news.model.backoff import term_of_block, wait_for_host, wait_
 from almanac.desks.news.model.headlines import is_headline
 from almanac.desks.news.model.rules import ReadyRule, Rule, judge
 from almanac.desks.news.model.schedule import cron_of, next_run
-from almanac.desks.news.model.tasks import Source, SourceKind, TaskEdit, check_edit, filled_prompt
+from almanac.desks.news.model.tasks import Scorecard, Source, SourceKind, TaskEdit, check_edit, filled_prompt
 from almanac.desks.news.model.templates import TEMPLATES
 from almanac.errors import FieldErrors, InputError
 from almanac.search import Document, parse
@@ -82,6 +83,12 @@ def test_there_are_eight_templates_with_real_schedules():
 
 def test_a_prompt_is_filled_with_the_day_of_the_run():
     assert filled_prompt("solar {month} {today} {year} {other}", MONDAY) == "solar March 2026 2 March 2026 2026 {other}"
+
+
+def test_the_price_of_an_article_counts_only_those_that_became_readable():
+    card = Scorecard(found=9, added=8, duplicate=1, blocked=1, failed=3, completed=4, waiting=0, cost=0.2)
+    assert card.cost_per_article == pytest.approx(0.05)
+    assert replace(card, completed=0).cost_per_article is None
 
 
 def test_every_wrong_field_of_a_task_gets_its_sentence():
