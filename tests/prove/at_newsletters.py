@@ -120,7 +120,7 @@ class Newsletters:
             detail="\n".join(stuck),
         )  # fmt: skip
         await self._check_files(report)
-        titles = Counter(issue["title"] for editor in self.editors for issue in await editor.every("/newsletters"))
+        titles = Counter([issue["title"] for editor in self.editors for issue in await editor.every("/newsletters")])
         twice = [title for title, count in titles.items() if count > 1]
         report.claim(
             "newsletter: no repeated request began an issue twice", f"{titles.total()} issues, {len(twice)} twice",
