@@ -123,8 +123,8 @@ WHERE j.id = job_id AND j.id = %(job_id)s AND j.status = 'doing';
 -- Ask the worker of a running job to interrupt it; procrastinate's own trigger tells that worker.
 UPDATE procrastinate_jobs SET abort_requested = true WHERE id = %(job_id)s AND status = 'doing';
 
--- name: note_cancel
--- Say why a job ended before it started.
+-- name: note_reason
+-- Say why a job stands where it does, for one that no attempt could say it of.
 UPDATE job_details SET reason = %(reason)s WHERE job_id = %(job_id)s;
 
 -- name: has_succeeded
