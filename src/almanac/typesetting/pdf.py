@@ -57,7 +57,7 @@ def set_pdf(template: bytes, data_with: DataWith, day: date) -> SetPdf:
             return SetPdf(content, _notes_on(signs))
         except _NoSign as lack:
             if attempt:
-                signs |= {ord(character): _name_of(character) for character in lack.characters}
+                signs |= {ord(character): _name_of(character) for character in _strange(lack.characters)}
     raise InputError("The PDF has characters that no font here can show. Export another format instead.")
 
 
@@ -94,6 +94,11 @@ def _without_sign(diagnostic: str) -> str:
 
 def _unescaped(found: re.Match[str]) -> str:
     return chr(int(found[1], 16)) if found[1] else found[2]
+
+
+def _strange(lacking: str) -> str:
+    """Without what every font has: a figure is only reported for the sake of a mark that is put on it."""
+    return "".join(character for character in lacking if not character.isascii()) or lacking
 
 
 def _name_of(character: str) -> str:
