@@ -94,15 +94,16 @@ def _chosen(
     """The best sentence, and others as long as they explain words, or words with facts, that are still unexplained."""
     chosen, rest = [best], frozenset(weights) - best.terms
     while rest and len(chosen) < _MOST:
-        lacking = [fact for fact in facts.measured if not any(_holds(one, fact) for one in chosen)]
+        lacking = [fact for fact in facts.measured if not any(holds_fact(one, fact) for one in chosen)]
         rated = {
-            id(sentence): _share(weights, rest & sentence.terms) * (1 + sum(_holds(sentence, fact) for fact in lacking))
+            id(sentence): _share(weights, rest & sentence.terms)
+            * (1 + sum(holds_fact(sentence, fact) for fact in lacking))
             for sentence in pool
         }
         other = max(pool, key=lambda sentence: rated[id(sentence)])
         gained = rest & other.terms
         enough = len(gained) >= max(1, _GAIN * len(weights)) or (
-            gained and any(_holds(other, fact) for fact in lacking)
+            gained and any(holds_fact(other, fact) for fact in lacking)
         )
         if not enough or other in chosen:
             break
@@ -113,7 +114,7 @@ def _chosen(
 
 def _measured(facts: Facts, sentence: SourceSentence) -> int:
     """How many figures and dates of the claim stand in this sentence."""
-    return sum(_holds(sentence, fact) for fact in facts.measured)
+    return sum(holds_fact(sentence, fact) for fact in facts.measured)
 
 
 def _named(facts: Facts, sentence: SourceSentence) -> int:
@@ -121,7 +122,7 @@ def _named(facts: Facts, sentence: SourceSentence) -> int:
     return sum(all(is_known_word(key, sentence.words) for key in name.keys) for name in find_latin_names(facts.bare))
 
 
-def _holds(sentence: SourceSentence, fact: Quantity | Moment) -> bool:
+def holds_fact(sentence: SourceSentence, fact: Quantity | Moment) -> bool:
     """Whether a sentence has this very fact."""
     there = sentence.facts
     if isinstance(fact, Quantity):

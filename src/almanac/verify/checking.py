@@ -13,7 +13,7 @@ from almanac.verify.markers import read_claims
 from almanac.verify.model import Checked, Claim, Finding, FindingKind, Report, Verdict
 from almanac.verify.naming import AlsoKnownAs, check_han_names, check_latin_names
 from almanac.verify.occasions import check_moments
-from almanac.verify.polarity import check_polarity
+from almanac.verify.polarity import check_polarity, check_translated_polarity
 from almanac.verify.quotations import find_quotations, is_verbatim, nearest_wording
 from almanac.verify.reasons import altered_quotation, dangling, too_long, unreferenced, unrelated
 from almanac.verify.sources import SourceText, language_beside, terms
@@ -92,6 +92,7 @@ class Checker:
         findings += check_moments(facts, alignment, named)
         if translated:
             findings += check_translated_names(facts, alignment, named, language, self._names)
+            findings += [] if findings else check_translated_polarity(facts, alignment, language)
         else:
             findings += self._in_same_language(text, facts, language, alignment, named, findings)
         return alignment, findings

@@ -4,22 +4,19 @@ import re
 from difflib import SequenceMatcher
 from functools import cache
 
-from almanac.kit.late import late_pattern
-from almanac.verify.alignment import Alignment
+from almanac.verify.alignment import Alignment, holds_fact
 from almanac.verify.clauses import clause_at, clauses_of
 from almanac.verify.facts import Facts
 from almanac.verify.latin_names import latin_words
 from almanac.verify.model import Finding
+from almanac.verify.negations import NOT, NOT_JA, NOT_ZH, may_deny, negated_stems, plain_negation, stands_affirmed
 from almanac.verify.quantities import says_same
 from almanac.verify.reasons import turned
 from almanac.verify.sources import root, terms
 from almanac.verify.vocabulary import lines_of
 
 _FAITHFUL = 0.7
-_NOT = frozenset("not no never neither nor cannot without none tidak bukan tak belum tiada jangan tanpa".split())
 _AUXILIARY = frozenset("do does did will would has have had is are was were be been can could the a an to any".split())
-_NOT_ZH = late_pattern("不(?![仅过断同少足到久管])|没有?|未(?![来])|并非|无法|沒有?")
-_NOT_JA = late_pattern("ない|なかった|なく|なけれ|ません|ませんでした|(?<![まわはせ必])ず(?=、|に|$)|ぬ")
 _LONGEST_NOT = 7
 
 
@@ -30,6 +27,8 @@ def check_polarity(facts: Facts, alignment: Alignment, language: str) -> list[Fi
     found = None
     if alignment.nearness >= _FAITHFUL:
         found = _negated_cjk(said, meant, language) if cjk else _negated(said, meant)
+    if found is None and language == "ja":
+        found = _negated_verb(said, [sentence.facts.text for sentence in alignment.chosen])
     if found is None:
         meant = _clause_of(facts, alignment)
         found = _antonym_cjk(said, meant) if cjk else _antonym(said, meant)
@@ -90,11 +89,11 @@ def _negated(said: str, meant: str) -> tuple[str, str] | None:
 
 
 def _negations(words: list[str]) -> int:
-    return sum(word in _NOT for word in words)
+    return sum(word in NOT for word in words)
 
 
 def _content(words: list[str]) -> set[str]:
-    return {root(word) for word in words if word not in _NOT and word not in _AUXILIARY}
+    return {root(word) for word in words if word not in NOT and word not in _AUXILIARY}
 
 
 def _shown(words: list[str], start: int, end: int) -> str:
@@ -103,7 +102,7 @@ def _shown(words: list[str], start: int, end: int) -> str:
 
 def _antonym(said: str, meant: str) -> tuple[str, str] | None:
     one, two = set(_words(said)), set(_words(meant))
-    if (one & _NOT) != (two & _NOT):
+    if (one & NOT) != (two & NOT):
         return None
     for left, right in _antonyms("antonyms.txt"):
         for mine, theirs in ((left, right), (right, left)):
@@ -113,7 +112,7 @@ def _antonym(said: str, meant: str) -> tuple[str, str] | None:
 
 
 def _negated_cjk(said: str, meant: str, language: str) -> tuple[str, str] | None:
-    pattern = _NOT_JA if language == "ja" else _NOT_ZH
+    pattern = NOT_JA if language == "ja" else NOT_ZH
     if len(pattern.findall(said)) == len(pattern.findall(meant)):
         return None
     for tag, start, end, begin, stop in SequenceMatcher(None, said, meant, autojunk=False).get_opcodes()[1:-1]:
@@ -122,6 +121,32 @@ def _negated_cjk(said: str, meant: str, language: str) -> tuple[str, str] | None
         if tag != "equal" and small and bool(pattern.search(ours)) != bool(pattern.search(theirs)):
             return ours, theirs
     return None
+
+
+def _negated_verb(said: str, sources: list[str]) -> tuple[str, str] | None:
+    """A verb that the claim negates and its sources only affirm, where these deny nothing that the claim leaves out."""
+    denied = set(negated_stems(said))
+    for stem in sorted(denied - {stem for text in sources for stem in negated_stems(text)}):
+        homes = [text for text in sources if stands_affirmed(stem, text)]
+        if homes and all(set(negated_stems(text)) <= denied for text in homes):
+            return _around(said, stem), _around(homes[0], stem[0])
+    return None
+
+
+def _around(text: str, words: str) -> str:
+    at = text.index(words)
+    return text[max(0, at - 1) : at + len(words) + _LONGEST_NOT]
+
+
+def check_translated_polarity(facts: Facts, alignment: Alignment, language: str) -> list[Finding]:
+    """A translation that denies, made from sentences with its facts in which nothing is denied in any way."""
+    denial = plain_negation(facts.text, language)
+    if denial is None:
+        return []
+    told = [one for one in alignment.chosen if any(holds_fact(one, fact) for fact in facts.measured)]
+    if any(may_deny(sentence.facts.text) for sentence in told or alignment.chosen):
+        return []
+    return [turned(facts.text[denial.start() : denial.end() + _LONGEST_NOT], alignment.best.text)]
 
 
 def _antonym_cjk(said: str, meant: str) -> tuple[str, str] | None:

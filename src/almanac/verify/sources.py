@@ -18,6 +18,7 @@ from almanac.verify.quantities import Quantity
 _RUN = late_pattern(f"[{HAN}]+|[{KATAKANA}]+")
 _MALAY = late_pattern(r"^(?:meng|mem|men|me|peng|pem|pen|pe|ber|ter|di|ke|se)(?=\w{4})|(?<=\w{4})(?:kan|nya|an|i)$")
 
+_CHINESE = late_pattern("[的了是这那们为将从对说会个吗吧呢把被让给]")
 _CJK_LANGUAGES = frozenset({"ja", "zh"})
 _LONGEST = 2000
 _MOST_WORDS = 0.6
@@ -115,7 +116,10 @@ def language_beside(text: str, sources: Sequence[SourceText]) -> str:
             return source.language
         if source.language in _CJK_LANGUAGES and shared and len(shared) >= len(terms(own)) * _MOST_PAIRS:
             return source.language
-    return detect(text)
+    own_language = detect(text)
+    beside_japanese = any(source.language == "ja" for source in sources)
+    # Kanji alone are taken for Chinese; beside a Japanese source they are that only with a word that Japanese lacks.
+    return "ja" if own_language == "zh" and beside_japanese and not _CHINESE.search(own) else own_language
 
 
 def all_moments(chosen: Iterable[SourceSentence]) -> list[Moment]:

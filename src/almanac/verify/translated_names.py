@@ -100,7 +100,10 @@ def _has_free_name(facts: Facts, alignment: Alignment) -> bool:
     free = {key for name in find_latin_names(alignment.best.facts.bare) if name.sure for key in name.keys} - said
     written = facts.bare.casefold()
     return any(
-        key not in words_of("institutional.txt") and not is_plain(key) and not _is_told(key, written) for key in free
+        key not in words_of("institutional.txt")
+        and (key in known_forms() or not is_plain(key))
+        and not _is_told(key, written)
+        for key in free
     )
 
 

@@ -1,0 +1,49 @@
+"""Words that deny: those that surely turn a sentence round, and all that may say so in another language."""
+
+import re
+from collections.abc import Iterator
+
+from almanac.kit.late import late_pattern
+from almanac.language.scripts import HAN
+
+NOT = frozenset("not no never neither nor cannot without none tidak bukan tak belum tiada jangan tanpa".split())
+NOT_ZH = late_pattern("不(?![仅过断同少足到久管])|没有?|未(?![来])|并非|无法|沒有?")
+NOT_JA = late_pattern("ない|なかった|なく|なけれ|ません|ませんでした|(?<![まわはせ必])ず(?=、|に|$)|ぬ")
+# What stays as it was is told with a negation in one language and without in the next.
+_PLAINLY = late_pattern(r"(?i)\b(?:not|never|cannot|tidak|bukan|tak|belum|jangan)\b(?! (?:change|berubah))|n't\b")
+_PLAINLY_ZH = late_pattern("不[会會能得可必需是]|没有|沒有|并非|未能|无法")
+_PLAINLY_JA = late_pattern("(?<!変わら)(?<!変わり)(?:ない|なかった|ません)")
+_PERHAPS_LATIN = late_pattern(
+    r"(?i)n't\b|\b(?:not?|n(?:ever|either|or|one|obody|othing)|cannot|without|un\w{4,}|fail\w*|refus\w*|reject\w*|lack\w*"
+    r"|stop\w*|end(?:s|ed)?|bann?\w*|den(?:y|ies|ied)|avoid\w*|only|hardly|few|little|instead|until|exempt\w*|prevent\w*"
+    r"|cancel\w*|suspend\w*|except|rather|too|\w{3,}less|tidak|bukan|tak|belum|tiada|jangan|tanpa|gagal|enggan|\w*tolak\w*"
+    r"|\w*larang\w*|\w*henti\w*|\w*elak\w*|hanya|kecuali|\w*batal\w*|hingga)\b"
+)
+_PERHAPS_CJK = late_pattern(
+    "[不没沒未无無非免停禁拒缺欠只仅僅尚]|取消|中止|ない|なかった|なく|なけれ|ませ|だけ|のみ|まで|以外"
+)
+_VERB_JA = late_pattern(rf"(?P<stem>[{HAN}][ぁ-ん]{{0,6}}?)(?:ませ[んぬ]|ない|なかった|なく|なけれ)")
+_POLITE = (("てい", "てお"), ("し", "いたし"))
+_LATIN_LETTER = late_pattern("[A-Za-z]")
+
+
+def plain_negation(text: str, language: str) -> re.Match[str] | None:
+    """The first word that surely denies, in the language of a claim."""
+    pattern = {"ja": _PLAINLY_JA, "zh": _PLAINLY_ZH}.get(language, _PLAINLY)
+    return pattern.search(text)
+
+
+def may_deny(text: str) -> bool:
+    """Whether a sentence has anything that a translation might tell with a negation."""
+    return bool(_PERHAPS_CJK.search(text)) or (bool(_LATIN_LETTER.search(text)) and bool(_PERHAPS_LATIN.search(text)))
+
+
+def negated_stems(text: str) -> Iterator[str]:
+    """The Japanese verbs that are negated, each as far as it is written the same without the negation."""
+    return (match["stem"] for match in _VERB_JA.finditer(text))
+
+
+def stands_affirmed(stem: str, text: str) -> bool:
+    """Whether a text has this verb, in the same or in a more polite form; that it isn't negated there is known."""
+    polite = [stem.removesuffix(plain) + other for plain, other in _POLITE if stem.endswith(plain)]
+    return any(form in text for form in (stem, *polite))
