@@ -62,15 +62,14 @@ def set_pdf(template: bytes, data_with: DataWith, day: date) -> SetPdf:
 
 
 def _set(template: bytes, data: str, day: date, *, of_the_machine: bool) -> bytes:
-    compiler = typst.Compiler(
-        template,
-        font_paths=fonts(of_the_machine=of_the_machine),
-        ignore_system_fonts=not of_the_machine,
-        sys_inputs={"data": data},
-    )
+    font_paths = fonts(of_the_machine=of_the_machine)
     moment = datetime.combine(day, time(), UTC)
     # A heading of invisible characters, say, cannot be tagged: a file that a screen reader likes less is still a file.
     for tagged in (True, False):
+        # A compiler made of bytes forgets them once it has compiled, so there is one for each way.
+        compiler = typst.Compiler(
+            template, font_paths=font_paths, ignore_system_fonts=not of_the_machine, sys_inputs={"data": data}
+        )
         try:
             return _compiled(compiler, moment, tagged=tagged)
         except typst.TypstError as error:

@@ -4,7 +4,6 @@ from datetime import date
 
 from almanac.typesetting.pdf import set_pdf
 
-
 TEMPLATE = b'#set document(title: "Marks")\n#set text(lang: "en")\n#sys.inputs.data\n'
 
 
