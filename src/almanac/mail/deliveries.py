@@ -65,7 +65,7 @@ class Deliveries:
         """Any such news proves that a mail did leave, so that nobody sends it again."""
         now = self._clock.now()
         if await store.prove_sent(unit, mail_id, now):
-            detail = f"Known to have left, because it was {event.kind}."
+            detail = f"Known to have left; the news of it: {event.kind}."
             proof = MailEvent(
                 kind="reconciled", recipient=None, permanent=False, detail=detail, source=event.source, happened_at=now
             )

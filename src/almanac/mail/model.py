@@ -9,7 +9,7 @@ from almanac.mail.mime import ParsedMail
 
 MailStatus = Literal["queued", "sending", "sent", "failed", "unknown"]
 Failure = Literal["refused", "exhausted", "suppressed", "cancelled", "not_sent"]
-DeliveryKind = Literal["delivered", "delayed", "bounced", "complained"]
+DeliveryKind = Literal["delivered", "delayed", "bounced", "complained", "failed"]
 SuppressionSource = Literal["bounce", "complaint", "manual", "unsubscribe"]
 Settlement = Literal["sent", "not_sent"]
 

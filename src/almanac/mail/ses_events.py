@@ -1,4 +1,4 @@
-"""Reads SES notifications about deliveries, delays, bounces and complaints into our own events. Pure functions."""
+"""Reads SES notifications about deliveries, delays, bounces, complaints and mails that SES refused. Pure functions."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -23,6 +23,8 @@ class _Header(msgspec.Struct, frozen=True):
 
 class _Mail(msgspec.Struct, frozen=True, rename="camel"):
     message_id: str
+    timestamp: datetime | None = None
+    destination: Sequence[str] = ()
     tags: dict[str, list[str]] = {}
     headers: Sequence[_Header] = ()
 
@@ -50,12 +52,17 @@ class _Delay(msgspec.Struct, frozen=True, rename="camel"):
     timestamp: datetime
 
 
+class _Reject(msgspec.Struct, frozen=True):
+    reason: str = ""
+
+
 class _Notification(msgspec.Struct, frozen=True, rename="camel"):
     mail: _Mail
     bounce: _Bounce | None = None
     complaint: _Complaint | None = None
     delivery: _Delivery | None = None
     delivery_delay: _Delay | None = None
+    reject: _Reject | None = None
 
 
 def read_notification(text: str, source_id: str) -> list[DeliveryEvent]:
@@ -85,6 +92,9 @@ def _events(notification: _Notification, source_id: str) -> Iterator[DeliveryEve
     if (delay := notification.delivery_delay) is not None:
         for r in delay.delayed_recipients:
             yield _event(mail, "delayed", r.email_address, delay.timestamp, r.diagnostic_code, source_id)
+    if (reject := notification.reject) is not None and mail.timestamp is not None:
+        for address in mail.destination:
+            yield _event(mail, "failed", address, mail.timestamp, f"SES refused it: {reject.reason}.", source_id)
 
 
 def _event(

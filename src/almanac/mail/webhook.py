@@ -2,20 +2,19 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Literal
 
 import msgspec
 
 from almanac.errors import InputError, NotAllowed
 from almanac.kit import signatures
 from almanac.mail.address import address_key
-from almanac.mail.model import DeliveryEvent
+from almanac.mail.model import DeliveryEvent, DeliveryKind
 
 SIGNATURE_HEADER = "X-Almanac-Signature"
 
 
 class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
-    event: Literal["delivered", "delayed", "bounced", "complained"]
+    event: DeliveryKind
     recipient: str
     at: datetime
     event_id: str | None = None

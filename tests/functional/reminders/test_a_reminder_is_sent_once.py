@@ -2,14 +2,15 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
+from decimal import Decimal
 
 import pytest
 
 from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
 from almanac.approvals import AlreadyDecided, ContentChanged, NotApproved
-from almanac.desks.reminders import sending, store
+from almanac.desks.reminders import sending, service, store
 from almanac.desks.reminders.checking import check_reminders
 from almanac.desks.reminders.model import moves
 from almanac.desks.reminders.model.deciding import decide
@@ -17,6 +18,7 @@ from almanac.desks.reminders.model.ledger import Hold
 from almanac.desks.reminders.model.rules import DEFAULT_RULES
 from almanac.desks.reminders.sending import dispatch
 from almanac.desks.reminders.sending.following import message_of
+from almanac.desks.reminders.service import InvoiceEdit
 from almanac.desks.reminders.table import EmailTemplate
 from almanac.desks.reminders.tasks import keep_up_with
 from almanac.errors import Conflict, NotAllowed
@@ -88,6 +90,35 @@ async def test_what_is_paid_between_approval_and_sending_is_cancelled(services, 
     with pytest.raises(NotApproved):
         await sending.send(services, CONSOLE, draft.id)
     assert (await store.get_draft(services.tables, draft.id)).state == "cancelled"
+    assert outbox.sent == []
+
+
+@pytest.mark.parametrize(
+    ("change", "then"),
+    [
+        ({"credited": Decimal("100.00")}, "cancelled"), ({"disputed": True}, "cancelled"),
+        ({"amount": Decimal("90.00")}, "draft"), ({"due": date(2026, 2, 2)}, "draft"),
+    ],
+    ids=["credited", "disputed", "another amount", "another due date"],
+)  # fmt: skip
+async def test_what_the_ledger_says_otherwise_after_the_approval_is_not_sent(services, account, outbox, change, then):
+    draft = await (await account()).approved()
+    known = await service.get_invoice(services, CONSOLE, "acme", "acme-1")
+    await service.edit_invoice(
+        services, CONSOLE, "acme", "acme-1", InvoiceEdit(**change), expected=known.version
+    )  # fmt: skip
+    with pytest.raises(NotApproved):
+        await sending.send(services, CONSOLE, draft.id)
+    assert (await store.get_draft(services.tables, draft.id)).state == then
+    assert outbox.sent == []
+
+
+async def test_one_more_overdue_invoice_makes_the_approval_void(services, account, outbox):
+    acme = await account()
+    draft = await acme.approved()
+    await acme.owe("acme-2")
+    after = await store.get_draft(services.tables, draft.id)
+    assert (after.state, after.approved, after.outdated) == ("draft", None, moves.DEBT_CHANGED)
     assert outbox.sent == []
 
 

@@ -1,5 +1,7 @@
 """What comes in about a reminder after it left: deliveries and bounces by recipient, and proof against a failure."""
 
+import pytest
+
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import sending, store
 from almanac.desks.reminders.checking import check_reminders
@@ -28,6 +30,18 @@ async def test_news_is_kept_by_recipient_and_the_worst_of_it_is_the_status(servi
     [sent] = await acme.history()
     assert sent.delivery == {"acme@example.org": "delivered", "books@example.org": "bounced"}
     assert sent.delivery_status == "bounced"
+
+
+@pytest.mark.parametrize("kind", ["delivered", "delayed", "bounced", "complained", "failed"])
+async def test_each_kind_of_news_is_the_delivery_status_and_only_some_suppress(services, account, kind):
+    acme = await account()
+    await acme.send()
+    [sent] = await acme.history()
+    await hear(services, sent.mail_id, kind, "acme@example.org", permanent=kind == "bounced")
+    [sent] = await acme.history()
+    assert (sent.delivery_status, sent.delivery) == (kind, {"acme@example.org": kind})
+    suppressed = await services.suppressions.of("acme@example.org") is not None
+    assert suppressed is (kind in ("bounced", "complained"))
 
 
 async def test_a_delivery_settles_a_mail_in_doubt(services, account, outbox):

@@ -9,6 +9,7 @@ from almanac.mail.ses_events import read_notification
 
 MAIL = {"messageId": "ses-1", "headers": [{"name": "x-almanac-id", "value": "mail-1"}]}
 AT = "2026-05-04T12:00:00.000Z"
+SENT = {**MAIL, "timestamp": AT, "destination": ["anna@example.com", "ben@example.com"]}
 DELIVERY = {"recipients": ["anna@example.com", "ben@example.com"], "timestamp": AT, "smtpResponse": "250 ok"}
 COMPLAINT = {"complainedRecipients": [{"emailAddress": "anna@example.com"}], "timestamp": AT}
 DELAY = {"delayedRecipients": [{"emailAddress": "anna@example.com"}], "timestamp": AT, "delayType": "MailboxFull"}
@@ -22,6 +23,10 @@ SOFT = {"bounceType": "Transient", "bouncedRecipients": [{"emailAddress": "anna@
         ({"complaint": COMPLAINT}, [("complained", "anna@example.com", True)]),
         ({"deliveryDelay": DELAY}, [("delayed", "anna@example.com", False)]),
         ({"bounce": SOFT}, [("bounced", "anna@example.com", False)]),
+        (
+            {"eventType": "Reject", "mail": SENT, "reject": {"reason": "Bad content"}},
+            [("failed", "anna@example.com", False), ("failed", "ben@example.com", False)],
+        ),
         ({"eventType": "Open", "open": {"ipAddress": "192.0.2.1"}}, []),
     ],
 )

@@ -29,7 +29,7 @@ EVENTS = (
     EventType(FAILED, "A reminder was certainly not sent, and never will be."),
     EventType(UNKNOWN, "Nobody knows whether a reminder left; a person or a delivery event settles it."),
     EventType(CANCELLED, "A reminder was taken back before it left."),
-    EventType(DELIVERY, "News of a reminder's recipients: delivered, delayed, bounced or complained."),
+    EventType(DELIVERY, "News of a reminder's recipients: delivered, delayed, bounced, complained or failed."),
     EventType(PAYMENT, "A payment was recorded."),
     EventType(PAID, "An invoice was paid in full."),
     EventType(REPLIED, "A customer replied; reminders wait until a person says what it means."),
