@@ -8,7 +8,9 @@ from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
 from almanac.audit import service as audit
 from almanac.audit.model import EntryFilter
-from almanac.desks.reminders import sending, service, store
+from almanac.desks.reminders import sending, service, store, together
+from almanac.desks.reminders.store.notices import untold_notices
+from almanac.desks.reminders.together import Chosen
 
 REJECT, SNOOZE = (f"/api/v1/reminders/drafts/{verb}" for verb in ("reject", "snooze"))
 
@@ -112,3 +114,14 @@ async def test_who_may_not_approve_may_neither_reject_nor_snooze(signed_in, draf
         refused = await editor.http.post(path, json={"drafts": seen(drafts), **more}, headers=csrf)
         assert refused.status_code == 403
     assert await states() == ["draft", "draft"]
+
+
+async def test_the_rules_are_read_once_for_many_and_what_there_is_to_tell_is_told_in_one_go(services, drafted, drafts):
+    every = [*drafts, await drafted("cedar", name="Cedar")]
+    chosen = [Chosen(draft.id, draft.content_hash) for draft in every]
+    with services.tables.measure() as spent:
+        await together.reject_many(services, CONSOLE, chosen, note="They called.")
+    # For each its draft, ladder, customer, invoices and holds are read and one transaction is written.
+    assert spent.total.calls == 1 + 6 * len(every) + 1
+    assert sorted(await rejected_in_the_audit_log(services)) == sorted(draft.id for draft in every)
+    assert await untold_notices(services.tables, until=services.clock.now() + timedelta(days=1), limit=10) == []
