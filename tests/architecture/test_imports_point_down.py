@@ -70,7 +70,7 @@ OWNERS = {
     "uvicorn": {"almanac.cli"},
     "typer": {"almanac.cli", "almanac.terminal", "almanac.http", "almanac.desks"},
     "rich": {"almanac.cli", "almanac.terminal", "almanac.desks"},
-    "botocore": {"tablature"},
+    "botocore": {"tablature", "almanac.llm"},
     "boto3": set(),
 }
 
