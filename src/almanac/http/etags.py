@@ -1,8 +1,8 @@
 """Versions on edits: an ETag goes out with what was read and must come back in If-Match, so no update is lost."""
 
-from typing import Annotated
+from typing import Annotated, Protocol, TypeVar
 
-from fastapi import Header
+from fastapi import Header, Response
 
 from almanac.errors import EditGuardMissing, InputError, StaleEdit
 
@@ -12,6 +12,22 @@ IfMatch = Annotated[str | None, Header(alias="If-Match", description="The ETag o
 def etag(version: int | str) -> str:
     """A strong ETag."""
     return f'"{version}"'
+
+
+class Versioned(Protocol):
+    """Something whose version rises with each edit."""
+
+    @property
+    def version(self) -> int: ...
+
+
+T = TypeVar("T", bound=Versioned)
+
+
+def tagged(response: Response, item: T) -> T:
+    """The item itself, once the answer carries its version."""
+    response.headers["ETag"] = etag(item.version)
+    return item
 
 
 def edited_version(if_match: str | None) -> int:

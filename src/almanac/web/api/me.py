@@ -10,7 +10,7 @@ from almanac.accounts.fields import clean_preferences
 from almanac.accounts.model import Preferences, Principal
 from almanac.accounts.permissions import permissions_of, permissions_through
 from almanac.http.api_models import API_PREFIX, Model, Text
-from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.etags import IfMatch, edited_version, tagged
 from almanac.http.guards import require, signed_in
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
@@ -75,5 +75,4 @@ async def edit_me(
     )
     if wanted != before:
         user = await accounts.set_preferences(services.accounts, principal, wanted)
-    response.headers["ETag"] = etag(user.version)
-    return UserBody.of(user)
+    return UserBody.of(tagged(response, user))

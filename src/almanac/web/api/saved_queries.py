@@ -8,7 +8,7 @@ from pydantic import Field
 
 from almanac.accounts.model import Principal
 from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
-from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.etags import IfMatch, edited_version, tagged
 from almanac.http.guards import require
 from almanac.http.idempotency import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
@@ -129,8 +129,7 @@ async def save_query(request: Request, response: Response, wish: SavedQueryWish,
         QueryWish(name=wish.name, query=wish.query, kinds=wish.kinds, filters=wish.filters, sort=wish.sort),
     )
     response.headers["Location"] = f"{API_PREFIX}/saved-queries/{saved.id}"
-    response.headers["ETag"] = etag(saved.version)
-    return SavedQueryBody.of(saved, services.saved_feeds)
+    return SavedQueryBody.of(tagged(response, saved), services.saved_feeds)
 
 
 @router.get("/{saved_id}")
@@ -138,8 +137,7 @@ async def get_saved_query(request: Request, response: Response, saved_id: Id, pr
     """One saved query."""
     services = surface_of(request).services
     saved = await services.saved.get(principal, saved_id)
-    response.headers["ETag"] = etag(saved.version)
-    return SavedQueryBody.of(saved, services.saved_feeds)
+    return SavedQueryBody.of(tagged(response, saved), services.saved_feeds)
 
 
 @router.patch("/{saved_id}", responses=documented_problems(412, 428))
@@ -159,8 +157,7 @@ async def edit_saved_query(
         filters=change.filters, sort=change.sort,
     )  # fmt: skip
     saved = await services.saved.edit(principal, saved_id, wish, expected=expected)
-    response.headers["ETag"] = etag(saved.version)
-    return SavedQueryBody.of(saved, services.saved_feeds)
+    return SavedQueryBody.of(tagged(response, saved), services.saved_feeds)
 
 
 @router.delete("/{saved_id}", status_code=204)

@@ -10,7 +10,7 @@ from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal, User
 from almanac.accounts.permissions import Role
 from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
-from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.etags import IfMatch, edited_version, tagged
 from almanac.http.guards import require, signed_in
 from almanac.http.idempotency import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
@@ -98,8 +98,7 @@ async def create_user(request: Request, response: Response, new: NewUser, princi
             services.accounts, principal, email=new.email, name=new.name, role=new.role, password=new.password
         )
     response.headers["Location"] = f"{API_PREFIX}/users/{user.id}"
-    response.headers["ETag"] = etag(user.version)
-    return UserBody.of(user)
+    return UserBody.of(tagged(response, user))
 
 
 @router.get("/{user_id}")
@@ -108,8 +107,7 @@ async def get_user(
 ) -> UserBody:
     """One person: oneself, or anybody for those who manage people."""
     user = await accounts.get_user(surface_of(request).services.accounts, principal, user_id)
-    response.headers["ETag"] = etag(user.version)
-    return UserBody.of(user)
+    return UserBody.of(tagged(response, user))
 
 
 @router.patch("/{user_id}", responses=documented_problems(409, 412, 428))
@@ -122,5 +120,4 @@ async def edit_user(
     user = await accounts.edit_user(
         surface_of(request).services.accounts, principal, user_id, edit, expected=expected, why=change.why
     )
-    response.headers["ETag"] = etag(user.version)
-    return UserBody.of(user)
+    return UserBody.of(tagged(response, user))

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from almanac.accounts.model import Principal
 from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
-from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.etags import IfMatch, edited_version, etag, tagged
 from almanac.http.guards import require
 from almanac.http.idempotency import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
@@ -150,8 +150,7 @@ async def redeliver(request: Request, delivery_id: Id, principal: Manager) -> De
 async def get_endpoint(request: Request, response: Response, endpoint_id: Id, principal: Manager) -> EndpointBody:
     """One endpoint."""
     endpoint = await surface_of(request).services.webhooks.get(principal, endpoint_id)
-    response.headers["ETag"] = etag(endpoint.version)
-    return EndpointBody.model_validate(endpoint)
+    return EndpointBody.model_validate(tagged(response, endpoint))
 
 
 @router.patch("/{endpoint_id}", responses=documented_problems(409, 412, 428))
@@ -169,8 +168,7 @@ async def edit_endpoint(
     endpoint = await webhooks.edit(principal, endpoint_id, edit, expected=edited_version(if_match))
     if change.active is not None:
         endpoint = await (webhooks.enable if change.active else webhooks.disable)(principal, endpoint_id)
-    response.headers["ETag"] = etag(endpoint.version)
-    return EndpointBody.model_validate(endpoint)
+    return EndpointBody.model_validate(tagged(response, endpoint))
 
 
 @router.delete("/{endpoint_id}", status_code=204)

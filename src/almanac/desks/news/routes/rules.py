@@ -7,7 +7,7 @@ from almanac.desks.news import service
 from almanac.desks.news.model.rules import Action, Rule, RuleEdit, RuleFields
 from almanac.desks.news.routes.parts import Editor, Number, Reader, Words, new_router
 from almanac.http.api_models import Listed, Model
-from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.etags import IfMatch, edited_version, tagged
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
 
@@ -43,16 +43,14 @@ async def list_rules(request: Request, _principal: Reader) -> Listed[Rule]:
 async def add_rule(request: Request, response: Response, wish: RuleWish, principal: Editor) -> Rule:
     """Add a rule for articles that are read from now on."""
     made = await service.add_rule(surface_of(request).services, principal, RuleFields(**wish.model_dump()))
-    response.headers["ETag"] = etag(made.version)
-    return made
+    return tagged(response, made)
 
 
 @router.get("/rules/{rule_id}")
 async def get_rule(request: Request, response: Response, rule_id: Number, _principal: Reader) -> Rule:
     """One rule."""
     rule = await service.get_rule(surface_of(request).services, rule_id)
-    response.headers["ETag"] = etag(rule.version)
-    return rule
+    return tagged(response, rule)
 
 
 @router.patch("/rules/{rule_id}", responses=documented_problems(409, 412, 428))
@@ -64,8 +62,7 @@ async def edit_rule(
         surface_of(request).services, principal, rule_id, RuleEdit(**wish.model_dump()),
         expected=edited_version(if_match),
     )  # fmt: skip
-    response.headers["ETag"] = etag(rule.version)
-    return rule
+    return tagged(response, rule)
 
 
 @router.delete("/rules/{rule_id}", status_code=204)

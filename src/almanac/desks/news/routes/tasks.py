@@ -9,7 +9,7 @@ from almanac.desks.news.model.tasks import DayCount, Preview, QueryTask, Run, So
 from almanac.desks.news.model.templates import TEMPLATES, Template
 from almanac.desks.news.routes.parts import PREFIX, Editor, Name, Number, Reader, StartedBody, Words, new_router
 from almanac.http.api_models import Listed, Model
-from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.etags import IfMatch, edited_version, tagged
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
@@ -95,16 +95,14 @@ async def create_task(request: Request, response: Response, wish: TaskWish, prin
     """Add a task."""
     made = await service.create_task(surface_of(request).services, principal, wish.value())
     response.headers["Location"] = f"{PREFIX}/tasks/{made.task_name}".encode("ascii", "ignore").decode()
-    response.headers["ETag"] = etag(made.version)
-    return made
+    return tagged(response, made)
 
 
 @router.get("/tasks/{name}")
 async def get_task(request: Request, response: Response, name: Name, _principal: Reader) -> QueryTask:
     """One task."""
     task = await service.get_task(surface_of(request).services, name)
-    response.headers["ETag"] = etag(task.version)
-    return task
+    return tagged(response, task)
 
 
 @router.patch("/tasks/{name}", responses=documented_problems(409, 412, 428))
@@ -115,8 +113,7 @@ async def edit_task(
     task = await service.edit_task(
         surface_of(request).services, principal, name, wish.value(), expected=edited_version(if_match)
     )
-    response.headers["ETag"] = etag(task.version)
-    return task
+    return tagged(response, task)
 
 
 @router.delete("/tasks/{name}", status_code=204)

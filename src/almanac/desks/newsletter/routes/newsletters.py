@@ -25,7 +25,7 @@ from almanac.desks.newsletter.routes.drafts import draft_body
 from almanac.desks.newsletter.routes.parts import PREFIX, Author, Code, Reader, Words, new_router
 from almanac.desks.newsletter.service.configuration import upcoming_runs
 from almanac.http.api_models import Listed, Model
-from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.etags import IfMatch, edited_version, etag, tagged
 from almanac.http.idempotency import REPEATABLE, seed_of
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
@@ -129,8 +129,7 @@ async def create_newsletter(
     services = surface_of(request).services
     made = await service.create(services, principal, wish.value(), seed=seed_of(request))
     response.headers["Location"] = f"{PREFIX}/{made.code}"
-    response.headers["ETag"] = etag(made.version)
-    return configured_body(services, FullNewsletter(newsletter=made))
+    return configured_body(services, FullNewsletter(newsletter=tagged(response, made)))
 
 
 @router.get("/options")
@@ -183,8 +182,7 @@ async def duplicate_newsletter(
     services = surface_of(request).services
     made = await service.duplicate(services, principal, code, title=wish.title, seed=seed_of(request))
     response.headers["Location"] = f"{PREFIX}/{made.code}"
-    response.headers["ETag"] = etag(made.version)
-    return configured_body(services, FullNewsletter(newsletter=made))
+    return configured_body(services, FullNewsletter(newsletter=tagged(response, made)))
 
 
 @router.post("/{code}/complete", responses=documented_problems(409, 412, 428))

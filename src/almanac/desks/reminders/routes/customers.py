@@ -18,7 +18,7 @@ from almanac.desks.reminders.routes.parts import (
     new_router,
 )
 from almanac.http.api_models import Listed, Model, Text
-from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.etags import IfMatch, edited_version, tagged
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
@@ -83,8 +83,7 @@ async def add_customer(request: Request, response: Response, wish: NewCustomerWi
     """Add a customer."""
     added = await service.add_customer(surface_of(request).services, principal, wish.customer_id, wish.value())
     response.headers["Location"] = f"{PREFIX}/customers/{added.id}"
-    response.headers["ETag"] = etag(added.version)
-    return CustomerBody.of(added)
+    return CustomerBody.of(tagged(response, added))
 
 
 @router.get("/customers/{customer_id}")
@@ -93,8 +92,7 @@ async def get_customer(
 ) -> CustomerBody:
     """One customer."""
     found = await service.get_customer(surface_of(request).services, principal, customer_id)
-    response.headers["ETag"] = etag(found.version)
-    return CustomerBody.of(found)
+    return CustomerBody.of(tagged(response, found))
 
 
 @router.patch("/customers/{customer_id}", responses=documented_problems(409, 412, 428))
@@ -106,8 +104,7 @@ async def edit_customer(
     saved = await service.edit_customer(
         surface_of(request).services, principal, customer_id, wish.value(), expected=edited_version(if_match)
     )
-    response.headers["ETag"] = etag(saved.version)
-    return CustomerBody.of(saved)
+    return CustomerBody.of(tagged(response, saved))
 
 
 @router.post("/customers/{customer_id}/erase", responses=documented_problems(409))

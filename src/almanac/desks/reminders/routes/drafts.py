@@ -16,7 +16,7 @@ from almanac.desks.reminders.routes.parts import PREFIX, Author, Currency, Draft
 from almanac.desks.reminders.service.drafting import MOST_AT_ONCE, DraftOutcome
 from almanac.desks.reminders.writing.templating import LONGEST_BODY, LONGEST_SUBJECT
 from almanac.http.api_models import Id, Listed, Model, Text
-from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.etags import IfMatch, edited_version, tagged
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
@@ -107,8 +107,7 @@ class RedraftWish(Model):
 
 def answered(response: Response, draft: Draft) -> DraftBody:
     """The draft with its ETag."""
-    response.headers["ETag"] = etag(draft.version)
-    return DraftBody.of(draft)
+    return DraftBody.of(tagged(response, draft))
 
 
 @router.get("/drafts")

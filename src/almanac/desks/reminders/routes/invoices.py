@@ -27,7 +27,7 @@ from almanac.desks.reminders.routes.parts import (
 )
 from almanac.errors import FieldErrors
 from almanac.http.api_models import Listed, Model, Text
-from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.etags import IfMatch, edited_version, tagged
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
@@ -125,8 +125,7 @@ async def add_invoice(request: Request, response: Response, wish: InvoiceWish, p
     added = await service.add_invoice(surface_of(request).services, principal, wish.value())
     number = quote(added.number, safe="")
     response.headers["Location"] = f"{PREFIX}/customers/{added.customer_id}/invoices/{number}"
-    response.headers["ETag"] = etag(added.version)
-    return InvoiceBody.of(added)
+    return InvoiceBody.of(tagged(response, added))
 
 
 @router.get("/customers/{customer_id}/invoices")
@@ -142,8 +141,7 @@ async def get_invoice(
 ) -> InvoiceBody:
     """One invoice."""
     found = await service.get_invoice(surface_of(request).services, principal, customer_id, number)
-    response.headers["ETag"] = etag(found.version)
-    return InvoiceBody.of(found)
+    return InvoiceBody.of(tagged(response, found))
 
 
 @router.patch("/customers/{customer_id}/invoices/{number:path}", responses=documented_problems(409, 412, 428))
@@ -155,8 +153,7 @@ async def edit_invoice(
     edit = service.InvoiceEdit(**wish.model_dump())
     services, expected = surface_of(request).services, edited_version(if_match)
     saved = await service.edit_invoice(services, principal, customer_id, number, edit, expected=expected)
-    response.headers["ETag"] = etag(saved.version)
-    return InvoiceBody.of(saved)
+    return InvoiceBody.of(tagged(response, saved))
 
 
 @router.get("/customers/{customer_id}/payments")

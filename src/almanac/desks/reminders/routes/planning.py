@@ -13,7 +13,7 @@ from almanac.desks.reminders.routes.kept_plans import keep_plan, kept_plan, plan
 from almanac.desks.reminders.routes.parts import Author, Day, Moment, MomentQuery, Reader, new_router
 from almanac.errors import InputError
 from almanac.http.api_models import Model
-from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.etags import IfMatch, edited_version, tagged
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
@@ -135,8 +135,7 @@ def _position(cursor: str, of: str, key: bytes) -> tuple[int, str]:
 async def get_rules(request: Request, response: Response, principal: Reader) -> RulesBody:
     """The ladder's rules in force."""
     rules = await service.get_rules(surface_of(request).services, principal)
-    response.headers["ETag"] = etag(rules.version)
-    return RulesBody.of(rules)
+    return RulesBody.of(tagged(response, rules))
 
 
 @router.patch("/rules", responses=documented_problems(412, 428))
@@ -147,8 +146,7 @@ async def save_rules(
     saved = await service.save_rules(
         surface_of(request).services, principal, wish.value(), expected=edited_version(if_match)
     )
-    response.headers["ETag"] = etag(saved.version)
-    return RulesBody.of(saved)
+    return RulesBody.of(tagged(response, saved))
 
 
 @router.get("/reports/ageing")

@@ -12,7 +12,7 @@ from almanac.desks.reminders.model.template import Template
 from almanac.desks.reminders.routes.parts import PREFIX, Author, Currency, Name, Reader, TemplateId, new_router
 from almanac.desks.reminders.writing.templating import LONGEST_BODY, LONGEST_SUBJECT, PLACEHOLDERS, TemplateText
 from almanac.http.api_models import Listed, Model, Text
-from almanac.http.etags import etag
+from almanac.http.etags import tagged
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
 
@@ -101,8 +101,7 @@ async def save_template(request: Request, response: Response, wish: TemplateWish
         services, principal, wish.template_id, text, name=wish.template_name, expected=wish.version
     )
     response.headers["Location"] = f"{PREFIX}/templates/{saved.id}"
-    response.headers["ETag"] = etag(saved.version)
-    return TemplateBody.of(saved)
+    return TemplateBody.of(tagged(response, saved))
 
 
 @router.get("/templates/{template_id}")
@@ -111,8 +110,7 @@ async def get_template(
 ) -> TemplateBody:
     """The newest version of a template, or the one that is named."""
     found = await service.get_template(surface_of(request).services, principal, template_id, version)
-    response.headers["ETag"] = etag(found.version)
-    return TemplateBody.of(found)
+    return TemplateBody.of(tagged(response, found))
 
 
 @router.get("/templates/{template_id}/versions")
