@@ -1,25 +1,52 @@
-"""What several contract suites share: a moto server, as a real process on loopback, for the AWS-like services."""
+"""What several contract suites share: servers as processes of their own, one of them moto, for AWS-like services."""
 
-import re
+import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 
 import pytest
 
-_ADDRESS = re.compile(r"Running on (http://127\.0\.0\.1:\d+)")
+SECONDS_TO_START = 60
+
+
+@contextmanager
+def _served(*module: str) -> Iterator[str]:
+    """The address of a module that runs as a program and takes the port on loopback as its last argument."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    command = [sys.executable, "-W", "ignore", "-m", *module, str(port)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+        try:
+            _wait_until_it_listens(port)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.kill()
+
+
+def _wait_until_it_listens(port: int) -> None:
+    deadline = time.monotonic() + SECONDS_TO_START
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            assert time.monotonic() < deadline, "the server never listened"
+            time.sleep(0.05)
+
+
+@pytest.fixture(scope="session")
+def served() -> Callable[..., AbstractContextManager[str]]:
+    return _served
 
 
 @pytest.fixture(scope="session")
 def moto_url() -> Iterator[str]:
     """The address of a moto server that lives as long as this worker's tests."""
-    command = [sys.executable, "-W", "ignore", "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as server:
-        assert server.stderr is not None
-        try:
-            yield next(found[1] for line in server.stderr if (found := _ADDRESS.search(line)))
-        finally:
-            server.kill()
+    with _served("moto.server", "-H", "127.0.0.1", "-p") as address:
+        yield address
 
 
 @pytest.fixture

@@ -3,12 +3,9 @@
 import asyncio
 import inspect
 import os
-import socket
-import subprocess
-import sys
-import time
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from contextvars import copy_context
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -92,41 +89,16 @@ def transport(request: pytest.FixtureRequest, way: tuple[str, str]) -> Iterator[
         with Aws(endpoint_url=NAMED_ENDPOINT) as transport:
             yield transport
         return
-    server = request.getfixturevalue("engine_server" if service == "engine over HTTP" else "moto_server")
+    server = request.getfixturevalue("engine_url" if service == "engine over HTTP" else "moto_url")
     with Aws(region="us-east-1", endpoint_url=server, credentials=Credentials("any", "any")) as transport:
         yield transport
 
 
 @pytest.fixture(scope="session")
-def engine_server() -> Iterator[str]:
+def engine_url(served: Callable[..., AbstractContextManager[str]]) -> Iterator[str]:
     """Our engine behind its HTTP server, as a process of its own."""
-    yield from _served([sys.executable, "-m", "tablature.engine", "--memory", "--port"])
-
-
-@pytest.fixture(scope="session")
-def moto_server() -> Iterator[str]:
-    """A DynamoDB-compatible server that is not ours."""
-    yield from _served([sys.executable, "-m", "moto.server", "-p"])
-
-
-def _served(command: list[str]) -> Iterator[str]:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-    with subprocess.Popen([*command, str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        _wait_until_it_listens(port)
-        yield f"http://127.0.0.1:{port}"
-        process.kill()
-
-
-def _wait_until_it_listens(port: int) -> None:
-    deadline = time.monotonic() + 60
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-            return
-        except OSError:
-            assert time.monotonic() < deadline, "the server never listened"
-            time.sleep(0.05)
+    with served("tablature.engine", "--memory", "--port") as address:
+        yield address
 
 
 @pytest.fixture
