@@ -19,7 +19,7 @@ SIGNED_IN = [
     "/", "/news", "/recap", "/newsletter", "/reminders", "/habits", "/jobs", "/jobs?status=failed", "/jobs/schedules",
     "/mail", "/mail/suppressions", "/people", "/people/invite", "/models", "/audit", "/audit/check", "/account",
     "/account/password", "/account/sessions", "/account/tokens", "/approvals", "/saved", "/saved/new", "/webhooks",
-    "/search", "/search?q=mail", "/search?q=zzzzz", "/styleguide", "/api/docs", "/knowledge", "/knowledge/add",
+    "/search", "/search?q=mail", "/search?q=zzzzz", "/styleguide", "/knowledge", "/knowledge/add",
 ]  # fmt: skip
 
 

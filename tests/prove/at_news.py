@@ -5,7 +5,7 @@ import asyncio
 import httpx
 from calling import Caller
 from report import Report
-from stage import FEEDS, PAGES_IN_FEEDS, Stage
+from stage import FEEDS, Stage
 
 LINKS, TASKS, READ = "links", "news tasks", "feeds read"
 FINAL = {"completed", "failed", "blocked", "duplicate"}
@@ -89,7 +89,7 @@ class News:
         twice = {page for page in pages if pages.count(page) > 1}
         report.claim("news: no page became two stories", len(pages), holds=not twice, detail="\n".join(twice))
         read = {int(feed) for feed in self.stage.journal.certain(READ)}
-        in_feeds = {self._url(page) for page in range(PAGES_IN_FEEDS) if page % FEEDS in read}
+        in_feeds = {self._url(page) for page in range(self.stage.plan.pages_in_feeds) if page % FEEDS in read}
         missing = in_feeds - {link["url"].partition("?")[0] for link in links}
         report.claim(
             "news: every page of the feeds that were read is there", len(in_feeds), holds=not missing,

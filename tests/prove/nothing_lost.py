@@ -33,7 +33,7 @@ WEIGHTS = {"serve": 3, "worker": 3, "table endpoint": 2, "PostgreSQL": 2}
 def plan_from_environment() -> Plan:
     seconds = float(os.environ.get("PROVE_SECONDS", "300"))
     if os.environ.get("PROVE_QUICK"):
-        return Plan(seconds=seconds, pause=(1, 3), settle_seconds=240, workers=1, is_quick=True)
+        return Plan(seconds=seconds, pause=(1, 3), settle_seconds=240, workers=1, pages_in_feeds=6, is_quick=True)
     return Plan(seconds=seconds)
 
 

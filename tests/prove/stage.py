@@ -21,17 +21,20 @@ from report import Report
 ADMIN_TOKEN = "a-token-of-the-administrator"
 PASSWORD = "violet tramway under snow"
 SCOPES = {"member": ["read", "write"], "editor": ["read", "write"], "admin": ["read", "write", "approve", "send"]}
-PAGES_IN_FEEDS, FEEDS = 30, 3
+FEEDS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long to go on, the pace of killing, how long to wait for rest, how many workers, whether leases are short."""
+    """How long to go on, the pace of killing, how long to wait for rest, how much there is to do and by how many, and
+    whether leases are short.
+    """
 
     seconds: float = 300
     pause: tuple[float, float] = (2, 6)
     settle_seconds: float = 1500
     workers: int = 2
+    pages_in_feeds: int = 30
     is_quick: bool = False
     seed: int = 11
 

@@ -11,7 +11,7 @@ import httpx
 from calling import Journal
 from parts import SECONDS_TO_START, Postgres, Process, free_port, python, until_listening
 from post_office import PostOffice, open_post_office
-from stage import ADMIN_TOKEN, FEEDS, PAGES_IN_FEEDS, Plan, Stage, until
+from stage import ADMIN_TOKEN, FEEDS, Plan, Stage, until
 
 HERE = Path(__file__).parent
 LOCAL_WEB = HERE.parent / "functional" / "news" / "local_web.py"
@@ -24,7 +24,7 @@ async def set_stage(plan: Plan, folder: Path) -> AsyncIterator[Stage]:
     chance = random.Random(plan.seed)
     async with AsyncExitStack() as stack:
         office = await stack.enter_async_context(open_post_office(chance))
-        local_web = await stack.enter_async_context(_local_web())
+        local_web = await stack.enter_async_context(_local_web(plan.pages_in_feeds))
         postgres = Postgres(folder / "postgres", chance)
         await stack.enter_async_context(postgres.server)
         stage = _stage(plan, folder, chance, office, postgres, local_web)
@@ -74,10 +74,10 @@ def _environment(
 
 
 @asynccontextmanager
-async def _local_web() -> AsyncIterator[str]:
+async def _local_web(pages: int) -> AsyncIterator[str]:
     """Pages and feeds to read; never killed, since it is no part of the product."""
     served = await asyncio.create_subprocess_exec(
-        *python(LOCAL_WEB, PAGES_IN_FEEDS, FEEDS), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+        *python(LOCAL_WEB, pages, FEEDS), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
     )
     assert served.stdout is not None
     assert served.stdin is not None
