@@ -89,16 +89,23 @@ class ConditionReader:
         return self.path()
 
     def _call(self) -> CallNode:
-        function = self.stream.take().text.lower()
+        word = self.stream.take()
+        arguments = self.arguments()
+        if word.text.lower() not in CONDITION_FUNCTIONS:
+            raise validation(f"Unrecognized function: {word.text.lower()} at {word.place}")
+        return CallNode(word.text.lower(), arguments)
+
+    def arguments(self) -> tuple[OperandNode, ...]:
+        """What stands in the parentheses of a function."""
         self.stream.take()
+        if self.stream.accept(")"):
+            return ()
         with self.deeper():
             arguments = [self.operand()]
             while self.stream.accept(","):
                 arguments.append(self.operand())
         self.stream.expect(")", "Expected RIGHT_PAREN")
-        if function not in CONDITION_FUNCTIONS:
-            raise malformed(f"Unsupported function: {function}")
-        return CallNode(function, tuple(arguments))
+        return tuple(arguments)
 
     @contextmanager
     def deeper(self) -> Iterator[None]:

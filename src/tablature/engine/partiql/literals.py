@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from tablature.engine.errors import ServiceError, validation
-from tablature.engine.partiql.tokens import TokenStream
+from tablature.engine.partiql.tokens import TokenStream, malformed
 from tablature.engine.values import DEEPEST_NESTING, AttributeValue, kind_of, nested_too_deep, normalise
 
 _WORDS: Final[Mapping[str, AttributeValue]] = {
@@ -12,6 +12,9 @@ _WORDS: Final[Mapping[str, AttributeValue]] = {
     "FALSE": {"BOOL": False},
     "NULL": {"NULL": True},
 }
+_TOP: Final = "root"
+_LARGEST_INT: Final = 2**31
+_LONGEST_EXPONENT: Final = 20
 _CONTAINERS: Final = frozenset({"[", "{", "<<"})
 _OPENERS: Final = _CONTAINERS | {"string", "number", "?", "-", "+"}
 
@@ -44,29 +47,35 @@ class LiteralReader:
         if depth > DEEPEST_NESTING:
             raise nested_too_deep()
         if self.stream.current.kind in _CONTAINERS:
-            return self._container(place or "root", depth)
+            return self._container(place or _TOP, depth)
         return self._scalar(place)
 
     def _scalar(self, place: str | None) -> AttributeValue:
         if not self.starts_here():
-            raise self.stream.no_term()
+            raise self._no_value(place)
         token = self.stream.take()
         if token.kind == "string":
             return {"S": token.text}
         if token.kind == "number":
-            return normalise({"N": token.text})
+            return _number(token.text, place)
         if token.kind in ("-", "+"):
-            return self._signed(token.kind)
+            return self._signed(token.kind, place)
         if token.kind == "?":
             if place is not None:
                 raise validation(f"Unsupported data type: Parameter under key {place} at {token.place}")
             return self._parameter()
         return _WORDS[token.text.upper()]
 
-    def _signed(self, sign: str) -> AttributeValue:
+    def _no_value(self, place: str | None) -> ServiceError:
+        word = self.stream.current
+        if word.kind == "word" and self.stream.following.kind == "(":
+            return validation(f"Unsupported data type: {word.text} under key {place or _TOP} at {word.place}")
+        return self.stream.no_term()
+
+    def _signed(self, sign: str, place: str | None) -> AttributeValue:
         if self.stream.current.kind != "number":
             raise validation(f"Unsupported operator in Condition Expression. Operator: {sign}")
-        return normalise({"N": sign + self.stream.take().text})
+        return _number(sign + self.stream.take().text, place)
 
     def _container(self, place: str, depth: int) -> AttributeValue:
         opening = self.stream.take().kind
@@ -110,6 +119,21 @@ class LiteralReader:
         if self.stream.current.kind not in ("string", "quoted", "word"):
             raise self.stream.no_term()
         return self.stream.take().text
+
+
+def _number(text: str, place: str | None) -> AttributeValue:
+    """A number; one that Java can't even hold is no statement, one out of range is told with its place."""
+    mantissa, _, exponent = text.lower().partition("e")
+    fits = len(exponent) <= _LONGEST_EXPONENT and all(
+        -_LARGEST_INT <= number < _LARGEST_INT
+        for number in (int(exponent or 0), len(mantissa.partition(".")[2]) - int(exponent or 0))
+    )
+    if not fits:
+        raise malformed("")
+    try:
+        return normalise({"N": text})
+    except ServiceError as error:
+        raise validation(f"{error.message} under {place or _TOP}") from error
 
 
 def _wrong_count() -> ServiceError:

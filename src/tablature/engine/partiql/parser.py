@@ -16,7 +16,9 @@ from tablature.engine.expressions.nodes import (
     SetNode,
     SetValueNode,
     SumNode,
+    ValueNode,
 )
+from tablature.engine.expressions.vetting import CONDITION_FUNCTIONS
 from tablature.engine.partiql.conditions import ConditionReader
 from tablature.engine.partiql.statements import Delete, Exists, Insert, Returning, Select, Statement, Update
 from tablature.engine.partiql.tokens import TokenStream, malformed
@@ -85,6 +87,7 @@ class _StatementParser(ConditionReader):
         paths = self._columns()
         self.stream.expect_keyword("FROM", "Expected FROM after SELECT list")
         table, index = self._source()
+        self._refuse_alias()
         select = Select(table, index, paths, self._where(), self._order(), self.values)
         if self.stream.current.is_keyword("LIMIT"):
             raise validation(f"Unsupported clause: LIMIT at [{self.stream.current.place}]")
@@ -99,10 +102,16 @@ class _StatementParser(ConditionReader):
             return ()
         if self.stream.current.is_keyword("FROM"):
             raise malformed("Expected data manipulation")
-        paths = [self.path()]
+        paths = [self._column()]
         while self.stream.accept(","):
-            paths.append(self.path())
+            paths.append(self._column())
         return tuple(paths)
+
+    def _column(self) -> PathNode:
+        word = self.stream.current
+        if word.text.lower() in CONDITION_FUNCTIONS and self.stream.following.kind == "(":
+            raise validation(f"Unexpected path component at {word.place}")
+        return self.path()
 
     def _source(self) -> tuple[str, str | None]:
         """A table, and the index of it when there is one."""
@@ -112,6 +121,10 @@ class _StatementParser(ConditionReader):
         if len(names) > 2:
             raise validation("A path may contain at most 2 components in the FROM clause")
         return names[0], names[1] if len(names) > 1 else None
+
+    def _refuse_alias(self) -> None:
+        if self.stream.current.is_name or self.stream.current.is_keyword("AS"):
+            raise validation("Aliasing is not supported")
 
     def _component(self) -> str:
         name = self.name()
@@ -151,6 +164,8 @@ class _StatementParser(ConditionReader):
     def _no_value(self) -> ServiceError:
         if self.stream.current.is_keyword("VALUES"):
             return malformed("Expected LEFT_PAREN for row value constructor")
+        if self.stream.current.is_name:
+            return malformed("Unexpected token after expression")
         return self.stream.no_term()
 
     def _target(self) -> tuple[str, str | None]:
@@ -162,6 +177,7 @@ class _StatementParser(ConditionReader):
         table, index = self._target()
         if index is not None:
             raise validation("This operation is not supported on an index")
+        self._refuse_alias()
         return table
 
     def _update(self) -> Update:
@@ -225,14 +241,14 @@ class _StatementParser(ConditionReader):
     def _adjustment(self, action: Literal["ADD", "DELETE"], path: PathNode) -> AdjustNode:
         """`path = set_add(path, set)`, or the same with set_delete."""
         function = self.stream.take()
-        self.stream.take()
-        first = self.stream.current
-        if self.path() != path:
+        first = self.stream.following
+        arguments = self.arguments()
+        if len(arguments) != 2:
+            raise validation(f"SET_{action} must have exactly two arguments at {function.place}")
+        if arguments[0] != path:
             raise validation(f"The first argument to SET_{action} must equal the assignment value at {function.place}")
-        self.stream.expect(",", "Expected RIGHT_PAREN")
-        value = self.value()
-        self.stream.expect(")", "Expected RIGHT_PAREN")
-        if kind_of(self.values[value.name]) not in SET_TYPES:
+        value = arguments[1]
+        if not isinstance(value, ValueNode) or kind_of(self.values[value.name]) not in SET_TYPES:
             raise validation(f"The second argument to SET_{action} must be a value with type SET at {first.place}")
         return AdjustNode(action, path, value)
 

@@ -20,7 +20,7 @@ _TOKEN: Final = re.compile(
 )
 # Words that end a term or begin a clause, and so can be no name unless quoted.
 _KEYWORDS: Final = frozenset(
-    "FROM WHERE ORDER GROUP HAVING LIMIT SET REMOVE RETURNING VALUE BY AS ON SELECT INSERT UPDATE DELETE".split()
+    "FROM WHERE ORDER GROUP HAVING LIMIT SET REMOVE RETURNING VALUE BY AS ON SELECT INSERT UPDATE DELETE INNER".split()
 )
 _OPERATORS: Final = frozenset({"AND", "OR", "IN", "IS", "BETWEEN", "LIKE", "=", "<>", "!=", "<", "<=", ">", ">="})
 
@@ -120,7 +120,7 @@ def _tokenise(statement: str) -> list[Token]:
         if kind == "space":
             continue
         if kind == "unknown":
-            raise malformed(f"Unexpected character {text}")
+            raise malformed("")
         if kind in ("string", "quoted"):
             text = text[1:-1].replace(text[0] * 2, text[0])
         tokens.append(Token(text if kind == "symbol" else kind, text, place))
