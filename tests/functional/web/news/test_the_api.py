@@ -82,6 +82,20 @@ async def test_lists_of_feeds_come_and_go_as_opml(api, task):
     assert (await api.post(f"{PATH}/opml", content=b"nothing")).status_code == 400
 
 
+async def test_a_list_of_feeds_is_added_to_what_a_task_has_as_far_as_it_may_have(api, task):
+    async def bring(feeds):
+        outlines = "".join(f'<outline text="F" xmlUrl="https://f.example/{n}"/>' for n in range(feeds))
+        content = f'<opml version="2.0"><body>{outlines}</body></opml>'.encode()
+        return await api.post(f"{PATH}/opml", params={"task": "Solar in ASEAN"}, content=content)
+
+    assert (await bring(2)).json() == {"feeds": 2, "task_name": "Solar in ASEAN"}
+    assert (await bring(3)).status_code == 200
+    addresses = [one["address"] for one in (await api.get(f"{PATH}/tasks/Solar in ASEAN")).json()["sources"]]
+    assert sorted(addresses) == [FEED["address"], *(f"https://f.example/{n}" for n in range(3))]
+    refused = await bring(600)
+    assert (refused.status_code, "500 sources at most" in refused.json()["fields"]["sources"]) == (422, True)
+
+
 @pytest.mark.parametrize(("form", "media"), [("rss", "rss+xml"), ("atom", "atom+xml"), ("json", "feed+json")])
 async def test_stories_are_feeds(api, form, media):
     answer = await api.get(f"{PATH}/feeds/{form}", params={"q": "solar"})

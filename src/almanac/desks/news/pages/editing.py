@@ -12,7 +12,6 @@ from almanac.desks.news.model.tasks import QueryTask, Source, SourceKind, TaskEd
 from almanac.desks.news.model.templates import TEMPLATES
 from almanac.desks.news.pages.frame import PREFIX, Editor, Number, desk_page
 from almanac.desks.news.pages.previews import running_of
-from almanac.desks.news.pages.tasks import task_of
 from almanac.errors import AlmanacError, Conflict, FieldErrors, StaleEdit
 from almanac.http.forms import back_to, version_in
 from almanac.http.live import Running
@@ -82,7 +81,7 @@ async def add(request: Request, principal: Editor, sent: Sent) -> Response:
 @router.get("/{number}/edit")
 async def show_edit(request: Request, number: Number, _principal: Editor) -> Response:
     """The form as the task is."""
-    task = await task_of(surface_of(request).services, number)
+    task = await service.get_task_of_number(surface_of(request).services, number)
     return await _form(request, TaskForm.of(task), task=task)
 
 
@@ -90,7 +89,7 @@ async def show_edit(request: Request, number: Number, _principal: Editor) -> Res
 async def save(request: Request, number: Number, principal: Editor, sent: Sent) -> Response:
     """Save the form, or only show what the task would find."""
     services = surface_of(request).services
-    task = await task_of(services, number)
+    task = await service.get_task_of_number(services, number)
     try:
         if sent.try_it:
             return await _form(request, sent, task=task, looking=await _look(services, principal, sent))

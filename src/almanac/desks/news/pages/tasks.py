@@ -10,7 +10,6 @@ from almanac.desks.news.model.tasks import DayCount, QueryTask, Run
 from almanac.desks.news.model.templates import TEMPLATES
 from almanac.desks.news.pages.frame import PREFIX, Editor, Number, Reader, desk_page
 from almanac.desks.news.tasks import RUN_TASK
-from almanac.errors import NotFound
 from almanac.http.charts import Chart, line_chart
 from almanac.http.forms import back_to
 from almanac.http.live import Running, ShownJobs, live_jobs
@@ -37,7 +36,7 @@ async def show_tasks(request: Request, _principal: Reader) -> Response:
 async def show_task(request: Request, number: Number, _principal: Reader, job: _JobNumber = None) -> Response:
     """A task with what came of it; `job` is a run that was just asked for."""
     services = surface_of(request).services
-    task = await task_of(services, number)
+    task = await service.get_task_of_number(services, number)
     # The job is read before the runs that it makes; `almanac.http.live` says why.
     running = await _running_now(services, task, job)
     card = await service.task_card(services, task.task_name)
@@ -50,7 +49,7 @@ async def show_task(request: Request, number: Number, _principal: Reader, job: _
 async def show_runs(request: Request, number: Number, _principal: Reader, cursor: Cursor = None) -> Response:
     """Every run of a task, the latest first."""
     services = surface_of(request).services
-    task = await task_of(services, number)
+    task = await service.get_task_of_number(services, number)
     listed = await service.list_runs(services, task.task_name, cursor=cursor)
     return await desk_page(
         request, "tasks", "runs", task=task, runs=listed.items, tones=TONES,
@@ -61,7 +60,7 @@ async def show_runs(request: Request, number: Number, _principal: Reader, cursor
 @router.get("/{number}/live")
 async def follow(request: Request, number: Number, principal: Reader, shown: ShownJobs = None) -> Response:
     """A run as it goes on."""
-    task = await task_of(surface_of(request).services, number)
+    task = await service.get_task_of_number(surface_of(request).services, number)
     return await live_jobs(
         request, principal, {RUN_TASK.name}, {"task_id": task.id}, shown=shown or (),
         show=lambda detail: _running(task, detail),
@@ -72,7 +71,7 @@ async def follow(request: Request, number: Number, principal: Reader, shown: Sho
 async def run(request: Request, number: Number, principal: Editor) -> Response:
     """Let a worker run the task now."""
     services = surface_of(request).services
-    task = await task_of(services, number)
+    task = await service.get_task_of_number(services, number)
     job = await service.run_now(services, principal, task.task_name)
     return back_to(request, f"{PREFIX}/tasks/{number}?job={job}")
 
@@ -81,17 +80,9 @@ async def run(request: Request, number: Number, principal: Editor) -> Response:
 async def delete(request: Request, number: Number, principal: Editor) -> Response:
     """Remove a task; what it found stays."""
     services = surface_of(request).services
-    task = await task_of(services, number)
+    task = await service.get_task_of_number(services, number)
     await service.delete_task(services, principal, task.task_name)
     return back_to(request, f"{PREFIX}/tasks", f"{task.task_name} is deleted; its stories stay.")
-
-
-async def task_of(services: Services, number: int) -> QueryTask:
-    """A task by its number: names may hold what a path can't."""
-    found = next((task for task in await service.list_tasks(services) if task.id == number), None)
-    if found is None:
-        raise NotFound("There is no such task; it may have been deleted.")
-    return found
 
 
 async def _running_now(services: Services, task: QueryTask, job: int | None) -> Running:

@@ -10,14 +10,13 @@ from almanac.desks.news.model.backoff import MOST_ATTEMPTS, wait_for_link
 from almanac.desks.news.model.links import Cause, LeasedLink, LinkStatus
 from almanac.desks.news.store.links import Settlement
 from almanac.desks.news.writing.compose import NothingHolds
-from almanac.errors import AlmanacError, Paused, Retryable, TooMany
+from almanac.errors import UNFORESEEN, AlmanacError, Paused, Retryable, TooMany
 from almanac.fetch import AddressRefused, BodyTooLarge, Conditions, FetchFailed, SlowDown
 from almanac.llm.failures import ModelFailure
 
 SiteNews = Literal["answered", "failed", "refused", "asks for patience", "nothing"]
 REFUSING = frozenset({401, 402, 403, 407, 451})
 GONE = frozenset({404, 410})
-UNFORESEEN = "Something unforeseen went wrong; try it again, and tell an administrator if it happens again."
 KEPT = "What was read before is kept; the last try failed:"
 _RETRY_REFUSED = timedelta(days=1)
 _REFUSED_ATTEMPTS = 3

@@ -3,12 +3,11 @@
 from urllib.parse import urlencode
 
 from almanac.accounts.model import Principal
-from almanac.desks.news.announcing import record
 from almanac.desks.news.discovering.opml import opml_of, sources_in
 from almanac.desks.news.model.articles import Article
 from almanac.desks.news.model.tasks import TaskEdit
 from almanac.desks.news.service.articles import ArticleFilter, find_articles
-from almanac.desks.news.service.tasks import create_task, list_tasks
+from almanac.desks.news.service.tasks import create_task, edit_task, list_tasks
 from almanac.desks.news.store import tasks as store
 from almanac.feeds import Feed, Item
 from almanac.services import Services
@@ -26,16 +25,16 @@ async def import_opml(
     services: Services, principal: Principal, content: bytes, *, task_name: str = IMPORTED, schedule: str = "hourly"
 ) -> int:
     """Add the feeds of a list to a task, which is made where there is none; returns how many feeds the list names."""
-    sources = sources_in(content)
+    brought = sources_in(content)
     async with services.database.unit() as unit:
         task = await store.find_task(unit, task_name)
-        if task is not None:
-            await store.put_sources(unit, task.id, sources, keep_others=True)
-            await record(unit, services, principal.actor, "news.opml.imported", task_name, feeds=len(sources))
     if task is None:
-        edit = TaskEdit(task_name=task_name, prompt_template=task_name, schedule=schedule, sources=sources)
+        edit = TaskEdit(task_name=task_name, prompt_template=task_name, schedule=schedule, sources=brought)
         await create_task(services, principal, edit)
-    return len(sources)
+    else:
+        every = {(one.kind, one.address): one for one in (*brought, *task.sources)}
+        await edit_task(services, principal, task_name, TaskEdit(sources=tuple(every.values())), expected=task.version)
+    return len(brought)
 
 
 async def story_feed(services: Services, principal: Principal, which: ArticleFilter, *, form: str) -> Feed:

@@ -40,6 +40,15 @@ async def get_task(services: Services, name: str) -> QueryTask:
         return await _task(unit, name)
 
 
+async def get_task_of_number(services: Services, number: int) -> QueryTask:
+    """A task as pages name it: names may hold what a path can't."""
+    async with services.database.unit() as unit:
+        found = await store.find_task_by_id(unit, number)
+    if found is None:
+        raise NotFound("There is no such task; it may have been deleted.")
+    return found
+
+
 async def create_task(services: Services, principal: Principal, edit: TaskEdit) -> QueryTask:
     """Add a task; its name and what it looks for are needed."""
     edit = replace(edit, task_name=edit.task_name or "", prompt_template=edit.prompt_template or "")

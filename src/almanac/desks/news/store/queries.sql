@@ -461,7 +461,7 @@ FROM query_tasks WHERE task_name = %(name)s;
 SELECT id, task_name, prompt_template, COALESCE(is_active, true) AS is_active, schedule, time_zone, last_run, next_run,
     COALESCE(total_runs, 0) AS total_runs, COALESCE(total_links_found, 0) AS total_links_found, created_at, updated_at,
     version
-FROM query_tasks WHERE id = %(id)s FOR UPDATE;
+FROM query_tasks WHERE id = %(id)s;
 
 -- name: unplanned_tasks
 SELECT id, schedule, time_zone FROM query_tasks

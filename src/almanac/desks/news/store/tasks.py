@@ -51,7 +51,6 @@ async def find_task(unit: Unit, name: str) -> QueryTask | None:
 
 
 async def find_task_by_id(unit: Unit, task_id: int) -> QueryTask | None:
-    """A task, locked until the unit ends."""
     found = await unit.one(QUERIES["find_task_by_id"], {"id": task_id}, into=in_utc(QueryTask))
     return (await _with_sources(unit, [found]))[0] if found else None
 
@@ -85,14 +84,13 @@ async def delete_task(unit: Unit, name: str) -> bool:
     return await unit.execute(QUERIES["delete_task"], {"name": name}) == 1
 
 
-async def put_sources(unit: Unit, task_id: int, sources: Sequence[Source], *, keep_others: bool = False) -> None:
-    """Give a task these sources; those it has already keep what is known of them."""
+async def put_sources(unit: Unit, task_id: int, sources: Sequence[Source]) -> None:
+    """Give a task these sources and no others; those it has already keep what is known of them."""
     for source in sources:
         given = {"task_id": task_id, "kind": source.kind, "address": source.address, "title": source.title}
         await unit.execute(QUERIES["add_source"], given)
-    if not keep_others:
-        kept = {"kinds": [str(one.kind) for one in sources], "addresses": [one.address for one in sources]}
-        await unit.execute(QUERIES["drop_other_sources"], {"task_id": task_id, **kept})
+    kept = {"kinds": [str(one.kind) for one in sources], "addresses": [one.address for one in sources]}
+    await unit.execute(QUERIES["drop_other_sources"], {"task_id": task_id, **kept})
 
 
 async def note_source(
