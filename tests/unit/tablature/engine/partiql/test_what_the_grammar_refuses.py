@@ -23,8 +23,8 @@ def placed(statement: str, token: str, after: str = "") -> str:
                 "number of operands: 0"
             ),
         ),
-        ("EXISTS(genre)", "Unrecognized function: exists at 1:58:6"),
-        ("set_add(genre, <<'x'>>) = genre", "Unrecognized function: set_add at 1:58:7"),
+        ("EXISTS(genre)", "Unrecognized function: exists at 1:57:6"),
+        ("set_add(genre, <<'x'>>) = genre", "Unrecognized function: set_add at 1:57:7"),
         (
             "attribute_exists(notes.inner)",
             "Statement wasn't well formed, can't be processed: Invalid path dot component",
@@ -39,7 +39,7 @@ def test_a_function_is_refused_where_it_can_not_be(refusal, condition, sentence)
     ("assignment", "sentence", "at"),
     [
         (
-            "tags = set_add(<<'a'>>, <<'b'>>)",
+            "a = set_add(<<'a'>>, <<'b'>>)",
             "The first argument to SET_ADD must equal the assignment value",
             "set_add",
         ),
