@@ -1,13 +1,13 @@
 """The rules for what people type about an account: e-mail address, name, role, preferences, token name and scopes."""
 
 from collections.abc import Iterable
-from zoneinfo import available_timezones
 
 from almanac.accounts.model import Preferences
 from almanac.accounts.permissions import SCOPES, Role, permissions_of, permissions_through
 from almanac.audit.model import storable
 from almanac.errors import FieldErrors
 from almanac.kit.text import one_line
+from almanac.kit.zones import is_zone
 
 LANGUAGES = ("en", "zh", "ms", "ja")
 THEMES = ("light", "dark", "system")
@@ -63,7 +63,7 @@ def clean_preferences(preferences: Preferences) -> Preferences:
         wrong["theme"] = f"Choose one of {', '.join(THEMES)}."
     if preferences.language not in LANGUAGES:
         wrong["language"] = f"Choose one of {', '.join(LANGUAGES)}."
-    if preferences.time_zone is not None and preferences.time_zone not in available_timezones():
+    if preferences.time_zone is not None and not is_zone(preferences.time_zone):
         wrong["time_zone"] = "Enter a time zone such as Africa/Nairobi."
     if wrong:
         raise FieldErrors(wrong)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from typing import Annotated, cast
-from zoneinfo import available_timezones
 
 from fastapi import APIRouter, Form, Request
 from starlette.responses import Response
@@ -16,6 +15,7 @@ from almanac.http.guards import require
 from almanac.http.pages import local_path, page, redirect
 from almanac.http.surface import surface_of
 from almanac.http.visits import address_of
+from almanac.kit.zones import zone_names
 
 pages = APIRouter(prefix="/account")
 LANGUAGES = (("en", "English"), ("zh", "中文"), ("ms", "Bahasa Melayu"), ("ja", "日本語"))
@@ -86,7 +86,7 @@ async def _account(request: Request, principal: Principal, errors: dict[str, str
     user = await accounts.get_user(services.accounts, principal, principal.user_id)
     zones = [
         ("", f"As the workspace ({services.settings.time_zone})"),
-        *((z, z) for z in sorted(available_timezones())),
+        *((zone, zone) for zone in zone_names()),
     ]
     return await page(
         request, "account/profile.html", status_code=422 if errors else 200, user=user, errors=errors or {},

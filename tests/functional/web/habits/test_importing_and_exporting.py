@@ -76,3 +76,22 @@ async def test_a_file_that_makes_no_sense_is_refused_with_a_sentence(ada):
     answer = await ada.http.post(f"{PATH}/import", files={"file": ("x", b"\x00\x01")})
     assert answer.status_code == 400
     assert json.loads(answer.text)["detail"].endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("day", "since", "reason"),
+    [
+        ({"amount": "NaN"}, "2026-01-01", "An amount lies between"),
+        ({"amount": "1e30"}, "2026-01-01", "An amount lies between"),
+        ({"amount": "1"}, "1000-01-01", "too long ago"),
+        ({"amount": "1"}, "9999-12-31", "more than a year ahead"),
+    ],
+)
+async def test_a_habit_that_could_not_be_reckoned_with_is_left_out_by_name(ada, day, since, reason):
+    rule = {"since": since, "schedule": {"kind": "monthly"}, "goal": {"kind": "done"}}
+    strange = {"name": "Strange", "rules": [rule], "days": [{"day": "2026-02-01", **day}]}
+    fine = {"name": "Fine", "days": [{"day": "2026-03-01", "amount": "1"}]}
+    told = await bring(ada, json.dumps({"form": "almanac-habits-1", "habits": [strange, fine]}).encode())
+    assert [one["name"] for one in told["habits"]] == ["Fine"]
+    assert [(one.startswith("Strange: "), reason in one) for one in told["refused"]] == [(True, True)]
+    assert [one["name"] for one in (await ada.get())["items"]] == ["Fine"]

@@ -45,6 +45,15 @@ async def test_what_makes_no_sense_is_refused_beside_its_field(ada):
     assert (await ada.send("POST", f"/{habit}/complete", {"date": "yesterday"})).status_code == 422
 
 
+async def test_an_amount_is_a_number_on_the_page_too_and_reasons_go_back_to_the_first_day(ada):
+    habit = await ada.begin("Water", goal={"kind": "at_least", "target": 2})
+    for amount in ("NaN", "-1", "1e30"):
+        refused = await ada.http.post(f"/habits/{habit}/done", data={"amount": amount})
+        assert refused.status_code == 422, amount
+    assert (await ada.get(f"/{habit}"))["done_today"] is False
+    assert (await ada.get(f"/{habit}/explain?last=0001-01-01"))["days"] == []
+
+
 async def test_an_undo_is_the_exact_inverse(ada):
     habit = await ada.bring("Reading", 6)
     before = await ada.get(f"/{habit}")

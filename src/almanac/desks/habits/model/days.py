@@ -7,11 +7,11 @@ because somebody flew over time zones is named, so that it can be forgiven.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from functools import lru_cache
 from itertools import pairwise
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from almanac.errors import FieldErrors
+from almanac.kit.zones import is_zone
 
 SHORT_DAY = timedelta(hours=12)
 
@@ -26,7 +26,7 @@ class LocalTime:
     def __post_init__(self) -> None:
         if not 0 <= self.day_start <= 12:
             raise FieldErrors({"day_start": "A day begins at an hour from 0 to 12."})
-        if self.zone not in _zones():
+        if not is_zone(self.zone):
             raise FieldErrors({"time_zone": "Choose a time zone such as Europe/Zurich."})
 
     def day_of(self, moment: datetime) -> date:
@@ -42,12 +42,6 @@ class LocalTime:
         """When the clocks show a time within a day; early hours belong to the evening before the day's start."""
         there = day if at >= time(self.day_start) else day + timedelta(days=1)
         return datetime.combine(there, at, ZoneInfo(self.zone)).astimezone(UTC)
-
-
-@lru_cache(maxsize=1)
-def _zones() -> frozenset[str]:
-    """Reading them takes the disk; they don't change while the product runs."""
-    return frozenset(available_timezones())
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """One's choices: clocks, the hour at which the day begins, vacations and rest days; and files in and out."""
 
-from zoneinfo import available_timezones
-
 from fastapi import APIRouter, Request, UploadFile
 from starlette.responses import Response
 
@@ -13,6 +11,7 @@ from almanac.errors import FieldErrors, InputError
 from almanac.http.downloads import download
 from almanac.http.forms import Word, back_to
 from almanac.http.surface import surface_of
+from almanac.kit.zones import zone_names
 
 router = APIRouter(prefix=PREFIX)
 FORMS: tuple[tuple[Form, str, str], ...] = (
@@ -121,6 +120,6 @@ async def _settings(
         settings=await service.get_settings(services, principal),
         vacations=await service.vacations(services, principal),
         rest_days=await service.rest_days(services, principal),
-        zones=[(zone, zone) for zone in sorted(available_timezones())],
+        zones=[(zone, zone) for zone in zone_names()],
         hours=[(hour, f"{hour:02}:00") for hour in range(13)],
     )  # fmt: skip

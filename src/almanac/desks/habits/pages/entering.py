@@ -1,16 +1,17 @@
 """The taps: done, an amount, undo, skip and a note, each answered by the habit's row, or by the page it came from."""
 
 from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
 from almanac.desks.habits import service
+from almanac.desks.habits.model.goal import amount_of
 from almanac.desks.habits.pages.frame import PREFIX, Id, Keeper, address
 from almanac.desks.habits.pages.rows import row_of
 from almanac.desks.habits.service import Settled
-from almanac.errors import FieldErrors, InputError
+from almanac.errors import InputError
 from almanac.http.forms import Word, back_to, is_fragment
 from almanac.http.identity import identify
 from almanac.http.pages import fragment
@@ -106,7 +107,4 @@ def day_in(text: str) -> date | None:
 def _amount(text: str) -> Decimal | None:
     if not text.strip():
         return None
-    try:
-        return Decimal(text.strip().replace(",", "."))
-    except InvalidOperation:
-        raise FieldErrors({"amount": "Write the amount as a number, such as 2.5."}) from None
+    return amount_of(text.strip().replace(",", "."))

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from almanac.accounts.model import Principal
 from almanac.desks.habits.model.explaining import DayReason, explain
-from almanac.desks.habits.service.access import keeper_of, own_habit
+from almanac.desks.habits.service.access import EARLIEST, keeper_of, own_habit
 from almanac.desks.habits.settling import Settled, look
 from almanac.desks.habits.store import items, rewards
 from almanac.desks.habits.store.rewards import LedgerLine
@@ -86,7 +86,7 @@ async def explain_streak(
         keeper = await keeper_of(services, unit, principal)
         habit = await own_habit(unit, keeper, habit_id)
         settled = await look(unit, habit, keeper.today)
-    last = min(last or keeper.today, keeper.today)
+    last = max(min(last or keeper.today, keeper.today), EARLIEST)
     first = first or last - timedelta(days=EXPLAINED_DAYS - 1)
     if first > last or (last - first).days > MOST_EXPLAINED:
         raise FieldErrors({"first": "Choose a first day before the last one, at most ten years earlier."})

@@ -8,9 +8,10 @@ from typing import Literal, get_args
 from almanac.accounts.model import Principal
 from almanac.desks.habits.happenings import HABIT_CHANGED
 from almanac.desks.habits.indexing import as_found
+from almanac.desks.habits.model.goal import amount_of
 from almanac.desks.habits.model.habit import Habit, HabitWish, clean_name, clean_note
 from almanac.desks.habits.model.history import Rule
-from almanac.desks.habits.service.access import EARLIEST, Keeper, keeper_of, own_turn
+from almanac.desks.habits.service.access import EARLIEST, Keeper, keeper_of, own_turn, plannable_day
 from almanac.desks.habits.service.habits import MOST_HABITS
 from almanac.desks.habits.settling import Cause, settle
 from almanac.desks.habits.store import habits, log, people
@@ -128,10 +129,13 @@ def _tidy(keeper: Keeper, record: HabitRecord, report: ImportReport) -> None:
         record.notes.pop(day, None)
     if wrong:
         report.refused.append(f"{record.name}: {len(wrong)} days are in the future or too long ago.")
+    record.log = {day: amount_of(amount) for day, amount in record.log.items()}
     record.notes = {day: clean_note(note) for day, note in record.notes.items()}
     first = record.first_day or keeper.today
     rules = record.rules or [Rule(first)]
     record.rules = [replace(rule, since=first) if rule.since == NO_DAY else rule for rule in rules]
+    for rule in record.rules:
+        plannable_day(keeper, rule.since, "since")
     record.archived_on = first if record.archived_on == NO_DAY else record.archived_on
 
 

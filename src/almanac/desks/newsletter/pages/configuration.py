@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse, Response
@@ -31,6 +31,7 @@ from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.forms import back_to, is_fragment, version_in
 from almanac.http.pages import fragment
 from almanac.http.surface import surface_of
+from almanac.kit.zones import zone_names
 
 router = APIRouter(prefix=PREFIX)
 Sent = Annotated[ConfigurationForm, Form()]
@@ -117,7 +118,7 @@ async def _show(
     series = await get_series(surface_of(request).services.tables, full.code)
     return await step_page(
         request, "configuration", full, status_code=status_code, form=form, errors=errors or {}, conflict=conflict,
-        zones=[(zone, zone) for zone in sorted(available_timezones())], choices=CHOICES, series=series,
+        zones=[(zone, zone) for zone in zone_names()], choices=CHOICES, series=series,
         outlook=_outlook(request, full),
     )  # fmt: skip
 
