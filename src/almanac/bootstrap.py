@@ -14,6 +14,7 @@ from almanac.accounts.port import Accounts
 from almanac.accounts.principals import StoredPrincipals
 from almanac.approvals import Rules
 from almanac.approvals.service import StoredApprovals
+from almanac.articles import Reader, ReaderPool
 from almanac.backup import Installation, upgrade
 from almanac.config import Settings
 from almanac.courier import MailCourier
@@ -109,8 +110,9 @@ async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterat
         async with (
             Database(url, max_connections=_connections(settings)) as database,
             opened_models(settings, clock, database, os.environ, _model_ways(settings), STEPS) as models,
+            ReaderPool(settings.news_readers) as pages,
         ):
-            services = _services(settings, clock, database, way, models)
+            services = _services(settings, clock, database, way, models, pages)
             services.rebuilds.add(KnowledgeProvider(services.database))
             services.rebuilds.add(*(provider for desk in DESKS for provider in desk.searchable(services)))
             await _provide_tables(services, way)
@@ -205,7 +207,9 @@ def _model_ways(settings: Settings) -> Ways:
     )
 
 
-def _services(settings: Settings, clock: Clock, database: Database, way: Transport, models: OpenedModels) -> Services:
+def _services(
+    settings: Settings, clock: Clock, database: Database, way: Transport, models: OpenedModels, pages: Reader
+) -> Services:
     secret = settings.secret_key.encode() if settings.secret_key else load_secret(settings.data / SECRET)
     cursors = derive_key(secret, "cursors")
     links = UnsubscribeLinks(derive_key(secret, "unsubscribe"), settings.public_url)
@@ -251,6 +255,7 @@ def _services(settings: Settings, clock: Clock, database: Database, way: Transpo
         accounts=accounts,
         principals=StoredPrincipals(accounts),
         fetcher=fetcher,
+        page_reader=pages,
         approvals=approvals,
         webhooks=webhooks,
         search=search,

@@ -150,7 +150,7 @@ class Settings:
     )  # fmt: skip
     news_per_site: int = setting(2, "Pages of one site that are read at a time.", check=between(1, 64))
     news_at_a_time: int = setting(12, "Links that one news job reads at a time.", check=between(1, 200))
-    news_readers: int = setting(2, "Processes in which one news job reads pages.", check=between(1, 64))
+    news_readers: int = setting(2, "Processes in which pages of the news are read.", check=between(1, 64))
     news_search_url: str | None = setting(
         None, "Search endpoint for query tasks that answers like SearXNG, in JSON.", check=url_of("http", "https")
     )

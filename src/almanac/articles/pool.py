@@ -13,7 +13,7 @@ import msgspec
 from almanac.articles.frames import LENGTH, Answer, framed
 from almanac.articles.page import Errand, NoArticle, Obstacle, ReadPage, read_page
 
-SECONDS = 30.0
+SECONDS, KEPT_FOR = 30.0, 60.0
 _COMMAND = (sys.executable, "-m", "almanac.articles")
 # A reader needs to find Python and its libraries, and must not know our secrets.
 _PASSED_ON = ("PATH", "PYTHONPATH", "PYTHONHOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
@@ -43,13 +43,19 @@ class ThreadReader:
 
 @dataclass(slots=True)
 class ReaderPool:
-    """Up to `size` processes, started when they are needed. One that crashes or stalls costs its page, no other."""
+    """Up to `size` processes, started when they are needed and kept for a while for the pages that come next.
+
+    One that crashes or stalls costs its page, no other.
+    """
 
     size: int = 2
     seconds: float = SECONDS
+    kept_for: float = KEPT_FOR
     _idle: list[asyncio.subprocess.Process] = field(default_factory=list)
     _all: set[asyncio.subprocess.Process] = field(default_factory=set)
     _places: asyncio.Semaphore = field(init=False)
+    _dismissal: asyncio.TimerHandle | None = None
+    _leaving: set[asyncio.Task[None]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._places = asyncio.Semaphore(self.size)
@@ -58,8 +64,16 @@ class ReaderPool:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        if self._dismissal is not None:
+            self._dismissal.cancel()
         for process in list(self._all):
             await self._end(process)
+        await asyncio.gather(*self._leaving)
+
+    @property
+    def processes(self) -> int:
+        """How many readers there are at the moment."""
+        return len(self._all)
 
     async def read(self, errand: Errand) -> ReadPage:
         async with self._places:
@@ -76,12 +90,25 @@ class ReaderPool:
                 raise NoArticle(_BROKEN, Obstacle.UNREADABLE) from error
             finally:
                 if done:
-                    self._idle.append(process)
+                    self._rest(process)
                 else:
                     await self._end(process)
         if answer.page is None:
             raise NoArticle(answer.refused or _BROKEN, Obstacle(answer.cause or Obstacle.UNREADABLE))
         return answer.page
+
+    def _rest(self, process: asyncio.subprocess.Process) -> None:
+        """Let a reader wait for the next page; all that wait leave when none has come for a while."""
+        self._idle.append(process)
+        if self._dismissal is not None:
+            self._dismissal.cancel()
+        self._dismissal = asyncio.get_running_loop().call_later(self.kept_for, self._dismiss)
+
+    def _dismiss(self) -> None:
+        while self._idle:
+            leaving = asyncio.create_task(self._end(self._idle.pop()))
+            self._leaving.add(leaving)
+            leaving.add_done_callback(self._leaving.discard)
 
     async def _start(self) -> asyncio.subprocess.Process:
         environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}

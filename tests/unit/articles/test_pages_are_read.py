@@ -1,5 +1,6 @@
 """Pages become articles: words, date, language, country, tags; what holds no article is refused with its reason."""
 
+import asyncio
 from datetime import date
 
 import pytest
@@ -73,6 +74,22 @@ def test_a_page_without_an_article_is_refused_and_nothing_made_up(body):
 def test_a_file_is_no_page():
     with pytest.raises(NoArticle, match="application/pdf"):
         read_page(Errand(url="https://example.com/a", content=b"%PDF-1.7", content_type="application/pdf"))
+
+
+async def test_readers_stay_for_the_next_page_and_leave_when_none_comes():
+    errand = Errand(
+        url="https://example.com/a", content=f"<article>{PROSE}</article>".encode(), content_type="text/html"
+    )
+    async with ReaderPool(2) as reader:
+        await reader.read(errand)
+        reader.kept_for = 0.01
+        await reader.read(errand)
+        assert reader.processes == 1
+        async with asyncio.timeout(60):
+            while reader.processes:  # noqa: ASYNC110 - they leave by a timer, which no event tells of
+                await asyncio.sleep(0.01)
+        await reader.read(errand)
+        assert reader.processes == 1
 
 
 async def test_a_page_that_stalls_its_reader_costs_only_itself():

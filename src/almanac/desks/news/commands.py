@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from almanac.accounts.model import CONSOLE
-from almanac.articles import ReaderPool
 from almanac.desks.news import maintenance, service
 from almanac.desks.news.discovering.previewing import preview as look
 from almanac.desks.news.discovering.running import run_task, sources_of
@@ -244,9 +243,8 @@ def _add_reading(app: typer.Typer, run: Run) -> None:
                 async def report(done: int | None, total: int | None, doing: str) -> None:
                     display.update(display.task_ids[0], completed=done, total=total, description=doing)
 
-                async with ReaderPool(services.settings.news_readers) as reader:
-                    room = open_newsroom(services, reader, f"command/{new_id()}")
-                    counts = await LinkReader(room, report).run()
+                room = open_newsroom(services, services.page_reader, f"command/{new_id()}")
+                counts = await LinkReader(room, report).run()
             if as_json:
                 print_json({str(status): count for status, count in counts.items()})
                 return

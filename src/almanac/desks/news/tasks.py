@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import msgspec
 
-from almanac.articles import ReaderPool
 from almanac.desks.news import maintenance
 from almanac.desks.news.discovering.previewing import preview
 from almanac.desks.news.discovering.running import run_task
@@ -27,9 +26,8 @@ _AT_A_TIME = 100
 
 async def _read_links(job: RunningJob[Services]) -> None:
     services = job.services
-    async with ReaderPool(services.settings.news_readers) as reader:
-        room = open_newsroom(services, reader, f"job {job.id}/{job.attempt}", job.unit)
-        counts = await LinkReader(room, job.progress).run()
+    room = open_newsroom(services, services.page_reader, f"job {job.id}/{job.attempt}", job.unit)
+    counts = await LinkReader(room, job.progress).run()
     await job.progress(counts.total(), counts.total(), f"{counted(counts.total(), 'link')} read")
 
 
