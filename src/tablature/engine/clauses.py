@@ -105,12 +105,14 @@ def read_clauses(request: Mapping[str, Any], shape: ClauseShape) -> Clauses:
     placeholders = Placeholders(request.get("ExpressionAttributeNames"), values)
     given = {name: request[name] for name in shape.expressions if request.get(name) is not None}
     update = bind_update(given["UpdateExpression"], placeholders) if "UpdateExpression" in given else None
+    if shape in (CONDITION_CHECK, TRANSACT_UPDATE):
+        _tell_size("ConditionExpression", given)
     condition = _bind_condition(given, "ConditionExpression", placeholders)
     unread = (
         UnreadKeyCondition(given["KeyConditionExpression"], placeholders) if "KeyConditionExpression" in given else None
     )
     if shape is SCAN:
-        _tell_size_of_filter(given.get("FilterExpression"))
+        _tell_size("FilterExpression", given)
     filter_ = _bind_condition(given, "FilterExpression", placeholders)
     projection = (
         bind_projection(given["ProjectionExpression"], placeholders) if "ProjectionExpression" in given else None
@@ -130,10 +132,11 @@ def read_clauses(request: Mapping[str, Any], shape: ClauseShape) -> Clauses:
     )
 
 
-def _tell_size_of_filter(text: str | None) -> None:
-    """Of all expressions that are too large, the service tells the size of a scan's filter only."""
-    if text is not None and (size := expression_size(text)) > MAX_EXPRESSION_BYTES:
-        raise invalid_expression("FilterExpression", f"{TOO_LARGE} expression size: {size}")
+def _tell_size(parameter: str, given: Mapping[str, str]) -> None:
+    """Of all expressions that are too large, the service tells the size of a scan's filter and of a transaction's
+    conditions only."""
+    if parameter in given and (size := expression_size(given[parameter])) > MAX_EXPRESSION_BYTES:
+        raise invalid_expression(parameter, f"{TOO_LARGE} expression size: {size}")
 
 
 def _bind_condition(given: Mapping[str, str], parameter: str, placeholders: Placeholders) -> Condition | None:

@@ -11,7 +11,8 @@ LARGEST_EXPONENT = 125
 SMALLEST_EXPONENT = -130
 
 _OVERFLOW = "Number overflow. Attempting to store a number with magnitude larger than supported range"
-_FAR_OUT = 10**9
+_LARGEST_LONG = 2**63 - 1
+_LONGEST_EXPONENT = len(str(_LARGEST_LONG))
 _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", re.ASCII)
 _WIDE = Context(prec=400)
 
@@ -29,17 +30,19 @@ def split(text: str) -> tuple[bool, str, int]:
     digits = (whole + fraction).lstrip("0")
     if not digits:
         return False, "", 0
-    point = len(digits) - len(fraction) + _exponent(match[4] or "0")
+    point = len(digits) - len(fraction) + _exponent(match[4] or "0", text)
     digits = digits.rstrip("0")
     _check_range(digits, point - 1)
     return match[1] == "-", digits, point
 
 
-def _exponent(text: str) -> int:
-    """The number after the `e`; Python refuses to read one of thousands of digits, which is out of range anyway."""
-    digits = text.lstrip("+-").lstrip("0") or "0"
-    size = int(digits) if len(digits) < len(str(_FAR_OUT)) else _FAR_OUT
-    return -size if text[0] == "-" else size
+def _exponent(written: str, text: str) -> int:
+    """The number after the `e`, which must fit a Java `long`; Python won't even read one of thousands of digits."""
+    digits = written.lstrip("+-").lstrip("0") or "0"
+    size = int(digits) if len(digits) <= _LONGEST_EXPONENT else _LARGEST_LONG + 1
+    if size > _LARGEST_LONG:
+        raise validation(_not_numeric(text))
+    return -size if written[0] == "-" else size
 
 
 def _not_numeric(text: str) -> str:

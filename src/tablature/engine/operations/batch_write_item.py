@@ -27,9 +27,12 @@ _WRITE_REQUEST = structure(
     member("DeleteRequest", structure(member("Key", ATTRIBUTE_MAP, required=True), name="DeleteRequest")),
     name="WriteRequest",
 )
-_SHAPE = structure(
+# A wrong option is reported by itself, whatever is wrong with the tables.
+_OPTIONS = structure(
     member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
     member("ReturnItemCollectionMetrics", RETURN_ITEM_COLLECTION_METRICS),
+)
+_SHAPE = structure(
     member(
         "RequestItems",
         MapOf(list_of(_WRITE_REQUEST), key=BATCH_TABLE_NAME, sizes=(1, MOST_REQUESTS)),
@@ -42,6 +45,7 @@ def run(context: Context, request: Request) -> Response:
     """Put and delete items; nothing is ever left unprocessed."""
     if request.get("RequestItems") == {}:
         raise validation("The requestItems parameter is required for BatchWriteItem")
+    _OPTIONS.check(request)
     _SHAPE.check(request)
     actions = _prepare(context, request["RequestItems"])
 

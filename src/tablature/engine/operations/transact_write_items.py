@@ -75,9 +75,9 @@ def _action_shape(name: str, subject: str, *required: str) -> Structure:
 
 
 _SHAPE = structure(
+    member("ClientRequestToken", text(1, 36)),
     member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
     member("ReturnItemCollectionMetrics", RETURN_ITEM_COLLECTION_METRICS),
-    member("ClientRequestToken", text(1, 36)),
     member(
         "TransactItems",
         list_of(

@@ -1,5 +1,6 @@
 """Reads the values of a statement: literals, sets in `<<>>`, and the parameters that stand for `?`."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ _WORDS: Final[Mapping[str, AttributeValue]] = {
 _TOP: Final = "root"
 _LARGEST_INT: Final = 2**31
 _LONGEST_EXPONENT: Final = 20
+_EXPONENT: Final = re.compile(r"[eE](?P<power>[+-]?[0-9]+)$", re.ASCII)
 _CONTAINERS: Final = frozenset({"[", "{", "<<"})
 _OPENERS: Final = _CONTAINERS | {"string", "number", "?", "-", "+"}
 
@@ -93,7 +95,9 @@ class LiteralReader:
         if self._used >= len(self._parameters):
             raise _wrong_count()
         self._used += 1
-        return normalise(self._parameters[self._used - 1])
+        given = self._parameters[self._used - 1]
+        _refuse_unconvertible(given)
+        return normalise(given)
 
     def _members(self, closing: str, detail: str, place: str, depth: int) -> list[AttributeValue]:
         members: list[AttributeValue] = []
@@ -121,14 +125,27 @@ class LiteralReader:
         return self.stream.take().text
 
 
+def _refuse_unconvertible(given: Mapping[str, Any]) -> None:
+    """Refuse a parameter that is a number Java can't even hold; those within a value are only range-checked."""
+    for text in (given["N"],) if isinstance(given.get("N"), str) else given.get("NS") or ():
+        if not _fits(text):
+            raise validation(f"The parameter cannot be converted to a numeric value: {text}")
+
+
+def _fits(text: str) -> bool:
+    """Whether a number's exponent and scale fit a Java `int`."""
+    found = _EXPONENT.search(text)
+    if found is None:
+        return True
+    if len(found["power"]) > _LONGEST_EXPONENT:
+        return False
+    power, decimals = int(found["power"]), len(text[: found.start()].partition(".")[2])
+    return -_LARGEST_INT < power < _LARGEST_INT and -_LARGEST_INT < decimals - power < _LARGEST_INT
+
+
 def _number(text: str, place: str | None) -> AttributeValue:
     """A number; one that Java can't even hold is no statement, one out of range is told with its place."""
-    mantissa, _, exponent = text.lower().partition("e")
-    fits = len(exponent) <= _LONGEST_EXPONENT and all(
-        -_LARGEST_INT <= number < _LARGEST_INT
-        for number in (int(exponent or 0), len(mantissa.partition(".")[2]) - int(exponent or 0))
-    )
-    if not fits:
+    if not _fits(text):
         raise malformed("")
     try:
         return normalise({"N": text})

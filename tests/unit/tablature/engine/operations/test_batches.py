@@ -138,3 +138,8 @@ def test_a_batch_of_reads_that_cannot_be_is_refused(
 ) -> None:
     create()
     assert refused("BatchGetItem", RequestItems=asked) == sentence
+
+
+def test_a_wrong_option_of_a_batch_is_told_alone(refused: Refused) -> None:
+    sentence = refused("BatchWriteItem", RequestItems={"bad!name": []}, ReturnConsumedCapacity="ALL")
+    assert sentence.startswith("ValidationException: 1 validation error detected: Value 'ALL' at 'returnConsumed")

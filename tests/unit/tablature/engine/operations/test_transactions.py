@@ -203,6 +203,20 @@ def test_after_the_first_action_the_table_refuses_no_other_is_looked_at(engine: 
     assert [reason["Code"] for reason in reasons] == ["None", "ValidationError", "None"]
 
 
+def test_the_size_of_a_condition_that_is_too_large_is_told(refused: Refused) -> None:
+    condition = "a = :v" + " AND a = :v" * 373
+    action = put("a", ConditionExpression=condition, ExpressionAttributeValues={":v": {"S": "x"}})
+    sentence = "Expression size has exceeded the maximum allowed size; expression size: 4109"
+    assert refused("TransactWriteItems", TransactItems=[action]) == f"{BAD}Invalid ConditionExpression: {sentence}"
+
+
+def test_a_token_that_is_too_long_is_told_before_a_wrong_option(refused: Refused) -> None:
+    sentence = refused(
+        "TransactWriteItems", TransactItems=[put("a")], ClientRequestToken="x" * 37, ReturnConsumedCapacity="ALL"
+    )
+    assert sentence.startswith(f"{BAD}2 validation errors detected: Value '{'x' * 37}' at 'clientRequestToken' ")
+
+
 def test_tokens_that_are_forgotten_are_found_by_their_age(engine: Engine) -> None:
     plan = engine.storage.write(
         lambda transaction: transaction.connection.execute(

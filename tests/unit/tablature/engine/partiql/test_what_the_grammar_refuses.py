@@ -78,6 +78,12 @@ def test_what_can_not_be_read_at_all_is_told_without_a_reason(refusal, rest):
     assert refusal(f"SELECT * FROM Music WHERE year {rest}") == ("ValidationException", sentence)
 
 
+@pytest.mark.parametrize("text", ["1e99999999999", "1e2147483648", "-1e-2147483648", "1e" + "9" * 5000])
+def test_a_parameter_that_no_number_can_be_is_not_converted(refusal, text):
+    sentence = f"The parameter cannot be converted to a numeric value: {text}"
+    assert refusal("SELECT * FROM Music WHERE year = ?", {"N": text}) == ("ValidationException", sentence)
+
+
 @pytest.mark.parametrize(
     ("statement", "place"),
     [

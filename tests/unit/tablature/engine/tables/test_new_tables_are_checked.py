@@ -242,3 +242,9 @@ def test_a_taken_name_is_told_after_the_request_is_found_sound(engine, refusal, 
     engine.call("CreateTable", make.table())
     assert refusal("CreateTable", **make.table()) == "ResourceInUseException: Table already exists: orders"
     assert refusal("CreateTable", **make.table(TableClass="x")).startswith("ValidationException: Invalid table-class")
+
+
+def test_of_two_wrong_indexes_the_global_one_is_told_first(refused, define):
+    wanted = define("things", "pk:S", "sk:S", gsis={"g1": ("ALL", "a:S")}, lsis={"l1": ("ALL", "pk:S", "b:S")})
+    sentence = refused("CreateTable", **wanted)
+    assert sentence.index("globalSecondaryIndexes.1") < sentence.index("localSecondaryIndexes.1")
