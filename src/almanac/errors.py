@@ -21,6 +21,9 @@ Translation to HTTP, to a page or to an exit code happens once per boundary, nev
 
 from datetime import datetime
 
+UNFORESEEN = "Something unforeseen went wrong; try again, and tell an administrator if it happens again."
+"""What people read in place of an error that is none of ours."""
+
 
 class AlmanacError(Exception):
     """The root. `sentence` is shown to people as it is; `detail` is for machines and holds nothing secret."""

@@ -3,6 +3,7 @@
 import random
 from datetime import date
 
+import msgspec
 import pytest
 
 from almanac.desks.recap import searching, service
@@ -152,6 +153,13 @@ async def test_of_very_many_the_newest_are_counted_and_it_is_said(services, arti
     two = ArticleFilter(house=("衆議院", "参議院"))
     many = await service.list_articles(services, two, facets=("house",), limit=3)
     assert (many.total, many.total_is_exact, many.facets_among) == (5, False, 5)
+
+
+async def test_an_article_that_can_t_be_read_is_told_in_the_export_and_stops_nothing(services, articles):
+    wanted = ArticleFilter(house=("衆議院",), category=("財政",))
+    lines = [msgspec.json.decode(line) async for line in service.export_articles(services, wanted)]
+    assert sorted(line["id"] for line in lines) == sorted(one.id for one in by_hand(articles, wanted))
+    assert {line["problem"] for line in lines} == {"This article has no texts; make it again."}
 
 
 async def test_words_and_filters_together(services, articles):

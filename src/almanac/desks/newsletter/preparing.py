@@ -30,8 +30,8 @@ from almanac.desks.newsletter.stages.draft import write_draft
 from almanac.desks.newsletter.stages.outline import make_outline
 from almanac.desks.newsletter.stages.retrieve import found_for, retrieve
 from almanac.desks.newsletter.sweeping import QUEUE
-from almanac.desks.newsletter.tasks import UNFORESEEN, run_step
-from almanac.errors import AlmanacError, NotFound, Retryable, StaleEdit
+from almanac.desks.newsletter.tasks import run_step
+from almanac.errors import UNFORESEEN, AlmanacError, NotFound, Retryable, StaleEdit
 from almanac.jobs import LeaseLost, RunningJob, Schedule, Task
 from almanac.services import Services
 

@@ -16,12 +16,11 @@ from almanac.desks.newsletter.stages.outline import make_outline
 from almanac.desks.newsletter.stages.retrieve import retrieve
 from almanac.desks.newsletter.stages.running import StageRun
 from almanac.desks.newsletter.sweeping import QUEUE, SWEEP
-from almanac.errors import AlmanacError, Retryable
+from almanac.errors import UNFORESEEN, AlmanacError, Retryable
 from almanac.jobs import JobCancelled, LeaseLost, RunningJob, Task
 from almanac.services import Services
 
 Stage = Callable[[StageRun], Awaitable[None]]
-UNFORESEEN = "Something unforeseen went wrong; try again, and tell an administrator if it happens again."
 
 
 async def _retrieve(job: RunningJob[Services], code: str, run: int) -> None:

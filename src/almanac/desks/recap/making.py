@@ -20,7 +20,7 @@ from almanac.desks.recap.store import tasks as store
 from almanac.desks.recap.table import Task, TaskChunk
 from almanac.desks.recap.writing.recapping import write_recap
 from almanac.desks.recap.writing.steps import PROMPT_VERSION
-from almanac.errors import AlmanacError, NotFound, Paused, Retryable, TooMany
+from almanac.errors import UNFORESEEN, AlmanacError, NotFound, Paused, Retryable, TooMany
 from almanac.jobs import JobCancelled, LeaseLost
 from almanac.llm.choices import EXTRACTIVE
 from almanac.services import Services
@@ -28,7 +28,6 @@ from tablature import Claim
 from tablature.errors import LeaseLost as TaskTaken
 
 logger = logging.getLogger(__name__)
-UNFORESEEN = "Something unforeseen went wrong; try again, and tell an administrator if it happens again."
 _FIRST_DELAY = timedelta(minutes=1)
 _LONGEST_DELAY = timedelta(hours=6)
 

@@ -1,7 +1,7 @@
 """For operators: meetings on their way to becoming articles, collecting more of them, and trying again."""
 
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -10,7 +10,7 @@ from almanac.accounts.model import Principal
 from almanac.desks.recap import service
 from almanac.desks.recap.pages.frame import PHRASES, PREFIX, Key, Operator, address, show
 from almanac.desks.recap.table import TaskStatus
-from almanac.desks.recap.tasks import COLLECT
+from almanac.desks.recap.tasks import COLLECT, LOOK_BACK
 from almanac.errors import FieldErrors, InputError, NotFound
 from almanac.http.forms import Word, back_to
 from almanac.http.languages import Wording
@@ -22,7 +22,6 @@ from almanac.jobs import JobDetail, JobFilter
 router = APIRouter(prefix=PREFIX + "/tasks")
 STATUSES: tuple[TaskStatus, ...] = ("pending", "ingested", "remake", "failed", "completed")
 TONES = {"pending": "running", "ingested": "waiting", "remake": "waiting", "failed": "failed", "completed": "done"}
-LOOKS_BACK = timedelta(days=21)
 
 
 @router.get("")
@@ -98,7 +97,7 @@ async def _show(
     return await show(
         request, principal, "tasks", "tasks", status_code=422 if errors else 200, tasks=listed.items, status=known,
         status_links=_status_links(known, wording), tones=TONES, running=running, errors=errors or {},
-        typed=typed or ((today - LOOKS_BACK).isoformat(), today.isoformat()),
+        typed=typed or ((today - LOOK_BACK).isoformat(), today.isoformat()),
         next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
     )  # fmt: skip
 

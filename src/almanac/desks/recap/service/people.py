@@ -84,22 +84,26 @@ async def quotations(services: Services, name: str, matter_key: str, *, key: str
     wanted = ArticleFilter(person=(name,), bill=(matter_key,), order="oldest")
     found: list[Quotation] = []
     for article in await _articles_of(services, wanted):
-        asset = await load_asset(services, article.asset_url or "")
-        meeting = await load_record(services, asset.record_url)
+        try:
+            asset = await load_asset(services, article.asset_url or "")
+            meeting = await load_record(services, asset.record_url)
+        except NotFound:
+            # Another program wrote it and kept no record that could be quoted; that hides nobody else's words.
+            continue
+        orders = _orders_on(asset.recap, meeting, matter_key)
         found += [
             _quoted(article, speech)
             for speech in meeting.spoken
-            if speech.order in _orders_on(asset.recap, meeting, matter_key) and _is(asset.recap, speech, name, key)
+            if speech.order in orders and _is(asset.recap, speech, name, key)
         ]
     return [one for one in found if one.sentences]
 
 
 def _orders_on(recap: Recap, meeting: Meeting, matter_key: str) -> frozenset[int]:
-    """Speeches that name the bill; where the record names it nowhere, every speech of a sitting about one bill."""
-    named = [order for bill in recap.facts.bills if bill.key == matter_key for order in bill.orders]
+    """Speeches that name the bill; in a sitting about one bill alone, every speech."""
     if len(recap.facts.bills) == 1:
         return frozenset(speech.order for speech in meeting.spoken)
-    return frozenset(named)
+    return frozenset(order for bill in recap.facts.bills if bill.key == matter_key for order in bill.orders)
 
 
 def _is(recap: Recap, speech: Speech, name: str, key: str | None) -> bool:

@@ -11,8 +11,9 @@ from almanac.desks.recap.filing import card_of
 from almanac.desks.recap.filters import FACETS, ArticleFilter, Facet
 from almanac.desks.recap.searching import find_articles
 from almanac.desks.recap.store import articles as store
-from almanac.desks.recap.table import Article
+from almanac.desks.recap.table import Article, ArticleCard
 from almanac.desks.recap.views import ArticlePage, FacetValue, FullArticle, Headlines
+from almanac.errors import NotFound
 from almanac.services import Services
 
 _LATEST = 10
@@ -83,17 +84,21 @@ async def suggest(services: Services, text: str, *, facet: Facet | None = None, 
 
 
 async def export_articles(services: Services, wanted: ArticleFilter) -> AsyncIterator[bytes]:
-    """Every article that a filter finds, with its texts, as a line of JSON each."""
+    """Every article that a filter finds, with its texts or why they can't be read, as a line of JSON each."""
     cursor: str | None = None
     while True:
         page = await find_articles(services, wanted, cursor=cursor, limit=_EXPORTED_AT_A_TIME)
         for listed in page.items:
-            article = await open_article(services, listed.card.id)
-            told = {
-                "id": listed.card.id, "version": article.version, "date": listed.card.date,
-                "issue_id": article.issue_id, "house": listed.card.name_of_house, **msgspec.to_builtins(article.recap),
-            }  # fmt: skip
-            yield msgspec.json.encode(told) + b"\n"
+            yield msgspec.json.encode(await _exported(services, listed.card)) + b"\n"
         cursor = page.next_cursor
         if cursor is None:
             return
+
+
+async def _exported(services: Services, card: ArticleCard) -> dict[str, object]:
+    told: dict[str, object] = {"id": card.id, "date": card.date, "house": card.name_of_house}
+    try:
+        article = await open_article(services, card.id)
+    except NotFound as error:
+        return {**told, "problem": error.sentence}
+    return {**told, "version": article.version, "issue_id": article.issue_id, **msgspec.to_builtins(article.recap)}
