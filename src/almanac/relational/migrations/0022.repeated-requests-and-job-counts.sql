@@ -59,3 +59,6 @@ SELECT queue_name, status, count(*) FROM procrastinate_jobs GROUP BY queue_name,
 
 -- The leaderboard tells of its people which points were entered late; few are.
 CREATE INDEX habit_completions_late_idx ON habit_completions (owner_id) WHERE late;
+
+-- The latest jobs of one task, among however many others.
+CREATE INDEX job_task_idx ON procrastinate_jobs (task_name, id DESC);
