@@ -11,7 +11,7 @@ from typing import Literal
 
 from almanac.desks.reminders.model.draft import Decided, Facts
 from almanac.desks.reminders.model.ladder import Declined, OpenDraft, SentMark
-from almanac.desks.reminders.model.ledger import HoldKind, InvoiceState
+from almanac.desks.reminders.model.ledger import MOST_IN_A_LETTER, HoldKind, InvoiceState
 from almanac.desks.reminders.model.rules import LevelRule
 from tablature import (
     Attr,
@@ -66,7 +66,7 @@ class EmailDraft(Entity, table=email_tracking):
     created_date: Attr[datetime] = auto_now_add()
     created_by: Attr[str | None] = attr(default=None)
     overdue_amount: Attr[Decimal | None] = attr(default=None)
-    overdue_invoices: Attr[list[str]] = attr(default_factory=list, absent=[], longest=500)
+    overdue_invoices: Attr[list[str]] = attr(default_factory=list, absent=[], longest=MOST_IN_A_LETTER)
     expires_at: Attr[datetime | None] = expires(days=DRAFTS_KEPT_DAYS)
     email_html: Attr[str | None] = attr(default=None, longest=100_000)
     recipients: Attr[list[str] | None] = attr(default=None, longest=50)
@@ -119,7 +119,7 @@ class SentEmail(Entity, table=email_tracking):
     template_id: Attr[str | None] = attr(default=None)
     template_version: Attr[int | None] = attr(default=None)
     overdue_amount: Attr[Decimal | None] = attr(default=None)
-    overdue_invoices: Attr[list[str] | None] = attr(default=None, longest=500)
+    overdue_invoices: Attr[list[str] | None] = attr(default=None, longest=MOST_IN_A_LETTER)
 
     key = primary("CUSTOMER#{customer_id:raw}", "SENT#{timestamp:%Y%m%d_%H%M%S}_{reminder_type:raw}")
     by_status = index(

@@ -89,6 +89,18 @@ async def test_a_payment_beyond_what_is_owed_is_refused(owing, pay, amount, towa
         await pay(amount, towards=towards)
 
 
+async def test_a_payment_of_very_many_invoices_is_recorded_in_parts(tables, clock, owing, pay, invoice):
+    await owing()
+    for first in range(0, 120, 40):
+        more = [invoice(f"I-{number}", amount="1.00") for number in range(first, first + 40)]
+        await store.save_invoices(tables, more, rules=DEFAULT_RULES, now=clock.now())
+    with pytest.raises(Conflict, match="at most 90 invoices"):
+        await pay("120.00", towards={f"I-{number}": Decimal(1) for number in range(120)})
+    for part in (range(60), range(60, 120)):
+        paid = await pay("60.00", f"bank-{part.start}", towards={f"I-{number}": Decimal(1) for number in part})
+        assert (paid.changed, len(paid.paid)) == (True, 60)
+
+
 async def test_a_payment_for_an_unknown_invoice_or_customer_is_refused(owing, pay):
     await owing()
     with pytest.raises(NotFound, match="no open invoice INV-9"):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 
 from almanac.desks.reminders.model.ladder import Ladder
-from almanac.desks.reminders.model.ledger import Customer, Debt, Hold, Invoice, debt_of
+from almanac.desks.reminders.model.ledger import MOST_IN_A_LETTER, Customer, Debt, Hold, Invoice, debt_of
 from almanac.desks.reminders.model.rules import LadderRules, LevelRule
 
 
@@ -143,6 +143,9 @@ def _hold_sentence(hold: Hold) -> str:
 
 def _debt(judging: _Judging) -> NotYet | None:
     debt, grace = judging.debt, judging.rules.grace_days
+    if len(debt.lines) > MOST_IN_A_LETTER:
+        many = f"{len(debt.lines)} invoices are overdue, more than the {MOST_IN_A_LETTER} that a letter can name"
+        return judging.stops("many", f"{many}; a person must write to them.")
     ripe = [line for line in debt.lines if line.days_overdue > grace]
     if ripe:
         judging.passes("debt", f"{debt.total} is overdue on {', '.join(debt.numbers)}.")

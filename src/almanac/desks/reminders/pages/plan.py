@@ -21,7 +21,7 @@ GOES_OUT = "goes-out"
 RULES = {
     "claim": "A draft is under way", "gap": "Too soon after the last", "hold": "On hold", "debt": "Nothing overdue",
     "grace": "Days of grace", "never": "Never to be reminded", "address": "No address", "exhausted": "All levels sent",
-    "declined": "Rejected by a person", "day": "No sending day", "erased": "Erased",
+    "declined": "Rejected by a person", "many": "Too many for a letter", "day": "No sending day", "erased": "Erased",
 }  # fmt: skip
 DAYS = (("0", "Now"), ("1", "Tomorrow"), ("3", "In three days"), ("7", "In a week"), ("30", "In 30 days"))
 

@@ -36,6 +36,8 @@ from tablature.errors import AlreadyExists, ConditionFailed, UniqueViolation
 
 # Each new invoice takes two actions, and a transaction has at most a hundred.
 INVOICES_AT_ONCE = 40
+# Each takes one, beside the payment, the ladder, the open draft and what there is to tell.
+MOST_PAID_AT_ONCE = 90
 _CHANGED = "Somebody else changed this first; load it again and repeat your change."
 
 
@@ -187,6 +189,8 @@ def spread(payment: Payment, invoices: Iterable[Invoice]) -> Payment:
     """The payment with how much goes to which invoice."""
     open_ones = {i.number: i for i in invoices if i.currency == payment.amount.currency and i.outstanding}
     wanted = payment.towards or _oldest_first(payment, open_ones.values())
+    if len(wanted) > MOST_PAID_AT_ONCE:
+        raise Conflict(f"A payment goes to at most {MOST_PAID_AT_ONCE} invoices at once; record it in parts.")
     for number, amount in wanted.items():
         if number not in open_ones:
             raise NotFound(f"There is no open invoice {number[:60]} of this customer in {payment.amount.currency}.")

@@ -10,18 +10,22 @@ from almanac.desks.reminders.writing.html import letter_html
 from almanac.desks.reminders.writing.letter import LETTER, Letter, LetterInput, tone_for
 from almanac.desks.reminders.writing.templating import LONGEST_SUBJECT, TemplateText, fill
 from almanac.desks.reminders.writing.values import base_language, values_of
+from almanac.errors import InputError
 from almanac.kit.text import one_line, shorten
 from almanac.llm.choices import EXTRACTIVE
 from almanac.llm.port import Writer
 from almanac.llm.sources import Source
 
 DESK = "reminders"
+LARGEST_LETTER = 100_000
 
 
 def from_template(template: Template, customer: Customer, facts: Facts, *, level: str, sender_name: str) -> Wording:
     """The template's letter. Its figures come from the ledger alone, or from the template's own words."""
     values = values_of(customer, facts, level=level, sender_name=sender_name)
     subject, text = one_line(fill(template.subject, values)), fill(template.body, values)
+    if len(text.encode()) > LARGEST_LETTER:
+        raise InputError("The letter would be too long; put {{invoice_count}} in place of the list into its template.")
     # Checked before it is cut to its length: half an invoice number would pass for another one.
     require_stated(subject, text, facts, customer_name=customer.name, also=own_words(template, sender_name))
     return Wording(

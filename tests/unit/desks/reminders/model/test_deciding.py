@@ -123,6 +123,13 @@ def test_held_and_disputed_invoices_are_left_out_of_the_debt(case, invoice):
     assert decision.debt.numbers == ("A",)
 
 
+def test_more_invoices_than_a_letter_can_name_are_left_to_a_person(case, invoice):
+    many = tuple(invoice(f"I-{number}") for number in range(501))
+    assert isinstance(decide(case(invoices=many[:500]), DEFAULT_RULES, NOW), Eligible)
+    stopped = decide(case(invoices=many), DEFAULT_RULES, NOW)
+    assert (stopped.rule, stopped.next_date) == ("many", None)
+
+
 def test_without_a_debt_the_next_date_is_when_one_falls_due(case, invoice):
     later = [invoice("A", due=date(2026, 3, 10)), invoice("B", due=date(2026, 3, 8))]
     decision = decide(case(invoices=later), DEFAULT_RULES, NOW)
