@@ -18,9 +18,4 @@ def fused(ranked: Sequence[Place], near: Sequence[Near]) -> list[Place]:
         for rank, number in enumerate(order, 1):
             scores[number] += _SCALE // (_SMOOTHING + rank)
     places = [Place(score, moments[number], number) for number, score in scores.items()]
-    return sorted(places, key=in_order, reverse=True)
-
-
-def in_order(place: Place) -> tuple[int, int, int]:
-    """What places are compared by."""
-    return place.score, place.moment, place.id
+    return sorted(places, reverse=True)

@@ -6,6 +6,7 @@ from almanac.search.model import Document, FacetCount, Hit
 from almanac.search.snippets import Marker, marked, snippet
 from almanac.search.terms import KIND, LANGUAGE, facet_lexeme
 
+MOST_VALUES = 100
 _SCALE = 1_000_000
 
 
@@ -35,7 +36,7 @@ def facets_apart(joined: Iterable[str]) -> dict[str, tuple[str, ...]]:
     return facets
 
 
-def grouped(names: Iterable[str], counted: Iterable[tuple[str, str, int]], *, most: int) -> dict[str, list[FacetCount]]:
+def grouped(names: Iterable[str], counted: Iterable[tuple[str, str, int]]) -> dict[str, list[FacetCount]]:
     """Counts by facet, most frequent first. Values that differ only in case or width count as the commonest of them."""
     words: dict[str, dict[str, str]] = {name: {} for name in names}
     counts: dict[str, dict[str, int]] = {name: {} for name in words}
@@ -47,7 +48,7 @@ def grouped(names: Iterable[str], counted: Iterable[tuple[str, str, int]], *, mo
     return {
         name: [
             FacetCount(words[name][alike], count)
-            for alike, count in sorted(counts[name].items(), key=lambda item: (-item[1], item[0]))[:most]
+            for alike, count in sorted(counts[name].items(), key=lambda item: (-item[1], item[0]))[:MOST_VALUES]
         ]
         for name in words
     }

@@ -17,9 +17,9 @@ from almanac.search.tsquery import has_words, only_days
 LIMIT = 20
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """Where a document stands in an order; what comes after it is the next page."""
+    """Where a document stands among others, by its fields in this order; what comes after it is the next page."""
 
     score: int
     moment: int

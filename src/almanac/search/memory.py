@@ -16,7 +16,6 @@ from almanac.search.terms import KIND, Lexemes, Phrase, lexemes_of, phrase_of
 
 _TITLE_COUNTS_AS = 10
 _NO_DATE, _LAST = -(2**62), 2**62
-MOST_VALUES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +61,9 @@ class MemoryIndex(Index):
     async def _find(self, search: Search) -> Results:
         found = {_place(entry, search): entry for entry in self._entries.values() if _is_found(entry, search)}
         ascending = search.order == "date"
-        ordered = sorted(found, key=_in_order, reverse=not ascending)
+        ordered = sorted(found, reverse=not ascending)
         if (after := search.after) is not None:
-            limit = _in_order(after)
-            ordered = [place for place in ordered if (_in_order(place) > limit) == ascending and place != after]
+            ordered = [place for place in ordered if (place > after) == ascending and place != after]
         page = ordered[: search.limit]
         marker = marker_of(search.query)
         return Results(
@@ -74,10 +72,6 @@ class MemoryIndex(Index):
             next_cursor=self._cursor_after(search, page[-1]) if len(ordered) > search.limit else None,
             total=len(found),
         )
-
-
-def _in_order(place: Place) -> tuple[int, int, int]:
-    return place.score, place.moment, place.id
 
 
 def _place(entry: _Entry, search: Search) -> Place:
@@ -121,4 +115,4 @@ def _counts(entries: Sequence[_Entry], names: Sequence[str]) -> dict[str, list[F
     counts = Counter(
         (name, value) for entry in entries for name, values in entry.lexemes.facets.items() for value in values
     )
-    return grouped(names, ((*facet, number) for facet, number in counts.items()), most=MOST_VALUES)
+    return grouped(names, ((*facet, number) for facet, number in counts.items()))

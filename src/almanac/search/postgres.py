@@ -11,8 +11,8 @@ import msgspec
 from almanac.relational import Database, Unit
 from almanac.search import store
 from almanac.search.embeddings import Embeddings
-from almanac.search.fusion import fused, in_order
-from almanac.search.hits import grouped, hit_of
+from almanac.search.fusion import fused
+from almanac.search.hits import MOST_VALUES, grouped, hit_of
 from almanac.search.index import Index, Place, Search
 from almanac.search.model import Document, FacetCount, Results
 from almanac.search.snippets import marker_of
@@ -24,7 +24,6 @@ from almanac.search.tsvector import vector_of
 # Beyond so many matches the rest is ordered by date: reading every vector to rank it would take longer than anybody
 # waits, and of ten thousand matches nobody sees the last.
 RANKED = 500
-MOST_VALUES = 100
 # Of documents without the words only a few that mean nearly the same are worth a place; the distance is the cosine's.
 _NEAREST, _FARTHEST = 20, 0.65
 _BATCH = 100
@@ -178,7 +177,7 @@ async def _fused_places(unit: Unit, search: Search, sought: Sought, near: Sequen
     limit, first = search.limit + 1, Place(LAST, LAST, LAST)
     after = search.after or first
     ranked = await store.best_found(unit, sought, first, RANKED, ranked=RANKED) if after.score else []
-    places = [place for place in fused(ranked, near) if in_order(place) < in_order(after)] if after.score else []
+    places = [place for place in fused(ranked, near) if place < after] if after.score else []
     if len(places) < limit:
         shown = {one.id for one in near}
         rest = await store.rest_found(unit, sought, after, limit + len(shown), ranked=RANKED)
@@ -196,4 +195,4 @@ async def _counts(unit: Unit, search: Search, sought: Sought) -> tuple[int, dict
     rows = await count(unit, sought, sorted({KIND, *search.facets}), most=2 * MOST_VALUES)
     total = sum(row.count for row in rows if row.name == KIND)
     counted = ((row.name, row.value, row.count) for row in rows)
-    return total, grouped(search.facets, counted, most=MOST_VALUES)
+    return total, grouped(search.facets, counted)
