@@ -240,10 +240,11 @@ async def test_somebody_elses_decision_is_named(services, account):
 
 async def test_a_refused_mail_is_failed_and_never_sent(services, account, outbox):
     acme = await account()
-    outbox.failures.append(MailRefused("550 no such user"))
+    outbox.failures.append(MailRefused("550 no such user, " + "and much more " * 200))
     draft, standing = await acme.send()
     assert standing.state == "failed"
     failed = await store.get_draft(services.tables, draft.id)
+    assert failed.reason.startswith("550 no such user")
     with pytest.raises(Conflict, match="final"):
         await services.mailer.retry(failed.mail_id, by="ada")
     assert (await acme.case()).ladder.open is None

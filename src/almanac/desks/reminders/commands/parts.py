@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from pydantic import BaseModel
 
-from almanac.desks.reminders.model.ledger import FIRST_DAY, LAST_DAY, is_sensible
+from almanac.desks.reminders.model.ledger import AMOUNTS_BELOW, FIRST_DAY, LAST_DAY, is_sensible
 from almanac.desks.reminders.service.drafting import Report
 from almanac.errors import InputError
 from almanac.kit.money import Money, minor_places
@@ -82,6 +82,8 @@ def money_of(amount: str, currency: str) -> Money:
         money = Money(given, currency)
     except (InvalidOperation, ValueError) as error:
         raise InputError(f"{amount} {currency} is no amount; write it like 1500.00 EUR.") from error
+    if abs(money.amount) >= AMOUNTS_BELOW:
+        raise InputError(f"{amount} {currency} is more than anybody owes; look at its digits.")
     if money.amount != given:
         raise InputError(f"{currency} has {minor_places(currency)} decimal places; {amount} has more.")
     return money

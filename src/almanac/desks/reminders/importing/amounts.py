@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
+from almanac.desks.reminders.model.ledger import AMOUNTS_BELOW
 from almanac.kit.money import Money, minor_places
 
 DecimalMark = Literal[".", ","]
@@ -92,6 +93,8 @@ def parse_amount(text: str, mark: DecimalMark | None, currency: str | None) -> M
     if own is None and mark is None and ("." in typed.digits or "," in typed.digits):
         raise NoAmount(f"“{text.strip()}” may mean thousands or decimals; say which decimal mark the file uses.")
     number = _number(typed.digits, own or mark or ".", text)
+    if number >= AMOUNTS_BELOW:
+        raise NoAmount(f"“{text.strip()}” is more than anybody owes; look at its marks.")
     code = _currency(typed.currency, currency)
     if -int(number.as_tuple().exponent) > minor_places(code) and number != round(number, minor_places(code)):
         raise NoAmount(f"“{text.strip()}” has more decimal places than {code} has.")

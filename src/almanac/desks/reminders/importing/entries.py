@@ -24,6 +24,7 @@ from almanac.kit.text import one_line
 from almanac.mail.address import Address
 
 LONGEST_NAME, LONGEST_NUMBER, LONGEST_NOTES = 300, 100, 10_000
+MOST_RECIPIENTS = 20
 LANGUAGE_FORM = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _SHORTENED = re.compile(r"\d(\.\d+)?E\+\d+", re.IGNORECASE)
 DAYS: tuple[Field, ...] = ("issued", "due")
@@ -163,7 +164,10 @@ class RowReader:
 
     def _emails(self, row: Row) -> tuple[str, ...]:
         cells = filter(None, _SEVERAL.split(self._cell(row, "customer_email").strip()))
-        return tuple(dict.fromkeys(Address.parse(cell).email for cell in cells))
+        found = tuple(dict.fromkeys(Address.parse(cell).email for cell in cells))
+        if len(found) > 1 + MOST_RECIPIENTS:
+            raise RowError(f"A customer has at most {1 + MOST_RECIPIENTS} addresses; the row has {len(found)}.")
+        return found
 
     def _language(self, row: Row) -> str:
         language = self._cell(row, "language").strip()

@@ -17,6 +17,8 @@ InvoiceState = Literal["open", "paid", "credited"]
 HoldKind = Literal["promise", "dispute", "pause", "reply", "never"]
 
 ERASED_NAME = "Erased"
+# More than anybody owes on an invoice, and fewer digits than a table keeps.
+AMOUNTS_BELOW = Decimal(10) ** 15
 # A letter names all that is overdue, and its draft keeps what each invoice says.
 MOST_IN_A_LETTER = 500
 # Days beyond these are typing errors, and counting from them would leave the calendar.

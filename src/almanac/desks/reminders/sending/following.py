@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from almanac.accounts.model import AUTOMATION, Principal
+from almanac.approvals.rules import NOTE_CHARACTERS
 from almanac.audit.model import Deed, Subject
 from almanac.desks.reminders import store
 from almanac.desks.reminders.announcing import CANCELLED, DELIVERY, FAILED, SENT, UNKNOWN, announce_draft, tell
@@ -23,6 +24,7 @@ from almanac.desks.reminders.sending.deciding import SEND, change_and_tell, rule
 from almanac.desks.reminders.sending.opting_out import opt_out_url
 from almanac.desks.reminders.store.reading import read_case
 from almanac.errors import Conflict
+from almanac.kit.text import shorten
 from almanac.mail.address import Address
 from almanac.mail.message import Message
 from almanac.mail.model import MessageDetail, Settlement
@@ -144,7 +146,9 @@ async def _move(services: Services, draft: Draft, mail: MessageDetail) -> Draft:
 
     def change(known: Draft, _case: object, _at: object) -> Draft:
         moved = known.state in ("sending", "unknown") and known.state != state
-        return replace(known, state=state, reason=mail.line.reason or "", mail_id=mail.line.id) if moved else known
+        # A mail server may say more than a draft keeps; all of it is with the mail.
+        reason = shorten(mail.line.reason or "", NOTE_CHARACTERS)
+        return replace(known, state=state, reason=reason, mail_id=mail.line.id) if moved else known
 
     return await change_and_tell(services, AUTOMATION, draft.id, change, _TOLD.get(state) or _nothing)
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
 from almanac.desks.reminders.finding import index_customers
-from almanac.desks.reminders.importing.entries import LANGUAGE_FORM, LONGEST_NAME, LONGEST_NOTES
+from almanac.desks.reminders.importing.entries import LANGUAGE_FORM, LONGEST_NAME, LONGEST_NOTES, MOST_RECIPIENTS
 from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
 from almanac.desks.reminders.sending.following import reconsider
@@ -19,8 +19,6 @@ from almanac.kit.paging import Page
 from almanac.kit.text import one_line
 from almanac.mail.address import Address
 from almanac.services import Services
-
-MOST_RECIPIENTS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -92,6 +92,19 @@ async def test_each_fault_has_its_own_reason(trial):
     assert "due date is missing" in reasons["A-10"]
 
 
+async def test_more_than_can_be_kept_is_refused_by_its_row_and_not_by_the_whole_file(run):
+    addresses = " ".join(f"p{number}@example.org" for number in range(22))
+    rows = [
+        "customer_id,customer_name,email,invoice_number,amount,currency,due",
+        f"many,Many,{addresses},M-1,5.00,EUR,2026-01-31",
+        f"rich,Rich,rich@example.org,R-1,{'9' * 16}.00,EUR,2026-01-31",
+        "fine,Fine,fine@example.org,F-1,5.00,EUR,2026-01-31",
+    ]
+    report = await run("\n".join(rows))
+    assert {row.number: row.outcome for row in report.rows} == {"M-1": "refused", "R-1": "refused", "F-1": "created"}
+    assert ["at most 21 addresses" in report.rows[0].reason, "anybody owes" in report.rows[1].reason] == [True, True]
+
+
 async def test_the_same_file_again_changes_nothing(run, trial, stored_items):
     await run(DIRTY)
     before = await stored_items()
