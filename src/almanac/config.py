@@ -37,8 +37,17 @@ def at_least(low: int) -> Check:
 
 def url_of(*schemes: str) -> Check:
     """The text must be an address with one of these schemes."""
-    names = " or ".join(f"{scheme}://" for scheme in schemes)
-    return lambda value: None if urlsplit(value).scheme in schemes else f"must be an address that starts with {names}"
+    refusal = f"must be an address that starts with {' or '.join(f'{scheme}://' for scheme in schemes)}"
+
+    def check(value: str) -> str | None:
+        try:
+            parts = urlsplit(value)
+            parts.port  # noqa: B018 - reading it is what checks it
+        except ValueError:
+            return refusal
+        return None if parts.scheme in schemes else refusal
+
+    return check
 
 
 def known_zone(value: str) -> str | None:

@@ -41,6 +41,9 @@ def test_every_setting_tells_its_source_and_hides_secrets(tmp_path):
     ({"ALMANAC_TIME_ZONE": "Mars/Olympus"}, "ALMANAC_TIME_ZONE must be a time zone such as UTC or Africa/Nairobi."),
     ({"ALMANAC_DATABASE_URL": "mysql://x"},
      "ALMANAC_DATABASE_URL must be an address that starts with postgresql:// or postgres://."),
+    ({"ALMANAC_OIDC_ISSUER": "https://[x"}, "ALMANAC_OIDC_ISSUER must be an address that starts with http:// or https://."),
+    ({"ALMANAC_LLM_BASE_URL": "http://host:eighty"},
+     "ALMANAC_LLM_BASE_URL must be an address that starts with http:// or https://."),
     ({"ALMANAC_ADMIN_TOKEN": "short"}, "ALMANAC_ADMIN_TOKEN must have at least 16 characters."),
 ])  # fmt: skip
 def test_a_wrong_variable_is_one_sentence(tmp_path, variables, sentence):
