@@ -163,8 +163,10 @@ class Webhooks:
         """Send the same event to the same endpoint again, with all attempts."""
         by.require(PERMISSION)
         async with self._database.unit() as unit:
+            endpoint_id = (await self._found_delivery(unit, delivery_id)).endpoint_id
+            _refuse_disabled(await self._found(unit, endpoint_id, lock=True))
+            # Read under the endpoint's lock: of two people who ask at once, one sends it again.
             delivery = await self._found_delivery(unit, delivery_id)
-            _refuse_disabled(await self._found(unit, delivery.endpoint_id, lock=True))
             if delivery.state is DeliveryState.WAITING:
                 raise Conflict("This delivery is still on its way; wait until it has arrived or failed.")
             await store.set_state(unit, delivery_id, DeliveryState.WAITING)

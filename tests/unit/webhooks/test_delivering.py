@@ -155,6 +155,16 @@ async def test_a_failed_delivery_can_be_sent_again(hooks):
     assert (again.delivery.state, len(again.attempts)) == (DeliveryState.DELIVERED, 2)
 
 
+async def test_of_two_who_ask_at_once_one_sends_it_again(hooks):
+    made = await hooks.register()
+    await hooks.publish()
+    await hooks.jobs.drain()
+    first = (await hooks.latest(made.endpoint.id)).delivery.id
+    asked = [hooks.webhooks.redeliver(CONSOLE, first) for _ in range(4)]
+    outcomes = await asyncio.gather(*asked, return_exceptions=True)
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Conflict"] * 3 + ["Delivery"]
+
+
 async def test_a_ping_reaches_one_endpoint_whatever_it_chose(hooks):
     made = await hooks.register("newsletter.exported")
     await hooks.register("news.added")
