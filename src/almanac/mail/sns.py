@@ -72,7 +72,10 @@ async def verify_sns(message: SnsMessage, load_certificate: CertificateLoader) -
 
 def is_amazon_address(url: str) -> bool:
     """Whether an address in a message leads to SNS itself, so that a forger can't send us elsewhere."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
     plain = parts.scheme == "https" and parts.netloc == parts.hostname
     return plain and _HOST.fullmatch(parts.hostname or "") is not None
 

@@ -116,6 +116,7 @@ async def test_a_certificate_from_elsewhere_is_never_fetched(url: str) -> None:
 
 def test_chinas_hosts_are_amazons_too() -> None:
     assert is_amazon_address("https://sns.cn-north-1.amazonaws.com.cn/a.pem")
+    assert not is_amazon_address("https://[sns.eu-west-1.amazonaws.com/a.pem")
 
 
 @pytest.mark.parametrize("certificate", [b"no certificate", self_signed(ec.generate_private_key(ec.SECP256R1()))])
