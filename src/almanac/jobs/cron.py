@@ -47,7 +47,7 @@ def _moments(cron: str, zone: ZoneInfo, after: datetime) -> Iterator[datetime]:
     """Moments from before `after` on, in order; some may come twice where clocks jump forward."""
     both_passes = cron.split()[1].startswith("*")
     late: list[datetime] = []
-    for wall in _wall_times(cron, (after - _MARGIN).astimezone(zone).replace(tzinfo=None)):
+    for wall in _wall_times(cron, _start(zone, after)):
         first, second = (wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
         while late and late[0] < first:
             yield late.pop(0)
@@ -55,6 +55,13 @@ def _moments(cron: str, zone: ZoneInfo, after: datetime) -> Iterator[datetime]:
         if both_passes and second > first:
             late.append(second)
     yield from late
+
+
+def _start(zone: ZoneInfo, after: datetime) -> datetime:
+    """What the clocks show at `after`; earlier where they jump around then, and may show such a time later as well."""
+    around = [moment.astimezone(zone) for moment in (after - _MARGIN, after, after + _MARGIN)]
+    jumps = len({moment.utcoffset() for moment in around}) > 1
+    return around[0 if jumps else 1].replace(tzinfo=None)
 
 
 def _wall_times(cron: str, start: datetime) -> Iterator[datetime]:
