@@ -5,7 +5,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 UV     := $(BIN)/uv
 PYTEST := $(BIN)/python -m pytest
-JOBS   ?= 2
+# One more than two cores: a quarter of the time, tests wait for processes that start and for leases that end.
+JOBS   ?= 3
 PROFILE ?= read-mostly
 SECONDS ?= 60
 CLIENTS ?= 16
