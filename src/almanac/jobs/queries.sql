@@ -101,7 +101,7 @@ WITH chosen AS (
     ORDER BY coalesce('lock ' || j.queueing_lock, 'job ' || j.id), j.id
 ), cleared AS (
     UPDATE job_details
-    SET reason = NULL, done = NULL, total = NULL, doing = NULL, cancel_requested = false
+    SET reason = NULL, done = NULL, total = NULL, doing = NULL, cancel_requested = false, losses = 0
     WHERE job_id IN (SELECT id FROM chosen)
 )
 UPDATE procrastinate_jobs
@@ -123,8 +123,8 @@ WHERE j.id = job_id AND j.id = %(job_id)s AND j.status = 'doing';
 -- Ask the worker of a running job to interrupt it; procrastinate's own trigger tells that worker.
 UPDATE procrastinate_jobs SET abort_requested = true WHERE id = %(job_id)s AND status = 'doing';
 
--- name: note_reason
--- Say why a job stands where it does, for one that no attempt could say it of.
+-- name: note_cancel
+-- Say why a job ended before it started.
 UPDATE job_details SET reason = %(reason)s WHERE job_id = %(job_id)s;
 
 -- name: has_succeeded
@@ -143,14 +143,14 @@ RETURNING
     (SELECT d.due_at FROM job_details AS d WHERE d.job_id = job_runs.job_id) AS due_at;
 
 -- name: end_run
--- Record how an attempt ended and why; one that was already written off stays so.
+-- Record how an attempt ended and why; one that was already written off stays so. Its worker lived to the end of it.
 WITH ended AS (
     UPDATE job_runs
     SET outcome = %(outcome)s, reason = %(reason)s, finished_at = %(now)s
     WHERE id = %(run_id)s AND outcome IS NULL
     RETURNING job_id
 )
-UPDATE job_details AS d SET reason = %(reason)s FROM ended WHERE d.job_id = ended.job_id;
+UPDATE job_details AS d SET reason = %(reason)s, losses = 0 FROM ended WHERE d.job_id = ended.job_id;
 
 -- name: hold_lease
 -- Keep the job from being taken over until this transaction ends; no row means that it already was.
@@ -219,7 +219,11 @@ UPDATE job_details SET reason = coalesce(reason, %(reason)s) WHERE job_id = %(jo
 
 -- name: lock_lost_jobs
 -- Running jobs whose worker has sent no heartbeat for a lease, locked so that one rescuer takes each.
-SELECT j.id, j.task_name AS task, j.attempts, j.abort_requested OR coalesce(d.cancel_requested, false) AS cancelled
+SELECT
+    j.id,
+    j.task_name AS task,
+    coalesce(d.losses, 0) AS losses,
+    j.abort_requested OR coalesce(d.cancel_requested, false) AS cancelled
 FROM procrastinate_jobs AS j
 LEFT JOIN procrastinate_workers AS w ON w.id = j.worker_id
 LEFT JOIN job_details AS d ON d.job_id = j.id
@@ -235,11 +239,13 @@ WHERE job_id = %(job_id)s AND outcome IS NULL;
 
 -- name: release_lost_job
 -- Move a job whose worker is gone to where it belongs: its queue, or its end. Only one job may wait with a queueing
--- lock; where another does meanwhile, this one waits without.
+-- lock; where another does meanwhile, this one waits without. Losses are counted apart from its attempts.
+WITH counted AS (
+    UPDATE job_details SET losses = losses + 1, reason = %(reason)s WHERE job_id = %(job_id)s
+)
 UPDATE procrastinate_jobs AS j
 SET
     status = %(status)s::procrastinate_job_status,
-    attempts = j.attempts + 1,
     scheduled_at = NULL,
     worker_id = NULL,
     abort_requested = false,

@@ -23,7 +23,7 @@ async def _release(unit: Unit, jobs: PostgresJobs, job: store.LostJob) -> None:
     lives = max(task.retry.attempts if task else 0, LEAST_LIVES)
     if job.cancelled:
         status, reason = JobStatus.CANCELLED, LOST_AND_CANCELLED
-    elif job.attempts + 1 >= lives:
+    elif job.losses + 1 >= lives:
         status, reason = JobStatus.FAILED, LOST_TOO_OFTEN
     else:
         status, reason = JobStatus.QUEUED, LOST

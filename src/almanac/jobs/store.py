@@ -30,11 +30,11 @@ class BegunRun:
 
 @dataclass(frozen=True, slots=True)
 class LostJob:
-    """A running job whose worker is silent."""
+    """A running job whose worker is silent; `losses` counts the workers that were lost with it before, in a row."""
 
     id: int
     task: str
-    attempts: int
+    losses: int
     cancelled: bool
 
 
@@ -114,7 +114,7 @@ async def queue_again(
 async def cancel_queued_job(unit: Unit, job_id: int, reason: str) -> bool:
     cancelled = await unit.execute(QUERIES["cancel_queued_job"], {"job_id": job_id})
     if cancelled:
-        await unit.execute(QUERIES["note_reason"], {"job_id": job_id, "reason": reason})
+        await unit.execute(QUERIES["note_cancel"], {"job_id": job_id, "reason": reason})
     return bool(cancelled)
 
 
@@ -181,8 +181,7 @@ async def lock_lost_jobs(unit: Unit, lease_seconds: float) -> list[LostJob]:
 
 async def release_lost_job(unit: Unit, job_id: int, status: JobStatus, reason: str, now: datetime) -> None:
     await unit.execute(QUERIES["write_off_runs"], {"job_id": job_id, "reason": reason, "now": now})
-    await unit.execute(QUERIES["release_lost_job"], {"job_id": job_id, "status": _STORED[status][0]})
-    await unit.execute(QUERIES["note_reason"], {"job_id": job_id, "reason": reason})
+    await unit.execute(QUERIES["release_lost_job"], {"job_id": job_id, "status": _STORED[status][0], "reason": reason})
 
 
 async def remove_finished_jobs(unit: Unit, statuses: Sequence[JobStatus], before: datetime) -> int:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from almanac.errors import Retryable
 from almanac.jobs import LeaseLost, RetryPolicy, RunningJob, Task
 from almanac.jobs.execution import PostgresLedger
 from almanac.jobs.rescue import take_back_lost_jobs
@@ -56,6 +57,25 @@ async def test_a_job_that_kills_every_worker_ends_as_failed(jobs) -> None:
     view = (await jobs.job(job_id)).job
     assert view.status == "failed"
     assert view.reason == "Every worker that tried it stopped in the middle, so it isn't tried again."
+
+
+async def test_a_job_whose_workers_were_killed_now_and_then_keeps_its_attempts(jobs, working, until) -> None:
+    tried = []
+
+    async def fail_once(job: RunningJob[Any]) -> None:
+        tried.append(job.attempt)
+        if len(tried) == 1:
+            raise Retryable("The database doesn't answer.")
+
+    task = Task("test.long", fail_once, retry=RetryPolicy(attempts=3, first_seconds=0))
+    jobs.registry.add(task)
+    job_id = await jobs.defer(task)
+    for _ in range(2):
+        await die_with(jobs, job_id)
+        await take_back_lost_jobs(jobs, 30)
+    async with working():
+        await until(job_id, "succeeded")
+    assert len(tried) == 2
 
 
 async def test_a_lost_job_that_was_cancelled_stays_cancelled(jobs) -> None:

@@ -2,11 +2,11 @@
 -- Takes a key for one caller, also one whose request may be tried again; nothing comes back when it is taken already.
 INSERT INTO idempotency_keys AS k (caller, key_hash, fingerprint, claimed_at, begun_at)
 VALUES (%(caller)s, %(key_hash)s, %(fingerprint)s, %(now)s, %(now)s)
-ON CONFLICT (caller, key_hash) DO UPDATE SET claimed_at = excluded.claimed_at, ended = NULL
+ON CONFLICT (caller, key_hash) DO UPDATE SET claimed_at = excluded.claimed_at, ended = NULL, tries = k.tries + 1
 WHERE k.answered_at IS NULL
     AND k.fingerprint = excluded.fingerprint
     AND (k.ended = 'free' OR k.claimed_at < %(given_up_before)s::timestamptz)
-RETURNING begun_at
+RETURNING begun_at, tries
 
 -- name: find_claim
 -- The claim that a caller holds under a key, with its answer if there is one.

@@ -77,14 +77,14 @@ async def _answer_once(
     given_up_before = now - PATIENCE if is_repeatable else None
     async with services.database.unit() as unit:
         await store.forget_old_keys(unit, owner, now - LIFE)
-        begun_at = await store.claim_key(unit, key_of, fingerprint, now, given_up_before=given_up_before)
-        claim = None if begun_at else await store.find_claim(unit, key_of)
+        mine = await store.claim_key(unit, key_of, fingerprint, now, given_up_before=given_up_before)
+        claim = None if mine else await store.find_claim(unit, key_of)
     if claim is not None:
         return _replayed(claim, key, fingerprint, services)
-    if begun_at is None:
+    if mine is None:
         raise Conflict("The first request with this Idempotency-Key has just ended; send this one again.")
-    request.state.seed = _seed(key_of, begun_at)
-    response = await _run(request, key_of, answer, services, is_repeatable=is_repeatable)
+    request.state.seed = _seed(key_of, mine.begun_at)
+    response = await _run(request, key_of, answer, services, is_first=mine.tries == 1, is_repeatable=is_repeatable)
     await _keep(response, key, key_of, services)
     return response
 
@@ -94,18 +94,19 @@ def _seed(key_of: KeyOf, begun_at: datetime) -> Seed:
 
 
 async def _run(
-    request: Request, key_of: KeyOf, answer: Handler, services: Services, *, is_repeatable: bool
+    request: Request, key_of: KeyOf, answer: Handler, services: Services, *, is_first: bool, is_repeatable: bool
 ) -> Response:
     """Answer the request, or note in what state a failure has left its key.
 
-    A request that is cut off leaves its claim as it is: what it wrote may have been committed.
+    A request that is cut off leaves its claim as it is: what it wrote may have been committed. What an earlier try has
+    done is found again by its seed alone, so a key that was tried before is not forgotten.
     """
     with watching_effects() as effects:
         try:
             return await answer(request)
         except Exception as error:  # whatever it was, it decides about the key, and goes on
             async with services.database.unit() as unit:
-                if _has_done_nothing(error, effects):
+                if is_first and _has_done_nothing(error, effects):
                     await store.release_claim(unit, key_of)
                 else:
                     await store.end_claim(unit, key_of, "free" if is_repeatable else "in doubt")

@@ -38,13 +38,20 @@ class Claim(Answer):
     ended: End | None
 
 
+@dataclass(frozen=True, slots=True)
+class Try:
+    """The right to run a request: when it came first, and how often it was tried, this time included."""
+
+    begun_at: datetime
+    tries: int
+
+
 async def claim_key(
     unit: Unit, key: KeyOf, fingerprint: str, now: datetime, *, given_up_before: datetime | None
-) -> datetime | None:
-    """When the request came first, if it may run now; one that was claimed before a given moment counts as given up."""
+) -> Try | None:
+    """A try, if the request may run now; one that was claimed before a given moment counts as given up."""
     given = {**asdict(key), "fingerprint": fingerprint, "now": now, "given_up_before": given_up_before}
-    begun_at: datetime | None = await unit.value(QUERIES["claim_key"], given)
-    return begun_at
+    return await unit.one(QUERIES["claim_key"], given, into=Try)
 
 
 async def find_claim(unit: Unit, key: KeyOf) -> Claim | None:

@@ -4,6 +4,7 @@
 ALTER TABLE idempotency_keys ADD COLUMN begun_at timestamptz;
 UPDATE idempotency_keys SET begun_at = claimed_at;
 ALTER TABLE idempotency_keys ALTER COLUMN begun_at SET NOT NULL;
+ALTER TABLE idempotency_keys ADD COLUMN tries integer NOT NULL DEFAULT 1;
 ALTER TABLE idempotency_keys ADD COLUMN ended text
     CONSTRAINT idempotency_keys_end_is_known CHECK (ended IN ('free', 'in doubt'));
 
@@ -62,3 +63,6 @@ CREATE INDEX habit_completions_late_idx ON habit_completions (owner_id) WHERE la
 
 -- The latest jobs of one task, among however many others.
 CREATE INDEX job_task_idx ON procrastinate_jobs (task_name, id DESC);
+
+-- How many workers in a row were lost with a job: no fault of a job that is merely long, so no attempt of it is used up.
+ALTER TABLE job_details ADD COLUMN losses integer NOT NULL DEFAULT 0;
