@@ -24,6 +24,10 @@ _NUMERALS = "〇一二三四五六七八九"
 _IN_CHINESE = re.compile(rf"([{_NUMERALS}零○]{{4}})年([{_NUMERALS}十]{{1,3}})月([{_NUMERALS}十廿]{{1,3}})日")
 _CHANGED = re.compile(r"updated|modified|edited|kemas ?kini|diubah|更新|修改", re.IGNORECASE)
 _PUBLISHED = re.compile(r"publish|posted|terbit|disiar|发布|發布|发表", re.IGNORECASE)
+_ANOTHER_DAY = re.compile(
+    r"\b(?:until|till|before|after|since|starting|hingga|sehingga|mulai|sejak|sebelum|selepas)\b|截至|直到",
+    re.IGNORECASE,
+)
 _MONTHS_OF_A_YEAR = 12
 # What programs write that know no day.
 _CLOCK_AT_ZERO = date(1970, 1, 1)
@@ -46,10 +50,10 @@ def day_in_lines(lines: Iterable[str]) -> date | None:
 
 
 def _told_of_publication(line: str) -> str:
-    """A line from where it tells of the publication; nothing of one that tells only of a change."""
+    """A line from where it tells of the publication; nothing of one that tells of a change or of what is to be."""
     if found := _PUBLISHED.search(line):
         return line[found.start() :]
-    return "" if _CHANGED.search(line) else line
+    return "" if _CHANGED.search(line) or _ANOTHER_DAY.search(line) else line
 
 
 def day_in_text(text: str) -> date | None:

@@ -14,7 +14,10 @@ from almanac.knowledge.reading.markup import Tree
 _NEVER_SHOWN = ("script", "style", "noscript", "template", "svg", "math", "canvas", "iframe", "object")
 _PAGE_ITSELF = frozenset({"html", "body", "main", "article"})
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_COMMENTS = re.compile(r"(?:^|[\s_-])(?:comments?|disqus|respond)(?:$|[\s_-])|comment-?list", re.IGNORECASE)
+_COMMENTS = re.compile(
+    r"(?:^|[\s_-])comments(?:$|[\s_-])|(?:^|\s)(?:comment(?:[_-]?(?:list|section|area|thread))?|respond)(?:$|\s)|disqus",
+    re.IGNORECASE,
+)
 _CONSENT = re.compile(r"cookie|consent|gdpr|onetrust|didomi", re.IGNORECASE)
 _LONGEST_NOTICE = 600
 _HEADINGS = ("h2", "h3", "h4", "h5", "h6")
@@ -84,7 +87,10 @@ def _begins_with_link(entry: Tree, url: str) -> bool:
     if not _leads_elsewhere(link, url) or not _is_short(entry):
         return False
     words, told = link.text_content().split(), "".join(entry.text_content().split())
-    return len(words) >= _FEWEST_WORDS_OF_LINK and told.startswith("".join(words))
+    title = "".join(words)
+    # After a link in the middle of a sentence this sentence goes on in small letters.
+    goes_on = told[len(title) : len(title) + 1].islower()
+    return len(words) >= _FEWEST_WORDS_OF_LINK and told.startswith(title) and not goes_on
 
 
 def _link_of(heading: Tree) -> Tree | None:

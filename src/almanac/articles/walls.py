@@ -9,7 +9,7 @@ from almanac.knowledge.reading.cutting import weigh
 from almanac.knowledge.reading.markup import Tree
 from almanac.knowledge.reading.result import Block
 
-_SHORT, _SHORT_OF_PAID = 120, 150
+_LITTLE, _SHORT, _SHORT_OF_PAID = 40, 120, 150
 _MISSING = re.compile(
     r"(?:error\W*)?404(?:\W*(?:error|(?:page )?not found))?|(?:oops\W*)?(?:the |this )?(?:page|article|content|story)"
     r"(?: (?:was|is|could|can|has|been|be|you (?:requested|want)))*\W*(?:not|n[o']t|cannot be|no longer) ?(?:be )?"
@@ -18,7 +18,8 @@ _MISSING = re.compile(
     re.IGNORECASE,
 )
 _SEARCH = re.compile(
-    r"(?:search )?results? for\b.*|search results?\b.*|hasil carian\b.*|搜[索寻尋]结果.*", re.IGNORECASE
+    r"(?:search )?results? for\b.*|search results?(?:[^\w ].*)?|hasil carian(?: (?:bagi|untuk)\b.*)?|搜[索寻尋]结果.*",
+    re.IGNORECASE,
 )
 _LOGIN = re.compile(
     r"(?:please )?(?:sign|log)[ -]?in\b.*|log masuk\b.*|daftar masuk\b.*|(?:用户|会员)?(?:登录|登入).*", re.IGNORECASE
@@ -87,7 +88,7 @@ class Wall:
         yield "The site asks to agree to cookies in place of the article.", self._is_consent()
         yield (
             "The site asks to sign in before the article can be read.",
-            self.prose < _SHORT and (self._asks_for_password() or any(map(_LOGIN.fullmatch, heads))),
+            self.prose < _SHORT and (any(map(_LOGIN.fullmatch, heads)) or self._asks_for_password()),
         )
         yield (
             "The site shows only the first lines of the article to those who don't pay.",
@@ -113,7 +114,9 @@ class Wall:
             yield one_line(heading.text_content()).strip(" .!。！")
 
     def _asks_for_password(self) -> bool:
-        return self.tree.find(".//input[@type='password']") is not None
+        """Many sites have a login behind every page, so there must be little else than one."""
+        little = self.prose < _LITTLE or self._mostly_tells_visitors_about(_SITE)
+        return little and self.tree.find(".//input[@type='password']") is not None
 
     def _is_consent(self) -> bool:
         return self._mostly_tells_visitors_about(_CONSENT)

@@ -309,6 +309,26 @@ ARTICLES: dict[str, tuple[str, Known]] = {
         html(article(after=f"<p>{'iVBORw0KGgoAAAANSUhEUgAA' * 300}</p>")),
         Known(lacks=("iVBOR",)),
     ),
+    "a login behind a short article": (
+        html(article(*STORY[:3]) + '<div class="modal"><form><input type="password"></form></div>'),
+        Known(has=(STORY[2],)),
+    ),
+    "an opinion, which its site calls a comment": (
+        html(f'<div class="comment-piece"><div><h2>{TITLE}</h2>{prose(*STORY)}</div></div>'),
+        Known(),
+    ),
+    "links in the middle of its sentences": (
+        html(
+            f"<article><h1>{TITLE}</h1><ul>"
+            + "".join(f'<li><a href="/topic">{text[:16]}</a>{text[16:]}</li>' for text in STORY)
+            + "</ul></article>"
+        ),
+        Known(),
+    ),
+    "the day of something else below the title": (
+        html(article(before="<p>The fair runs until 30 June 2026 in town</p>")),
+        Known(),
+    ),
     "only the day of the last change": (
         html(
             article(),
