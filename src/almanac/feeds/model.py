@@ -56,8 +56,11 @@ class Item:
 
     def address(self, base: str) -> str:
         """The link as an absolute address; one that leads nowhere on the web is the feed's own."""
-        whole = urljoin(base, writable(self.link).strip())
-        return whole if urlsplit(whole).scheme in ("http", "https") else base
+        try:
+            whole = urljoin(base, writable(self.link).strip())
+            return whole if urlsplit(whole).scheme in ("http", "https") else base
+        except ValueError:
+            return base
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -124,7 +124,7 @@ def test_scripts_never_reach_a_reader(write, make_feed, make_item):
         assert piece not in content
 
 
-@pytest.mark.parametrize("link", ["javascript:alert(1)", "data:text/html,x", "", "mailto:a@example.org"])
+@pytest.mark.parametrize("link", ["javascript:alert(1)", "data:text/html,x", "", "mailto:a@example.org", "https://[x"])
 def test_a_link_that_leads_nowhere_on_the_web_is_the_feeds_own(link, make_feed, make_item):
     [entry] = json.loads(json_feed(make_feed(make_item(link=link))))["items"]
     assert entry["url"] == "https://example.org/search?q=water"
