@@ -23,6 +23,7 @@ from almanac.errors import InputError
 
 MANIFEST = "manifest.json"
 FORMAT = 1
+PART = ".part"
 _PIECE = 1 << 20
 _LARGEST_MANIFEST = 1 << 28
 
@@ -106,9 +107,12 @@ class _HashingReader:
 @contextmanager
 def writing_archive(path: Path, *, almanac: str, created_at: datetime) -> Iterator[ArchiveWriter]:
     """An archive that appears under its name only when it is complete and on disk."""
-    part = path.with_name(path.name + ".part")
+    # Only its owner may read it, for it holds password hashes and personal data. Its name is its own: another that
+    # writes to the same place, or was killed while it did, is not in the way.
+    descriptor, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=PART, dir=path.parent)
+    part = Path(name)
     try:
-        with os.fdopen(_create_privately(part), "wb") as file:
+        with os.fdopen(descriptor, "wb") as file:
             with tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as tar:
                 writer = ArchiveWriter(tar, almanac=almanac, created_at=created_at)
                 yield writer
@@ -118,11 +122,6 @@ def writing_archive(path: Path, *, almanac: str, created_at: datetime) -> Iterat
         part.rename(path)
     finally:
         part.unlink(missing_ok=True)
-
-
-def _create_privately(path: Path) -> int:
-    """The archive holds password hashes and personal data, so only its owner may read it."""
-    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
 
 
 def verify_archive(path: Path, seen: Seen | None = None) -> Manifest:

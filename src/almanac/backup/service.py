@@ -1,6 +1,7 @@
 """The verbs of backup: make one, restore one, remove old ones. Restoring verifies before it touches anything."""
 
 import asyncio
+import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable
@@ -9,7 +10,15 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from almanac import __version__
-from almanac.backup.archive import ArchiveWriter, Manifest, Member, extract_members, verify_archive, writing_archive
+from almanac.backup.archive import (
+    PART,
+    ArchiveWriter,
+    Manifest,
+    Member,
+    extract_members,
+    verify_archive,
+    writing_archive,
+)
 from almanac.errors import InputError, NotFound
 from almanac.kit.clock import Clock
 from almanac.objects import Objects
@@ -29,6 +38,7 @@ DATABASE, OBJECT, LOOSE, TABLES = "database.sql", "objects/", "files/", "tables.
 _PIECE = 1 << 20
 _NAME = "almanac-%Y%m%d-%H%M%S.tar.gz"
 _PATTERNS = ("almanac-*.tar.gz", "before-upgrade-*.tar.gz")
+_LONGEST_WRITING = timedelta(days=1)
 
 Seen = Callable[[str], None]
 
@@ -197,8 +207,11 @@ def _put_back_loose(installation: Installation, name: str, file: Path) -> None:
     target = _place_of(installation, name)
     if target is not None:
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(file, target)
-        target.chmod(0o600)
+        # The key of all sessions is among them: never half written, and never for others to read.
+        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        with os.fdopen(descriptor, "wb") as copy, file.open("rb") as source:
+            shutil.copyfileobj(source, copy)
+        Path(name).replace(target)
 
 
 def _place_of(installation: Installation, name: str) -> Path | None:
@@ -227,10 +240,16 @@ async def _pieces(file: Path) -> AsyncIterator[bytes]:
 
 
 def remove_old_backups(folder: Path, *, clock: Clock, keep_days: int) -> list[Path]:
-    """Remove archives of ours that are older than the days to keep; the newest of each kind always stays."""
-    oldest = clock.now() - timedelta(days=keep_days)
+    """Remove archives of ours that are older than the days to keep; the newest of each kind always stays.
+
+    What a backup that was killed had written goes too.
+    """
+    now = clock.now()
+    old, left = now - timedelta(days=keep_days), now - _LONGEST_WRITING
     archives = [path for pattern in _PATTERNS for path in sorted(folder.glob(pattern))[:-1]]
-    removed = [path for path in archives if path.stat().st_mtime < oldest.timestamp()]
+    unfinished = [path for pattern in _PATTERNS for path in folder.glob(f"{pattern}*{PART}")]
+    removed = [path for path in archives if path.stat().st_mtime < old.timestamp()]
+    removed += [path for path in unfinished if path.stat().st_mtime < left.timestamp()]
     for path in removed:
-        path.unlink()
+        path.unlink(missing_ok=True)
     return removed

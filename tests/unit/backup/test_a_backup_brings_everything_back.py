@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from almanac.backup import BackupDamaged, Installation, make_backup, remove_old_backups, restore_backup, verify_archive
+from almanac.backup.archive import writing_archive
 from almanac.errors import InputError, Unavailable
 from almanac.objects.local import LocalObjects
 from almanac.objects.memory import MemoryObjects
@@ -149,3 +150,30 @@ def test_old_archives_go_and_the_newest_stays(tmp_path, clock):
     removed = remove_old_backups(tmp_path, clock=clock, keep_days=14)
     assert len(removed) == 2
     assert sorted(p.name for p in tmp_path.iterdir()) == ["almanac-20260104-000000.tar.gz", "mine.tar.gz"]
+
+
+async def test_one_that_was_killed_is_not_in_the_way(installation, tmp_path):
+    """Its half an archive stays behind, and the next of the same name is written all the same."""
+    (tmp_path / "all.tar.gz.part").write_bytes(b"half of it")
+    with writing_archive(tmp_path / "all.tar.gz", almanac="1", created_at=installation.clock.now()):
+        await make_backup(installation, tmp_path / "all.tar.gz")
+    verify_archive(tmp_path / "all.tar.gz")
+    assert sorted(p.name for p in tmp_path.glob("all*")) == ["all.tar.gz", "all.tar.gz.part"]
+
+
+def test_what_a_killed_one_wrote_goes_after_a_day(tmp_path, clock):
+    for name, hours in (("almanac-20260101-021500.tar.gz.k3x.part", 25), ("almanac-20260102-021500.tar.gz.part", 1)):
+        (tmp_path / name).touch()
+        age = clock.now().timestamp() - hours * 3_600
+        os.utime(tmp_path / name, (age, age))
+    [removed] = remove_old_backups(tmp_path, clock=clock, keep_days=14)
+    assert removed.name == "almanac-20260101-021500.tar.gz.k3x.part"
+
+
+async def test_a_restored_file_is_for_its_owner_alone(installation, database, tmp_path, outbox):
+    await fill(installation, database)
+    report = await make_backup(installation, tmp_path / "all.tar.gz")
+    (outbox / "2026" / "one.eml").chmod(0o644)
+    await restore_backup(installation, report.path)
+    assert (outbox / "2026" / "one.eml").stat().st_mode & 0o777 == 0o600
+    assert [p.name for p in (outbox / "2026").iterdir()] == ["one.eml"]
