@@ -219,8 +219,6 @@ def _services(
     registry = Registry()
     jobs = PostgresJobs(database, registry, clock, cursor_key=cursors)
     announce_by_jobs(mailer, jobs)
-    deliveries = Deliveries(database, clock)
-    tell_by_jobs(deliveries, jobs, {desk.name: desk.mail_news for desk in DESKS if desk.mail_news is not None})
     fetcher = _fetcher(settings, clock)
     approvals = StoredApprovals(clock, cursor_key=cursors, chosen=Rules(own_work=settings.approve_own_work))
     webhooks = Webhooks(
@@ -249,7 +247,7 @@ def _services(
         mailer=mailer,
         mailbox=Mailbox(database, cursors),
         suppressions=suppressions,
-        deliveries=deliveries,
+        deliveries=_deliveries(database, clock, jobs),
         mail_transport=transport,
         sns=SnsInbox(_sns_topics(settings)),
         accounts=accounts,
@@ -269,6 +267,13 @@ def _services(
         models=models.models,
         web_search=models.web_search,
     )
+
+
+def _deliveries(database: Database, clock: Clock, jobs: PostgresJobs) -> Deliveries:
+    """What became of mail, told to the desks that want to know."""
+    deliveries = Deliveries(database, clock)
+    tell_by_jobs(deliveries, jobs, {desk.name: desk.mail_news for desk in DESKS if desk.mail_news is not None})
+    return deliveries
 
 
 def _search_index(database: Database, cursors: bytes, models: OpenedModels, registry: Registry) -> PostgresIndex:

@@ -124,7 +124,7 @@ class LocalWeb:
         app = web.Application(middlewares=[self._count])
         for path, answer in {
             "/robots.txt": self._robots, "/a/{n}": self._article, "/a/{n}/amp": self._variant,
-            "/print/{n}": self._variant, "/r/{n}": self._redirect, "/loop": self._loop, "/home/{n}": self._to_home,
+            "/print/{n}": self._variant, "/r/{n}": self._redirect, "/loop": self._loop, "/astray/{n}": self._to_home,
             "/wire/{n}": self._wire, "/private/{n}": self._article, "/status/{code}/{n}": self._status,
             "/busy/{n}": self._busy, "/torn/{n}": self._torn, "/charset/{n}": self._charset, "/huge/{n}": self._huge,
             "/empty/{n}": self._empty, "/slow/{n}": self._slow, "/undated/{n}": self._undated, "/": self._home,

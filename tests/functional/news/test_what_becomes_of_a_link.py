@@ -178,7 +178,7 @@ async def test_what_was_read_stays_when_its_page_is_gone(desk, services, web, we
 
 
 async def test_a_link_that_ends_on_the_front_page_is_gone(desk, web):
-    (fate,) = await desk.add_and_read(web.url("/home/3"))
+    (fate,) = await desk.add_and_read(web.url("/astray/3"))
     assert (fate.status, fate.link.cause) == ("failed", "gone")
     assert "leads to the front page" in fate.sentence
 
