@@ -61,7 +61,7 @@ async def test_a_feed_is_read_by_its_address_alone_and_conditionally(api, nobody
     address = opened["feeds"][form]
     first = await nobody.get(address)
     assert first.status_code == 200
-    assert "Water &amp; wells" in first.text or "Water & wells" in first.text
+    assert ("Water & wells" if form == "json" else "Water &amp; wells") in first.text
     if form != "json":
         assert len(feedparser.parse(first.content).entries) == 2
     for known in ({"If-None-Match": first.headers["etag"]}, {"If-Modified-Since": first.headers["last-modified"]}):

@@ -66,10 +66,12 @@ async def test_the_original_words_are_on_the_page_in_full(reader, sitting):
 
 
 async def test_the_permanent_address_of_a_speech_leads_to_it_with_its_words_open(reader, sitting):
-    page = await reader.open(f"{sitting.path}/speeches/3")
-    assert "speech=3" in reader.at
-    speech = page[page.index('id="speech-3"') : page.index('id="speech-4"')]
-    assert " open>" in speech or "<details" not in speech
+    order = max(sitting.meeting.spoken, key=lambda one: len(one.text)).order
+    words = re.compile(rf'id="speech-{order}".*?(<details[^>]*>)', re.DOTALL)
+    assert " open" not in words.search(await reader.open(sitting.path))[1]
+    page = await reader.open(f"{sitting.path}/speeches/{order}")
+    assert f"speech={order}" in reader.at
+    assert " open" in words.search(page)[1]
 
 
 async def test_a_speech_that_is_not_there_is_told_plainly(reader, sitting):
