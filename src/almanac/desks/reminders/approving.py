@@ -9,7 +9,7 @@ from almanac.accounts.model import Principal
 from almanac.desks.reminders import sending
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.model.moves import not_waiting
-from almanac.desks.reminders.sending.deciding import SEND, Sitting
+from almanac.desks.reminders.sending.deciding import SEND, Occasion
 from almanac.desks.reminders.tasks import approve_and_send, queue_sending
 from almanac.desks.reminders.together import Chosen, Verdict, decide_each, look
 from almanac.kit.money import Money
@@ -85,9 +85,9 @@ async def approve_many(
 ) -> list[Verdict]:
     """Approve each as it was seen. With `send_after`, which needs the right to send, all go out by themselves then."""
 
-    def approve(one: Chosen, sitting: Sitting) -> Awaitable[Draft]:
+    def approve(one: Chosen, occasion: Occasion) -> Awaitable[Draft]:
         return sending.approve(
-            services, by, one.draft_id, seen=one.seen, note=note, send_after=send_after, sitting=sitting
+            services, by, one.draft_id, seen=one.seen, note=note, send_after=send_after, occasion=occasion
         )  # fmt: skip
 
     verdicts = await decide_each(services, by, chosen, approve)

@@ -18,7 +18,7 @@ from almanac.desks.reminders.bulk import BATCHES, read_batch
 from almanac.desks.reminders.model.draft import Draft, split_draft_id
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.model.moves import check_snooze
-from almanac.desks.reminders.sending.deciding import APPROVE, READ, Sitting, sit_down
+from almanac.desks.reminders.sending.deciding import APPROVE, READ, Occasion, present_occasion
 from almanac.desks.reminders.service.drafting import MOST_AT_ONCE
 from almanac.errors import AlmanacError, InputError, NotFound, Retryable
 from almanac.kit.ids import new_id
@@ -60,7 +60,7 @@ class Batch(msgspec.Struct, frozen=True):
     verdicts: list[Verdict]
 
 
-Decide = Callable[[Chosen, Sitting], Awaitable[Draft]]
+Decide = Callable[[Chosen, Occasion], Awaitable[Draft]]
 
 
 def parse_chosen(values: Iterable[str]) -> list[Chosen]:
@@ -83,14 +83,14 @@ async def decide_each(services: Services, by: Principal, chosen: Sequence[Chosen
     Each is a transaction of its own. What there is to tell is told in one, when all are decided.
     """
     by.require(APPROVE)
-    sitting, slots = await sit_down(services), asyncio.Semaphore(_AT_A_TIME)
+    occasion, slots = await present_occasion(services), asyncio.Semaphore(_AT_A_TIME)
 
     async def verdict(one: Chosen) -> Verdict:
         async with slots:
-            return await _verdict(services, one, decide, sitting)
+            return await _verdict(services, one, decide, occasion)
 
     outcomes = await asyncio.gather(*(verdict(one) for one in _checked(chosen)), return_exceptions=True)
-    await tell(services, *sitting.untold)
+    await tell(services, *occasion.untold)
     return [_known(outcome) for outcome in outcomes]
 
 
@@ -105,9 +105,9 @@ async def reject_many(services: Services, by: Principal, chosen: Sequence[Chosen
     """Reject those that still wait as they were seen, all with one note for their authors."""
     check_note("rejected", note)
 
-    def reject(one: Chosen, sitting: Sitting) -> Awaitable[Draft]:
+    def reject(one: Chosen, occasion: Occasion) -> Awaitable[Draft]:
         return sending.reject(
-            services, by, one.draft_id, seen=one.seen, note=note, only_waiting=True, sitting=sitting
+            services, by, one.draft_id, seen=one.seen, note=note, only_waiting=True, occasion=occasion
         )  # fmt: skip
 
     return await decide_each(services, by, chosen, reject)
@@ -117,8 +117,8 @@ async def snooze_many(services: Services, by: Principal, chosen: Sequence[Chosen
     """Take those that still wait as they were seen out of the queue until a moment."""
     check_snooze(until, services.clock.now())
 
-    def snooze(one: Chosen, sitting: Sitting) -> Awaitable[Draft]:
-        return sending.snooze(services, by, one.draft_id, until=until, seen=one.seen, sitting=sitting)
+    def snooze(one: Chosen, occasion: Occasion) -> Awaitable[Draft]:
+        return sending.snooze(services, by, one.draft_id, until=until, seen=one.seen, occasion=occasion)
 
     return await decide_each(services, by, chosen, snooze)
 
@@ -131,9 +131,9 @@ def _checked(chosen: Sequence[Chosen]) -> Sequence[Chosen]:
     return list(dict.fromkeys(chosen))
 
 
-async def _verdict(services: Services, one: Chosen, decide: Decide, sitting: Sitting) -> Verdict:
+async def _verdict(services: Services, one: Chosen, decide: Decide, occasion: Occasion) -> Verdict:
     try:
-        draft = await decide(one, sitting)
+        draft = await decide(one, occasion)
     except Retryable:
         raise
     except AlmanacError as error:
@@ -163,8 +163,8 @@ async def undo_batch(services: Services, by: Principal, batch: str) -> tuple[int
     if not decided:
         return 0, 0
 
-    def reopen(one: Chosen, sitting: Sitting) -> Awaitable[Draft]:
-        return sending.reopen(services, by, one.draft_id, only_from=known.decision, sitting=sitting)
+    def reopen(one: Chosen, occasion: Occasion) -> Awaitable[Draft]:
+        return sending.reopen(services, by, one.draft_id, only_from=known.decision, occasion=occasion)
 
     back = sum(one.decided for one in await decide_each(services, by, decided, reopen))
     return back, len(decided) - back

@@ -22,15 +22,15 @@ READ, WRITE, APPROVE, SEND = (f"desk.reminders.{verb}" for verb in ("read", "wri
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
-    """When and by which rules is decided. Of many decisions at one sitting, `untold` is told when all are made."""
+class Occasion:
+    """When and by which rules is decided. Of many decisions on one occasion, `untold` is told when all are made."""
 
     rules: LadderRules
     now: datetime
     untold: list[Notice] = field(default_factory=list)
 
 
-Change = Callable[[Draft, Case, Sitting], Draft]
+Change = Callable[[Draft, Case, Occasion], Draft]
 
 
 async def rules_of(services: Services) -> LadderRules:
@@ -38,32 +38,32 @@ async def rules_of(services: Services) -> LadderRules:
     return await store.get_rules(services.tables, time_zone=services.settings.time_zone)
 
 
-async def sit_down(services: Services) -> Sitting:
+async def present_occasion(services: Services) -> Occasion:
     """To decide now."""
-    return Sitting(await rules_of(services), services.clock.now())
+    return Occasion(await rules_of(services), services.clock.now())
 
 
 async def change_and_tell(
     services: Services, by: Principal, draft: str, change: Change, told: ToldOf, why: str = "", *,
-    expected: int | None = None, sitting: Sitting | None = None,
+    expected: int | None = None, occasion: Occasion | None = None,
 ) -> Draft:  # fmt: skip
-    """Change a draft and tell of it at once, or at a sitting for many leave that to its end."""
-    at = sitting or await sit_down(services)
+    """Change a draft and tell of it at once, or on an occasion of many leave that to its end."""
+    at = occasion or await present_occasion(services)
     telling = Telling(by, told, at.now, why)
     changed = await store.change_draft(
         services.tables, draft, lambda known, case: change(known, case, at), rules=at.rules, now=at.now,
         expected=expected, tell=telling,
     )  # fmt: skip
-    if sitting is None:
+    if occasion is None:
         await tell(services, telling.kept)
     elif telling.kept is not None:
-        sitting.untold.append(telling.kept)
+        occasion.untold.append(telling.kept)
     return changed
 
 
 async def approve(
     services: Services, by: Principal, draft: str, *, seen: str, note: str = "", send_after: timedelta | None = None,
-    sitting: Sitting | None = None,
+    occasion: Occasion | None = None,
 ) -> Draft:  # fmt: skip
     """Approve exactly what was seen. With `send_after`, which needs the right to send, it goes out by itself then.
 
@@ -74,11 +74,11 @@ async def approve(
         by.require(SEND)
     own = services.settings.approve_own_work
 
-    def change(known: Draft, case: Case, at: Sitting) -> Draft:
+    def change(known: Draft, case: Case, at: Occasion) -> Draft:
         due = None if send_after is None else at.now + send_after
         return moves.approve(known, case, at.rules, seen, by, at.now, own_work=own, note=note, send_at=due)
 
-    return await change_and_tell(services, by, draft, change, _first_approval, note, sitting=sitting)
+    return await change_and_tell(services, by, draft, change, _first_approval, note, occasion=occasion)
 
 
 def _first_approval(before: Draft | None, _: Draft) -> str | None:
@@ -87,50 +87,50 @@ def _first_approval(before: Draft | None, _: Draft) -> str | None:
 
 async def reject(
     services: Services, by: Principal, draft: str, *, seen: str, note: str, only_waiting: bool = False,
-    sitting: Sitting | None = None,
+    occasion: Occasion | None = None,
 ) -> Draft:  # fmt: skip
     """Reject with a note for its author; its level is free again. An approval is overruled unless `only_waiting`."""
     by.require(APPROVE)
 
-    def change(known: Draft, _: Case, at: Sitting) -> Draft:
+    def change(known: Draft, _: Case, at: Occasion) -> Draft:
         if only_waiting:
             moves.require_waiting(known, seen)
         return moves.reject(known, seen, by, at.now, note=note)
 
-    return await change_and_tell(services, by, draft, change, "reminder.rejected", note, sitting=sitting)
+    return await change_and_tell(services, by, draft, change, "reminder.rejected", note, occasion=occasion)
 
 
 async def snooze(
     services: Services, by: Principal, draft: str, *, until: datetime, seen: str | None = None,
-    sitting: Sitting | None = None,
+    occasion: Occasion | None = None,
 ) -> Draft:  # fmt: skip
     """Out of the queue until a moment. With `seen`, only a draft that says exactly that and still waits."""
     by.require(APPROVE)
 
-    def change(known: Draft, _: Case, at: Sitting) -> Draft:
+    def change(known: Draft, _: Case, at: Occasion) -> Draft:
         if seen is not None:
             moves.require_waiting(known, seen)
         return moves.snooze(known, until, at.now)
 
-    return await change_and_tell(services, by, draft, change, "reminder.snoozed", sitting=sitting)
+    return await change_and_tell(services, by, draft, change, "reminder.snoozed", occasion=occasion)
 
 
 async def reopen(
     services: Services, by: Principal, draft: str, *, only_from: DraftState | None = None,
-    sitting: Sitting | None = None,
+    occasion: Occasion | None = None,
 ) -> Draft:  # fmt: skip
     """Undo an approval, a rejection or a snooze, as long as nothing is being sent; one of them only, if said."""
     by.require(APPROVE)
 
-    def change(known: Draft, _: Case, _at: Sitting) -> Draft:
+    def change(known: Draft, _: Case, _at: Occasion) -> Draft:
         return moves.reopen(known, only_from)
 
-    return await change_and_tell(services, by, draft, change, "reminder.reopened", sitting=sitting)
+    return await change_and_tell(services, by, draft, change, "reminder.reopened", occasion=occasion)
 
 
 async def wake(services: Services, draft: str) -> Draft:
     """Back into the queue when a snooze is over; one that was snoozed anew sleeps on."""
-    at = await sit_down(services)
+    at = await present_occasion(services)
 
     def change(known: Draft, _: Case) -> Draft:
         over = known.state == "snoozed" and known.snoozed_until is not None and known.snoozed_until <= at.now
@@ -146,7 +146,7 @@ async def rewrite(
     """Edit the words, or with facts write it anew on the present debt. Either way an approval is void."""
     by.require(WRITE)
 
-    def change(known: Draft, case: Case, _: Sitting) -> Draft:
+    def change(known: Draft, case: Case, _: Occasion) -> Draft:
         return moves.rewrite(known, case, wording, by, facts)
 
     return await change_and_tell(services, by, draft, change, "reminder.edited", expected=expected)

@@ -13,7 +13,7 @@ from almanac.desks.reminders.model import moves
 from almanac.desks.reminders.model.deciding import Case
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.model.ladder import DraftState
-from almanac.desks.reminders.sending.deciding import SEND, Sitting, change_and_tell
+from almanac.desks.reminders.sending.deciding import SEND, Occasion, change_and_tell
 from almanac.desks.reminders.sending.following import Standing, follow, message_of, standing_of
 from almanac.services import Services
 
@@ -40,7 +40,7 @@ async def begin(services: Services, by: Principal, draft: Draft) -> Draft:
     template = draft.wording.template_id
     newest = await store.latest_template(services.tables, template) if template else None
 
-    def change(known: Draft, case: Case, at: Sitting) -> Draft:
+    def change(known: Draft, case: Case, at: Occasion) -> Draft:
         if known.state in ("sending", "unknown"):
             return known
         version = newest.version if newest else None
