@@ -99,8 +99,9 @@ class SourceReader:
         reading = await read_apart(content.body, content.errand)
         await self._keep(job, source, content, reading)
         async with job.unit() as unit:
-            await store.set_ready(unit, source.id, _outcome(content, reading, key), self.clock.now())
-        await self._drop_other_objects(source.id, key)
+            await store.set_ready(unit, source.id, _outcome(content, reading, key, source), self.clock.now())
+        async with job.unit() as unit:
+            await self._drop_other_objects(unit, source.id)
 
     async def _content(self, source: store.Errand) -> _Content | None:
         """The bytes, or None where the host says that nothing changed."""
@@ -163,6 +164,8 @@ class SourceReader:
     async def _keep_document(
         self, unit: Unit, source: store.Errand, row: store.DocumentRow, document: ReadDocument
     ) -> None:
+        # Whoever shares, hides or removes the source meanwhile comes before this or after it, never between.
+        await store.lock_source(unit, source.id)
         await store.put_document(unit, row)
         gone = await store.put_chunks(unit, row, _chunks(source.identity, document))
         await forget_chunks(unit, self.search, gone)
@@ -183,19 +186,22 @@ class SourceReader:
         if isinstance(stopped, JobCancelled):
             await self._set_failed(source_id, "Reading was cancelled; refresh it to read it after all.")
 
-    async def _drop_other_objects(self, source_id: str, key: str) -> None:
+    async def _drop_other_objects(self, unit: Unit, source_id: str) -> None:
+        """Who adds newer content names it under the same lock, so that it can't be taken for what is left over."""
+        kept = await store.lock_source(unit, source_id)
         async for listed in self.objects.iterate(f"knowledge/{source_id}"):
-            if listed.key != key:
+            if listed.key != kept:
                 await self.objects.delete(listed.key)
 
 
-def _outcome(content: _Content, reading: Reading, key: str) -> store.Outcome:
+def _outcome(content: _Content, reading: Reading, key: str, source: store.Errand) -> store.Outcome:
     return store.Outcome(
         title=reading.title,
         problems=reading.problems,
         digest=content.digest,
         object_key=key,
         size=len(content.body),
+        was=source.object_key,
         etag=content.conditions.etag,
         last_modified=content.conditions.last_modified,
     )

@@ -46,6 +46,10 @@ ORDER BY id DESC LIMIT %(limit)s;
 SELECT id, owner_id, identity, kind, title, titled, visibility, url, file_name, object_key, digest, etag, last_modified
 FROM knowledge_sources WHERE id = %(id)s AND removed_at IS NULL;
 
+-- name: lock_source
+-- Where the content of a source is kept; the source is kept from changing until the transaction ends.
+SELECT object_key FROM knowledge_sources WHERE id = %(id)s FOR NO KEY UPDATE;
+
 -- name: set_waiting
 -- A job will read the source.
 UPDATE knowledge_sources SET status = 'waiting', reason = NULL, job_id = %(job_id)s WHERE id = %(id)s;
@@ -55,11 +59,13 @@ UPDATE knowledge_sources SET status = 'waiting', reason = NULL, job_id = %(job_i
 UPDATE knowledge_sources SET status = 'reading', reason = NULL WHERE id = %(id)s AND removed_at IS NULL;
 
 -- name: set_ready
--- Everything was read.
+-- Everything was read. Newer content that was added meanwhile stays the source's own; it is read next.
 UPDATE knowledge_sources SET
     status = 'ready', reason = NULL, problems = %(problems)s, digest = %(digest)s, etag = %(etag)s,
-    last_modified = %(last_modified)s, object_key = %(object_key)s, size = %(size)s, checked_at = %(now)s,
-    read_at = %(now)s, title = CASE WHEN titled OR %(title)s = '' THEN title ELSE %(title)s END
+    last_modified = %(last_modified)s, checked_at = %(now)s, read_at = %(now)s,
+    object_key = CASE WHEN object_key IS NOT DISTINCT FROM %(was)s THEN %(object_key)s ELSE object_key END,
+    size = CASE WHEN object_key IS NOT DISTINCT FROM %(was)s THEN %(size)s ELSE size END,
+    title = CASE WHEN titled OR %(title)s = '' THEN title ELSE %(title)s END
 WHERE id = %(id)s;
 
 -- name: set_unchanged

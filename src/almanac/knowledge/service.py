@@ -59,8 +59,8 @@ class StoredKnowledge:
             known = await store.lock_by_identity(unit, source.identity)
         source = replace(source, id=known or source.id, visibility=visibility, file_name=name, size=len(content))
         key = object_key(source.id, content)
-        await self.jobs.reader.objects.put(key, content, content_type="application/octet-stream")
-        return await self._add(viewer, replace(source, object_key=key))
+        await self._put(key, content)
+        return await self._add(viewer, replace(source, object_key=key), content)
 
     async def add_url(
         self, viewer: Viewer, url: str, *, title: str = "", visibility: Visibility = Visibility.MINE
@@ -174,16 +174,33 @@ class StoredKnowledge:
             return False, present
         return True, await self._add(viewer, replace(source, visibility=visibility, url=address))
 
-    async def _add(self, viewer: Viewer, source: store.NewSource) -> Source:
+    async def _add(self, viewer: Viewer, source: store.NewSource, content: bytes | None = None) -> Source:
         """Add it, or where it is known take the new content and let it be read again."""
         async with self.database.unit() as unit:
             source_id = source.id
             if not await store.insert_source(unit, source, self.jobs.reader.clock.now()):
                 source_id = await store.lock_by_identity(unit, source.identity) or source.id
+                if content is not None:
+                    source = replace(source, object_key=await self._put_for_good(source, source_id, content))
                 await store.add_again(unit, source)
                 await self._index(unit, source_id)
             await self.jobs.queue_reading(unit, source_id)
             return await self._seen(unit, viewer, source_id)
+
+    async def _put_for_good(self, source: store.NewSource, source_id: str, content: bytes) -> str:
+        """Where the content of a source that is locked is kept: a reader may have cleared it away as left over, and
+        somebody who added the source at the same moment may have given it another id."""
+        objects, key = self.jobs.reader.objects, object_key(source_id, content)
+        try:
+            await objects.head(key)
+        except NotFound:
+            await self._put(key, content)
+        if source.object_key not in (None, key):
+            await objects.delete(source.object_key)
+        return key
+
+    async def _put(self, key: str, content: bytes) -> None:
+        await self.jobs.reader.objects.put(key, content, content_type="application/octet-stream")
 
     async def _index(self, unit: Unit, source_id: str) -> None:
         await index_chunks(unit, self.jobs.reader.search, await store.list_indexed(unit, source_id=source_id))

@@ -59,13 +59,14 @@ class Errand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What is known of a source once it was read."""
+    """What is known of a source once it was read; `was` is where its content was kept when reading began."""
 
     title: str
     problems: Sequence[str]
     digest: str
     object_key: str
     size: int
+    was: str | None
     etag: str | None = None
     last_modified: str | None = None
 
@@ -151,6 +152,12 @@ async def list_sources(unit: Unit, viewer: Viewer, which: SourceFilter, before: 
 
 async def find_errand(unit: Unit, source_id: str) -> Errand | None:
     return await unit.one(QUERIES["find_errand"], {"id": source_id}, into=_errand)
+
+
+async def lock_source(unit: Unit, source_id: str) -> str | None:
+    """Keep a source from being changed, shared or removed until the unit ends; returns where its content is kept."""
+    found: str | None = await unit.value(QUERIES["lock_source"], {"id": source_id})
+    return found
 
 
 async def set_waiting(unit: Unit, source_id: str, job_id: int) -> None:

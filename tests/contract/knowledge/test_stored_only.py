@@ -2,7 +2,8 @@ import asyncio
 from contextlib import aclosing
 
 from almanac.fetch import HostUnavailable
-from almanac.knowledge import Viewer, Visibility
+from almanac.knowledge import Viewer, Visibility, store
+from almanac.knowledge import ingest as reading
 from almanac.knowledge.indexing import KnowledgeProvider
 from almanac.search import Viewer as Searcher
 from almanac.search.rebuild import Rebuilds
@@ -149,3 +150,77 @@ async def test_cancelled_reading_leaves_a_word_and_goes_on_where_it_stopped(stor
     await stored.knowledge.refresh(AMINA, source.id)
     await stored.jobs.drain()
     assert (await stored.knowledge.get(AMINA, source.id)).source.documents == 30
+
+
+async def while_it_is_read(stored, monkeypatch, deed):
+    """Do something once, when a reader has got the bytes and has not kept anything yet."""
+    real, done = reading.read_apart, []
+
+    async def read_apart(*args):
+        if not done:
+            done.append(True)
+            await deed()
+        return await real(*args)
+
+    monkeypatch.setattr(reading, "read_apart", read_apart)
+    await stored.jobs.drain()
+
+
+async def test_a_newer_file_that_comes_while_the_older_is_read_is_the_one_that_stays(stored, monkeypatch):
+    source = await stored.knowledge.add_file(AMINA, "bridge.txt", TEXT)
+    newer = b"The bridge near the market is closed again since the May floods, the ward says."
+
+    async def add_the_newer():
+        await stored.knowledge.add_file(AMINA, "bridge.txt", newer)
+
+    await while_it_is_read(stored, monkeypatch, add_the_newer)
+    await stored.jobs.drain()
+    page = await stored.knowledge.chunks_of(AMINA, source.id)
+    assert [chunk.text for chunk in page.items] == [newer.decode()]
+    assert [item.size async for item in stored.objects.iterate(f"knowledge/{source.id}")] == [len(newer)]
+    assert (await stored.knowledge.get(AMINA, source.id)).source.size == len(newer)
+
+
+async def test_bytes_that_are_cleared_away_before_their_row_names_them_are_put_again(stored, monkeypatch):
+    source = await stored.knowledge.add_file(AMINA, "bridge.txt", TEXT)
+    await stored.jobs.drain()
+    real = stored.objects.put
+
+    async def put_and_lose(key, *args, **kwargs):
+        monkeypatch.setattr(stored.objects, "put", real)
+        await real(key, *args, **kwargs)
+        await stored.objects.delete(key)
+
+    monkeypatch.setattr(stored.objects, "put", put_and_lose)
+    await stored.knowledge.add_file(AMINA, "bridge.txt", TEXT + b" And more.")
+    await stored.jobs.drain()
+    assert (await stored.knowledge.get(AMINA, source.id)).source.status == "ready"
+
+
+async def test_two_who_add_a_file_at_once_leave_no_bytes_behind(stored):
+    one, other = await asyncio.gather(
+        stored.knowledge.add_file(AMINA, "bridge.txt", TEXT), stored.knowledge.add_file(AMINA, "bridge.txt", TEXT)
+    )
+    assert one.id == other.id
+    await stored.jobs.drain()
+    assert [item.key.split("/")[1] async for item in stored.objects.iterate("knowledge")] == [one.id]
+
+
+async def test_what_is_made_private_while_it_is_kept_is_found_by_no_other(stored, database, monkeypatch):
+    """The words that are kept just then are indexed as what they are by the time they can be found."""
+    source = await stored.knowledge.add_file(AMINA, "bridge.txt", TEXT, visibility=Visibility.EVERYONE)
+    real = store.list_indexed
+    sharing = []
+
+    async def list_indexed(unit, **which):
+        rows = await real(unit, **which)
+        if not sharing:
+            sharing.append(asyncio.create_task(stored.knowledge.share(AMINA, source.id, Visibility.MINE)))
+            await asyncio.wait(sharing, timeout=0.5)
+        return rows
+
+    monkeypatch.setattr(store, "list_indexed", list_indexed)
+    await stored.jobs.drain()
+    await sharing[0]
+    assert await found(stored, "market bridge", SEARCHING_BARAKA) == []
+    assert await found(stored, "market bridge")
