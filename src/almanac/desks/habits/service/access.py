@@ -11,13 +11,13 @@ from almanac.desks.habits.model.habit import Habit
 from almanac.desks.habits.store import habits, people
 from almanac.desks.habits.store.people import Person
 from almanac.errors import FieldErrors, NotFound
-from almanac.kit.turns import Turns
+from almanac.kit.lanes import Lanes
 from almanac.relational import Unit
 from almanac.services import Services
 
 EARLIEST = date(1970, 1, 1)
 _AHEAD = timedelta(days=366)
-_TURNS = Turns()
+_LANES = Lanes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,13 @@ async def keeper_of(services: Services, unit: Unit, principal: Principal, *, loc
 
 
 @asynccontextmanager
-async def own_turn(services: Services, principal: Principal) -> AsyncIterator[tuple[Unit, Keeper]]:
+async def own_unit(services: Services, principal: Principal) -> AsyncIterator[tuple[Unit, Keeper]]:
     """A transaction of the principal's own, in which nobody else changes their log.
 
     The lock in the database is what counts. Within one process they wait here for it, without a connection each, so
     that a thousand clicks of one person leave connections for everybody else.
     """
-    async with _TURNS.about(principal.user_id), services.database.unit() as unit:
+    async with _LANES.of(principal.user_id), services.database.unit() as unit:
         yield unit, await keeper_of(services, unit, principal, lock=True)
 
 

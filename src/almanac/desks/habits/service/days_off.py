@@ -5,7 +5,7 @@ from datetime import date
 
 from almanac.accounts.model import Principal
 from almanac.desks.habits.happenings import HABIT_CHANGED
-from almanac.desks.habits.service.access import Keeper, keeper_of, own_turn, plannable_day
+from almanac.desks.habits.service.access import Keeper, keeper_of, own_unit, plannable_day
 from almanac.desks.habits.settling import Cause, settle
 from almanac.desks.habits.store import habits, people
 from almanac.desks.habits.store.people import PlannedVacation
@@ -84,7 +84,7 @@ async def _change(
     services: Services, principal: Principal, change: Callable[[Unit, Keeper], Awaitable[bool]], day: date | None,
     words: str,
 ) -> None:  # fmt: skip
-    async with own_turn(services, principal) as (unit, keeper):
+    async with own_unit(services, principal) as (unit, keeper):
         if await change(unit, keeper):
             await settle_all(services, unit, keeper, day, words)
 

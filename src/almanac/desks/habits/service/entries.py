@@ -7,7 +7,7 @@ from decimal import Decimal
 from almanac.accounts.model import Principal
 from almanac.desks.habits.happenings import HABIT_CHANGED, HABIT_COMPLETED, HABIT_UNDONE
 from almanac.desks.habits.model.habit import Habit, clean_note
-from almanac.desks.habits.service.access import Keeper, keeper_of, own_habit, own_turn, past_day, plannable_day
+from almanac.desks.habits.service.access import Keeper, keeper_of, own_habit, own_unit, past_day, plannable_day
 from almanac.desks.habits.settling import Cause, Settled, look, settle
 from almanac.desks.habits.store import log
 from almanac.errors import Conflict
@@ -75,7 +75,7 @@ async def unskip(services: Services, principal: Principal, habit_id: str, day: d
 
 async def write_note(services: Services, principal: Principal, habit_id: str, day: date, note: str) -> None:
     """Keep some words about a day; empty words remove them."""
-    async with own_turn(services, principal) as (unit, keeper):
+    async with own_unit(services, principal) as (unit, keeper):
         habit = await own_habit(unit, keeper, habit_id)
         await log.put_note(unit, habit.id, plannable_day(keeper, day), clean_note(note), services.clock.now())
 
@@ -89,7 +89,7 @@ async def notes(services: Services, principal: Principal, habit_id: str) -> dict
 
 async def _change(services: Services, principal: Principal, habit_id: str, change: Change) -> Settled:
     """Change the log and settle what follows, under the owner's lock: of many at once, one is first."""
-    async with own_turn(services, principal) as (unit, keeper):
+    async with own_unit(services, principal) as (unit, keeper):
         habit = await own_habit(unit, keeper, habit_id)
         cause = await change(unit, keeper, habit)
         if cause is None:

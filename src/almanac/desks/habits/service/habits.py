@@ -16,7 +16,7 @@ from almanac.desks.habits.model.habit import Habit, HabitWish
 from almanac.desks.habits.model.history import Rule
 from almanac.desks.habits.model.rule_changes import RuleEffect, preview, with_rule
 from almanac.desks.habits.model.schedule import Schedule
-from almanac.desks.habits.service.access import Keeper, keeper_of, own_habit, own_turn, plannable_day
+from almanac.desks.habits.service.access import Keeper, keeper_of, own_habit, own_unit, plannable_day
 from almanac.desks.habits.settling import Cause, Settled, look, look_at_all, settle
 from almanac.desks.habits.store import habits, items, log, people, rewards
 from almanac.desks.habits.store.rewards import PointsChange
@@ -36,7 +36,7 @@ async def create(
     wish = wish.cleaned()
     if wish.name is None:
         raise FieldErrors({"name": "Give the habit a name."})
-    async with own_turn(services, principal) as (unit, keeper):
+    async with own_unit(services, principal) as (unit, keeper):
         if len(await habits.list_habits(unit, keeper.id, archived=True)) >= MOST_HABITS:
             raise FieldErrors({"name": f"{MOST_HABITS} habits are the most; delete one first."})
         rule = Rule(plannable_day(keeper, start, "start"), schedule or Schedule(), goal or Goal())
@@ -73,7 +73,7 @@ async def edit(
 ) -> Settled:  # fmt: skip
     """Change a habit; `rule` holds from its day on, and the past keeps the rule of its time."""
     wish = wish.cleaned()
-    async with own_turn(services, principal) as (unit, keeper):
+    async with own_unit(services, principal) as (unit, keeper):
         habit = await own_habit(unit, keeper, habit_id)
         if expected != habit.version:
             raise StaleEdit("This habit was changed meanwhile; load it again and repeat your change.",
@@ -112,7 +112,7 @@ async def preview_rule(services: Services, principal: Principal, habit_id: str, 
 
 async def reorder(services: Services, principal: Principal, ids: Sequence[str]) -> None:
     """Put one's habits into this order; those not named come after."""
-    async with own_turn(services, principal) as (unit, keeper):
+    async with own_unit(services, principal) as (unit, keeper):
         await _put_in_order(services, unit, keeper, ids)
 
 
@@ -128,7 +128,7 @@ async def _put_in_order(services: Services, unit: Unit, keeper: Keeper, ids: Seq
 
 async def move(services: Services, principal: Principal, habit_id: str, *, up: bool) -> Habit:
     """Put a habit one place up or down among those of its group; the first and the last stay where they are."""
-    async with own_turn(services, principal) as (unit, keeper):
+    async with own_unit(services, principal) as (unit, keeper):
         moved = await own_habit(unit, keeper, habit_id)
         shown = await habits.list_habits(unit, keeper.id, archived=False)
         order = [habit.id for habit in shown]
@@ -143,7 +143,7 @@ async def move(services: Services, principal: Principal, habit_id: str, *, up: b
 
 async def delete(services: Services, principal: Principal, habit_id: str) -> None:
     """Remove a habit with its log, points, badges, items in the table and its place in search."""
-    async with own_turn(services, principal) as (unit, keeper):
+    async with own_unit(services, principal) as (unit, keeper):
         habit = await own_habit(unit, keeper, habit_id)
         await delete_in(services, unit, habit, keeper.today)
         deed = Deed(principal.actor, "habit.deleted", Subject("habit", habit_id))

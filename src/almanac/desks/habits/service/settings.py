@@ -6,7 +6,7 @@ from datetime import datetime
 
 from almanac.accounts.model import Principal
 from almanac.desks.habits.model.days import LocalTime
-from almanac.desks.habits.service.access import keeper_of, own_turn
+from almanac.desks.habits.service.access import keeper_of, own_unit
 from almanac.desks.habits.service.days_off import settle_all
 from almanac.desks.habits.store import items, people
 from almanac.desks.habits.store.people import Person
@@ -37,7 +37,7 @@ async def change_settings(
     weekly_report: bool | None = None,
 ) -> HabitSettings:  # fmt: skip
     """Live by other clocks from now on; days that are logged stay the days they were."""
-    async with own_turn(services, principal) as (unit, keeper):
+    async with own_unit(services, principal) as (unit, keeper):
         local = LocalTime(
             time_zone or keeper.local.zone, keeper.local.day_start if day_start is None else day_start
         )  # fmt: skip

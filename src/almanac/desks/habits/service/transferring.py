@@ -11,7 +11,7 @@ from almanac.desks.habits.indexing import as_found
 from almanac.desks.habits.model.goal import amount_of
 from almanac.desks.habits.model.habit import Habit, HabitWish, clean_name, clean_note
 from almanac.desks.habits.model.history import Rule
-from almanac.desks.habits.service.access import EARLIEST, Keeper, keeper_of, own_turn, plannable_day
+from almanac.desks.habits.service.access import EARLIEST, Keeper, keeper_of, own_unit, plannable_day
 from almanac.desks.habits.service.habits import MOST_HABITS
 from almanac.desks.habits.settling import Cause, settle
 from almanac.desks.habits.store import habits, log, people
@@ -76,7 +76,7 @@ async def import_file(services: Services, principal: Principal, data: bytes, *, 
     """Bring habits from a file. One of the same name gets the days it lacks and keeps its own; again brings nothing."""
     bundle = await asyncio.to_thread(read_file, data)
     report = ImportReport(dry_run, refused=bundle.refused)
-    async with own_turn(services, principal) as (unit, keeper):
+    async with own_unit(services, principal) as (unit, keeper):
         own = {one.name.casefold(): one for one in await habits.list_habits(unit, keeper.id, archived=True)}
         if len(own) + len(bundle.habits) > MOST_HABITS:
             raise FieldErrors({"file": f"{MOST_HABITS} habits are the most; the file has {len(bundle.habits)}."})
