@@ -66,3 +66,6 @@ CREATE INDEX job_task_idx ON procrastinate_jobs (task_name, id DESC);
 
 -- How many workers in a row were lost with a job: no fault of a job that is merely long, so no attempt of it is used up.
 ALTER TABLE job_details ADD COLUMN losses integer NOT NULL DEFAULT 0;
+
+-- How many stories each of the last days has; what is told about the same as another story doesn't count.
+CREATE INDEX processed_content_stories_idx ON processed_content (news_date) WHERE COALESCE(cluster, link_id) = link_id;
