@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import gc
 import json
 import os
 import shutil
@@ -53,6 +54,12 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Set for this process and for those it starts; whoever names a folder for temporary files gets it used.
 if "TMPDIR" not in os.environ and has_room_in_memory():
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded stays until the end, and needn't be searched for garbage again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
