@@ -64,12 +64,15 @@ class Alerts:
         by.require("saved.own")
         if not by.email:
             raise Conflict("Alerts go to a person's mail address; sign in as a person.")
-        there = await self.look(await self._own(by, saved_id), Viewer.of(by))
+        looked_at = await self._own(by, saved_id)
+        there = await self.look(looked_at, Viewer.of(by))
         await self._subscribe_again(by, saved_id)
         async with self.database.unit() as unit:
             saved = await store.lock_saved(unit, saved_id)
             if saved is None:
                 raise NotFound("You have no such saved query.")
+            if saved.version != looked_at.version:
+                raise Conflict("This saved query was changed at the same moment; set its alert again.")
             if saved.alert and saved.alert.is_on:
                 await self._reschedule(unit, saved, wish)
             else:

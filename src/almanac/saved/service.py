@@ -52,7 +52,7 @@ class SavedQueries:
             return await self._own(unit, by, saved_id)
 
     async def edit(self, by: Principal, saved_id: str, wish: QueryWish, *, expected: int) -> SavedQuery:
-        """Change a saved query. If it now finds other things, its alert begins anew with what is there."""
+        """Change a saved query. If it now finds other things, its alert begins anew; a stopped one stays so."""
         by.require("saved.own")
         wish = cleaned(wish, self.index)
         there = await self.alerts.look(wish, Viewer.of(by))
@@ -62,7 +62,7 @@ class SavedQueries:
                 sentence = "This saved query was changed elsewhere first; load it again and repeat your change."
                 raise StaleEdit(sentence, str(saved.version))
             await store.update_saved(unit, saved_id, wish, self.clock.now())
-            if saved.alert and _finds_other_things(saved, wish):
+            if saved.alert and saved.alert.is_on and _finds_other_things(saved, wish):
                 await self.alerts.begin_anew(unit, saved_id, saved.alert.wish, there)
             await self._note(unit, by, "saved_query.edited", saved_id)
             return await self._own(unit, by, saved_id)

@@ -13,6 +13,7 @@ from almanac.accounts.model import AUTOMATION, CONSOLE
 from almanac.errors import Conflict, FieldErrors
 from almanac.mail.rendering import MailTemplates
 from almanac.saved import AlertWish, QueryWish
+from almanac.saved.alerts import Alerts
 from almanac.saved.model import changed
 from almanac.search.memory import MemoryIndex
 
@@ -180,6 +181,30 @@ async def test_the_owner_stops_it(library, watched, ada):
     await library.put("new")
     await library.pass_time(hours=1)
     assert library.mails == []
+
+
+async def test_one_that_was_stopped_stays_so_when_its_query_is_changed(library, watched, ada):
+    await library.alerts.stop(ada, watched.id)
+    edited = await library.saved.edit(ada, watched.id, changed(watched, query="prices"), expected=watched.version)
+    assert not edited.alert.is_on
+    await library.put("rice", title="Rice prices")
+    await library.pass_time(hours=1)
+    assert library.mails == []
+
+
+async def test_a_query_that_changes_while_its_alert_is_set_must_be_set_again(library, ada, monkeypatch):
+    """What is there was looked for with the older words, so that everything that the newer find would be new."""
+    await library.put("rice", title="Rice prices", days=-1)
+    saved = await library.saved.save(ada, QueryWish(name="Water", query="water"))
+    subscribe = Alerts._subscribe_again
+
+    async def edit_first(self, *args):
+        await library.saved.edit(ada, saved.id, changed(saved, query="prices"), expected=saved.version)
+        await subscribe(self, *args)
+
+    monkeypatch.setattr(Alerts, "_subscribe_again", edit_first)
+    with pytest.raises(Conflict, match="at the same moment"):
+        await library.alerts.set(ada, saved.id, HOURLY)
 
 
 async def test_the_alert_of_a_closed_account_is_stopped(library, watched, ada):
