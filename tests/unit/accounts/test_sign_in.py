@@ -1,5 +1,6 @@
 """Signing in with a password: the right one opens a session, everything else is refused alike."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -106,6 +107,22 @@ async def test_a_changed_password_ends_every_other_session(accounts, principals,
     assert await principals.of_session(here.token) is not None
     with pytest.raises(SignInNeeded):
         await enter(ada)
+
+
+async def test_of_two_who_change_a_password_at_once_one_succeeds(accounts, principals, make_user, enter, password):
+    """The other may be whoever is being shut out just then, and knows the password that was."""
+    ada = await make_user()
+    here = [await principals.of_session((await enter(ada)).token) for _ in range(2)]
+    new = ["amber lantern 5 dune", "cedar harbour 8 moss"]
+    outcomes = await asyncio.gather(
+        *(
+            service.change_password(accounts, principal, current=password, new=chosen, address="::1")
+            for principal, chosen in zip(here, new, strict=True)
+        ),
+        return_exceptions=True,
+    )
+    [refused] = [outcome for outcome in outcomes if outcome is not None]
+    assert "current" in refused.fields
 
 
 async def test_a_weak_new_password_is_refused_and_the_old_one_stays(accounts, as_principal, make_user, enter, password):

@@ -45,13 +45,18 @@ async def change_password(accounts: Accounts, by: Principal, *, current: str, ne
     async with accounts.database.unit() as unit:
         user = own_account(await store.find_user(unit, by.user_id))
     refuse_weak(new, email=user.email, name=user.name)
+    credentials = None
     if user.has_password:
         await count_sign_in(accounts, user.email, address)
-        if await _checked(accounts, user.email, current) is None:
+        credentials = await _checked(accounts, user.email, current)
+        if credentials is None:
             raise FieldErrors({"current": "This is not your current password."})
     password_hash = await accounts.passwords.hash(new)
     async with accounts.database.unit() as unit:
         await store.lock_user(unit, user.id)
+        # Between the check and the lock somebody may have chosen another, perhaps to shut out whoever asks here.
+        if await store.password_hash_of(unit, user.email) != credentials:
+            raise FieldErrors({"current": "Your password was changed at the same moment; sign in with the new one."})
         if user.has_password:
             await forgive_sign_in(accounts, unit, user.email, address)
         await _replace_password(accounts, unit, by.actor, user, password_hash, keep=by.session_id)
