@@ -206,3 +206,13 @@ async def test_only_the_hash_of_a_link_is_stored(accounts, database, make_user):
     link = await service.issue_sign_in_link(accounts, CONSOLE, (await make_user()).id)
     async with database.unit() as unit:
         assert token_of(link) not in str(await unit.all("SELECT * FROM account_links"))
+
+
+async def test_a_link_that_went_to_a_former_address_is_over(accounts, courier, make_user):
+    ada = await make_user()
+    await service.send_reset_link(accounts, CONSOLE, ada.id)
+    await service.edit_user(accounts, CONSOLE, ada.id, service.UserEdit(name="Ada L."))
+    assert (await service.look_at_link(accounts, token_of(courier.links[0]))).user.id == ada.id
+    await service.edit_user(accounts, CONSOLE, ada.id, service.UserEdit(email="ada@new.example"))
+    with pytest.raises(LinkOver):
+        await service.look_at_link(accounts, token_of(courier.links[0]))

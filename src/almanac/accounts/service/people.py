@@ -89,7 +89,7 @@ async def edit_user(
             raise Conflict("This is the last active administrator; make somebody else one first.")
         if after == user:
             return user
-        await _save(accounts, unit, after)
+        await _save(accounts, unit, user, after)
         for action, detail in _changes(user, after):
             await note(accounts, unit, by.actor, action, the_user(user.id), why, **detail)
         return found(await store.find_user(unit, user.id))
@@ -219,7 +219,7 @@ def _refuse_stale(user: User, expected: int | None) -> None:
         raise StaleEdit("Somebody else changed this person meanwhile; look again.", current=str(user.version))
 
 
-async def _save(accounts: Accounts, unit: Unit, after: User) -> None:
+async def _save(accounts: Accounts, unit: Unit, before: User, after: User) -> None:
     now = accounts.clock.now()
     try:
         await store.update_user(unit, after, now)
@@ -228,6 +228,8 @@ async def _save(accounts: Accounts, unit: Unit, after: User) -> None:
     if not after.active:
         await store.end_sessions(unit, after.id)
         await store.revoke_tokens(unit, after.id, now)
+    if not after.active or after.email != before.email:
+        # Whoever reads the former address must not get in with a link that was sent there.
         await store.void_links(unit, after.id, now)
 
 
