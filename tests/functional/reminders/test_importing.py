@@ -7,7 +7,7 @@ import pytest
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
 from almanac.bootstrap import worker_for
-from almanac.desks.reminders import bulk, service, store
+from almanac.desks.reminders import bulk, sending, service, store
 from almanac.desks.reminders.importing.entries import Reading
 from almanac.errors import FieldErrors, NotAllowed, NotFound
 from almanac.jobs import JobStatus
@@ -40,6 +40,24 @@ async def test_the_file_itself_is_not_kept(services):
     await worker_for(services).drain()
     kept = [listed.key async for listed in services.objects.iterate(f"reminders/imports/{started.id}")]
     assert sorted(key.rpartition("/")[2] for key in kept) == ["refused.csv", "report.json"]
+
+
+async def test_an_erased_customer_is_in_nothing_that_an_import_left(services):
+    wrong = b"acme,Acme Ltd,not a mail,A-3,1,EUR,2026-02-01\n"
+    started = await bulk.start_import(services, CONSOLE, CONTENT + wrong, Reading())
+    other = await bulk.start_import(
+        services, CONSOLE, CONTENT.replace(b"acme", b"ash").replace(b"A-", b"H-"), Reading()
+    )
+    await worker_for(services).drain()
+    await sending.erase(services, CONSOLE, "acme")
+    with pytest.raises(NotFound):
+        await service.refused_file(services, CONSOLE, started.id)
+    report = await service.import_report(services, CONSOLE, started.id)
+    assert [row.reason for row in report.refused if row.customer_id == "acme"] == [
+        "The customer was erased on request."
+    ]
+    assert report.counts == {"created": 2, "updated": 0, "unchanged": 0, "refused": 2}
+    assert b"beta@example.org" in await service.refused_file(services, CONSOLE, other.id)
 
 
 async def test_old_imports_are_cleared_away(services, clock):

@@ -11,9 +11,9 @@ from almanac.accounts.model import AUTOMATION, CONSOLE, Principal
 from almanac.desks.reminders.importing.applying import check_readable
 from almanac.desks.reminders.importing.entries import Reading
 from almanac.desks.reminders.sending.deciding import READ, WRITE
-from almanac.desks.reminders.sending.erasing import PLANS, WRITINGS
+from almanac.desks.reminders.sending.erasing import IMPORTS, PLANS, WRITINGS
 from almanac.desks.reminders.service.drafting import MOST_AT_ONCE, DraftOutcome, How, draft_many
-from almanac.desks.reminders.service.importing import FOLDER, import_here, part
+from almanac.desks.reminders.service.importing import import_here, part
 from almanac.desks.reminders.service.planning import due_customers
 from almanac.errors import InputError, NotAllowed, NotFound
 from almanac.jobs import RunningJob, Schedule, Task
@@ -25,7 +25,7 @@ from almanac.services import Services
 QUEUE = "reminders"
 KEPT = timedelta(days=30)
 BATCHES = "reminders/batches"
-_KEPT_FOR = {FOLDER: KEPT, BATCHES: KEPT, WRITINGS: KEPT, PLANS: timedelta(days=1)}
+_KEPT_FOR = {IMPORTS: KEPT, BATCHES: KEPT, WRITINGS: KEPT, PLANS: timedelta(days=1)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import msgspec
 from almanac.desks.reminders.importing.sheet import Sheet, write_csv
 
 Outcome = Literal["created", "updated", "unchanged", "refused"]
+_ERASED = "The customer was erased on request."
 OUTCOMES: tuple[Outcome, ...] = ("created", "updated", "unchanged", "refused")
 
 
@@ -49,6 +50,14 @@ class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
         """How many rows came to what; together they are all rows."""
         seen = Counter(row.outcome for row in self.rows)
         return {outcome: seen[outcome] for outcome in OUTCOMES}
+
+    def without(self, customer_id: str) -> "ImportReport":
+        """The same with nothing quoted from the rows of a customer who was erased."""
+        rows = tuple(
+            msgspec.structs.replace(row, reason=_ERASED) if row.reason and row.customer_id == customer_id else row
+            for row in self.rows
+        )
+        return msgspec.structs.replace(self, rows=rows)
 
     @property
     def refused(self) -> list[RowOutcome]:

@@ -14,17 +14,17 @@ from almanac.desks.reminders.importing.entries import Reading
 from almanac.desks.reminders.importing.report import ImportReport, refused_rows
 from almanac.desks.reminders.sending import reconsider
 from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
+from almanac.desks.reminders.sending.erasing import IMPORTS
 from almanac.desks.reminders.service.noting import note
 from almanac.errors import NotFound
 from almanac.services import Services
 
 Report = Callable[[int, int, str], Awaitable[None]]
-FOLDER = "reminders/imports"
 
 
 def part(import_id: str, name: str) -> str:
     """The key of one object of an import."""
-    return f"{FOLDER}/{import_id}/{name}"
+    return f"{IMPORTS}/{import_id}/{name}"
 
 
 async def try_import(services: Services, by: Principal, content: bytes, reading: Reading) -> ImportReport:
