@@ -5,6 +5,7 @@ import logging
 import os
 import socket
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic
 
@@ -56,17 +57,22 @@ class Worker(Generic[ServicesT]):
     async def run(self) -> None:
         """Work until `stop`, or until cancelled; running jobs get `graceful_seconds` to end, then go back."""
         lease = self._settings.lease_seconds
+        over = asyncio.Event()
         async with asyncio.TaskGroup() as group:
             rounds = [
-                group.create_task(self._every(lease / 4, lambda: take_back_lost_jobs(self._jobs, lease))),
-                group.create_task(self._every(self._settings.schedule_seconds, self._fold_tallies)),
-                group.create_task(self._every(self._settings.schedule_seconds, lambda: start_due_runs(self._jobs))),
+                group.create_task(_repeat(act, seconds, over))
+                for act, seconds in (
+                    (lambda: take_back_lost_jobs(self._jobs, lease), lease / 4),
+                    (self._fold_tallies, self._settings.schedule_seconds),
+                    (lambda: start_due_runs(self._jobs), self._settings.schedule_seconds),
+                )
             ]
             try:
                 await self._serve()
             finally:
                 # Cleared at the end and not at the beginning: a stop that comes before the start must count too.
                 self._stopping.clear()
+                over.set()
                 for task in rounds:
                     task.cancel()
 
@@ -102,7 +108,7 @@ class Worker(Generic[ServicesT]):
             except (ProcrastinateException, AlmanacError, OSError):
                 logger.warning("The worker lost its database; it starts again.", exc_info=True)
             if not self._stopping.is_set():
-                await self._pause(1.0)
+                await _pause(self._stopping, 1.0)
 
     async def _wake_paused_jobs(self) -> None:
         async with self._jobs.database.unit() as unit:
@@ -112,21 +118,6 @@ class Worker(Generic[ServicesT]):
         """Counting jobs reads every line of the tallies, so that there must not be many."""
         async with self._jobs.database.unit() as unit:
             await store.fold_tallies(unit, _MANY_TALLIES)
-
-    async def _every(self, seconds: float, act: Callable[[], Awaitable[object]]) -> None:
-        while True:
-            try:
-                await act()
-            except Exception:  # a round that fails is repeated; it must not end the worker
-                logger.exception("A round of the worker failed; it is repeated.")
-            await asyncio.sleep(seconds)
-
-    async def _pause(self, seconds: float) -> None:
-        try:
-            async with asyncio.timeout(seconds):
-                await self._stopping.wait()
-        except TimeoutError:
-            return
 
     async def _make_engine(self) -> Engine:
         connector = PsycopgConnector()
@@ -149,3 +140,22 @@ class Worker(Generic[ServicesT]):
             update_heartbeat_interval=self._settings.heartbeat_seconds,
             stalled_worker_timeout=self._settings.lease_seconds * 10,
         )
+
+
+async def _repeat(act: Callable[[], Awaitable[object]], seconds: float, over: asyncio.Event) -> None:
+    """A round, a rest, and so on until it is over. Cancelling alone doesn't end it: before Python 3.12, `wait_for`
+    loses a cancellation that comes together with what it waits for.
+    """
+    while not over.is_set():
+        try:
+            await act()
+        except Exception:  # a round that fails is repeated; it must not end the worker
+            logger.exception("A round of the worker failed; it is repeated.")
+        await _pause(over, seconds)
+
+
+async def _pause(end: asyncio.Event, seconds: float) -> None:
+    """Rest so long, or until the end."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await end.wait()

@@ -1,6 +1,7 @@
 """A worker picks up new jobs at once, keeps schedules, stops gracefully and survives a lost connection."""
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -31,6 +32,24 @@ async def test_a_worker_told_to_stop_before_it_starts_ends_at_once(jobs) -> None
     worker = Worker(jobs, None, IMPATIENT)
     worker.stop()
     await asyncio.wait_for(worker.run(), 30)
+
+
+class HardOfHearing(Worker[None]):
+    """A worker of which one round loses its cancellation, as code below it may by chance."""
+
+    async def _fold_tallies(self) -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+
+
+async def test_a_worker_ends_although_a_cancellation_got_lost(jobs, until) -> None:
+    task = Task("test.nothing", nothing)
+    jobs.registry.add(task)
+    worker = HardOfHearing(jobs, None, IMPATIENT)
+    run = asyncio.create_task(worker.run())
+    await until(await jobs.defer(task), "succeeded")
+    worker.stop()
+    await asyncio.wait_for(run, 60)
 
 
 async def test_a_running_worker_keeps_schedules(jobs, working, until, clock) -> None:
