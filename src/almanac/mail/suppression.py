@@ -61,10 +61,11 @@ class Suppressions:
 
     async def among(self, emails: Iterable[str]) -> set[str]:
         """Which of these addresses, as they are given, get no mail at all."""
-        by_key = {address_key(email): email for email in emails}
+        keys = {email: address_key(email) for email in emails}
         async with self._database.unit() as unit:
-            found = await store.suppressed_among(unit, list(by_key), topic=EVERYTHING, bulk=False)
-        return {by_key[entry.email] for entry in found}
+            found = await store.suppressed_among(unit, sorted(set(keys.values())), topic=EVERYTHING, bulk=False)
+        suppressed = {entry.email for entry in found}
+        return {email for email, key in keys.items() if key in suppressed}
 
     async def list(self, *, text: str | None = None, cursor: str | None = None, limit: int = 50) -> Page[Suppression]:
         """What is in force, newest first; `text` matches a part of the address."""

@@ -5,6 +5,7 @@ transaction, so a worker killed anywhere in between has told of nothing, and two
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -182,7 +183,10 @@ class Alerts:
         topic = topic_of(saved_id)
         found = await self.suppressions.of(by.email, topic=topic)
         if found is not None and found.topic == topic:
-            await self.suppressions.lift(by.email, by=by.user_id, why="The reader set the alert again.", topic=topic)
+            with suppress(NotFound):  # a second click at the same moment may have lifted it
+                await self.suppressions.lift(
+                    by.email, by=by.user_id, why="The reader set the alert again.", topic=topic
+                )
         elif found is not None:
             raise Conflict(f"No mail goes to your address: {found.reason} Ask an administrator to write to it again.")
 

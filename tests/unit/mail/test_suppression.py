@@ -83,3 +83,9 @@ async def test_a_cursor_of_another_list_is_refused(mailroom) -> None:
     cursor = (await mailroom.suppressions.list(limit=1)).next_cursor
     with pytest.raises(InputError, match="start again from the first page"):
         await mailroom.suppressions.list(text="p1", cursor=cursor)
+
+
+async def test_every_spelling_of_an_address_is_told(mailroom):
+    await mailroom.suppressions.add("anna@example.com", source="bounce", reason="No such mailbox.")
+    asked = ["anna@example.com", "Anna@Example.com", "ben@example.com"]
+    assert await mailroom.suppressions.among(asked) == {"anna@example.com", "Anna@Example.com"}
