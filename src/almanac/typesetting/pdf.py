@@ -27,8 +27,9 @@ DataWith = Callable[[Signs], str]
 _WITHOUT_SIGN = re.compile(r'the text `"((?:[^"\\]|\\.)+)"` could not be displayed')
 _ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}|\\(.)")
 _SHOWN = 12
-# With our fonts, with those of the machine, and with names for what both lack; once more in case a name lacks a sign.
-_ATTEMPTS = 4
+# With our fonts, with those of the machine, and with names for what both lack. Of marks that are heaped on one letter
+# a few are reported at a time: what is named stands no longer beneath the next.
+_ATTEMPTS = 10
 
 
 @dataclass(frozen=True, slots=True)
