@@ -12,7 +12,7 @@ from almanac.relational import Unstorable
 
 IMPATIENT = WorkerSettings(graceful_seconds=0, poll_seconds=0.05)
 BREAK_CONNECTIONS = """
-SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+SELECT count(pg_terminate_backend(pid, 30000)) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()
 """
 
