@@ -15,6 +15,7 @@ from procrastinate.retry import BaseRetryStrategy, RetryDecision
 
 from almanac.errors import AlmanacError, Paused, Retryable
 from almanac.jobs import store
+from almanac.jobs.fenced import current_run
 from almanac.jobs.reasons import ABORTED, CANCELLED, INTERRUPTED, reason_of
 from almanac.jobs.running import JobCancelled, LeaseLost, RunningJob, ServicesT
 from almanac.jobs.task import Task
@@ -94,6 +95,7 @@ class Execution(Generic[ServicesT]):
         run = await self._begin(job.id, job.worker_id, context)
         if run is None:
             return
+        current_run.set(run.id)
         ledger = PostgresLedger(self.database, job.id, run.id, job.worker_id)
         running = RunningJob(job.id, self.task.name, run.attempt, self.services, ledger, run.due_at)
         try:

@@ -1,10 +1,12 @@
 """procrastinate's job manager, fenced: a worker that lost its lease can't change the job any more.
 
 procrastinate finishes jobs by their id alone. A worker that was frozen while its job was given to another would,
-on waking up, finish the other's run; here a job is finished only by the worker that holds it.
+on waking up, finish the other's run; here a job is finished only by the worker that holds it, and within one worker
+only by the attempt that holds it.
 """
 
 import logging
+from contextvars import ContextVar
 from datetime import datetime
 
 from procrastinate.jobs import Job, Status
@@ -12,10 +14,12 @@ from procrastinate.manager import JobManager
 from procrastinate.psycopg_connector import PsycopgConnector
 
 from almanac.jobs import store
-from almanac.jobs.reasons import unknown_task
+from almanac.jobs.reasons import ABORTED, unknown_task
 from almanac.relational import Database
 
 logger = logging.getLogger(__name__)
+# The attempt that the current task of the worker makes; None where none was begun.
+current_run: ContextVar[int | None] = ContextVar("current_run", default=None)
 
 
 class FencedJobManager(JobManager):
@@ -29,9 +33,11 @@ class FencedJobManager(JobManager):
     async def finish_job(self, job: Job, status: Status, delete_job: bool) -> None:  # noqa: ARG002 - their signature
         assert job.id is not None
         async with self._database.unit() as unit:
-            held = await store.finish_held_job(unit, job.id, job.worker_id, status.value)
+            held = await store.finish_held_job(unit, job.id, job.worker_id, current_run.get(), status.value)
             if held and job.task_name not in self._known_tasks:
-                await store.explain_failure(unit, job.id, unknown_task(job.task_name))
+                await store.explain_end(unit, job.id, unknown_task(job.task_name))
+            elif held and status is Status.ABORTED:
+                await store.explain_end(unit, job.id, ABORTED)
         self._note(job, held)
 
     async def retry_job(
@@ -45,7 +51,7 @@ class FencedJobManager(JobManager):
         assert job.id is not None
         assert retry_at is not None
         async with self._database.unit() as unit:
-            held = await store.requeue_held_job(unit, job.id, job.worker_id, retry_at)
+            held = await store.requeue_held_job(unit, job.id, job.worker_id, current_run.get(), retry_at)
         self._note(job, held)
 
     def _note(self, job: Job, held: bool) -> None:

@@ -178,10 +178,17 @@ RETURNING d.cancel_requested;
 INSERT INTO job_steps (job_id, step) VALUES (%(job_id)s, %(step)s) ON CONFLICT DO NOTHING;
 
 -- name: finish_held_job
--- Give a job its final status, if it is still ours.
-UPDATE procrastinate_jobs
-SET status = %(status)s::procrastinate_job_status, abort_requested = false, attempts = attempts + 1
-WHERE id = %(job_id)s AND status = 'doing' AND worker_id = %(worker_id)s;
+-- Give a job its final status, if it is still ours: this worker's, and not that of a later attempt in this worker.
+UPDATE procrastinate_jobs AS j
+SET status = %(status)s::procrastinate_job_status, abort_requested = false, attempts = j.attempts + 1
+WHERE j.id = %(job_id)s
+    AND j.status = 'doing'
+    AND j.worker_id = %(worker_id)s
+    AND NOT EXISTS (
+        SELECT FROM job_runs AS r
+        WHERE r.job_id = j.id
+            AND (r.id > %(run_id)s::bigint OR (r.id = %(run_id)s::bigint AND r.outcome = 'lost'))
+    );
 
 -- name: requeue_held_job
 -- Put a job back for its next attempt, if it is still ours; an attempt that paused or was cut short isn't counted.
@@ -203,7 +210,14 @@ SET
             THEN 0
         ELSE 1
     END
-WHERE j.id = %(job_id)s AND j.status = 'doing' AND j.worker_id = %(worker_id)s;
+WHERE j.id = %(job_id)s
+    AND j.status = 'doing'
+    AND j.worker_id = %(worker_id)s
+    AND NOT EXISTS (
+        SELECT FROM job_runs AS r
+        WHERE r.job_id = j.id
+            AND (r.id > %(run_id)s::bigint OR (r.id = %(run_id)s::bigint AND r.outcome = 'lost'))
+    );
 
 -- name: wake_paused_jobs
 -- Let jobs that wait for a limit try again now: settings are read at the start, so the limit may have been raised.
@@ -213,12 +227,13 @@ WHERE j.status = 'todo'
     AND j.scheduled_at IS NOT NULL
     AND (SELECT r.outcome FROM job_runs AS r WHERE r.job_id = j.id ORDER BY r.id DESC LIMIT 1) = 'paused';
 
--- name: explain_failure
--- Give a failed job a reason when no attempt could record one.
+-- name: explain_end
+-- Give a job that has ended a reason when no attempt could record one.
 UPDATE job_details SET reason = coalesce(reason, %(reason)s) WHERE job_id = %(job_id)s;
 
 -- name: lock_lost_jobs
--- Running jobs whose worker has sent no heartbeat for a lease, locked so that one rescuer takes each.
+-- Running jobs whose worker has sent no heartbeat for a lease, or doesn't know that it has them: its answer or ours was
+-- lost on the way, and no attempt is open. Locked so that one rescuer takes each.
 SELECT
     j.id,
     j.task_name AS task,
@@ -228,7 +243,15 @@ FROM procrastinate_jobs AS j
 LEFT JOIN procrastinate_workers AS w ON w.id = j.worker_id
 LEFT JOIN job_details AS d ON d.job_id = j.id
 WHERE j.status = 'doing'
-    AND (w.id IS NULL OR w.last_heartbeat < now() - make_interval(secs => %(lease_seconds)s))
+    AND (
+        w.id IS NULL
+        OR w.last_heartbeat < now() - make_interval(secs => %(lease_seconds)s)
+        OR (
+            NOT EXISTS (SELECT FROM job_runs AS r WHERE r.job_id = j.id AND r.outcome IS NULL)
+            AND (SELECT max(e.at) FROM procrastinate_events AS e WHERE e.job_id = j.id AND e.type = 'started')
+                < now() - make_interval(secs => %(lease_seconds)s)
+        )
+    )
 ORDER BY j.id
 FOR UPDATE OF j SKIP LOCKED;
 

@@ -157,13 +157,15 @@ async def claim_step(unit: Unit, job_id: int, step: str) -> bool:
     return bool(await unit.execute(QUERIES["claim_step"], {"job_id": job_id, "step": step}))
 
 
-async def finish_held_job(unit: Unit, job_id: int, worker_id: int | None, status: str) -> bool:
-    finished = {"job_id": job_id, "worker_id": worker_id, "status": status}
+async def finish_held_job(unit: Unit, job_id: int, worker_id: int | None, run_id: int | None, status: str) -> bool:
+    finished = {"job_id": job_id, "worker_id": worker_id, "run_id": run_id, "status": status}
     return bool(await unit.execute(QUERIES["finish_held_job"], finished))
 
 
-async def requeue_held_job(unit: Unit, job_id: int, worker_id: int | None, retry_at: datetime) -> bool:
-    again = {"job_id": job_id, "worker_id": worker_id, "retry_at": retry_at}
+async def requeue_held_job(
+    unit: Unit, job_id: int, worker_id: int | None, run_id: int | None, retry_at: datetime
+) -> bool:
+    again = {"job_id": job_id, "worker_id": worker_id, "run_id": run_id, "retry_at": retry_at}
     return bool(await unit.execute(QUERIES["requeue_held_job"], again))
 
 
@@ -171,8 +173,8 @@ async def wake_paused_jobs(unit: Unit) -> int:
     return await unit.execute(QUERIES["wake_paused_jobs"])
 
 
-async def explain_failure(unit: Unit, job_id: int, reason: str) -> None:
-    await unit.execute(QUERIES["explain_failure"], {"job_id": job_id, "reason": reason})
+async def explain_end(unit: Unit, job_id: int, reason: str) -> None:
+    await unit.execute(QUERIES["explain_end"], {"job_id": job_id, "reason": reason})
 
 
 async def lock_lost_jobs(unit: Unit, lease_seconds: float) -> list[LostJob]:

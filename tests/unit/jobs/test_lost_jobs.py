@@ -1,5 +1,6 @@
 """Jobs of workers that died are taken back: queued again, or failed when they kill whoever tries them."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -76,6 +77,51 @@ async def test_a_job_whose_workers_were_killed_now_and_then_keeps_its_attempts(j
     async with working():
         await until(job_id, "succeeded")
     assert len(tried) == 2
+
+
+async def test_a_job_that_its_worker_took_back_is_not_ended_by_the_attempt_before(jobs, working, until) -> None:
+    """A worker that can't reach the database for a while loses its job, and may be the one that gets it again."""
+    begun = asyncio.Queue[int]()
+    go_on = {1: asyncio.Event(), 2: asyncio.Event()}
+
+    async def work(job: RunningJob[Any]) -> None:
+        begun.put_nowait(job.attempt)
+        await go_on[job.attempt].wait()
+        await job.progress(1, 1, "done")
+
+    task = Task("test.twice", work)
+    jobs.registry.add(task)
+    job_id = await jobs.defer(task)
+    async with working():
+        assert await begun.get() == 1
+        await take_back_lost_jobs(jobs, -60)
+        assert await begun.get() == 2
+        go_on[1].set()
+        await until_ended(jobs, job_id, 1)
+        assert (await jobs.job(job_id)).job.status == "running"
+        go_on[2].set()
+        await until(job_id, "succeeded")
+
+
+async def until_ended(jobs, job_id: int, attempt: int) -> None:
+    """Until a worker has nothing more to do with an attempt."""
+    async with asyncio.timeout(60):
+        while True:
+            tasks = [task.get_name() for task in asyncio.all_tasks()]
+            if sum(f"[{job_id}]" in name for name in tasks) <= attempt:
+                return
+            await asyncio.sleep(0.02)
+
+
+async def test_a_job_that_its_living_worker_knows_nothing_of_goes_back(jobs) -> None:
+    job_id = await jobs.defer(Task("test.nothing", nothing))
+    async with jobs.database.unit() as unit:
+        worker = await unit.value("INSERT INTO procrastinate_workers DEFAULT VALUES RETURNING id")
+        await unit.execute(TAKE, {"worker": worker, "job": job_id})
+    assert await take_back_lost_jobs(jobs, 30) == []
+    async with jobs.database.unit() as unit:
+        await unit.execute("UPDATE procrastinate_events SET at = at - interval '1 minute'")
+    assert await take_back_lost_jobs(jobs, 30) == [job_id]
 
 
 async def test_a_lost_job_that_was_cancelled_stays_cancelled(jobs) -> None:
