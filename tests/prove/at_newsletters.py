@@ -43,7 +43,7 @@ class Newsletters:
     async def write(self, writer: int) -> None:
         """One issue as far as it gets: a step that takes too long because somebody was killed ends the round."""
         editor = self.editors[writer]
-        code = (await editor.post("/newsletters", {"title": f"Issue of {time.time():.3f}"}))["code"]
+        code = (await editor.post("/newsletters", {"title": f"Issue {writer} of {time.time():.3f}"}))["code"]
         self._journal.keep(ISSUES, f"{writer} {code}")
         await self._edit(editor, "topics", TOPICS, f"{writer} {code}", f"{code}/topics", {"selected_types": CHOSEN})
         for path, step in STEPS:
