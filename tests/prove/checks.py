@@ -27,7 +27,11 @@ async def check_jobs(stage: Stage, report: Report) -> None:
         detail="\n".join(lost),
     )  # fmt: skip
     statuses = Counter(job["status"] for job in jobs.values())
-    failed = [f"{job['id']} {job['task']}: {job['reason']}" for job in jobs.values() if job["status"] == "failed"]
+    failed = [
+        f"{job['id']} {job['task']} {job['status']}: {job['reason']}"
+        for job in jobs.values()
+        if job["status"] in ("failed", "cancelled")
+    ]
     open_ones = [f"{job['id']} {job['task']}" for job in jobs.values() if job["status"] not in ENDED]
     report.claim(
         "jobs: every job has succeeded", f"{statuses['succeeded']} of {len(jobs)}",
