@@ -16,6 +16,7 @@ BODY = b'{"Limit": 3}'
         ("deflate", zlib.compress(BODY)),
         ("identity", BODY),
     ],
+    ids=["gzip", "gzip in two parts", "deflate", "as it is"],
 )
 def test_a_packed_body_is_read_as_what_it_holds(ask, engine, coding, packed):
     assert ask(packed, content_encoding=coding).status == 200
@@ -25,6 +26,7 @@ def test_a_packed_body_is_read_as_what_it_holds(ask, engine, coding, packed):
 @pytest.mark.parametrize(
     ("coding", "packed"),
     [("gzip", BODY), ("gzip", b""), ("gzip", gzip.compress(BODY)[:-1]), ("br", BODY), ("deflate", gzip.compress(BODY))],
+    ids=["not packed", "empty", "cut off", "another coding", "packed otherwise"],
 )
 def test_what_can_not_be_unpacked_is_the_services_fault(ask, engine, coding, packed):
     answer = ask(packed, content_encoding=coding)
