@@ -61,7 +61,8 @@ class Reminders:
         self.stage.journal.keep(PAYMENTS, f"{customer} {reference}", "10.00")
 
     async def _approve(self, clerk: Caller, customer: str, draft: dict[str, Any]) -> None:
-        """One click of several. A refusal is an answer too: the debt has changed, or another click was quicker."""
+        """One click of several. A refusal is an answer too: the debt has changed, or another click was quicker, perhaps
+        so much that the reminder is gone."""
         try:
             await clerk.post(f"/reminders/drafts/{draft['id']}/approve", {"content_hash": draft["content_hash"]})
             self.stage.journal.keep(APPROVED, customer, draft["id"])
@@ -69,7 +70,8 @@ class Reminders:
             pass
         except Refused as refusal:
             self.stage.met["approvals refused"] += 1
-            self.stage.trouble += [] if " 409 " in str(refusal) else [str(refusal)]
+            told = " 409 " in str(refusal) or "it may have been sent" in str(refusal)
+            self.stage.trouble += [] if told else [str(refusal)]
 
     async def is_at_rest(self) -> bool:
         for status in UNDER_WAY:
