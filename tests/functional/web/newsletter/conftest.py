@@ -188,14 +188,15 @@ def retrieved(editor, worker):
 
 
 @pytest.fixture
-def drafted(editor, retrieved):
-    """Newsletters that were generated up to the draft."""
+def drafted(services, editor, retrieved):
+    """Newsletters that were generated up to the draft; a step that is done may have more to do for the newsletter."""
 
     async def begin(*topics, **fields):
         code = await retrieved(*topics, **fields)
-        for path, step in (("outline/generate", "outline"), ("draft/generate", "draft")):
-            await editor.start(f"{code}/{path}")
-            assert (await editor.ends(code, step))["status"] == "completed"
+        for path in ("outline/generate", "draft/generate"):
+            job = (await editor.start(f"{code}/{path}"))["job_id"]
+            async with asyncio.timeout(DEADLINE), aclosing(services.jobs.watch(job)) as changes:
+                assert [view.status async for view in changes][-1] == "succeeded"
         return code
 
     return begin
