@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Iterator
+from ipaddress import ip_address
 
 import uvicorn
 
@@ -135,10 +136,16 @@ async def _working(worker: Worker[Services] | None) -> AsyncIterator[None]:
         await work
 
 
+def _address_of(host: str, port: int) -> str:
+    """An address for a browser: one that listens everywhere is reached by this machine's own name."""
+    if ip_address(host).is_unspecified:
+        return f"http://localhost:{port}"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
 async def _greet(services: Services, listener: socket.socket) -> None:
     """Tell where to go. A link is printed until an administrator has signed in; the port listens already."""
-    host, port = listener.getsockname()[:2]
-    address = services.settings.base_url or f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    address = services.settings.base_url or _address_of(*listener.getsockname()[:2])
     link = await first_run_link(services.accounts)
     if link is not None and await DEMO.offer(services, link.user.id):
         say("Demo content is being loaded; `almanac demo --remove` takes it away again.")

@@ -11,7 +11,10 @@ import msgspec
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 LogFormat = Literal["json", "text"]
-_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+# uvicorn adds its message a second time, for terminals with colours.
+_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
+# It tells of every step of every migration: hundreds of lines at a first start.
+_TALKATIVE = ("yoyo.migrations",)
 
 
 class JsonLines(logging.Formatter):
@@ -46,3 +49,5 @@ def set_up_logging(log_format: LogFormat, level: str, stream: TextIO | None = No
     root = logging.getLogger()
     root.handlers[:] = [output]
     root.setLevel(level.upper())
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(max(root.level, logging.WARNING))

@@ -4,6 +4,7 @@ Several processes may start at once; an advisory lock lets one of them migrate w
 """
 
 import asyncio
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from almanac.errors import Conflict, Unavailable
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK = 0x616C6D616E6163
+_OLDEST_SERVER = 15_00_00
+_log = logging.getLogger(__name__)
 
 
 class MigrationFailed(Conflict):
@@ -32,6 +35,12 @@ class MigrationFailed(Conflict):
         super().__init__(f"The migration {name} can't be applied to this database: {reason}.")
 
 
+class UnfitDatabase(Conflict):
+    """A database that Almanac can reach but not use as it is."""
+
+    code = "unfit_database"
+
+
 class _Backend(PostgresqlPsycopgBackend):  # type: ignore[misc] # yoyo ships no types
     """yoyo on one psycopg connection, safe against a kill between a migration and its mark."""
 
@@ -40,7 +49,13 @@ class _Backend(PostgresqlPsycopgBackend):  # type: ignore[misc] # yoyo ships no 
         super().__init__(DatabaseURI("postgresql", "", "", "", None, "", {}), default_migration_table)
 
     def connect(self, dburi: DatabaseURI) -> psycopg.Connection:  # noqa: ARG002 - any libpq string is welcome, not only what yoyo can parse
-        return psycopg.connect(self._url, autocommit=True)
+        connection = psycopg.connect(self._url, autocommit=True)
+        try:
+            _check_fitness(connection.info)
+        except UnfitDatabase:
+            connection.close()
+            raise
+        return connection
 
     @contextmanager
     def lock(self, timeout: float = 0) -> Iterator[None]:  # noqa: ARG002 - yoyo's signature
@@ -105,6 +120,8 @@ def _migrate(url: str, sources: Sequence[Path]) -> list[str]:
             missing = backend.to_apply(migrations)
             backend.apply_migrations(missing)
             applied += [migration.id for migration in missing]
+    if applied:
+        _log.info("migrated", extra={"applied": len(applied), "last": applied[-1]})
     return applied
 
 
@@ -129,6 +146,18 @@ def _standing(url: str, sources: Sequence[Path]) -> Standing:
 def _read(source: Path) -> MigrationList:
     """The SQL files of a folder; another package's folder may also hold Python that is no migration."""
     return MigrationList(found for found in read_migrations(escape(str(source))) if found.is_raw_sql())
+
+
+def _check_fitness(database: psycopg.ConnectionInfo) -> None:
+    """Before anything is written: without UTF-8 no text comes back as text, and older servers lack what queries use."""
+    if database.server_version < _OLDEST_SERVER:
+        found, needed = database.server_version // 10_000, _OLDEST_SERVER // 10_000
+        raise UnfitDatabase(f"The database server is PostgreSQL {found}; use {needed} or newer.")
+    if (encoding := database.parameter_status("server_encoding")) != "UTF8":
+        raise UnfitDatabase(
+            f"The database {database.dbname} keeps its text as {encoding}, which can't hold every language;"
+            f" make it anew with `createdb --encoding=UTF8 --template=template0 {database.dbname}`."
+        )
 
 
 @contextmanager

@@ -27,7 +27,10 @@ def test_a_kill_loses_nothing_and_the_next_start_is_clean(idle_machine):
 
 
 def test_a_stopped_server_ends_at_once_and_with_success(idle_machine):
-    assert idle_machine.serve().stop() == 0
+    """It listens everywhere here, which is no address for a browser: the greeting names one that is."""
+    served = idle_machine.serve(ALMANAC_HOST="0.0.0.0")
+    assert served.url.startswith("http://localhost:")
+    assert served.stop() == 0
 
 
 def test_a_server_that_is_stopped_while_it_starts_closes_what_it_opened(idle_machine):

@@ -42,3 +42,16 @@ def test_lower_levels_are_left_out(stream):
     logging.getLogger("almanac.test").warning("loud")
     assert "quiet" not in stream.getvalue()
     assert "loud" in stream.getvalue()
+
+
+def test_the_steps_of_migrations_are_not_told_one_by_one(stream):
+    set_up_logging("json", "info", stream)
+    logging.getLogger("yoyo.migrations").info(" - applying step 7")
+    logging.getLogger("yoyo.migrations").warning("odd")
+    assert [json.loads(line)["message"] for line in stream.getvalue().splitlines()] == ["odd"]
+
+
+def test_a_message_is_told_once(stream):
+    set_up_logging("json", "info", stream)
+    logging.getLogger("uvicorn.error").info("ready", extra={"color_message": "[36mready"})
+    assert "color_message" not in json.loads(stream.getvalue())

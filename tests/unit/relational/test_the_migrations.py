@@ -17,6 +17,7 @@ from almanac.relational import (
     Database,
     EmbeddedPostgres,
     MigrationFailed,
+    UnfitDatabase,
     dump_database,
     migrate,
     pending_migrations,
@@ -55,6 +56,20 @@ async def test_two_processes_may_migrate_at_once(empty_url: str) -> None:
     assert [process.returncode for process in processes] == [0, 0]
     assert counts[0] == 0
     assert counts[1] > 0
+
+
+async def test_a_database_without_unicode_is_refused_before_a_write(
+    postgres: EmbeddedPostgres,
+) -> None:
+    name = f"ascii_{new_id().replace('-', '')}"
+    async with await psycopg.AsyncConnection.connect(postgres.url("postgres"), autocommit=True) as connection:
+        await connection.execute(f"CREATE DATABASE {name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
+        with pytest.raises(UnfitDatabase, match=f"SQL_ASCII.* `createdb --encoding=UTF8 --template=template0 {name}`"):
+            await migrate(postgres.url(name), SCHEMA, MIGRATIONS)
+        async with await psycopg.AsyncConnection.connect(postgres.url(name)) as inside:
+            tables = await inside.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+            assert await tables.fetchone() == (0,)
+        await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 async def test_a_migration_that_fails_leaves_nothing_behind(empty_url: str, tmp_path: Path) -> None:
