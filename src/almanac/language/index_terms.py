@@ -86,7 +86,7 @@ def _pairs(run: str, position: int, offset: int, *, closing: bool) -> list[Term]
     return pairs
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def _folded(token: str) -> str:
     """One word in the form in which alike words meet: width, case, accents, possessive and ending taken off."""
     if not token.isascii():
@@ -98,7 +98,7 @@ def _folded(token: str) -> str:
     return stem(token)[:_LONGEST_TERM]
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=10_000)
 def stem(word: str) -> str:
     """The English stem of a lower-case word. Words of other languages pass too: alike in documents and in queries."""
     if not _STEMMED.fullmatch(word):

@@ -103,13 +103,13 @@ def all_facets(document: Document) -> dict[str, tuple[str, ...]]:
     return facets
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=4096)
 def _shown(value: str) -> str:
     """A facet's value as it is shown; counts are kept by value, and no index of a database takes a long one."""
     return one_line(value)[:_LONGEST_SHOWN].rstrip()
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=4096)
 def facet_lexeme(name: str, value: str) -> str:
     """A facet's value in the form in which alike values meet: width, case and spaces don't matter."""
     return f"{name}={_SPACES.sub(' ', unicodedata.normalize('NFKC', value)).strip().casefold()[:_LONGEST_VALUE]}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import log
 
 from almanac.verify.facts import Facts
-from almanac.verify.latin_names import find_latin_names, is_known_word
+from almanac.verify.latin_names import is_known_word
 from almanac.verify.moments import Moment, says_same_moment
 from almanac.verify.quantities import Quantity, says_same
 from almanac.verify.sources import SourceSentence, SourceText, root, terms
@@ -69,10 +69,8 @@ def rating(facts: Facts, sentence: SourceSentence) -> int:
 
 def _wanted(facts: Facts, pool: Sequence[SourceSentence]) -> frozenset[str]:
     """The words of a claim without its names: a swapped name must not draw the claim to its own sentence."""
-    known = {
-        key for sentence in pool for name in find_latin_names(sentence.facts.bare) if name.sure for key in name.keys
-    }
-    told = [name for name in find_latin_names(facts.bare) if name.sure or name.keys <= known]
+    known = {key for sentence in pool for name in sentence.facts.latin_names if name.sure for key in name.keys}
+    told = [name for name in facts.latin_names if name.sure or name.keys <= known]
     names = {root(key) for name in told for key in name.keys}
     return frozenset(term for term in terms(facts.bare) if term not in names) or terms(facts.bare)
 
@@ -119,7 +117,7 @@ def _measured(facts: Facts, sentence: SourceSentence) -> int:
 
 def _named(facts: Facts, sentence: SourceSentence) -> int:
     """How many names of the claim stand in this sentence."""
-    return sum(all(is_known_word(key, sentence.words) for key in name.keys) for name in find_latin_names(facts.bare))
+    return sum(all(is_known_word(key, sentence.words) for key in name.keys) for name in facts.latin_names)
 
 
 def holds_fact(sentence: SourceSentence, fact: Quantity | Moment) -> bool:

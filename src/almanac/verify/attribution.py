@@ -15,7 +15,7 @@ from almanac.verify.moments import Moment
 from almanac.verify.named import Named, codes_in, cores_of, names_in
 from almanac.verify.plain import plain
 from almanac.verify.quantities import Quantity, says_same
-from almanac.verify.quotations import Quotation, find_quotations, is_verbatim
+from almanac.verify.quotations import Quotation, as_quoted, find_quotations, is_verbatim
 from almanac.verify.reasons import of_another
 from almanac.verify.sources import SourceSentence, SourceText, root, terms
 
@@ -265,7 +265,8 @@ def _quoted(quotation: Quotation, reading: _Reading) -> Iterator[_Home]:
     """The clauses of the source that quote these words."""
     for number, sentence in enumerate(reading.sentences):
         for other in find_quotations(sentence.text):
-            if is_verbatim(quotation, plain(sentence.text)[other.start : other.end]):
+            passage = plain(sentence.text)[other.start : other.end]
+            if is_verbatim(quotation, passage, as_quoted(passage)):
                 home = reading.home(number, other.start)
                 inside = find_quotations(sentence.text)
                 yield _Home(

@@ -1,6 +1,7 @@
 """The check itself: each claim against the sources it names, and the verdict over what was found."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from almanac.verify.alignment import Alignment, align
 from almanac.verify.attribution import check_attribution
@@ -22,6 +23,8 @@ from almanac.verify.translated_names import check_translated_names
 
 LONGEST_CLAIM = 3000
 _SHORTEST_WORDING = 3
+# What was read of a source takes some hundred times its length, so only a few of the length of an article stay.
+_SOURCES_KEPT, _LONGEST_KEPT = 16, 20_000
 _UNRELATED = 0.2
 _REFERENCE_FAULTS = frozenset({FindingKind.DANGLING_REFERENCE, FindingKind.NO_REFERENCE})
 
@@ -60,7 +63,7 @@ class Checker:
     def __init__(self, sources: Mapping[str, str], across_translation: bool | None, names: AlsoKnownAs | None) -> None:
         self._japanese = {key for key, text in sources.items() if has_kana(text)}
         self._sources = {
-            key: SourceText(key, text if key in self._japanese else simplified(text)) for key, text in sources.items()
+            key: _source_text(key, text if key in self._japanese else simplified(text)) for key, text in sources.items()
         }
         self._across_translation = across_translation
         self._names = names
@@ -128,10 +131,20 @@ class Checker:
         return all(source.language != language for source in named)
 
 
+def _source_text(key: str, text: str) -> SourceText:
+    return _kept_source_text(key, text) if len(text) <= _LONGEST_KEPT else SourceText(key, text)
+
+
+@lru_cache(maxsize=_SOURCES_KEPT)
+def _kept_source_text(key: str, text: str) -> SourceText:
+    """The last sources stay as they were read: whoever edits or reads a draft has it checked against them again."""
+    return SourceText(key, text)
+
+
 def _quotations(text: str, named: Sequence[SourceText]) -> list[Finding]:
     findings = []
     for quotation in find_quotations(text):
-        if not any(is_verbatim(quotation, source.text) for source in named):
+        if not any(is_verbatim(quotation, source.text, source.quotable) for source in named):
             near = (nearest_wording(quotation, source.text) for source in named)
             findings.append(altered_quotation(quotation.text, next((words for words in near if words), None)))
     return findings

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from almanac.kit.late import late_pattern
 from almanac.language.scripts import CJK
-from almanac.verify.facts import Facts
+from almanac.verify.facts import SENTENCES_KEPT, Facts
 from almanac.verify.plain import Span, blanked
 from almanac.verify.quotations import find_quotations
 from almanac.verify.sources import terms
@@ -40,7 +40,7 @@ class Clause:
         return self.start <= start < self.end
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=SENTENCES_KEPT)
 def clauses_of(facts: Facts) -> tuple[Clause, ...]:
     """The clauses in order. A part without a fact belongs to the next, unless `while` or a semicolon parts them."""
     quoted = [(quotation.start, quotation.end) for quotation in find_quotations(facts.text)]

@@ -1,10 +1,15 @@
-"""All facts of one sentence: moments, codes such as invoice numbers, and quantities, each read once, in that order."""
+"""All facts of one sentence: moments, codes such as invoice numbers, and quantities, each read once, in that order.
+
+Its words and names are found when they are first asked for, and kept as long as the sentence is.
+"""
 
 import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from almanac.kit.late import late_pattern
+from almanac.verify.han_names import HanName, find_han_names
+from almanac.verify.latin_names import Name, Word, find_latin_names, latin_words
 from almanac.verify.measures import currency_before
 from almanac.verify.moments import Moment, find_moments
 from almanac.verify.plain import blanked, level
@@ -13,6 +18,8 @@ from almanac.verify.quantities import Quantity, find_quantities
 _CODE = late_pattern(
     r"(?<![\w.])(?=[A-Z0-9/_-]*[0-9])(?=[A-Z0-9/_-]*[A-Z])[A-Z0-9]+(?:[-/_][A-Z0-9]+)+(?![\w])|(?<![A-Za-z0-9])[A-Z]{1,5}[0-9]{2,}(?![A-Za-z0-9])"
 )
+# A page with what is checked on it; sources keep their own sentences as long as they are checked against.
+SENTENCES_KEPT = 1024
 _FIRST_DIGIT = late_pattern("[0-9]")
 
 
@@ -27,7 +34,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Facts:
-    """What can be checked in one sentence, apart from names and quotations, which need the source to be seen."""
+    """What can be checked in one sentence, apart from quotations, which need the source to be seen."""
 
     text: str
     moments: tuple[Moment, ...]
@@ -45,8 +52,34 @@ class Facts:
         read: list[Moment | Code | Quantity] = [*self.measured, *self.codes]
         return blanked(self.text, [(fact.start, fact.end) for fact in read])
 
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        """Its words in Latin letters; parts of hyphenated words are words."""
+        return latin_words(self.text)
 
-@lru_cache(maxsize=4096)
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Every word in Latin letters, in lower case."""
+        return frozenset(word.key for word in self.words)
+
+    @cached_property
+    def latin_names(self) -> tuple[Name, ...]:
+        return find_latin_names(self.bare)
+
+    def han_names(self, language: str) -> tuple[HanName, ...]:
+        """Its names in Chinese characters and kana, read as Japanese or as Chinese."""
+        return self._as_japanese if language == "ja" else self._as_chinese
+
+    @cached_property
+    def _as_japanese(self) -> tuple[HanName, ...]:
+        return find_han_names(self.bare, "ja")
+
+    @cached_property
+    def _as_chinese(self) -> tuple[HanName, ...]:
+        return find_han_names(self.bare, "zh")
+
+
+@lru_cache(maxsize=SENTENCES_KEPT)
 def read_facts(sentence: str) -> Facts:
     """The facts of a sentence as written."""
     text = level(sentence)

@@ -5,7 +5,7 @@ What can't be told from common words is left unchecked.
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 
 from almanac.language.scripts import HAN
 from almanac.verify.chinese_names import chinese_candidates
@@ -32,7 +32,6 @@ class HanName:
     is_place: bool
 
 
-@lru_cache(maxsize=8192)
 def find_han_names(text: str, language: str) -> tuple[HanName, ...]:
     """The names of a levelled text from which figures and dates have been blanked."""
     told = japanese_candidates(text) if language == "ja" else chinese_candidates(text)

@@ -66,7 +66,6 @@ class Name:
         return text[self.start : self.end]
 
 
-@lru_cache(maxsize=8192)
 def latin_words(text: str) -> tuple[Word, ...]:
     """The words in Latin letters of a levelled text; parts of hyphenated words are words."""
     return tuple(
@@ -81,7 +80,6 @@ def is_title_case(text: str) -> bool:
     return len(long) >= 4 and all(word.is_capital for word in long)
 
 
-@lru_cache(maxsize=8192)
 def find_latin_names(text: str) -> tuple[Name, ...]:
     """The names of a levelled text from which figures and dates have been blanked."""
     runs: list[list[Word]] = []

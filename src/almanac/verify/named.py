@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from almanac.kit.late import late_pattern
 from almanac.verify.facts import Facts
-from almanac.verify.han_names import end_of_role, find_han_names
-from almanac.verify.latin_names import find_latin_names, is_known_word
+from almanac.verify.han_names import end_of_role
+from almanac.verify.latin_names import is_known_word
 from almanac.verify.neighbours import beside
 from almanac.verify.vocabulary import words_of
 
@@ -50,7 +50,7 @@ def cores_of(texts: Iterable[Facts], language: str) -> frozenset[str]:
     """What any of these sentences shows to be a name in Chinese characters or kana."""
     if language not in {"ja", "zh"}:
         return frozenset()
-    found = (name.core for facts in texts for name in find_han_names(facts.bare, language))
+    found = (name.core for facts in texts for name in facts.han_names(language))
     return frozenset(core for core in found if len(core) > 1)
 
 
@@ -67,7 +67,7 @@ def names_in(facts: Facts, cores: frozenset[str]) -> list[Named]:
             not _RELATION.search(text, max(0, name.start - 16), name.start)
             and not text.startswith(("'s", "'"), name.end),
         )
-        for name in find_latin_names(facts.bare)
+        for name in facts.latin_names
     ]
     for core in sorted(cores):
         for match in re.finditer(re.escape(core), facts.bare):

@@ -21,7 +21,6 @@ from almanac.verify.latin_names import (
     is_known_word,
     is_plain,
     is_title_case,
-    latin_words,
 )
 from almanac.verify.model import Finding, FindingKind
 from almanac.verify.neighbours import beside
@@ -79,7 +78,7 @@ def _is_there(key: str, words: frozenset[str], sources: Sequence[SourceText], na
     if is_known_word(key, words):
         return True
     if key.isalpha() and 2 <= len(key) <= 6:
-        made = (acronyms(find_latin_names(sentence.facts.bare)) for source in sources for sentence in source.sentences)
+        made = (acronyms(sentence.facts.latin_names) for source in sources for sentence in source.sentences)
         if any(key in known for known in made):
             return True
     return any(_has(source, form) for form in other_forms(key, names) for source in sources)
@@ -104,7 +103,7 @@ def _absent(name: Name, facts: Facts, alignment: Alignment, *, headline: bool) -
 
 def _replaces_first_word(facts: Facts, best: SourceSentence) -> bool:
     """Everything else is the same, and both first words may be names."""
-    said, meant = latin_words(facts.text), latin_words(best.facts.text)
+    said, meant = facts.words, best.facts.words
     if not said or not meant or is_plain(said[0].key) or is_plain(meant[0].key):
         return False
     return [word.key for word in said[1:]] == [word.key for word in meant[1:]][: len(said) - 1] and len(said) > 2
@@ -143,14 +142,14 @@ def _is_surely(name: Name, homes: list[SourceSentence]) -> bool:
     """A lone word that opens a sentence is a name if the source writes it as one."""
     if name.sure:
         return True
-    return any(known.sure and name.keys <= known.keys for home in homes for known in find_latin_names(home.facts.bare))
+    return any(known.sure and name.keys <= known.keys for home in homes for known in home.facts.latin_names)
 
 
 def _stand_for_each_other(name: Name, rivals: list[Name], sources: Sequence[SourceText]) -> bool:
     """`Rahimah Yusof (Puan Rahimah)`, `the Drainage Board (LPB)`: both are one name somewhere in the source."""
     for source in sources:
         for sentence in source.sentences:
-            for known in find_latin_names(sentence.facts.bare):
+            for known in sentence.facts.latin_names:
                 if name.keys <= known.keys and any(rival.keys <= known.keys for rival in rivals):
                     return True
     return any(is_acronym_of(rival, name.keys) or is_acronym_of(name, rival.keys) for rival in rivals)
@@ -158,10 +157,10 @@ def _stand_for_each_other(name: Name, rivals: list[Name], sources: Sequence[Sour
 
 def _uncovered(facts: Facts, best: SourceSentence) -> list[Name]:
     """The names of a source's sentence that the claim doesn't mention."""
-    words = frozenset(word.key for word in latin_words(facts.text))
+    words = facts.keys
     return [
         name
-        for name in find_latin_names(best.facts.bare)
+        for name in best.facts.latin_names
         if not all(is_known_word(key, words) for key in name.keys) and not is_acronym_of(name, words)
     ]
 
@@ -177,7 +176,7 @@ def _may_replace(name: Name, other: Name) -> bool:
 
 def _like(name: Name, rivals: list[Name], best: SourceSentence) -> str | None:
     """What the source has in its place: a name that shares a word, else one of the same sort."""
-    sharing = [other for other in find_latin_names(best.facts.bare) if other.keys & name.keys]
+    sharing = [other for other in best.facts.latin_names if other.keys & name.keys]
     alike = [other for other in rivals if _is_place(other) == _is_place(name)]
     chosen = next(iter([*sharing, *alike, *rivals]), None)
     return None if chosen is None else chosen.written(best.facts.text)
@@ -189,9 +188,7 @@ def check_han_names(
     """Names in Chinese characters and kana, where the source is in the same language."""
     whole = "".join(source.level for source in sources)
     near = "".join(sentence.facts.text for sentence in alignment.chosen)
-    rivals = [
-        other for other in find_han_names(alignment.best.facts.bare, language) if not stands_in(other.core, facts.text)
-    ]
+    rivals = [other for other in alignment.best.facts.han_names(language) if not stands_in(other.core, facts.text)]
     findings = []
     for name in _mentioned(without_quotations(facts), sources, language):
         forms = other_forms(name.core, names)
@@ -214,7 +211,7 @@ def _mentioned(text: str, sources: Sequence[SourceText], language: str) -> list[
         name.core
         for source in sources
         for sentence in source.sentences
-        for name in find_han_names(sentence.facts.bare, language)
+        for name in sentence.facts.han_names(language)
         if name.sure and not name.is_place and len(name.core) > 1
     }
     for core in sorted(known - {name.core for name in found}):
@@ -233,7 +230,7 @@ def _replaced_han_name(
         name.core
         for source in sources
         for sentence in source.sentences
-        for name in find_han_names(sentence.facts.bare, language)
+        for name in sentence.facts.han_names(language)
         if name.sure and name.core in meant and not stands_in(name.core, said)
     }
     if not people or len(said) * len(meant) > _MOST_PAIRS:

@@ -6,7 +6,6 @@ Width, white space, case, punctuation and a marked omission (… or […]) are n
 import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import lru_cache
 
 from almanac.kit.late import late_pattern
 from almanac.language.scripts import CJK
@@ -44,19 +43,19 @@ def find_quotations(sentence: str) -> list[Quotation]:
         Quotation(*match.span(), next(group for group in match.groups() if group is not None), bool(match["title"]))
         for match in _PAIRS.finditer(text)
     ]
-    return [quotation for quotation in found if len(_folded(quotation.text)) >= _SHORTEST]
+    return [quotation for quotation in found if len(as_quoted(quotation.text)) >= _SHORTEST]
 
 
-def is_verbatim(quotation: Quotation, source: str) -> bool:
-    """Whether each part of the quotation stands in the source, in the same order."""
+def is_verbatim(quotation: Quotation, source: str, quotable: str) -> bool:
+    """Whether each part of the quotation stands in the source, in order; `quotable` is the source as quoted."""
     if quotation.is_title and len(quotation.text) < _LONG_TITLE and "《" in source:
         return f"《{quotation.text}》" in plain(source)  # 《科学》 isn't in 科学院
-    folded, position = _folded(source), 0
+    position = 0
     for part in _OMISSION.split(quotation.text):
-        wanted = _folded(part)
+        wanted = as_quoted(part)
         if not wanted:
             continue
-        match = re.compile(rf"(?<![a-z0-9]){re.escape(wanted)}(?![a-z0-9])").search(folded, position)
+        match = re.compile(rf"(?<![a-z0-9]){re.escape(wanted)}(?![a-z0-9])").search(quotable, position)
         if match is None:
             return False
         position = match.end()
@@ -65,17 +64,16 @@ def is_verbatim(quotation: Quotation, source: str) -> bool:
 
 def nearest_wording(quotation: Quotation, source: str) -> str | None:
     """What the source says instead: its own quotation that is most alike, if one is alike at all."""
-    wanted = _folded(quotation.text)
+    wanted = as_quoted(quotation.text)
     rated = [
-        (SequenceMatcher(None, wanted, _folded(other.text), autojunk=False).ratio(), other.text)
+        (SequenceMatcher(None, wanted, as_quoted(other.text), autojunk=False).ratio(), other.text)
         for other in find_quotations(source)
     ]
     best = max(rated, default=(0.0, ""))
     return best[1] if best[0] >= _NEAR else None
 
 
-@lru_cache(maxsize=4096)
-def _folded(text: str) -> str:
+def as_quoted(text: str) -> str:
     """The text as quotations are compared in."""
     words = " ".join(_PUNCTUATION.sub(" ", level(text).casefold()).split())
     return _CJK_GAP.sub("", words)

@@ -9,11 +9,12 @@ from almanac.language import detect, sentences
 from almanac.language.content_words import stopwords
 from almanac.language.index_terms import stem
 from almanac.language.scripts import HAN, KATAKANA
-from almanac.verify.facts import Facts, read_facts
+from almanac.verify.facts import SENTENCES_KEPT, Facts, read_facts
 from almanac.verify.latin_names import latin_words
 from almanac.verify.moments import Moment, Surroundings
 from almanac.verify.plain import level
 from almanac.verify.quantities import Quantity
+from almanac.verify.quotations import as_quoted
 
 _RUN = late_pattern(f"[{HAN}]+|[{KATAKANA}]+")
 _MALAY = late_pattern(r"^(?:meng|mem|men|me|peng|pem|pen|pe|ber|ter|di|ke|se)(?=\w{4})|(?<=\w{4})(?:kan|nya|an|i)$")
@@ -25,8 +26,13 @@ _MOST_WORDS = 0.6
 _MOST_PAIRS = 0.5
 
 
-@lru_cache(maxsize=8192)
-def terms(text: str) -> frozenset[str]:
+@lru_cache(maxsize=4 * SENTENCES_KEPT)  # they are also asked of parts of sentences
+def terms(sentence: str) -> frozenset[str]:
+    """What a levelled sentence is about."""
+    return terms_of_text(sentence)
+
+
+def terms_of_text(text: str) -> frozenset[str]:
     """What a levelled text is about: stems of its words, pairs of its Chinese characters and kana."""
     idle = stopwords("en") | stopwords("ms")
     found = {root(word.key) for word in latin_words(text) if word.key not in idle and len(word.key) > 1}
@@ -61,12 +67,12 @@ class SourceSentence:
 
     @cached_property
     def terms(self) -> frozenset[str]:
-        return terms(self.facts.text)
+        return terms_of_text(self.facts.text)
 
     @cached_property
     def words(self) -> frozenset[str]:
         """Every word in Latin letters, in lower case, parts of hyphenated ones too."""
-        return frozenset(word.key for word in latin_words(self.facts.text))
+        return self.facts.keys
 
 
 @dataclass(frozen=True)
@@ -100,6 +106,15 @@ class SourceText:
     def words(self) -> frozenset[str]:
         return frozenset(word.key for word in latin_words(self.level))
 
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        return terms_of_text(self.level)
+
+    @cached_property
+    def quotable(self) -> str:
+        """The text as quotations are compared in."""
+        return as_quoted(self.text)
+
 
 def _pieces(start: int, end: int) -> list[tuple[int, int]]:
     """A sentence, or parts of it where nobody set a full stop: reading takes longer than its length."""
@@ -111,7 +126,7 @@ def language_beside(text: str, sources: Sequence[SourceText]) -> str:
     own = level(text)
     latin = frozenset(word.key for word in latin_words(own))
     for source in sources:
-        shared = terms(own) & terms(source.level)
+        shared = terms(own) & source.terms
         if latin and len(latin & source.words) >= len(latin) * _MOST_WORDS and source.language not in _CJK_LANGUAGES:
             return source.language
         if source.language in _CJK_LANGUAGES and shared and len(shared) >= len(terms(own)) * _MOST_PAIRS:

@@ -96,8 +96,8 @@ def _has_stranger(name: Name, words: frozenset[str], sources: Sequence[SourceTex
 
 def _has_free_name(facts: Facts, alignment: Alignment) -> bool:
     """Whether the source's sentence has a name that the claim left out, so that another may have taken its place."""
-    said = frozenset(key for name in find_latin_names(facts.bare) for key in name.keys)
-    free = {key for name in find_latin_names(alignment.best.facts.bare) if name.sure for key in name.keys} - said
+    said = frozenset(key for name in facts.latin_names for key in name.keys)
+    free = {key for name in alignment.best.facts.latin_names if name.sure for key in name.keys} - said
     written = facts.bare.casefold()
     return any(
         key not in words_of("institutional.txt")

@@ -94,7 +94,7 @@ def _site(parts: SplitResult) -> str:
     return host if port in _DEFAULT_PORTS else f"{host}:{port}"
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=10_000)
 def _domain(host: str, port: int | None) -> str:
     plain = _ascii(host.rstrip("."))
     plain = plain.removeprefix("www.") if plain.count(".") > 1 else plain
@@ -136,7 +136,7 @@ def _unwrapped(parts: SplitResult) -> str | None:
     return next((given[name] for name in names if given.get(name, "").startswith(("http://", "https://"))), None)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=10_000)
 def _host(host: str) -> str:
     labels = _ascii(host.rstrip(".")).split(".")
     if labels[-1].isdecimal() or ":" in host:

@@ -46,7 +46,7 @@ def lines_of(speech: Speech) -> list[str]:
     return [line for line in kept if line and not _RULE.fullmatch(line)]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def said(speech: Speech) -> tuple[Said, ...]:
     """The sentences of a speech in order."""
     found: list[Said] = []

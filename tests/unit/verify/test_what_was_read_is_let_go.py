@@ -1,0 +1,50 @@
+"""A check keeps little of what it read: a process that checks for weeks must not hold every source it ever saw."""
+
+import gc
+
+from almanac.verify import Claim, check
+from almanac.verify.checking import Checker
+from almanac.verify.facts import SENTENCES_KEPT, Facts
+from almanac.verify.sources import SourceText
+
+ROUNDS = 40
+
+
+def source(number: int, sentences: int) -> str:
+    return " ".join(f"Council {number} planted {line + 2} trees in Kedah on day {line}." for line in range(sentences))
+
+
+def held(kind: type) -> int:
+    gc.collect()
+    return sum(type(each) is kind for each in gc.get_objects())
+
+
+def checked(number: int, sentences: int) -> None:
+    claim = Claim(f"Council {number} planted 3 trees in Kedah on day 1.", ("a",))
+    assert check([claim], {"a": source(number, sentences)}).supported
+
+
+def test_only_the_last_short_sources_stay():
+    for number in range(ROUNDS):
+        checked(number, 10)
+    assert held(SourceText) < ROUNDS / 2
+
+
+def test_no_long_source_stays():
+    before = held(SourceText)
+    for number in range(3):
+        checked(1000 + number, 800)
+    assert held(SourceText) <= before
+
+
+def test_sentences_of_sources_do_not_pile_up():
+    for number in range(3):
+        checked(2000 + number, 900)
+    assert held(Facts) < 2 * SENTENCES_KEPT
+
+
+def test_what_a_checker_still_needs_stays():
+    checker = Checker({"a": source(1, 800)}, None, None)
+    for line in (0, 400, 799):
+        claim = Claim(f"Council 1 planted {line + 2} trees in Kedah on day {line}.", ("a",))
+        assert checker.check(claim, 0, len(claim.text)).findings == ()
