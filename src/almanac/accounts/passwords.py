@@ -4,14 +4,18 @@ import asyncio
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import IntEnum
 from functools import cache
 from importlib.resources import files
+from unicodedata import category, normalize
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 SHORTEST, LONGEST = 10, 200
 FEWEST_DIFFERENT = 4
+# No composed character is made of more than four, so whatever is longer than this is too long however it is composed.
+_LONGEST_TYPED = 4 * LONGEST + 1
 # Each hash takes 64 MB for a moment; more at once would let a burst of sign-ins exhaust a small machine.
 HASHES_AT_ONCE = 2
 _DIGITS = "0123456789"
@@ -21,8 +25,26 @@ _REPEATED = re.compile(r"^(.+?)\1+$")
 _SHORTEST_CORE = 5
 
 
+class Fit(IntEnum):
+    """How a password fits what is stored. An outdated hash fits too, and is to be made anew."""
+
+    NOT_AT_ALL = 0
+    BY_AN_OUTDATED_HASH = 1
+    WELL = 2
+
+
+def prepared(password: str) -> str:
+    """The password as RFC 8265 compares it: any kind of space is a plain one, and accents are one with their letters.
+
+    The same keys give other characters on other systems, and people don't see the difference.
+    """
+    typed = password[:_LONGEST_TYPED]
+    return normalize("NFC", "".join(" " if category(char) == "Zs" else char for char in typed))
+
+
 def password_problem(password: str, *, email: str, name: str) -> str | None:
     """What is wrong with a new password, as a sentence, or None."""
+    password = prepared(password)
     if len(password) < SHORTEST:
         return f"Use at least {SHORTEST} characters; three or four unrelated words work well."
     if len(password) > LONGEST:
@@ -69,23 +91,29 @@ class Passwords:
     async def hash(self, password: str) -> str:
         """The text to store for a password."""
         async with self._gate:
-            return await asyncio.to_thread(self.hasher.hash, _encoded(password))
+            return await asyncio.to_thread(self.hasher.hash, _encoded(prepared(password)))
 
-    async def matches(self, stored: str | None, password: str) -> bool:
-        """Whether the password fits. Without a stored hash the same work is done, so that time tells nothing."""
+    async def matches(self, stored: str | None, password: str) -> Fit:
+        """How the password fits. Without a stored hash the same work is done, so that time tells nothing."""
         async with self._gate:
             return await asyncio.to_thread(self._verify, stored, password)
 
-    def is_outdated(self, stored: str) -> bool:
-        """Whether the hash was made at another cost than is used now."""
-        return self.hasher.check_needs_rehash(stored)
+    def _verify(self, stored: str | None, password: str) -> Fit:
+        """A hash is outdated if it was made at another cost, or when passwords were still hashed as they were typed."""
+        ready = prepared(password)
+        forms = [ready] if ready == password or len(password) > LONGEST else [ready, password]
+        against = stored or _decoy_hash(self.hasher)
+        fitting = next((form for form in forms if self._fits(against, form)), None)
+        if fitting is None or stored is None:
+            return Fit.NOT_AT_ALL
+        is_outdated = fitting != ready or self.hasher.check_needs_rehash(stored)
+        return Fit.BY_AN_OUTDATED_HASH if is_outdated else Fit.WELL
 
-    def _verify(self, stored: str | None, password: str) -> bool:
+    def _fits(self, stored: str, password: str) -> bool:
         try:
-            self.hasher.verify(stored or _decoy_hash(self.hasher), _encoded(password))
+            return self.hasher.verify(stored, _encoded(password))
         except (VerificationError, InvalidHashError):
             return False
-        return stored is not None
 
 
 @cache

@@ -1,11 +1,13 @@
 """Which passwords are refused, and how hashes are made, checked and renewed."""
 
+from unicodedata import normalize
+
 import pytest
 from argon2 import PasswordHasher
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almanac.accounts.passwords import LONGEST, Passwords, password_problem
+from almanac.accounts.passwords import LONGEST, Fit, Passwords, password_problem, prepared
 
 
 def problem(password: str) -> str | None:
@@ -74,11 +76,47 @@ async def test_half_a_surrogate_pair_is_a_password_like_any_other(passwords):
 async def test_a_hash_of_another_cost_is_outdated(passwords):
     stored = await passwords.hash("violet kettle")
     dearer = Passwords(PasswordHasher(time_cost=2, memory_cost=16, parallelism=1))
-    assert not passwords.is_outdated(stored)
-    assert dearer.is_outdated(stored)
+    assert await passwords.matches(stored, "violet kettle") is Fit.WELL
+    assert await dearer.matches(stored, "violet kettle") is Fit.BY_AN_OUTDATED_HASH
 
 
 async def test_the_hash_is_argon2id_with_its_own_salt(passwords):
     first, second = await passwords.hash("violet kettle"), await passwords.hash("violet kettle")
     assert first.startswith("$argon2id$")
     assert first != second
+
+
+COMPOSED, DECOMPOSED = "Crème brûlée à Zürich", normalize("NFD", "Crème brûlée à Zürich")
+
+
+async def test_accents_may_be_typed_as_any_system_types_them(passwords):
+    assert COMPOSED != DECOMPOSED
+    assert await passwords.matches(await passwords.hash(COMPOSED), DECOMPOSED) is Fit.WELL
+    assert await passwords.matches(await passwords.hash(DECOMPOSED), COMPOSED) is Fit.WELL
+
+
+async def test_a_space_is_a_space_whichever_key_made_it(passwords):
+    stored = await passwords.hash("violet\u00a0kettle\u3000harbour")
+    assert await passwords.matches(stored, "violet kettle harbour") is Fit.WELL
+
+
+@pytest.mark.parametrize(("one", "other"), [("x²-kettle", "x2-kettle"), ("Kettle", "kettle"), ("ﬁddle", "fiddle")])
+async def test_characters_that_people_tell_apart_stay_apart(passwords, one, other):
+    assert not await passwords.matches(await passwords.hash(one), other)
+
+
+async def test_a_hash_of_what_was_typed_fits_until_it_is_made_anew(passwords):
+    stored = passwords.hasher.hash(DECOMPOSED)
+    assert await passwords.matches(stored, DECOMPOSED) is Fit.BY_AN_OUTDATED_HASH
+    assert not await passwords.matches(stored, "something else, à la carte")
+
+
+def test_length_is_counted_in_characters_as_people_see_them():
+    assert problem(normalize("NFD", "éèêëçàôûïü")) is None
+    assert problem(normalize("NFD", "éèêëçàôûï")).startswith("Use at least 10")
+    assert problem(normalize("NFD", "éèêëçàôûïü" * 20)) is None
+
+
+@given(st.text())
+def test_preparing_twice_changes_nothing_more(password):
+    assert prepared(prepared(password)) == prepared(password)

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from unicodedata import normalize
 
 import pytest
 from argon2 import PasswordHasher
@@ -87,8 +88,20 @@ async def test_a_hash_made_at_an_older_cost_is_renewed_by_the_next_sign_in(
     await service.sign_in(later, email=ada.email, password=password, visit=visit)
     after = await stored_hash(database, ada)
     assert before != after
-    assert not dearer.is_outdated(after)
     await service.sign_in(later, email=ada.email, password=password, visit=visit)
+    assert await stored_hash(database, ada) == after
+
+
+async def test_nobody_is_shut_out_by_how_their_keyboard_composes_letters(accounts, database, make_user, visit):
+    """Not even who chose a password when it was still hashed as it was typed."""
+    composed = "Crème brûlée à Zürich"
+    decomposed = normalize("NFD", composed)
+    ada = await make_user()
+    async with database.unit() as unit:
+        old = {"id": ada.id, "hash": accounts.passwords.hasher.hash(decomposed)}
+        await unit.execute("UPDATE users SET password_hash = %(hash)s WHERE id = %(id)s", old)
+    for typed in (decomposed, composed, decomposed):
+        await service.sign_in(accounts, email=ada.email, password=typed, visit=visit)
 
 
 async def test_changing_ones_password_needs_the_current_one(accounts, as_principal, make_user):

@@ -1,9 +1,11 @@
 """Signing in with a password, and changing or choosing one."""
 
+from dataclasses import dataclass
+
 from almanac.accounts import store
 from almanac.accounts.fields import is_email, normal_email
 from almanac.accounts.model import LinkPurpose, Principal, SignedIn, User, Visit
-from almanac.accounts.passwords import LONGEST
+from almanac.accounts.passwords import Fit
 from almanac.accounts.port import Accounts
 from almanac.accounts.service.attempts import count_sign_in, forgive_sign_in
 from almanac.accounts.service.links import look_at_link, use_up
@@ -18,21 +20,30 @@ from almanac.relational import Unit
 PASSWORD_LINKS = (LinkPurpose.INVITE, LinkPurpose.RESET)
 
 
+@dataclass(frozen=True, slots=True)
+class _Proof:
+    """Credentials whose password was given, and whether their hash is to be made anew."""
+
+    credentials: Credentials
+    is_outdated: bool
+
+
 async def sign_in(accounts: Accounts, *, email: str, password: str, visit: Visit) -> SignedIn:
     """Start a session for the right password. A wrong one and an unknown person look and take the same."""
     email = normal_email(email)
     await count_sign_in(accounts, email, visit.address)
-    credentials = await _checked(accounts, email, password)
-    if credentials is None:
+    proof = await _proven(accounts, email, password)
+    if proof is None:
         raise SignInNeeded("The e-mail address or the password is wrong.")
     async with accounts.database.unit() as unit:
-        user = await store.lock_user(unit, credentials.id)
+        user = await store.lock_user(unit, proof.credentials.id)
         # Between the check and the lock the account may have been closed or the password changed.
-        if not user or await store.password_hash_of(unit, email) != credentials:
+        if not user or await store.password_hash_of(unit, email) != proof.credentials:
             raise SignInNeeded("The e-mail address or the password is wrong.")
         await forgive_sign_in(accounts, unit, email, visit.address)
         signed_in = await start_session(accounts, unit, user, visit, by="password")
-    await _refresh_hash(accounts, credentials, password)
+    if proof.is_outdated:
+        await _refresh_hash(accounts, proof.credentials, password)
     return signed_in
 
 
@@ -45,17 +56,17 @@ async def change_password(accounts: Accounts, by: Principal, *, current: str, ne
     async with accounts.database.unit() as unit:
         user = own_account(await store.find_user(unit, by.user_id))
     refuse_weak(new, email=user.email, name=user.name)
-    credentials = None
+    proof = None
     if user.has_password:
         await count_sign_in(accounts, user.email, address)
-        credentials = await _checked(accounts, user.email, current)
-        if credentials is None:
+        proof = await _proven(accounts, user.email, current)
+        if proof is None:
             raise FieldErrors({"current": "This is not your current password."})
     password_hash = await accounts.passwords.hash(new)
     async with accounts.database.unit() as unit:
         await store.lock_user(unit, user.id)
         # Between the check and the lock somebody may have chosen another, perhaps to shut out whoever asks here.
-        if await store.password_hash_of(unit, user.email) != credentials:
+        if await store.password_hash_of(unit, user.email) != (proof and proof.credentials):
             raise FieldErrors({"current": "Your password was changed at the same moment; sign in with the new one."})
         if user.has_password:
             await forgive_sign_in(accounts, unit, user.email, address)
@@ -84,19 +95,17 @@ async def _replace_password(
     await note(accounts, unit, actor, "user.password_changed", the_user(user.id), sessions_ended=ended)
 
 
-async def _checked(accounts: Accounts, email: str, password: str) -> Credentials | None:
+async def _proven(accounts: Accounts, email: str, password: str) -> _Proof | None:
     credentials = None
-    if is_email(email) and len(password) <= LONGEST:
+    if is_email(email):
         async with accounts.database.unit() as unit:
             credentials = await store.password_hash_of(unit, email)
-    fits = await accounts.passwords.matches(credentials.password_hash if credentials else None, password[:LONGEST])
-    return credentials if fits else None
+    fit = await accounts.passwords.matches(credentials.password_hash if credentials else None, password)
+    return _Proof(credentials, fit is Fit.BY_AN_OUTDATED_HASH) if credentials and fit else None
 
 
 async def _refresh_hash(accounts: Accounts, credentials: Credentials, password: str) -> None:
-    """Only a sign-in knows the password, so it is the moment to hash it at today's cost."""
-    if not accounts.passwords.is_outdated(credentials.password_hash):
-        return
+    """Only a sign-in knows the password, so it is the moment to hash it as it is done today."""
     fresh = await accounts.passwords.hash(password)
     async with accounts.database.unit() as unit:
         await store.refresh_password_hash(unit, credentials.id, stale=credentials.password_hash, fresh=fresh)
