@@ -1,12 +1,20 @@
-"""Charts as plain shapes: pure functions turn figures into lines, bars and labels that one template draws as SVG."""
+"""Charts as plain shapes: pure functions turn figures into lines, bars and labels that one template draws as SVG.
+
+Words in a drawing shrink with it, so that each is made twice: wide, and narrow enough to be read on a phone.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-WIDTH, HEIGHT = 640, 220
+from almanac.kit.text import shorten
+
+WIDTH, NARROW, HEIGHT = 640, 300, 220
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 12, 12, 28
 _MOST_LABELS = 8
 _LETTER, _WIDEST_BAR, _THOUSAND = 7, 96, 1000
+# Marks nearer to each other than this run together, so that only the last of them is drawn.
+_APART = 9
+_ROW, _WORDS_IN_ROW, _BAR_IN_ROW = 38, 13, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +60,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """Everything the template needs, and the same figures as rows of a table."""
+    """Everything the template needs, and the same figures as rows of a table; `narrow` is the drawing for a phone."""
 
     title: str
     summary: str
@@ -65,6 +73,7 @@ class Chart:
     points: list[Point] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
     path: str = ""
+    narrow: "Chart | None" = None
 
 
 Figures = Sequence[tuple[str, float]]
@@ -72,16 +81,21 @@ Figures = Sequence[tuple[str, float]]
 
 def line_chart(title: str, figures: Figures, *, of: str = "Value") -> Chart:
     """Figures over an ordered axis."""
+    return replace(_line(title, figures, of, WIDTH), narrow=_line(title, figures, of, NARROW))
+
+
+def _line(title: str, figures: Figures, of: str, width: int) -> Chart:
     top = _round_top(figures)
-    step = (WIDTH - _LEFT - _RIGHT) / max(len(figures) - 1, 1)
+    step = (width - _LEFT - _RIGHT) / max(len(figures) - 1, 1)
     points = [
         Point(round(_LEFT + i * step, 1), _y(value, top), f"{name}: {value:,g}")
         for i, (name, value) in enumerate(figures)
     ]
-    labels = _scale_labels(top) + _below([(point.x, name) for point, (name, _) in zip(points, figures, strict=True)])
+    below = [(point.x, name) for point, (name, _) in zip(points, figures, strict=True)]
     return Chart(
-        title=title, summary=_summary(figures), columns=("", of), rows=_rows(figures), axes=_axes(top),
-        points=points, labels=labels, path=_path(points),
+        title=title, summary=_summary(figures), columns=("", of), rows=_rows(figures), width=width,
+        axes=_axes(top, width), points=points if step >= _APART else points[-1:],
+        labels=_scale_labels(top) + _below(below, width), path=_path(points),
     )  # fmt: skip
 
 
@@ -90,42 +104,63 @@ def bar_chart(title: str, figures: Figures, *, of: str = "Value", told: Sequence
 
     `told` are the exact figures in words, for sums of money: a bar is drawn from a float, which can't hold a cent.
     """
+    words = told or [f"{value:,g}" for _, value in figures]
+    rows: list[tuple[str, ...]] = [(name, words[i]) for i, (name, _) in enumerate(figures)]
+    chart = Chart(title=title, summary=_summary(figures, words), columns=("", of), rows=rows)
+    return replace(_standing_bars(chart, figures), narrow=_lying_bars(chart, figures))
+
+
+def _standing_bars(chart: Chart, figures: Figures) -> Chart:
     top = _round_top(figures)
     left = max(_LEFT, 12 + _LETTER * len(f"{top:,.0f}"))
     slot = (WIDTH - left - _RIGHT) / max(len(figures), 1)
     width = min(slot * 0.6, _WIDEST_BAR)
     middles = [round(left + (i + 0.5) * slot, 1) for i in range(len(figures))]
-    bars, labels, words = [], _scale_labels(top, left), told or [f"{value:,g}" for _, value in figures]
-    for i, (name, value) in enumerate(figures):
-        x, y = round(middles[i] - width / 2, 1), _y(value, top)
-        bars.append(Bar(x, y, round(width, 1), round(HEIGHT - _BOTTOM - y, 1), f"{name}: {words[i]}"))
-        labels.append(Label(middles[i], y - 4, words[i]))
-    return Chart(
-        title=title, summary=_summary(figures, words), columns=("", of),
-        rows=[(name, words[i]) for i, (name, _) in enumerate(figures)], axes=_axes(top, left), bars=bars,
-        labels=labels + _below([(x, name) for x, (name, _) in zip(middles, figures, strict=True)]),
-    )  # fmt: skip
+    bars, labels = [], _scale_labels(top, left)
+    for x, (_, value), (name, words) in zip(middles, figures, chart.rows, strict=True):
+        y = _y(value, top)
+        bars.append(
+            Bar(round(x - width / 2, 1), y, round(width, 1), round(HEIGHT - _BOTTOM - y, 1), f"{name}: {words}")
+        )
+        labels.append(Label(x, y - 4, words))
+    below = [(x, name) for x, (name, _) in zip(middles, figures, strict=True)]
+    return replace(chart, axes=_axes(top, WIDTH, left), bars=bars, labels=labels + _below(below, WIDTH))
+
+
+def _lying_bars(chart: Chart, figures: Figures) -> Chart:
+    """Bars below each other, each under its name and value: side by side there would be no room for the words."""
+    top = max((value for _, value in figures), default=0) or 1
+    bars, labels = [], []
+    for i, ((_, value), (name, words)) in enumerate(zip(figures, chart.rows, strict=True)):
+        y, room = i * _ROW + _WORDS_IN_ROW, NARROW // _LETTER - len(words) - 2
+        labels += [Label(0, y, shorten(name, max(room, 8)), "start"), Label(NARROW, y, words, "end")]
+        bars.append(Bar(0, y + 6, round(NARROW * value / top, 1), _BAR_IN_ROW, f"{name}: {words}"))
+    return replace(chart, width=NARROW, height=max(len(figures), 1) * _ROW, bars=bars, labels=labels)
 
 
 def heatmap(title: str, columns: Sequence[str], rows: Mapping[str, Sequence[float]]) -> Chart:
     """A figure for each crossing; darker is more, and each cell also says its figure."""
-    most = max((value for values in rows.values() for value in values), default=0) or 1
-    cell, left = (WIDTH - 72) / max(len(columns), 1), 64
+    table = [(name, *(f"{value:,g}" for value in values)) for name, values in rows.items()]
+    busiest = max(rows, key=lambda name: sum(rows[name]), default="")
+    chart = Chart(
+        title=title, summary=f"busiest {busiest}" if busiest else "no figures", columns=("", *columns), rows=table
+    )
+    return replace(_cells(chart, rows, WIDTH), narrow=_cells(chart, rows, NARROW))
+
+
+def _cells(chart: Chart, rows: Mapping[str, Sequence[float]], width: int) -> Chart:
+    columns, most = chart.columns[1:], max((value for values in rows.values() for value in values), default=0) or 1
+    cell, left = (width - 72) / max(len(columns), 1), 64
     size = min(cell, 28)
-    bars, labels = [], [Label(round(left + (i + 0.5) * cell, 1), 14, name) for i, name in _thinned(columns)]
+    bars, labels = [], [Label(round(left + (i + 0.5) * cell, 1), 14, name) for i, name in _thinned(columns, width - 72)]
     for r, (name, values) in enumerate(rows.items()):
         y = 22 + r * (size + 4)
         labels.append(Label(left - 8, round(y + size / 2 + 4, 1), name, "end"))
         for c, value in enumerate(values):
             level = 0 if value <= 0 else min(4, 1 + int(value / most * 3.999))
-            title_words = f"{name}, {columns[c]}: {value:,g}"
-            bars.append(Bar(round(left + c * cell, 1), y, round(cell - 4, 1), size, title_words, f"cell cell-{level}"))
-    table = [(name, *(f"{value:,g}" for value in values)) for name, values in rows.items()]
-    busiest = max(rows, key=lambda name: sum(rows[name]), default="")
-    return Chart(
-        title=title, summary=f"busiest {busiest}" if busiest else "no figures", columns=("", *columns), rows=table,
-        height=round(30 + len(rows) * (size + 4)), bars=bars, labels=labels,
-    )  # fmt: skip
+            said = f"{name}, {columns[c]}: {value:,g}"
+            bars.append(Bar(round(left + c * cell, 1), y, round(cell - 4, 1), size, said, f"heat heat-{level}"))
+    return replace(chart, width=width, height=round(30 + len(rows) * (size + 4)), bars=bars, labels=labels)
 
 
 def sparkline(title: str, values: Sequence[float]) -> Chart:
@@ -175,8 +210,8 @@ def _y(value: float, top: float) -> float:
     return round(HEIGHT - _BOTTOM - (value / top) * (HEIGHT - _TOP - _BOTTOM), 1)
 
 
-def _axes(top: float, left: float = _LEFT) -> list[Line]:
-    return [Line(left, _y(mark, top), WIDTH - _RIGHT, _y(mark, top)) for mark in (0, top / 2, top)]
+def _axes(top: float, width: int, left: float = _LEFT) -> list[Line]:
+    return [Line(left, _y(mark, top), width - _RIGHT, _y(mark, top)) for mark in (0, top / 2, top)]
 
 
 def _scale_labels(top: float, left: float = _LEFT) -> list[Label]:
@@ -187,21 +222,23 @@ def _scale(mark: float) -> str:
     return f"{mark:,.0f}" if mark >= _THOUSAND else f"{mark:,g}"
 
 
-def _thinned(names: Sequence[str]) -> list[tuple[int, str]]:
-    """As many labels as fit, evenly spread."""
-    every = -(-len(names) // _MOST_LABELS) or 1
+def _thinned(names: Sequence[str], room: float) -> list[tuple[int, str]]:
+    """As many labels as fit beside each other, evenly spread."""
+    widest = _LETTER * (max(map(len, names), default=0) + 1)
+    fitting = min(_MOST_LABELS, 1 + int(room // widest))
+    every = -(-len(names) // fitting) or 1
     return [(i, name) for i, name in enumerate(names) if i % every == 0]
 
 
-def _below(places: Sequence[tuple[float, str]]) -> list[Label]:
-    shown = {i for i, _ in _thinned([name for _, name in places])}
-    return [_label_below(x, name) for i, (x, name) in enumerate(places) if i in shown]
+def _below(places: Sequence[tuple[float, str]], width: int) -> list[Label]:
+    shown = {i for i, _ in _thinned([name for _, name in places], width - _LEFT - _RIGHT)}
+    return [_label_below(x, name, width) for i, (x, name) in enumerate(places) if i in shown]
 
 
-def _label_below(x: float, name: str) -> Label:
+def _label_below(x: float, name: str, width: int) -> Label:
     """A word under its place; one that would reach beyond the drawing ends at its edge."""
-    reaches_out = x + _LETTER * len(name) / 2 > WIDTH
-    return Label(WIDTH, HEIGHT - 8, name, "end") if reaches_out else Label(x, HEIGHT - 8, name)
+    reaches_out = x + _LETTER * len(name) / 2 > width
+    return Label(width, HEIGHT - 8, name, "end") if reaches_out else Label(x, HEIGHT - 8, name)
 
 
 def _path(points: Sequence[Point]) -> str:

@@ -1,8 +1,10 @@
+"""Charts are drawn from their figures alone, inside the drawing, with a table that says the same."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almanac.http.charts import HEIGHT, WIDTH, bar_chart, heatmap, line_chart, sparkline
+from almanac.http.charts import HEIGHT, NARROW, WIDTH, bar_chart, heatmap, line_chart, sparkline
 
 FIGURES = [("Mon", 12.0), ("Tue", 0.0), ("Wed", 31.0)]
 
@@ -24,7 +26,7 @@ def test_bars_are_as_high_as_their_figures():
 
 def test_a_heatmap_has_five_levels_and_says_each_figure():
     chart = heatmap("Kept", ["Mon", "Tue"], {"Walk": [0, 4], "Read": [1, 2]})
-    assert [bar.kind for bar in chart.bars] == ["cell cell-0", "cell cell-4", "cell cell-1", "cell cell-2"]
+    assert [bar.kind for bar in chart.bars] == ["heat heat-0", "heat heat-4", "heat heat-1", "heat heat-2"]
     assert chart.bars[1].title == "Walk, Tue: 4"
 
 
@@ -72,3 +74,20 @@ def test_sums_of_money_are_told_exactly_and_fit_beside_the_axis():
 def test_a_single_bar_is_no_wall():
     [bar] = bar_chart("One", [("a", 1)]).bars
     assert bar.width <= 96
+
+
+def test_on_a_phone_bars_lie_under_their_words_and_nothing_reaches_beyond_the_edge():
+    figures = [("Over ninety days, and nobody answers the telephone", 1234567.89), ("None", 0.0)]
+    chart = bar_chart("Open", figures, of="EUR", told=["1,234,567.89", "0.00"]).narrow
+    assert [bar.width for bar in chart.bars] == [NARROW, 0]
+    name, words = chart.labels[:2]
+    assert (words.text, words.anchor, words.x) == ("1,234,567.89", "end", NARROW)
+    assert 7 * (len(name.text) + len(words.text)) < NARROW
+
+
+def test_on_a_phone_a_line_has_fewer_words_and_only_its_last_mark():
+    chart = line_chart("x", [(f"{day} Nov", day) for day in range(1, 31)])
+    assert (len(chart.points), len(chart.narrow.points)) == (30, 1)
+    below = [label for label in chart.narrow.labels if label.text.endswith("Nov")]
+    assert 2 <= len(below) <= 5
+    assert all(label.x <= NARROW for label in below)
