@@ -1,4 +1,4 @@
-"""What the pages of a desk with tabs share: addresses under its path, and a page with the tab that it belongs to."""
+"""What the pages of a desk share: addresses under its path, and a page with the tab that it belongs to."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,6 +13,11 @@ from almanac.http.pages import page
 Tab = tuple[str, str, str]
 
 
+def desk_path(desk: str, *parts: str) -> str:
+    """The path of a desk's page, with whatever its parts are made of escaped."""
+    return "/".join((f"/{desk}", *(quote(part, safe="") for part in parts)))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskPages:
     """The pages of one desk. `words` are values that its templates find on every page."""
@@ -23,7 +28,7 @@ class DeskPages:
 
     def address(self, *parts: str) -> str:
         """The path of one of the desk's pages."""
-        return "/".join((f"/{self.desk}", *(quote(part, safe="") for part in parts)))
+        return desk_path(self.desk, *parts)
 
     async def page(
         self, request: Request, tab: str, template: str, /, *, status_code: int = 200, **values: object

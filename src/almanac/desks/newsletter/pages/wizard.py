@@ -1,8 +1,8 @@
 """What the pages of the four steps share: who may come in, where each step is, and the frame they are shown in."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
-from urllib.parse import quote
 
 from fastapi import Path
 from starlette.requests import Request
@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter import service
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, StepName, has_result
+from almanac.http.desk_pages import desk_path
 from almanac.http.guards import require
 from almanac.http.pages import page
 from almanac.http.surface import surface_of
@@ -21,6 +22,8 @@ Code = Annotated[str, Path(max_length=40)]
 PartId = Annotated[str, Path(min_length=1, max_length=200)]
 
 PREFIX = "/newsletter"
+# The path of a newsletter's page: its code, then the names of what it holds.
+address = partial(desk_path, "newsletter")
 STATUS_TONES = {"draft": "waiting", "completed": "done", "exported": "done"}
 STEP_PAGES = ("configuration", "topics", "outline", "draft")
 _TITLES = ("Configuration", "Topics and sources", "Outline", "Draft and export")
@@ -40,11 +43,6 @@ class StepLink:
     def pair(self) -> tuple[str, str]:
         """As the stepper takes it."""
         return self.words, self.href
-
-
-def address(code: str, *parts: str) -> str:
-    """The path of a newsletter's page."""
-    return "/".join((PREFIX, *(quote(part, safe="") for part in (code, *parts))))
 
 
 async def opened(request: Request, principal: Principal, code: str) -> FullNewsletter:

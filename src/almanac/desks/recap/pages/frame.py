@@ -1,6 +1,7 @@
 """What the desk's pages share: who may come in, the reader's language, the parts of the desk, and addresses."""
 
 from datetime import date
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +13,7 @@ from starlette.responses import HTMLResponse
 
 from almanac.accounts.model import Principal
 from almanac.desks.recap.filters import ArticleFilter
+from almanac.http.desk_pages import desk_path
 from almanac.http.guards import require
 from almanac.http.languages import Phrases, Wording, page_in
 
@@ -21,6 +23,7 @@ ArticleId = Annotated[str, InPath(max_length=200)]
 Key = Annotated[str, InPath(max_length=400)]
 
 PREFIX = "/recap"
+address = partial(desk_path, "recap")
 PHRASES = Phrases.load(Path(str(files("almanac.desks.recap"))) / "words", ("en", "ja"))
 _SECTIONS = (
     ("home", "", "read"), ("articles", "/articles", "read"), ("people", "/people", "read"),
@@ -68,11 +71,6 @@ class Addresses:
 
     def report(self, article_id: str, order: int | None = None) -> str:
         return address("articles", article_id, "report") + (_query(order=str(order)) if order is not None else "")
-
-
-def address(*parts: str) -> str:
-    """A path of this desk."""
-    return "/".join((PREFIX, *(quote(part, safe="") for part in parts)))
 
 
 def listing_address(wanted: ArticleFilter, *extra: tuple[str, str]) -> str:
