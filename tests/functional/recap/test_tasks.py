@@ -132,6 +132,26 @@ async def test_a_holder_whose_lease_ran_out_writes_nothing_more(services, waitin
     assert (await task_of(services, one)).status == "completed"
 
 
+@pytest.mark.parametrize("failure", [InputError("This can't be written."), Unavailable("Nobody answers.")])
+async def test_a_holder_who_fails_after_the_lease_ran_out_leaves_the_task_to_the_next(services, waiting, failure):
+    one = await waiting(13 if isinstance(failure, InputError) else 14)
+    await making.queue_waiting(services)
+    first = await store.claim_next(services.tables, "run 1")
+
+    class Slow(Writer):
+        async def write(self, step, given, **names):
+            services.clock.advance(hours=1)
+            self.second = await store.claim_next(services.tables, "run 2")
+            return await super().write(step, given, **names)
+
+    slow, made = Slow(services.writer, failure), Made()
+    await make_article(replace(services, writer=slow), first, made, nobody_listens)
+    assert (made.completed, made.failed, made.postponed) == (0, 0, 0)
+    assert (await task_of(services, one)).status == "pending"
+    await make_article(services, slow.second, made, nobody_listens)
+    assert (await task_of(services, one)).status == "completed"
+
+
 async def test_a_crash_repeats_no_finished_pack(services, waiting):
     one = await waiting(6, said=LONG)
     await making.queue_waiting(services)

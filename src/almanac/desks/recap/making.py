@@ -4,6 +4,7 @@ Nothing here is wrong to run in many places at once: only the holder of a lease 
 """
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -20,7 +21,7 @@ from almanac.desks.recap.store import tasks as store
 from almanac.desks.recap.table import Task, TaskChunk
 from almanac.desks.recap.writing.recapping import write_recap
 from almanac.desks.recap.writing.steps import PROMPT_VERSION
-from almanac.errors import UNFORESEEN, AlmanacError, NotFound, Paused, Retryable, TooMany
+from almanac.errors import UNFORESEEN, AlmanacError, Conflict, NotFound, Paused, Retryable, TooMany
 from almanac.jobs import JobCancelled, LeaseLost
 from almanac.llm.choices import EXTRACTIVE
 from almanac.services import Services
@@ -75,17 +76,20 @@ async def make_article(services: Services, claim: Claim[Task], made: Made, repor
         # The lease ran out and another has the task now.
         return
     except (JobCancelled, LeaseLost):
-        await store.give_back(tables, claim, "The job was stopped.", delay=timedelta(0))
+        with suppress(TaskTaken):
+            await store.give_back(tables, claim, "The job was stopped.", delay=timedelta(0))
         raise
     except Retryable as error:
-        await store.give_back(tables, claim, error.sentence, delay=_delay(services, claim, error))
-        made.postponed += 1
+        with suppress(TaskTaken):
+            await store.give_back(tables, claim, error.sentence, delay=_delay(services, claim, error))
+            made.postponed += 1
     except Exception as error:
         # One sitting that can't be written must not keep the others waiting; people find the reason at its task.
         logger.warning("a sitting could not be written", exc_info=True, extra={"task_pk": claim.item.pk})
         reason = error.sentence if isinstance(error, AlmanacError) else UNFORESEEN
-        await store.fail(tables, claim, reason)
-        made.failed += 1
+        with suppress(TaskTaken):
+            await store.fail(tables, claim, reason)
+            made.failed += 1
 
 
 def _delay(services: Services, claim: Claim[Task], error: Retryable) -> timedelta:
@@ -213,6 +217,10 @@ async def remake_outdated(services: Services) -> int:
         async for task in store.each_task(services.tables, "completed")
         if task.raw_url and major(task.prompt_version) != major(PROMPT_VERSION)
     ]
+    remade = 0
     for pk in outdated:
-        await store.remake(services.tables, pk)
-    return len(outdated)
+        # One that somebody removed, or has made again already, is none of ours any more.
+        with suppress(Conflict, NotFound):
+            await store.remake(services.tables, pk)
+            remade += 1
+    return remade
