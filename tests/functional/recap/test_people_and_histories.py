@@ -67,6 +67,18 @@ async def test_what_somebody_said_on_a_bill_is_quoted_from_the_record(services, 
     assert said[0].path == f"/recap/articles/{sittings[0]['issueID']}#speech-2"
 
 
+async def test_nobody_is_quoted_with_the_words_of_a_namesake(services, sittings):
+    bill = (await store.get_article(services.tables, sittings[0]["issueID"])).bills[0]["key"]
+    person = await service.person(services, "青木春子")
+    for key in (None, person.identity.key):
+        said = await service.quotations(services, "青木春子", bill, key=key)
+        assert [one.card.id for one in said] == [sittings[0]["issueID"], sittings[1]["issueID"]]
+    said = await service.quotations(services, "青木春子", bill, key=person.namesakes[0].key)
+    assert [one.card.id for one in said] == [sittings[2]["issueID"]]
+    with pytest.raises(NotFound):
+        await service.quotations(services, "だれでもない", bill)
+
+
 async def test_a_reader_reports_an_error_and_an_editor_closes_it(services, sittings):
     name = sittings[0]["issueID"]
     made = await service.report_error(services, CONSOLE, name, "三億円ではありません。", order=2)
@@ -80,3 +92,6 @@ async def test_a_reader_reports_an_error_and_an_editor_closes_it(services, sitti
         await service.report_error(services, CONSOLE, name, " ")
     with pytest.raises(NotFound):
         await service.report_error(services, CONSOLE, "nothing", "x")
+    with pytest.raises(FieldErrors) as refused:
+        await service.report_error(services, CONSOLE, name, "x", order=99)
+    assert list(refused.value.fields) == ["order"]

@@ -7,7 +7,7 @@ from almanac.desks.recap.assets import load_asset
 from almanac.desks.recap.publishing import publish, withdraw
 from almanac.desks.recap.sources.diet_record import meeting_of
 from almanac.desks.recap.store import articles as store
-from almanac.desks.recap.table import Article
+from almanac.desks.recap.table import Article, Version
 from almanac.desks.recap.writing.keeping import NothingKept
 from almanac.desks.recap.writing.recapping import write_recap
 from almanac.errors import InputError, NotFound
@@ -115,6 +115,7 @@ async def test_a_sitting_with_more_people_than_one_transaction_takes_is_publishe
     assert len([pk for pk, _ in keys if pk.startswith("PERSON#")]) == 150
     found = await service.list_articles(services, service_filter(person="議員149"))
     assert [listed.card.id for listed in found.items] == [meeting.issue_id]
+    assert len(await service.frequent(services, ("person",), most=60)) == 60
 
 
 async def test_versions_that_are_not_there_are_named(desk, services, sitting):
@@ -127,6 +128,19 @@ async def test_versions_that_are_not_there_are_named(desk, services, sitting):
         await service.compare_versions(services, meeting.issue_id, 1, 1)
     with pytest.raises(NotFound, match="no such article"):
         await service.list_versions(services, "nothing")
+
+
+async def test_a_version_that_was_cut_off_on_its_way_is_none(desk, services, sitting):
+    (meeting,) = await desk.publish(sitting(14))
+    (first,) = [one async for one in store.each_version(services.tables, meeting.issue_id)]
+    await services.tables.put(
+        Version(
+            id=meeting.issue_id, number=2, asset_url=first.asset_url, content_digest="x", made_at=first.made_at
+        )
+    )  # fmt: skip
+    assert [one.number for one in await service.list_versions(services, meeting.issue_id)] == [1]
+    with pytest.raises(NotFound, match="no such version"):
+        await service.open_article(services, meeting.issue_id, 2)
 
 
 async def test_a_withdrawn_article_is_gone_everywhere(desk, services, sitting):

@@ -75,8 +75,11 @@ def filter_from(parameters: Mapping[str, Sequence[str]]) -> ArticleFilter:
 
 
 def folded(value: str) -> str:
-    """The form in which values meet whatever their case, width and spaces; keys keep their own spelling."""
-    return " ".join(unicodedata.normalize("NFKC", value).casefold().split())
+    """The form in which values meet whatever their case, width and spaces; keys keep their own spelling.
+
+    No value has the character of code zero, which a database refuses even to look for.
+    """
+    return " ".join(unicodedata.normalize("NFKC", value.replace("\0", "")).casefold().split())
 
 
 def _values(facet: str, given: Sequence[str]) -> tuple[str, ...]:

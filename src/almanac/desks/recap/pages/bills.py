@@ -33,11 +33,11 @@ class BillLine:
 
 @router.get("/bills")
 async def show_bills(request: Request, principal: Reader) -> Response:
-    """The bills that meetings dealt with, those that moved last at the top."""
+    """The bills that most meetings dealt with lately, those that moved last at the top."""
     services = surface_of(request).services
-    found = await service.list_articles(services, ArticleFilter(), facets=("bill",), limit=1)
-    lines = await bill_lines(services, found.facets.get("bill", ())[:_BILLS])
-    return await show(request, principal, "bills", "bills", bills=lines)
+    found = await service.frequent(services, ("bill",), most=_BILLS)
+    lines = await bill_lines(services, found)
+    return await show(request, principal, "bills", "bills", bills=lines, is_cut=len(found) == _BILLS)
 
 
 @router.get("/bills/{key}")

@@ -51,7 +51,7 @@ async def show_person(
     bill = bill or next((one for one, _ in bills), "")
     quotations: list[Quotation] = []
     if bill:
-        quotations = await service.quotations(services, name, bill, key=key or None)
+        quotations = await service.quotations(services, name, bill, key=person.identity.key)
     return await show(
         request, principal, "people", "person", person=person, stretches=stretches(person.offices), key=chosen,
         bills=bills, bill=bill, bill_title=dict(bills).get(bill, bill), quotations=quotations,
@@ -78,8 +78,7 @@ def _what(office: Office) -> tuple[str, str, str]:
 async def _people(services: Services, text: str) -> Sequence[FacetValue]:
     if text:
         return await service.suggest(services, text, facet="person", limit=_PEOPLE)
-    found = await service.list_articles(services, ArticleFilter(), facets=("person",), limit=1)
-    return found.facets.get("person", ())[:_PEOPLE]
+    return await service.frequent(services, ("person",), most=_PEOPLE)
 
 
 async def _bills_of(services: Services, key: str) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.recap import service
-from almanac.desks.recap.pages.frame import PHRASES, PREFIX, ArticleId, Key, Operator, Reader, address, show
+from almanac.desks.recap.pages.frame import PHRASES, PREFIX, Addresses, ArticleId, Key, Operator, Reader, address, show
 from almanac.errors import FieldErrors, InputError
 from almanac.http.forms import Word, back_to
 from almanac.http.paging import Cursor, first_url, next_url
@@ -37,7 +37,8 @@ async def report(
     except InputError as error:
         return await _form(request, principal, article_id, number, text, error.sentence)
     wording = PHRASES.for_reader(request, principal)
-    where = address("articles", article_id) + (f"#speech-{number}" if number is not None else "")
+    to = Addresses()
+    where = to.article(article_id) if number is None else to.speech(article_id, number)
     return back_to(request, where, wording("report_sent"))
 
 

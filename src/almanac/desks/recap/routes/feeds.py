@@ -24,5 +24,5 @@ async def read_feed(
     """The latest articles that a filter finds, as rss, atom or json."""
     services = surface_of(request).services
     path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-    found = await service.feed(services, wanted, form, self_link=services.settings.public_url + path)
+    found = await service.feed(services, wanted, self_link=services.settings.public_url + path)
     return feed_answer(request, found, form)

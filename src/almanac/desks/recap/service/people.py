@@ -1,5 +1,7 @@
 """People: one identity among namesakes, what they were when, their articles, and what they said on one matter."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 from almanac.desks.recap import register
@@ -29,10 +31,8 @@ async def person(
 ) -> PersonView:
     """A person by name, and by key where several have it; without a key the one with the most articles."""
     identities = await _identities(services, name)
-    chosen = next((one for one in identities if one.key == key), None) if key else next(iter(identities), None)
-    if chosen is None:
-        raise NotFound("No article has this person; look for the name in the list of articles.")
-    wanted = ArticleFilter(speaker=(chosen.key,)) if chosen.key else ArticleFilter(person=(name,))
+    chosen = _chosen(identities, key)
+    wanted = _speaking(chosen)
     found = await _articles_of(services, wanted)
     return PersonView(
         identity=chosen,
@@ -58,6 +58,17 @@ async def _identities(services: Services, name: str) -> list[Identity]:
     ]
 
 
+def _chosen(identities: Sequence[Identity], key: str | None) -> Identity:
+    found = next((one for one in identities if not key or one.key == key), None)
+    if found is None:
+        raise NotFound("No article has this person; look for the name in the list of articles.")
+    return found
+
+
+def _speaking(who: Identity) -> ArticleFilter:
+    return ArticleFilter(speaker=(who.key,)) if who.key else ArticleFilter(person=(who.name,))
+
+
 async def _articles_of(services: Services, wanted: ArticleFilter) -> list[Article]:
     page = await by_register(services, wanted, None, _LOOKED_AT)
     return await store.get_articles(services.tables, [listed.card.id for listed in page.items])
@@ -80,8 +91,12 @@ def _offices(article: Article, who: Identity) -> list[Office]:
 
 
 async def quotations(services: Services, name: str, matter_key: str, *, key: str | None = None) -> list[Quotation]:
-    """What a person said on a bill, oldest first, in the words of the record and in nothing else."""
-    wanted = ArticleFilter(person=(name,), bill=(matter_key,), order="oldest")
+    """What a person said on a bill, oldest first, in the words of the record and in nothing else.
+
+    Of several people with the name it is the one that `person` shows.
+    """
+    who = _chosen(await _identities(services, name), key)
+    wanted = replace(_speaking(who), bill=(matter_key,), order="oldest")
     found: list[Quotation] = []
     for article in await _articles_of(services, wanted):
         try:
@@ -94,7 +109,7 @@ async def quotations(services: Services, name: str, matter_key: str, *, key: str
         found += [
             _quoted(article, speech)
             for speech in meeting.spoken
-            if speech.order in orders and _is(asset.recap, speech, name, key)
+            if speech.order in orders and _is(asset.recap, speech, who)
         ]
     return [one for one in found if one.sentences]
 
@@ -106,11 +121,12 @@ def _orders_on(recap: Recap, meeting: Meeting, matter_key: str) -> frozenset[int
     return frozenset(order for bill in recap.facts.bills if bill.key == matter_key for order in bill.orders)
 
 
-def _is(recap: Recap, speech: Speech, name: str, key: str | None) -> bool:
-    who = next((one for one in recap.participants if speech.order in one.orders), None)
-    if who is None:
-        return folded(speech.speaker) == folded(name) and key is None
-    return folded(who.name) == folded(name) and key in (None, who.key)
+def _is(recap: Recap, speech: Speech, who: Identity) -> bool:
+    """By the key; by the name alone where no article knows more of the person."""
+    spoke = next((one for one in recap.participants if speech.order in one.orders), None)
+    if who.key:
+        return spoke is not None and spoke.key == who.key
+    return folded(spoke.name if spoke else speech.speaker) == folded(who.name)
 
 
 def _quoted(article: Article, speech: Speech) -> Quotation:

@@ -8,7 +8,7 @@ import msgspec
 from almanac.desks.recap import register
 from almanac.desks.recap.assets import load_asset, load_record
 from almanac.desks.recap.filing import card_of
-from almanac.desks.recap.filters import FACETS, ArticleFilter, Facet
+from almanac.desks.recap.filters import FACETS, ArticleFilter, Facet, folded
 from almanac.desks.recap.searching import find_articles
 from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.table import Article, ArticleCard
@@ -21,6 +21,7 @@ _TRENDS = 15
 _TREND_DAYS = 60
 _SUGGESTED: tuple[Facet, ...] = ("keyword", "person", "category", "meeting", "house", "session")
 _EXPORTED_AT_A_TIME = 50
+_EVERYTHING = ArticleFilter()
 
 
 async def list_articles(
@@ -37,7 +38,7 @@ async def open_article(services: Services, article_id: str, version: int | None 
     latest = article.version or 1
     url = article.asset_url or ""
     if version is not None and version != latest:
-        url = (await store.get_version(services.tables, article_id, min(version, latest + 1))).asset_url
+        url = (await store.get_version(services.tables, article, version)).asset_url
     return await _opened(services, article, url, version or latest)
 
 
@@ -59,7 +60,8 @@ async def headlines(services: Services) -> Headlines:
     """The latest articles, and what and who was most in them lately."""
     latest = await find_articles(services, ArticleFilter(), cursor=None, limit=_LATEST)
     since = services.clock.now().date() - timedelta(days=_TREND_DAYS)
-    trends = await _trends(services, ArticleFilter(since=since)) or await _trends(services, ArticleFilter())
+    lately = await frequent(services, ("keyword", "person"), ArticleFilter(since=since), most=_TRENDS)
+    trends = lately or await frequent(services, ("keyword", "person"), most=_TRENDS)
     return Headlines(
         latest=[listed.card for listed in latest.items],
         keywords=[one for one in trends if one.facet == "keyword"],
@@ -67,15 +69,18 @@ async def headlines(services: Services) -> Headlines:
     )
 
 
-async def _trends(services: Services, wanted: ArticleFilter) -> list[FacetValue]:
+async def frequent(
+    services: Services, facets: Sequence[Facet], wanted: ArticleFilter = _EVERYTHING, *, most: int
+) -> list[FacetValue]:
+    """Of each facet the values that most articles of a filter have, the most frequent first."""
     async with services.database.unit() as unit:
-        counted = await register.counts(unit, wanted, ("keyword", "person"), most=_TRENDS)
+        counted = await register.counts(unit, wanted, facets, most=most)
     return [FacetValue(one.facet, one.value, one.count) for found in counted.values.values() for one in found]
 
 
 async def suggest(services: Services, text: str, *, facet: Facet | None = None, limit: int = 10) -> list[FacetValue]:
     """Values that begin with a text whatever its case and width, the most frequent first."""
-    if not text.strip():
+    if not folded(text):
         return []
     facets = (facet,) if facet in FACETS else _SUGGESTED
     async with services.database.unit() as unit:

@@ -3,6 +3,7 @@
 from almanac.accounts.model import Principal
 from almanac.audit.model import Subject
 from almanac.desks.recap.announcing import REPORTED, announce, record
+from almanac.desks.recap.service.reading import open_article
 from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.table import ErrorReport, ReportStatus
 from almanac.desks.recap.views import ReportView
@@ -20,6 +21,8 @@ async def report_error(
     """Note what a reader says is wrong, perhaps about one speech; once for each seed."""
     article = await store.get_article(services.tables, article_id)
     text = _checked(text, "text", "Say what is wrong")
+    if order is not None and order not in (await open_article(services, article_id)).meeting.by_order:
+        raise FieldErrors({"order": "There is no such speech in this meeting; leave it out, or name another."})
     report = ErrorReport(
         id=article_id, report_id=seed.id("report") if seed else new_id(), order=order, version=article.version,
         text=text, by=by.name,

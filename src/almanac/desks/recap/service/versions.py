@@ -7,7 +7,7 @@ from almanac.desks.recap.assets import load_asset
 from almanac.desks.recap.model.recap import Dialog, Recap
 from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.views import Difference, Part, VersionView
-from almanac.errors import InputError, NotFound
+from almanac.errors import InputError
 from almanac.services import Services
 
 
@@ -29,9 +29,7 @@ async def compare_versions(services: Services, article_id: str, older: int, newe
     if older >= newer:
         raise InputError("Compare an older version with a newer one, such as 1 with 2.")
     article = await store.get_article(services.tables, article_id)
-    if newer > (article.version or 0):
-        raise NotFound("There is no such version of this article.")
-    versions = [await store.get_version(services.tables, article_id, number) for number in (older, newer)]
+    versions = [await store.get_version(services.tables, article, number) for number in (older, newer)]
     before, after = [(await load_asset(services, one.asset_url)).recap for one in versions]
     found = list(differences(before, after))
     if versions[0].record_digest != versions[1].record_digest:

@@ -72,8 +72,10 @@ def each_version(tables: AsyncDatabase, article_id: str) -> AsyncIterator[Versio
     return tables.each(Version.of_article(id=article_id))
 
 
-async def get_version(tables: AsyncDatabase, article_id: str, number: int) -> Version:
-    version = await tables.get(Version.key(id=article_id, number=number)) if number > 0 else None
+async def get_version(tables: AsyncDatabase, article: Article, number: int) -> Version:
+    """One of an article's versions; one on its way, or left behind there, is none yet."""
+    counts = 0 < number <= (article.version or 0)
+    version = await tables.get(Version.key(id=article.id, number=number)) if counts else None
     if version is None:
         raise NotFound("There is no such version of this article.")
     return version
