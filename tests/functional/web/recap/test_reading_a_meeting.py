@@ -4,7 +4,10 @@ import html
 import json
 import re
 
+import msgspec
 import pytest
+
+from almanac.desks.recap.publishing import publish
 
 
 def orders(page: str) -> list[int]:
@@ -114,3 +117,22 @@ async def test_an_odd_record_still_reads(reader, publish_record):
         assert orders(page) == [0, 1, 5]
         assert "&lt;b&gt;発言者のない発言&lt;/b&gt;" in page
     assert orders(await reader.open(f"{odd.path}?within=発言者")) == [1]
+
+
+async def test_a_reader_of_an_earlier_version_stays_in_it(installation, reader, publish_record):
+    speeches = [{"speechOrder": at, "speaker": "青木春子", "speech": "賛成です。"} for at in range(1, 153)]
+    record = {
+        "issueID": "long", "session": 251, "nameOfHouse": "衆議院", "nameOfMeeting": "本会議", "date": "2026-05-31",
+        "speechRecord": speeches,
+    }  # fmt: skip
+    long = await publish_record(json.dumps(record).encode())
+    later = msgspec.structs.replace(long.recap, title="別の題名")
+    await publish(installation, long.meeting, later, record_url=long.record_url)
+    page = await reader.open(f"{long.path}?version=1&full=yes&speaker=青木春子")
+    parts = page[page.index('aria-label="Parts of the minutes"') :]
+    href = html.unescape(re.search(r'href="([^"]*part=2[^"]*)"', parts)[1])
+    assert {"version=1", "full=yes", "level=points"} <= set(href.partition("?")[2].partition("#")[0].split("&"))
+    second = await reader.open(html.unescape(href).partition("#")[0])
+    assert "This is an earlier version" in second
+    assert orders(second) == [151, 152]
+    assert "This is an earlier version" in await reader.open(f"{long.path}/speeches/152?version=1")

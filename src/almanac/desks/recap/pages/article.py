@@ -47,47 +47,52 @@ async def show_article(
     level = level if level in LEVELS else LEVELS[0]
     minutes = read_minutes(article.meeting, article.recap.dialogs, wanted)
     here, wording = address("articles", article_id), PHRASES.for_reader(request, principal)
+    level_links = {name: _kept(here, level=name, version=version) for name in LEVELS}
     return await show(
         request, principal, "articles", "article", article=article, recap=article.recap, meeting=article.meeting,
         card=article.card, level=level, levels=LEVELS, read=at_level(article.recap, level), minutes=minutes,
-        wanted=wanted, here=here, link=SpeechLinks(article, minutes), decided=_decided(article.recap),
-        level_links={name: _kept(here, level=name, version=version) for name in LEVELS},
+        wanted=wanted, here=here, link=SpeechLinks(article, minutes, version), decided=_decided(article.recap),
+        level_links=level_links,
         speaker_options=_options(wording("anybody"), minutes.speakers),
         group_options=_options(wording("any_group"), minutes.groups),
         reaction_options=_options(wording("any_reaction"), minutes.reactions, wording), tones=TONES,
-        part_links=_part_links(here, minutes, level, wanted), official=official_address(article),
+        part_links=_part_links(level_links[level], minutes, wanted), official=official_address(article),
         uses=await uses_seen_by(services.database, principal, KIND.name, article_id),
     )  # fmt: skip
 
 
 @router.get("/{article_id}/speeches/{order}")
 async def find_speech(
-    request: Request, article_id: ArticleId, order: int, _principal: Reader, quote: Short = ""
+    request: Request, article_id: ArticleId, order: int, _principal: Reader, quote: Short = "", version: Number = None
 ) -> Response:
     """The permanent address of a speech leads to its place in the minutes, and to the words that it quotes."""
-    article = await service.open_article(surface_of(request).services, article_id)
+    article = await service.open_article(surface_of(request).services, article_id, version)
     part = part_of(article.meeting, order)
     if part is None:
         raise NotFound("There is no such speech in this meeting; open the meeting and search in its minutes.")
-    found = _kept(address("articles", article_id), part=part if part > 1 else None, speech=order, quote=quote)
+    found = _kept(
+        address("articles", article_id), version=version, part=part if part > 1 else None, speech=order, quote=quote
+    )
     return redirect(request, f"{found}#{ANCHOR if read_quote(quote) else f'speech-{order}'}")
 
 
 class SpeechLinks:
-    """Where a reference leads: down the page where the speech is on it, else to its permanent address."""
+    """Where a reference leads: down the page where the speech is on it, else to its permanent address.
 
-    def __init__(self, article: FullArticle, minutes: Minutes) -> None:
+    A reader of an earlier version stays in it.
+    """
+
+    def __init__(self, article: FullArticle, minutes: Minutes, version: int | None) -> None:
+        self._version = version
         self._shown = minutes.shown_orders
         self._article_id = article.card.id
         self._speakers = {speech.order: speech.speaker for speech in article.meeting.speeches}
         self._keys = {order: person.key for person in article.recap.participants for order in person.orders}
 
     def __call__(self, order: int) -> str:
-        return (
-            f"#speech-{order}"
-            if order in self._shown
-            else address("articles", self._article_id, "speeches", str(order))
-        )
+        if order in self._shown:
+            return f"#speech-{order}"
+        return _kept(address("articles", self._article_id, "speeches", str(order)), version=self._version)
 
     def speaker(self, order: int) -> str:
         return self._speakers.get(order, "")
@@ -100,7 +105,7 @@ class SpeechLinks:
 def official_address(article: FullArticle) -> str:
     """The official record, or its first speech where the source gives no address of the whole."""
     urls = (article.meeting.url, *(speech.url for speech in article.meeting.speeches))
-    return next((url for url in urls if url and url.startswith(("http://", "https://"))), "")
+    return next((url for url in urls if url), "")
 
 
 def _decided(recap: Recap) -> Sequence[Decision]:
@@ -116,14 +121,18 @@ def _options(
     return [("", everything), *((value, f"{word} ({count})") for value, word, count in words)]
 
 
-def _part_links(here: str, minutes: Minutes, level: str, wanted: MinutesFilter) -> list[tuple[int, str, bool]]:
-    chosen = {"within": wanted.text, "speaker": wanted.speaker, "group": wanted.group, "reaction": wanted.reaction}
+def _part_links(here: str, minutes: Minutes, wanted: MinutesFilter) -> list[tuple[int, str, bool]]:
+    """Every page of the minutes, as the reader has them now."""
+    chosen = {
+        "within": wanted.text, "speaker": wanted.speaker, "group": wanted.group, "reaction": wanted.reaction,
+        "full": "yes" if wanted.in_full else "",
+    }  # fmt: skip
     return [
-        (number, _kept(here, level=level, **chosen, part=number) + "#minutes", number == minutes.part)
+        (number, f"{_kept(here, **chosen, part=number)}#minutes", number == minutes.part)
         for number in range(1, minutes.parts + 1)
     ]
 
 
 def _kept(path: str, **values: object) -> str:
     query = urlencode({name: value for name, value in values.items() if value not in (None, "")})
-    return f"{path}?{query}" if query else path
+    return f"{path}{'&' if '?' in path else '?'}{query}" if query else path
