@@ -83,6 +83,11 @@ def test_a_debate_without_a_day_or_with_entities_is_refused(text):
         meeting_of_debate(text.encode())
 
 
+def test_entities_in_wide_characters_are_refused_too():
+    with pytest.raises(UnreadableRecord, match="UTF-8"):
+        meeting_of_debate("<!DOCTYPE x [<!ENTITY a 'b'>]><debate/>".encode("utf-16"))
+
+
 async def test_a_folder_that_is_not_there_is_named(tmp_path):
     with pytest.raises(SourceRefused, match="ALMANAC_RECAP_SOURCE"):
         await collected(tmp_path / "nowhere")

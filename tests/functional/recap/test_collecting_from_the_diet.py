@@ -96,6 +96,19 @@ async def test_nulls_are_nothing_and_undefined_is_no_kind_of_image(source, diet)
     assert (second.meeting.image_kind, second.meeting.speeches) == (None, ())
 
 
+async def test_what_nobody_could_store_or_should_follow_is_left_out(source, diet):
+    spoken = {"speechOrder": 1, "speaker": "青木\0", "speech": "は\0い。", "speechURL": "javascript:alert(1)"}
+    diet.sittings = [
+        a_sitting(
+            1, "2026-01-05", speechRecord=[spoken], pdfURL="data:text/html,x", meetingURL="https://kokkai.example/1"
+        )
+    ]
+    (found,) = await everything(source, "2026-01-05", "2026-01-05")
+    (said,) = found.meeting.speeches
+    assert (said.speaker, said.text, said.url, found.meeting.pdf_url) == ("青木", "はい。", None, None)
+    assert found.meeting.url == "https://kokkai.example/1"
+
+
 async def test_speech_order_zero_is_the_header(source, diet):
     diet.sittings = [a_sitting(1, "2026-01-05")]
     (found,) = await everything(source, "2026-01-05", "2026-01-05")

@@ -185,6 +185,7 @@ async def test_suggestions_begin_with_what_was_typed_the_most_frequent_first(ser
     assert {one.value for one in await service.suggest(services, "ａ", facet="keyword")} == {"AI"}
     assert await service.suggest(services, "%") == []
     assert await service.suggest(services, " ") == []
+    assert await service.suggest(services, "\0") == []
 
 
 @pytest.mark.usefixtures("articles")

@@ -100,6 +100,14 @@ async def test_any_filter_is_a_feed(api, form):
     assert "図書館" not in empty.content.decode()
 
 
+async def test_a_feed_has_the_latest_whatever_the_order_of_the_list(api, desk, sitting, published):
+    older = sitting(3, day="2026-01-20")
+    await desk.publish(older)
+    feed = (await api.get("/feeds/articles.json", params={"order": "oldest"})).json()
+    found = [item["id"].rpartition(":")[2] for item in feed["items"]]
+    assert found.index(published) < found.index(older["issueID"])
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body", "status"),
     [
@@ -110,6 +118,7 @@ async def test_any_filter_is_a_feed(api, form):
         ("POST", "/collect", {"from": "2026-03-01", "until": "2026-02-01"}, 422),
         ("POST", "/collect", {"from": "2030-03-01", "until": "2030-03-01"}, 422),
         ("GET", "/feeds/articles.pdf", None, 422), ("GET", "/bills/none/timeline", None, 404),
+        ("GET", "/people/%00", None, 404), ("GET", "/people/%00/quotations?bill=x", None, 404),
     ],
 )  # fmt: skip
 async def test_bad_input_is_answered_with_one_clear_sentence(api, method, path, body, status):

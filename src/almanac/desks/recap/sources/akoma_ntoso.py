@@ -35,7 +35,12 @@ def meeting_of_debate(content: bytes) -> Meeting:
 
 
 def _parsed(content: bytes) -> ET.Element:
-    """A document type could define entities that grow without end, and no debate needs one."""
+    """A document type could define entities that grow without end, and no debate needs one.
+
+    In wide characters it would not be seen here, so that only texts of narrow ones are read.
+    """
+    if b"\0" in content:
+        raise UnreadableRecord("The file is not in UTF-8; save it as that.")
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
         raise UnreadableRecord("The file has a document type; remove it.")
     try:

@@ -67,8 +67,8 @@ def _meeting(record: _MeetingRecord) -> Meeting:
             date=_day(record.date),
             image_kind=_known(record.image_kind),
             closing=_known(record.closing),
-            url=_known(record.meeting_url),
-            pdf_url=_known(record.pdf_url),
+            url=_address(record.meeting_url),
+            pdf_url=_address(record.pdf_url),
             speeches=tuple(_speech(speech, place) for place, speech in enumerate(speeches)),
         )
     )
@@ -83,9 +83,9 @@ def _speech(record: _SpeechRecord, place: int) -> Speech:
         group=_known(record.speaker_group),
         position=_known(record.speaker_position),
         role=_known(record.speaker_role),
-        text=record.speech or "",
+        text=_storable(record.speech),
         start_page=record.start_page,
-        url=_known(record.speech_url),
+        url=_address(record.speech_url),
     )
 
 
@@ -104,13 +104,24 @@ def _day(given: str | None) -> date:
 
 
 def _text(given: str | None) -> str:
-    return (given or "").strip()
+    return _storable(given).strip()
+
+
+def _storable(given: str | None) -> str:
+    """Without the character of code zero, which no database takes and nobody reads."""
+    return (given or "").replace("\0", "")
 
 
 def _known(given: str | None) -> str | None:
     """What is given, or None: other programs wrote words for nothing, which must not become names of lists."""
     text = _text(given)
     return None if text.lower() in ("", "undefined", "null", "none") else text
+
+
+def _address(given: str | None) -> str | None:
+    """An address that readers may follow; a script in its place would run with their rights."""
+    text = _text(given)
+    return text if text.lower().startswith(("https://", "http://")) else None
 
 
 def record_of(meeting: Meeting) -> bytes:
