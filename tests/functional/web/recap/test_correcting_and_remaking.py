@@ -6,7 +6,10 @@ import re
 import msgspec
 import pytest
 
+from almanac.desks.recap.demo.samples import samples
+from almanac.desks.recap.identity import task_pk
 from almanac.desks.recap.publishing import publish
+from almanac.desks.recap.store import tasks
 
 
 @pytest.fixture
@@ -61,6 +64,18 @@ async def test_the_tasks_page_takes_days_or_says_what_to_write(editor):
     assert "Write a day as 2026-01-31." in wrong.text
     turned = await editor.send("/recap/tasks/collect", {"since": "2026-05-02", "until": "2026-05-01"})
     assert turned.status_code == 422
+    future = await editor.send("/recap/tasks/collect", {"since": "2030-05-01", "until": "2030-05-02"})
+    assert 'href="#field-since"' in future.text
+    assert "That day has not come yet" in future.text
+
+
+async def test_only_a_meeting_that_is_written_can_be_written_anew(installation, editor, sittings):
+    sample = next(one for one in samples() if one.name not in sittings)
+    await tasks.ingest(installation.tables, sample.meeting, "recap/records/none")
+    page = await editor.open("/recap/tasks?status=ingested")
+    assert sample.meeting.meeting in page
+    assert "/remake" not in page
+    await tasks.remove(installation.tables, task_pk(sample.meeting))
 
 
 async def test_collecting_shows_its_job_and_can_be_cancelled(editor):

@@ -39,7 +39,9 @@ async def collect(request: Request, principal: Operator, since: Word = "", until
             services, principal, _day("since", since, wording), _day("until", until, wording)
         )
     except FieldErrors as error:
-        return await _show(request, principal, errors=error.fields, typed=(since, until))
+        # The API calls the first day `from`, the form `since`.
+        errors = {"since" if name == "from" else name: words for name, words in error.fields.items()}
+        return await _show(request, principal, errors=errors, typed=(since, until))
     except InputError as error:
         return await _show(request, principal, errors={"until": error.sentence}, typed=(since, until))
     return _back(request, principal, "collect_started")
