@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from almanac.desks.recap.filters import ArticleFilter, filter_from
 from almanac.desks.recap.pages.frame import PHRASES, Addresses
-from almanac.desks.recap.pages.listing import chips, feed_addresses, save_address
+from almanac.desks.recap.pages.listing import chips, feed_addresses, save_address, without
 from almanac.desks.recap.pages.people import stretches
 from almanac.desks.recap.views import Office
 
@@ -24,6 +24,11 @@ def test_each_chip_takes_one_filter_away_and_leaves_the_others():
     rest = filter_from(asked(shown["分野: 外交"]))
     assert rest.category == ("税制",)
     assert (rest.house, rest.text, rest.since, rest.order) == (WANTED.house, WANTED.text, WANTED.since, WANTED.order)
+
+
+def test_a_value_is_taken_away_in_whatever_width_it_was_asked_for():
+    wanted = ArticleFilter(keyword=("ａｉ", "消費税"))
+    assert without(wanted, "keyword", "AI").keyword == ("消費税",)
 
 
 def test_a_filter_is_saved_as_a_search_of_sittings():

@@ -10,7 +10,7 @@ from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
 from almanac.desks.recap import service
-from almanac.desks.recap.filters import ArticleFilter, Facet, filter_from
+from almanac.desks.recap.filters import ArticleFilter, Facet, filter_from, folded
 from almanac.desks.recap.pages.frame import PHRASES, PREFIX, HouseName, Reader, listing_address, show
 from almanac.desks.recap.views import ArticlePage, FacetValue
 from almanac.errors import FieldErrors, InputError
@@ -84,8 +84,9 @@ def chips(wanted: ArticleFilter, wording: Wording) -> list[tuple[str, str]]:
 
 
 def without(wanted: ArticleFilter, facet: Facet, value: str) -> ArticleFilter:
-    """The filter without one value."""
-    return with_values(wanted, facet, tuple(one for one in wanted.chosen.get(facet, ()) if one != value))
+    """The filter without one value, in whatever case and width it stands there."""
+    kept = (one for one in wanted.chosen.get(facet, ()) if folded(one) != folded(value))
+    return with_values(wanted, facet, tuple(kept))
 
 
 def with_values(wanted: ArticleFilter, facet: Facet, values: tuple[str, ...]) -> ArticleFilter:
@@ -119,18 +120,19 @@ def _facet_links(wanted: ArticleFilter, found: ArticlePage, wording: Wording) ->
 
 def _most(wanted: ArticleFilter, facet: Facet, values: Sequence[FacetValue]) -> list[FacetValue]:
     """The most frequent values, and those in force."""
-    chosen = wanted.chosen.get(facet, ())
-    return [value for at, value in enumerate(values) if at < _SHOWN.get(facet, 6) or value.value in chosen]
+    return [value for at, value in enumerate(values) if at < _SHOWN.get(facet, 6) or _is_chosen(wanted, value)]
+
+
+def _is_chosen(wanted: ArticleFilter, value: FacetValue) -> bool:
+    return folded(value.value) in map(folded, wanted.chosen.get(value.facet, ()))
 
 
 def _link(
     wanted: ArticleFilter, value: FacetValue, wording: Wording, name: HouseName
 ) -> tuple[str, int | None, str, bool]:
-    chosen = wanted.chosen.get(value.facet, ())
-    is_on = value.value in chosen
-    other = (
-        without(wanted, value.facet, value.value) if is_on else with_values(wanted, value.facet, (*chosen, value.value))
-    )
+    is_on = _is_chosen(wanted, value)
+    more = (*wanted.chosen.get(value.facet, ()), value.value)
+    other = without(wanted, value.facet, value.value) if is_on else with_values(wanted, value.facet, more)
     return _shown_value(value.facet, value.value, wording, name), value.count, listing_address(other), is_on
 
 
