@@ -1,6 +1,6 @@
 """Where records, prompts, results and texts of articles are kept in the object store, and the addresses of them.
 
-Every object is written once under a name that tells its content apart, so that nothing a reader may hold changes.
+Records and texts are written once under names that tell their content apart, so that nothing a reader may hold changes.
 """
 
 from almanac.config import Settings

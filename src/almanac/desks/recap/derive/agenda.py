@@ -23,11 +23,11 @@ _SHORTEST_TITLE = 4
 
 def agenda(meeting: Meeting) -> tuple[AgendaItem, ...]:
     """The items in the order of the header, each with the speeches made while it was before the house."""
-    listed = {_plain(title): title for title in agenda_titles(meeting)}
+    listed = {bare_title(title): title for title in agenda_titles(meeting)}
     laid = _laid_before(meeting)
     titles = {
         **listed,
-        **{_plain(title): title for _, titles in laid for title in titles if _plain(title) not in listed},
+        **{bare_title(title): title for _, titles in laid for title in titles if bare_title(title) not in listed},
     }
     orders = _orders_of(meeting, laid)
     only = [key for key, title in titles.items() if is_business(bare_title(title))]
@@ -62,10 +62,6 @@ def _item(title: str, orders: tuple[int, ...], session: int) -> AgendaItem:
     return AgendaItem(title=bare, number=number_of(found[1]) if found else None, orders=orders, bill=key)
 
 
-def _plain(title: str) -> str:
-    return bare_title(title)
-
-
 def _laid_before(meeting: Meeting) -> list[tuple[int, list[str]]]:
     """What the chair lays before the house, and when."""
     found = [(speech.order, _titles_in(speech)) for speech in meeting.spoken if presides(speech)]
@@ -92,7 +88,7 @@ def _orders_of(meeting: Meeting, laid: Sequence[tuple[int, list[str]]]) -> dict[
     beginnings = dict(laid)
     current: list[str] = []
     for speech in meeting.spoken:
-        current = [_plain(title) for title in beginnings.get(speech.order, [])] or current
+        current = [bare_title(title) for title in beginnings.get(speech.order, [])] or current
         for key in current:
             orders[key].append(speech.order)
     return {key: tuple(found) for key, found in orders.items()}

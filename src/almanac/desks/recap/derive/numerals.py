@@ -4,7 +4,8 @@ import unicodedata
 
 from almanac.kit.late import late_pattern
 
-_DIGITS = {character: value for value, character in enumerate("〇一二三四五六七八九")} | {"零": 0, "○": 0}
+_KANJI = "〇一二三四五六七八九"
+_DIGITS = {character: value for value, character in enumerate(_KANJI)} | {"零": 0, "○": 0}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 _MYRIAD = 10_000
 NUMERAL = r"[〇○零一二三四五六七八九十百千万0-9０-９,，]+"
@@ -21,6 +22,18 @@ def number_of(text: str) -> int | None:
     head, myriad, tail = plain.partition("万")
     low = _below_myriad(tail if myriad else head)
     return low if not myriad else (_below_myriad(head) or 1) * _MYRIAD + low
+
+
+def in_kanji(count: int) -> str:
+    """A count below ten thousand as records write it, as in 二百三十六."""
+    if count == 0:
+        return _KANJI[0]
+    text = ""
+    for unit, size in (*reversed(_UNITS.items()), ("", 1)):
+        digit, count = divmod(count, size)
+        if digit:
+            text += ("" if digit == 1 and unit else _KANJI[digit]) + unit
+    return text
 
 
 def _below_myriad(text: str) -> int:

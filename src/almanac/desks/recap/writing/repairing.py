@@ -22,8 +22,9 @@ class Repaired:
 def repair(notes: PackNotes, meeting: Meeting, pack: Pack) -> Repaired:
     """A speech that was left out, or of which nothing holds, is written by extraction."""
     first: dict[str, DialogNote] = {}
+    asked = set(map(str, pack.orders))
     for note in notes.dialogs:
-        if note.speech in {str(order) for order in pack.orders}:
+        if note.speech in asked:
             first.setdefault(note.speech, note)
     checked = _checked(list(first.values()), meeting)
     kept = {note.speech: note for note, _ in checked if note.summary or not _has_words(meeting, note)}

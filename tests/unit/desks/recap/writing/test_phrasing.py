@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almanac.desks.recap.derive.numerals import number_of
-from almanac.desks.recap.writing.extractive.decided import in_kanji
+from almanac.desks.recap.derive.numerals import in_kanji, number_of
 from almanac.desks.recap.writing.extractive.phrasing import in_digits, parts, plainer, shortened, trimmed
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from almanac.desks.recap.derive.numerals import in_kanji
 from almanac.desks.recap.model.record import Decision, Vote
 from almanac.desks.recap.writing.checking import Draft, draft
 from almanac.desks.recap.writing.extractive.phrasing import plainer, trimmed
@@ -56,16 +57,3 @@ def _counts(vote: Vote | None) -> list[str]:
     if vote is None or vote.in_favour is None or vote.against is None:
         return []
     return [f"賛成{number(vote.in_favour)}、反対{number(vote.against)}" for number in (str, in_kanji)]
-
-
-def in_kanji(value: int) -> str:
-    """A count as records write it, as in 二百三十六."""
-    digits = "〇一二三四五六七八九"
-    if value == 0:
-        return digits[0]
-    text = ""
-    for size, unit in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
-        digit, value = divmod(value, size)
-        if digit:
-            text += ("" if digit == 1 and unit else digits[digit % 10]) + unit
-    return text
