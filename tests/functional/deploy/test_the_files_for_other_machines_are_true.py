@@ -77,6 +77,7 @@ def test_a_unit_writes_only_where_it_may(unit):
     written = settings.get("Environment", settings["ExecStart"])
     assert place in written
     assert (settings["ProtectSystem"], settings["NoNewPrivileges"], settings["User"]) == ("strict", "yes", "almanac")
+    assert (settings["StateDirectoryMode"], settings["CapabilityBoundingSet"]) == ("0700", "")
 
 
 def test_stopping_a_unit_leaves_a_shared_database_to_the_last_of_its_users():
