@@ -1,9 +1,7 @@
 """How jobs are told to people: tones of their statuses, and the story of one job as a timeline."""
 
-from dataclasses import dataclass
-from datetime import datetime
-
 from almanac.jobs import JobDetail, JobStatus, RunOutcome, RunView
+from almanac.web.timeline import TimelineItem
 
 STATUS_TONES = {
     JobStatus.QUEUED: "waiting",
@@ -22,16 +20,6 @@ _OUTCOMES: dict[RunOutcome | None, tuple[str, str]] = {
     RunOutcome.INTERRUPTED: ("was interrupted by a stop of the worker", "waiting"),
     RunOutcome.LOST: ("was lost with its worker", "waiting"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class TimelineItem:
-    """One moment of a story."""
-
-    title: str
-    when: datetime | None
-    text: str
-    tone: str
 
 
 def job_timeline(detail: JobDetail) -> list[TimelineItem]:

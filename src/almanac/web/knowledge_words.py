@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from almanac.accounts.model import Principal
-from almanac.audit import service as audit
-from almanac.audit.model import Deed, Subject
+from almanac.audit.model import Subject
 from almanac.knowledge import Source, SourceKind, SourceStatus, Viewer, Visibility
 from almanac.services import Services
+from almanac.web import deeds
 
 STATUS_TONES: Mapping[SourceStatus, str] = {
     SourceStatus.WAITING: "waiting",
@@ -28,8 +28,4 @@ def viewer_of(principal: Principal) -> Viewer:
 
 async def record_change(services: Services, principal: Principal, action: str, source: Source) -> None:
     """Write a change of a source into the audit log."""
-    async with services.database.unit() as unit:
-        deed = Deed(
-            principal.actor, f"knowledge.{action}", Subject("knowledge", source.id), detail={"kind": source.kind}
-        )
-        await audit.record(unit, services.clock, deed)
+    await deeds.record(services, principal, f"knowledge.{action}", Subject("knowledge", source.id), kind=source.kind)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from almanac.mail.model import MailEvent, MailStatus
-from almanac.web.job_words import TimelineItem
+from almanac.web.timeline import TimelineItem
 
 STATUS_TONES: Mapping[MailStatus, str] = {
     "queued": "waiting",

@@ -1,3 +1,5 @@
+"""The jobs console: what failed and why, retried and cancelled by people and programs, and on record."""
+
 from pathlib import Path
 
 import pytest
@@ -104,3 +106,18 @@ async def test_programs_list_retry_and_cancel_jobs(api, failed):
     assert (await api.post(f"/api/v1/jobs/{failed}/cancel")).json()["status"] == "cancelled"
     detail = (await api.get(f"/api/v1/jobs/{failed}")).json()
     assert detail["runs"][0]["outcome"] == "failed"
+
+
+async def test_what_programs_do_is_on_record_as_well(api, services, failed):
+    name = (await services.jobs.schedules())[0].name
+    await api.post("/api/v1/jobs/retry", json={"ids": [failed]})
+    await api.post(f"/api/v1/jobs/{failed}/cancel")
+    for change in ("pause", "resume", "run"):
+        await api.post(f"/api/v1/schedules/{name}/{change}")
+    entries = (await api.get("/api/v1/audit")).json()["items"]
+    told = [(entry["action"], entry["object_id"], entry["actor_via"]) for entry in reversed(entries)]
+    assert told == [
+        ("jobs.retried", str(failed), "automation"), ("job.cancelled", str(failed), "automation"),
+        ("schedule.paused", name, "automation"), ("schedule.resumed", name, "automation"),
+        ("schedule.run", name, "automation"),
+    ]  # fmt: skip

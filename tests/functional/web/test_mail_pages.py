@@ -143,6 +143,20 @@ async def test_a_message_of_a_foreign_sns_topic_is_not_believed(nobody):
     assert "not one of ours" in answer.json()["detail"]
 
 
+async def test_what_programs_decide_about_mail_is_on_record(api, sent, database_url):
+    async with await psycopg.AsyncConnection.connect(database_url) as connection:
+        await connection.execute("UPDATE mail_messages SET status = 'unknown', finished_at = NULL")
+    settled = await api.post(f"/api/v1/mail/{sent}/settle", json={"outcome": "not_sent", "why": "It is in no log."})
+    retried = await api.post(f"/api/v1/mail/{sent}/retry")
+    listed = await api.post("/api/v1/mail/suppressions", json={"email": "gone@example.org", "reason": "Asked for it."})
+    assert [answer.status_code for answer in (settled, retried, listed)] == [204, 204, 204]
+    entries = (await api.get("/api/v1/audit")).json()["items"]
+    assert [(entry["action"], entry["why"]) for entry in reversed(entries)] == [
+        ("mail.settled", "It is in no log."), ("mail.retried", ""), ("suppression.added", "Asked for it."),
+    ]  # fmt: skip
+    assert "gone@example.org" not in str(entries)
+
+
 async def test_a_mail_in_doubt_waits_for_an_administrator_to_settle_it(admin, services, sent, database_url):
     async with await psycopg.AsyncConnection.connect(database_url) as connection:
         await connection.execute("UPDATE mail_messages SET status = 'unknown', finished_at = NULL")

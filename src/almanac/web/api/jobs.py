@@ -14,6 +14,7 @@ from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
 from almanac.jobs import JobFilter, JobStatus, RunOutcome
+from almanac.web import deeds
 
 router = APIRouter(prefix=API_PREFIX, tags=["jobs"], route_class=IdempotentRoute)
 
@@ -102,10 +103,12 @@ async def list_jobs(
 
 
 @router.post("/jobs/retry")
-async def retry_jobs(request: Request, wish: RetryWish, _principal: Operator) -> Retried:
+async def retry_jobs(request: Request, wish: RetryWish, principal: Operator) -> Retried:
     """Queue failed or cancelled jobs again."""
-    jobs = surface_of(request).services.jobs
-    return Retried(retried=await jobs.retry_failed() if wish.every_failed else await jobs.retry(wish.ids))
+    services = surface_of(request).services
+    if wish.every_failed:
+        return Retried(retried=await deeds.retry_failed_jobs(services, principal))
+    return Retried(retried=await deeds.retry_jobs(services, principal, wish.ids))
 
 
 @router.get("/jobs/{job_id}")
@@ -115,9 +118,9 @@ async def get_job(request: Request, job_id: RowId, _principal: Reader) -> JobDet
 
 
 @router.post("/jobs/{job_id}/cancel", responses=documented_problems(409))
-async def cancel_job(request: Request, job_id: RowId, _principal: Operator) -> JobBody:
+async def cancel_job(request: Request, job_id: RowId, principal: Operator) -> JobBody:
     """Cancel a queued job at once, a running one at its next step."""
-    return JobBody.model_validate(await surface_of(request).services.jobs.cancel(job_id))
+    return JobBody.model_validate(await deeds.cancel_job(surface_of(request).services, principal, job_id))
 
 
 @router.get("/queues")

@@ -17,6 +17,7 @@ from almanac.http.surface import surface_of
 from almanac.mail.dsn import read_dsn
 from almanac.mail.model import Failure, MailStatus, MessageFilter, Settlement, SuppressionSource
 from almanac.mail.webhook import SIGNATURE_HEADER, read_events, verify
+from almanac.web import deeds
 
 router = APIRouter(prefix=f"{API_PREFIX}/mail", tags=["mail"], route_class=IdempotentRoute)
 
@@ -127,9 +128,7 @@ async def list_suppressions(
 @router.post("/suppressions", status_code=204)
 async def suppress(request: Request, wish: SuppressionWish, principal: Settler) -> None:
     """Write to an address no more; doing so twice is no error."""
-    await surface_of(request).services.suppressions.add(
-        wish.email, source="manual", reason=wish.reason, by=principal.user_id
-    )
+    await deeds.suppress(surface_of(request).services, principal, wish.email, wish.reason)
 
 
 @router.post("/events", responses=documented_problems(409))
@@ -178,10 +177,10 @@ async def get_message(request: Request, mail_id: Id, _principal: Reader) -> Mess
 @router.post("/{mail_id}/settle", status_code=204, responses=documented_problems(409))
 async def settle(request: Request, mail_id: Id, wish: SettleWish, principal: Settler) -> None:
     """Say what became of a message whose outcome is unknown."""
-    await surface_of(request).services.mailer.settle(mail_id, wish.outcome, by=principal.user_id, why=wish.why)
+    await deeds.settle_mail(surface_of(request).services, principal, mail_id, wish.outcome, wish.why)
 
 
 @router.post("/{mail_id}/retry", status_code=204, responses=documented_problems(409))
 async def retry(request: Request, mail_id: Id, principal: Settler) -> None:
     """Queue a failed message again."""
-    await surface_of(request).services.mailer.retry(mail_id, by=principal.user_id)
+    await deeds.retry_mail(surface_of(request).services, principal, mail_id)

@@ -1,5 +1,6 @@
 """API: the caller."""
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request, Response
@@ -7,7 +8,7 @@ from pydantic import Field
 
 from almanac.accounts import service as accounts
 from almanac.accounts.fields import clean_preferences
-from almanac.accounts.model import Preferences, Principal
+from almanac.accounts.model import Principal
 from almanac.accounts.permissions import permissions_of, permissions_through
 from almanac.http.api_models import API_PREFIX, Model, Text
 from almanac.http.etags import IfMatch, edited_version, tagged
@@ -64,7 +65,8 @@ async def edit_me(
     before = principal.preferences
     # Checked before anything is written, so that a wrong time zone doesn't leave a changed name behind.
     wanted = clean_preferences(
-        Preferences(
+        replace(
+            before,
             theme=edit.theme or before.theme,
             language=edit.language or before.language,
             time_zone=edit.time_zone if edit.time_zone is not None else before.time_zone,

@@ -11,6 +11,7 @@ from almanac.http.guards import require
 from almanac.http.idempotency import IdempotentRoute
 from almanac.http.surface import surface_of
 from almanac.jobs import CatchUp
+from almanac.web import deeds
 from almanac.web.api.jobs import JobBody
 
 router = APIRouter(prefix=f"{API_PREFIX}/schedules", tags=["schedules"], route_class=IdempotentRoute)
@@ -47,18 +48,18 @@ async def list_schedules(
 
 
 @router.post("/{name}/run", status_code=201)
-async def run_schedule(request: Request, name: Id, _principal: Operator) -> Started:
+async def run_schedule(request: Request, name: Id, principal: Operator) -> Started:
     """Start the scheduled task now, besides its schedule."""
-    return Started(job_id=await surface_of(request).services.jobs.run_schedule(name))
+    return Started(job_id=await deeds.run_schedule(surface_of(request).services, principal, name))
 
 
 @router.post("/{name}/pause", status_code=204)
-async def pause_schedule(request: Request, name: Id, _principal: Operator) -> None:
+async def pause_schedule(request: Request, name: Id, principal: Operator) -> None:
     """Start no more jobs by this schedule."""
-    await surface_of(request).services.jobs.pause_schedule(name)
+    await deeds.pause_schedule(surface_of(request).services, principal, name)
 
 
 @router.post("/{name}/resume", status_code=204)
-async def resume_schedule(request: Request, name: Id, _principal: Operator) -> None:
+async def resume_schedule(request: Request, name: Id, principal: Operator) -> None:
     """Keep the schedule again, from now on."""
-    await surface_of(request).services.jobs.resume_schedule(name)
+    await deeds.resume_schedule(surface_of(request).services, principal, name)

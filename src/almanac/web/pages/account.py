@@ -11,6 +11,7 @@ from almanac.accounts.fields import clean_name
 from almanac.accounts.model import Principal, Theme
 from almanac.errors import FieldErrors
 from almanac.http.cookies import Flash
+from almanac.http.forms import Word
 from almanac.http.guards import require
 from almanac.http.pages import local_path, page, redirect
 from almanac.http.surface import surface_of
@@ -21,7 +22,6 @@ pages = APIRouter(prefix="/account")
 LANGUAGES = (("en", "English"), ("zh", "中文"), ("ms", "Bahasa Melayu"), ("ja", "日本語"))
 
 Myself = Annotated[Principal, require("account.own")]
-Text = Annotated[str, Form()]
 
 
 @pages.get("")
@@ -32,7 +32,7 @@ async def show_account(request: Request, principal: Myself) -> Response:
 
 @pages.post("")
 async def save_account(
-    request: Request, principal: Myself, name: Text = "", language: Text = "en", time_zone: Text = ""
+    request: Request, principal: Myself, name: Word = "", language: Word = "en", time_zone: Word = ""
 ) -> Response:
     """Change the name, language and time zone."""
     services = surface_of(request).services
@@ -49,7 +49,7 @@ async def save_account(
 
 @pages.post("/theme")
 async def choose_theme(
-    request: Request, principal: Myself, theme: Text = "system", next_path: Annotated[str, Form(alias="next")] = "/"
+    request: Request, principal: Myself, theme: Word = "system", next_path: Annotated[str, Form(alias="next")] = "/"
 ) -> Response:
     """Change between light, dark and whatever the device prefers."""
     surface = surface_of(request)
@@ -68,7 +68,7 @@ async def show_password(request: Request, principal: Myself) -> Response:
 
 
 @pages.post("/password")
-async def change_password(request: Request, principal: Myself, current: Text = "", new: Text = "") -> Response:
+async def change_password(request: Request, principal: Myself, current: Word = "", new: Word = "") -> Response:
     """Change the password; every other session ends."""
     services = surface_of(request).services
     try:

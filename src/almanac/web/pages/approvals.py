@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
@@ -10,11 +10,12 @@ from almanac.approvals import AlreadyDecided, Approval, ContentChanged, State
 from almanac.approvals.reading import approval_for
 from almanac.errors import InputError
 from almanac.http.cookies import Flash
+from almanac.http.forms import Word
 from almanac.http.guards import signed_in
 from almanac.http.pages import page, redirect
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.http.surface import surface_of
-from almanac.web.job_words import TimelineItem
+from almanac.web.timeline import TimelineItem
 
 pages = APIRouter(prefix="/approvals")
 TONES = {
@@ -26,7 +27,6 @@ TONES = {
 }
 
 Somebody = Annotated[Principal, signed_in()]
-Text = Annotated[str, Form()]
 
 
 @pages.get("")
@@ -49,7 +49,7 @@ async def show_approval(request: Request, approval_id: str, principal: Somebody)
 
 @pages.post("/{approval_id}/approve")
 async def approve(
-    request: Request, approval_id: str, principal: Somebody, content_hash: Text = "", note: Text = ""
+    request: Request, approval_id: str, principal: Somebody, content_hash: Word = "", note: Word = ""
 ) -> Response:
     """Approve what the person looked at."""
     services = surface_of(request).services
@@ -64,7 +64,7 @@ async def approve(
 
 @pages.post("/{approval_id}/reject")
 async def reject(
-    request: Request, approval_id: str, principal: Somebody, content_hash: Text = "", note: Text = ""
+    request: Request, approval_id: str, principal: Somebody, content_hash: Word = "", note: Word = ""
 ) -> Response:
     """Reject it, with a note to its author."""
     services = surface_of(request).services

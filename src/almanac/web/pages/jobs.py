@@ -6,8 +6,6 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
-from almanac.audit import service as audit
-from almanac.audit.model import Deed, Subject
 from almanac.http.cookies import Flash
 from almanac.http.guards import require
 from almanac.http.pages import page, redirect
@@ -15,7 +13,7 @@ from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.http.surface import surface_of
 from almanac.jobs import JobFilter, JobStatus, QueueCounts
 from almanac.kit.text import counted
-from almanac.services import Services
+from almanac.web import deeds
 from almanac.web.job_words import STATUS_TONES, job_timeline
 
 pages = APIRouter(prefix="/jobs")
@@ -52,9 +50,7 @@ async def show_schedules(request: Request, _principal: Reader) -> Response:
 @pages.post("/schedules/{name}/pause")
 async def pause_schedule(request: Request, name: str, principal: Operator) -> Response:
     """Start no more jobs by this schedule."""
-    services = surface_of(request).services
-    await services.jobs.pause_schedule(name)
-    await _record(services, principal, "schedule.paused", "schedule", name)
+    await deeds.pause_schedule(surface_of(request).services, principal, name)
     undo = f"/jobs/schedules/{name}/resume"
     return redirect(request, "/jobs/schedules", Flash(f"{name} is paused.", undo=undo))
 
@@ -62,18 +58,14 @@ async def pause_schedule(request: Request, name: str, principal: Operator) -> Re
 @pages.post("/schedules/{name}/resume")
 async def resume_schedule(request: Request, name: str, principal: Operator) -> Response:
     """Keep the schedule again."""
-    services = surface_of(request).services
-    await services.jobs.resume_schedule(name)
-    await _record(services, principal, "schedule.resumed", "schedule", name)
+    await deeds.resume_schedule(surface_of(request).services, principal, name)
     return redirect(request, "/jobs/schedules", Flash(f"{name} runs again."))
 
 
 @pages.post("/schedules/{name}/run")
 async def run_schedule(request: Request, name: str, principal: Operator) -> Response:
     """Start the scheduled task now."""
-    services = surface_of(request).services
-    job_id = await services.jobs.run_schedule(name)
-    await _record(services, principal, "schedule.run", "schedule", name)
+    job_id = await deeds.run_schedule(surface_of(request).services, principal, name)
     return redirect(request, f"/jobs/{job_id}", Flash(f"{name} is started."))
 
 
@@ -86,9 +78,10 @@ async def retry_jobs(
 ) -> Response:
     """Queue the chosen failed jobs again, or every failed one."""
     services = surface_of(request).services
-    retried = await services.jobs.retry_failed() if everything else await services.jobs.retry(ids or [])
-    if retried:
-        await _record(services, principal, "jobs.retried", "job", "every failed" if everything else "chosen")
+    if everything:
+        retried = await deeds.retry_failed_jobs(services, principal)
+    else:
+        retried = await deeds.retry_jobs(services, principal, ids or [])
     words = f"Queued {counted(retried, 'job')} again." if retried else "No failed job was chosen."
     return redirect(request, "/jobs", Flash(words, tone="done" if retried else "plain"))
 
@@ -105,10 +98,7 @@ async def show_job(request: Request, job_id: int, _principal: Reader) -> Respons
 @pages.post("/{job_id}/retry")
 async def retry_job(request: Request, job_id: int, principal: Operator) -> Response:
     """Queue one failed job again."""
-    services = surface_of(request).services
-    retried = await services.jobs.retry([job_id])
-    if retried:
-        await _record(services, principal, "jobs.retried", "job", str(job_id))
+    retried = await deeds.retry_jobs(surface_of(request).services, principal, [job_id])
     flash = Flash("The job is queued again.") if retried else Flash("This job can't be retried now.", "plain")
     return redirect(request, f"/jobs/{job_id}", flash)
 
@@ -116,9 +106,7 @@ async def retry_job(request: Request, job_id: int, principal: Operator) -> Respo
 @pages.post("/{job_id}/cancel")
 async def cancel_job(request: Request, job_id: int, principal: Operator) -> Response:
     """Cancel a queued job at once, a running one at its next step."""
-    services = surface_of(request).services
-    job = await services.jobs.cancel(job_id)
-    await _record(services, principal, "job.cancelled", "job", str(job_id))
+    job = await deeds.cancel_job(surface_of(request).services, principal, job_id)
     words = "The job is cancelled." if job.status is JobStatus.CANCELLED else "The job stops at its next step."
     return redirect(request, f"/jobs/{job_id}", Flash(words))
 
@@ -140,8 +128,3 @@ def _chips(request: Request, task: str, queue: str) -> list[tuple[str, str]]:
         for name, label, value in chosen
         if value
     ]
-
-
-async def _record(services: Services, principal: Principal, action: str, kind: str, name: str) -> None:
-    async with services.database.unit() as unit:
-        await audit.record(unit, services.clock, Deed(principal.actor, action, Subject(kind, name)))

@@ -2,13 +2,14 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Request
 from starlette.datastructures import FormData, UploadFile
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.errors import AlmanacError
 from almanac.http.cookies import Flash
+from almanac.http.forms import Word
 from almanac.http.guards import require
 from almanac.http.pages import page, redirect
 from almanac.http.paging import Cursor, first_url, next_url
@@ -22,7 +23,6 @@ pages = APIRouter(prefix="/knowledge")
 
 Reader = Annotated[Principal, require("desk.newsletter.read")]
 Writer = Annotated[Principal, require("desk.newsletter.write")]
-Word = Annotated[str, Form()]
 
 
 @pages.get("")

@@ -2,21 +2,20 @@
 
 from typing import Annotated, Literal, cast, get_args
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
 from almanac.accounts.model import Principal
-from almanac.audit import service as audit
-from almanac.audit.model import Deed, Subject
 from almanac.errors import InputError, NotFound
 from almanac.http.cookies import Flash
+from almanac.http.forms import Word
 from almanac.http.guards import public, require
 from almanac.http.pages import page, redirect
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.http.security_headers import FOREIGN_HTML_POLICY
 from almanac.http.surface import surface_of
 from almanac.mail.model import MailStatus, MessageFilter, Settlement, Suppression
-from almanac.services import Services
+from almanac.web import deeds
 from almanac.web.mail_words import STATUS_TONES, mail_timeline
 
 pages = APIRouter()
@@ -25,7 +24,6 @@ Part = Literal["text", "html", "source"]
 
 Reader = Annotated[Principal, require("mail.read")]
 Settler = Annotated[Principal, require("mail.settle")]
-Text = Annotated[str, Form()]
 
 
 @pages.get("/mail")
@@ -55,28 +53,25 @@ async def show_suppressions(request: Request, _principal: Reader, q: str = "", c
 
 
 @pages.post("/mail/suppressions")
-async def suppress(request: Request, principal: Settler, email: Text = "", reason: Text = "") -> Response:
+async def suppress(request: Request, principal: Settler, email: Word = "", reason: Word = "") -> Response:
     """Write to an address no more."""
     services = surface_of(request).services
     try:
-        added = await services.suppressions.add(email, source="manual", reason=reason, by=principal.user_id)
+        added = await deeds.suppress(services, principal, email, reason)
     except InputError as error:
         listed = await services.suppressions.list()
         values = {"email": email, "reason": reason, "error": error.sentence}
         return await _suppressions(request, listed.items, listed.next_cursor, None, "", values)
-    await _record(services, principal, "suppression.added", "suppression", "manual", reason)
     words = "That address gets no more mail." if added else "That address was on the list already."
     return redirect(request, "/mail/suppressions", Flash(words))
 
 
 @pages.post("/mail/suppressions/lift")
 async def lift_suppression(
-    request: Request, principal: Settler, email: Text = "", topic: Text = "", why: Text = ""
+    request: Request, principal: Settler, email: Word = "", topic: Word = "", why: Word = ""
 ) -> Response:
     """Write to an address again."""
-    services = surface_of(request).services
-    await services.suppressions.lift(email, by=principal.user_id, why=why, topic=topic)
-    await _record(services, principal, "suppression.lifted", "suppression", "manual", why)
+    await deeds.lift_suppression(surface_of(request).services, principal, email, topic, why)
     return redirect(request, "/mail/suppressions", Flash("That address gets mail again."))
 
 
@@ -102,22 +97,18 @@ async def show_html(request: Request, mail_id: str, _principal: Reader) -> Respo
 
 
 @pages.post("/mail/{mail_id}/settle")
-async def settle(request: Request, mail_id: str, principal: Settler, outcome: Text = "", why: Text = "") -> Response:
+async def settle(request: Request, mail_id: str, principal: Settler, outcome: Word = "", why: Word = "") -> Response:
     """Say what became of a message whose outcome is unknown."""
-    services = surface_of(request).services
     if outcome not in get_args(Settlement):
         raise InputError("Choose whether the mail was sent or not.")
-    await services.mailer.settle(mail_id, cast("Settlement", outcome), by=principal.user_id, why=why)
-    await _record(services, principal, "mail.settled", "mail", mail_id, why)
+    await deeds.settle_mail(surface_of(request).services, principal, mail_id, cast("Settlement", outcome), why)
     return redirect(request, f"/mail/{mail_id}", Flash("The mail is settled."))
 
 
 @pages.post("/mail/{mail_id}/retry")
 async def retry(request: Request, mail_id: str, principal: Settler) -> Response:
     """Queue a failed message again."""
-    services = surface_of(request).services
-    await services.mailer.retry(mail_id, by=principal.user_id)
-    await _record(services, principal, "mail.retried", "mail", mail_id)
+    await deeds.retry_mail(surface_of(request).services, principal, mail_id)
     return redirect(request, f"/mail/{mail_id}", Flash("The mail is queued again."))
 
 
@@ -149,8 +140,3 @@ async def _suppressions(
         values=values or {"email": "", "reason": "", "error": ""},
         next_url=next_url(request.url, next_cursor), first_url=first_url(request.url, cursor),
     )  # fmt: skip
-
-
-async def _record(services: Services, principal: Principal, action: str, kind: str, name: str, why: str = "") -> None:
-    async with services.database.unit() as unit:
-        await audit.record(unit, services.clock, Deed(principal.actor, action, Subject(kind, name), why))

@@ -12,6 +12,7 @@ from almanac.accounts.permissions import Role
 from almanac.accounts.service import UserEdit, UserFilter
 from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.cookies import Flash
+from almanac.http.forms import Word
 from almanac.http.guards import require
 from almanac.http.pages import page, redirect
 from almanac.http.paging import Cursor, first_url, next_url
@@ -26,7 +27,6 @@ ROLES = (
 )
 
 Manager = Annotated[Principal, require("users.manage")]
-Text = Annotated[str, Form()]
 
 
 @pages.get("")
@@ -54,7 +54,7 @@ async def show_invitation(request: Request, _principal: Manager) -> Response:
 
 @pages.post("/invite")
 async def invite(
-    request: Request, principal: Manager, email: Text = "", name: Text = "", role: Text = "member"
+    request: Request, principal: Manager, email: Word = "", name: Word = "", role: Word = "member"
 ) -> Response:
     """Add a person and send them a link."""
     services = surface_of(request).services
@@ -79,9 +79,9 @@ async def save_person(
     request: Request,
     user_id: str,
     principal: Manager,
-    name: Text = "",
-    role: Text = "",
-    why: Text = "",
+    name: Word = "",
+    role: Word = "",
+    why: Word = "",
     version: Annotated[int, Form()] = 0,
 ) -> Response:
     """Change name and role; if somebody else was faster, both versions are shown."""
@@ -97,7 +97,7 @@ async def save_person(
 
 
 @pages.post("/{user_id}/deactivate")
-async def deactivate(request: Request, user_id: str, principal: Manager, why: Text = "") -> Response:
+async def deactivate(request: Request, user_id: str, principal: Manager, why: Word = "") -> Response:
     """Close an account; its sessions, tokens and links end at once."""
     user = await accounts.deactivate_user(surface_of(request).services.accounts, principal, user_id, why=why)
     undo = f"/people/{user_id}/reactivate"

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit
 from almanac.http.cookies import Flash
+from almanac.http.forms import Word, Words
 from almanac.http.guards import require
 from almanac.http.pages import page, redirect
 from almanac.http.paging import Cursor, first_url, next_url
@@ -25,8 +26,6 @@ _NO_FILTERS = frozenset({"q", "kind", "order", "cursor", "name"})
 
 Reader = Annotated[Principal, require("saved.read")]
 Owner = Annotated[Principal, require("saved.own")]
-Text = Annotated[str, Form()]
-Texts = Annotated[list[str] | None, Form()]
 
 
 @pages.get("")
@@ -51,12 +50,12 @@ async def show_form(
 async def save(
     request: Request,
     principal: Owner,
-    name: Text = "",
-    query: Text = "",
-    kinds: Texts = None,
-    filters: Texts = None,
-    sort: Text = "relevance",
-    feed: Text = "",
+    name: Word = "",
+    query: Word = "",
+    kinds: Words = None,
+    filters: Words = None,
+    sort: Word = "relevance",
+    feed: Word = "",
 ) -> Response:
     """Keep a search under a name, with a feed where that was asked for."""
     services = surface_of(request).services
@@ -83,9 +82,9 @@ async def edit(
     request: Request,
     saved_id: str,
     principal: Owner,
-    name: Text = "",
-    query: Text = "",
-    sort: Text = "relevance",
+    name: Word = "",
+    query: Word = "",
+    sort: Word = "relevance",
     version: Annotated[int, Form()] = 0,
 ) -> Response:
     """Change the name, the query or the order."""
@@ -127,9 +126,9 @@ async def set_alert(
     request: Request,
     saved_id: str,
     principal: Owner,
-    frequency: Text = "",
+    frequency: Word = "",
     hour: Annotated[int, Form()] = 8,
-    time_zone: Text = "",
+    time_zone: Word = "",
 ) -> Response:
     """Be told of what is new, or change when."""
     services = surface_of(request).services

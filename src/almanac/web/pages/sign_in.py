@@ -9,6 +9,7 @@ from almanac.accounts import service as accounts
 from almanac.accounts.model import LinkPurpose, Principal, SignedIn
 from almanac.errors import AlmanacError, FieldErrors, NotFound, SignInNeeded
 from almanac.http.cookies import SESSION, Flash
+from almanac.http.forms import Word
 from almanac.http.guards import public, signed_in
 from almanac.http.pages import local_path, page, redirect
 from almanac.http.surface import surface_of
@@ -19,7 +20,6 @@ SIGN_ON_STATE = "almanac_sign_on"
 _STATE_SECONDS = 600
 
 Anybody = Annotated[Principal | None, public()]
-Text = Annotated[str, Form()]
 
 
 @pages.get("/sign-in")
@@ -36,8 +36,8 @@ async def show_sign_in(
 async def sign_in(
     request: Request,
     _principal: Anybody,
-    email: Text = "",
-    password: Text = "",
+    email: Word = "",
+    password: Word = "",
     next_path: Annotated[str, Form(alias="next")] = "/",
 ) -> Response:
     """Check the password; a wrong one brings the form back with one sentence."""
@@ -68,7 +68,7 @@ async def show_forgotten(request: Request, _principal: Anybody) -> Response:
 
 
 @pages.post("/sign-in/forgotten")
-async def ask_for_link(request: Request, _principal: Anybody, email: Text = "") -> Response:
+async def ask_for_link(request: Request, _principal: Anybody, email: Word = "") -> Response:
     """Send a link if the address is somebody's; the page says the same either way."""
     services = surface_of(request).services
     await accounts.request_password_reset(services.accounts, email=email, address=address_of(request))
@@ -89,7 +89,7 @@ async def follow_link(request: Request, token: str, _principal: Anybody) -> Resp
 
 
 @pages.post("/link/{token}")
-async def choose_password(request: Request, token: str, _principal: Anybody, password: Text = "") -> Response:
+async def choose_password(request: Request, token: str, _principal: Anybody, password: Word = "") -> Response:
     """Set the password of an invitation or a reset and start a session."""
     services = surface_of(request).services
     link = await accounts.look_at_link(services.accounts, token)

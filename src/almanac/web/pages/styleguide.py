@@ -14,7 +14,7 @@ from almanac.http.guards import signed_in
 from almanac.http.live import Running
 from almanac.http.pages import page
 from almanac.http.surface import surface_of
-from almanac.web.job_words import TimelineItem
+from almanac.web.timeline import TimelineItem
 
 pages = APIRouter()
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

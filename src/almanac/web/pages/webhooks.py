@@ -9,19 +9,18 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.cookies import Flash
+from almanac.http.forms import Word, Words
 from almanac.http.guards import require
 from almanac.http.pages import page, redirect
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.http.surface import surface_of
-from almanac.web.job_words import TimelineItem
+from almanac.web.timeline import TimelineItem
 from almanac.webhooks import Attempt, DeliveryState, EndpointEdit, NewEndpoint
 
 pages = APIRouter(prefix="/webhooks")
 TONES = {DeliveryState.WAITING: "waiting", DeliveryState.DELIVERED: "done", DeliveryState.FAILED: "failed"}
 
 Manager = Annotated[Principal, require("webhooks.manage")]
-Text = Annotated[str, Form()]
-Texts = Annotated[list[str] | None, Form()]
 
 
 @pages.get("")
@@ -32,7 +31,7 @@ async def show_endpoints(request: Request, principal: Manager) -> Response:
 
 @pages.post("")
 async def add_endpoint(
-    request: Request, principal: Manager, url: Text = "", description: Text = "", events: Texts = None
+    request: Request, principal: Manager, url: Word = "", description: Word = "", events: Words = None
 ) -> Response:
     """Add an endpoint and show its secret this once."""
     webhooks = surface_of(request).services.webhooks
@@ -76,9 +75,9 @@ async def edit_endpoint(
     request: Request,
     endpoint_id: str,
     principal: Manager,
-    url: Text = "",
-    description: Text = "",
-    events: Texts = None,
+    url: Word = "",
+    description: Word = "",
+    events: Words = None,
     version: Annotated[int, Form()] = 0,
 ) -> Response:
     """Change address, description and events."""
@@ -114,7 +113,7 @@ async def enable(request: Request, endpoint_id: str, principal: Manager) -> Resp
 
 
 @pages.post("/{endpoint_id}/disable")
-async def disable(request: Request, endpoint_id: str, principal: Manager, why: Text = "") -> Response:
+async def disable(request: Request, endpoint_id: str, principal: Manager, why: Word = "") -> Response:
     """Tell it nothing more."""
     await surface_of(request).services.webhooks.disable(principal, endpoint_id, why=why)
     undo = f"/webhooks/{endpoint_id}/enable"
