@@ -6,7 +6,7 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from almanac.accounts.model import Principal
-from almanac.errors import SignInNeeded
+from almanac.errors import SignInNeeded, TooMany
 from almanac.http.identity import Identity, check_csrf, check_origin, identify
 from almanac.http.rate_limit import Allowance
 from almanac.http.surface import surface_of
@@ -68,7 +68,9 @@ def _spend(request: Request, identity: Identity) -> None:
     """Count the request against its principal or address, and note what is left for the answer's headers."""
     person = identity.principal
     caller = f"user:{person.user_id}" if person else f"address:{address_of(request)}"
-    request.state.allowance = surface_of(request).limiter.spend(caller)
+    request.state.allowance = allowance = surface_of(request).limiter.spend(caller)
+    if wait := allowance.wait_seconds:
+        raise TooMany(f"Too many requests at once; try again in {wait} s.", wait)
 
 
 def allowance_of(state: dict[str, object]) -> Allowance | None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 
-from almanac.errors import TooMany
 from almanac.kit.clock import Clock
 
 _MOST_BUCKETS = 20_000
@@ -21,11 +20,12 @@ class _Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What is left for a caller, as the RateLimit headers tell it."""
+    """What is left for a caller, as the RateLimit headers tell it; one that has to wait was let through no more."""
 
     limit: int
     remaining: int
     reset_seconds: int
+    wait_seconds: int = 0
 
     def headers(self) -> dict[str, str]:
         return {
@@ -45,14 +45,13 @@ class RateLimiter:
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
 
     def spend(self, caller: str) -> Allowance:
-        """Take one token, or raise TooMany with the seconds until there is one."""
+        """Take one token; where there is none, the allowance tells how long to wait for one."""
         bucket = self._filled(caller)
-        if bucket.tokens < 1:
-            wait = ceil((1 - bucket.tokens) / self._per_second)
-            raise TooMany(f"Too many requests at once; try again in {wait} s.", wait, limit=self._limit)
-        bucket.tokens -= 1
+        wait = ceil((1 - bucket.tokens) / self._per_second) if bucket.tokens < 1 else 0
+        if not wait:
+            bucket.tokens -= 1
         missing = self._limit - bucket.tokens
-        return Allowance(self._limit, int(bucket.tokens), ceil(missing / self._per_second))
+        return Allowance(self._limit, int(bucket.tokens), ceil(missing / self._per_second), wait)
 
     def _filled(self, caller: str) -> _Bucket:
         now = self._clock.now()

@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from almanac.http.guards import allowance_of
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10)
 log = logging.getLogger("almanac.access")
 
@@ -65,8 +66,10 @@ class Measured:
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
         route = str(getattr(scope.get("route"), "path", "unknown"))
-        self._metrics.observe(scope["method"], route, status, seconds)
+        # A client may call a method whatever it likes, and each name would be counted for ever.
+        method = scope["method"] if scope["method"] in _METHODS else "other"
+        self._metrics.observe(method, route, status, seconds)
         level = logging.DEBUG if route in ("/healthz", "/static/{path:path}") else logging.INFO
         log.log(level, "request", extra={
-            "method": scope["method"], "route": route, "status": status, "milliseconds": round(seconds * 1000, 1),
+            "method": method, "route": route, "status": status, "milliseconds": round(seconds * 1000, 1),
         })  # fmt: skip

@@ -27,3 +27,10 @@ async def test_figures_name_routes_and_nothing_about_anybody(nobody, admin):
     assert 'route="/people/{user_id}",status="200"} 1.0' in text
     assert "almanac_request_seconds_bucket" in text
     assert admin.user.id not in text
+
+
+async def test_a_client_s_own_words_never_become_figures(nobody):
+    await nobody.http.request("BREW", "/healthz")
+    text = (await nobody.get("/metrics")).text
+    assert 'method="other"' in text
+    assert "BREW" not in text

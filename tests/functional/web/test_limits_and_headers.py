@@ -1,3 +1,5 @@
+"""Floods are slowed down, browsers are told what a page may do, and caches what they may keep."""
+
 from dataclasses import replace
 
 import pytest
@@ -15,6 +17,7 @@ class TestRateLimit:
         assert answers[29].headers["ratelimit-remaining"] == "0"
         assert answers[30].status_code == 429
         assert answers[30].headers["retry-after"] == "2"
+        assert answers[30].headers["ratelimit-remaining"] == "0"
         clock.advance(seconds=2)
         assert (await api.get("/api/v1/me")).status_code == 200
 
