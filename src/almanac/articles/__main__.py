@@ -27,7 +27,7 @@ def _answer(errand: Errand) -> Answer:
     try:
         return Answer(page=read_page(errand))
     except NoArticle as refusal:
-        return Answer(cause=refusal.cause, refused=refusal.sentence)
+        return Answer(cause=refusal.cause, refused=refusal.sentence, leads_to=refusal.leads_to)
     except (MemoryError, RecursionError):
         return Answer(
             cause=Obstacle.UNREADABLE,

@@ -11,11 +11,12 @@ LENGTH = struct.Struct(">I")
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """How the reading went: a page, or the cause and sentence of a refusal."""
+    """How the reading went: a page, or the cause and sentence of a refusal, and where the page leads on to."""
 
     page: ReadPage | None = None
     cause: str = ""
     refused: str = ""
+    leads_to: str | None = None
 
 
 def read_frame(stream: BinaryIO) -> bytes | None:

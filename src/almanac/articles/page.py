@@ -16,14 +16,14 @@ from almanac.articles.choosing import NOTHING, Choice, choose
 from almanac.articles.countries import country_of
 from almanac.articles.dates import day_in_address, day_in_lines
 from almanac.articles.similarity import signature
-from almanac.articles.stated import data_of, is_for_payers, stated_address, stated_day
+from almanac.articles.stated import data_of, is_for_payers, onward_address, stated_address, stated_day
 from almanac.articles.surroundings import strip_surroundings
 from almanac.articles.tags import tags_of
 from almanac.articles.walls import Wall
 from almanac.errors import InputError
 from almanac.kit.text import shorten
 from almanac.knowledge.reading.charset import decode_text
-from almanac.knowledge.reading.markup import Tree, blocks_of_tree, markup_of, parse_markup
+from almanac.knowledge.reading.markup import blocks_of_tree, markup_of, parse_markup
 from almanac.knowledge.reading.result import Block, Unreadable
 from almanac.knowledge.reading.web_page import read_web_page
 from almanac.language import detect
@@ -31,7 +31,9 @@ from almanac.language import detect
 FEWEST_WORDS = 25
 TITLE_LIMIT, TEXT_LIMIT = 500, 60_000
 _PAGES = frozenset({"", "text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml"})
-_SENTENCE_END = re.compile(r"[.!?。！？…][\"”’)»」』）]*$")
+_SENTENCE_END = re.compile(r"[.!?。！？…।॥۔؟։።။។៕][\"”’)»」』）]*$")
+_LONGEST_HEADING = 100
+_WITHOUT_STOPS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 _NO_WORDS = re.compile(r"[!-~]{300}")
 _TOP_LINES = 12
 _NOTHING = "The page was fetched but holds no article that could be read."
@@ -61,13 +63,17 @@ class ReadPage:
 
 
 class NoArticle(InputError):
-    """The page was read and holds no article; `cause` says of which kind the obstacle is."""
+    """The page was read and holds no article; `cause` says of which kind the obstacle is.
+
+    `leads_to` is the address that the page sends its visitors on to, where it does little else.
+    """
 
     code = "no_article"
 
-    def __init__(self, sentence: str, cause: Obstacle = Obstacle.NO_ARTICLE) -> None:
+    def __init__(self, sentence: str, cause: Obstacle = Obstacle.NO_ARTICLE, *, leads_to: str | None = None) -> None:
         super().__init__(sentence)
         self.cause = cause
+        self.leads_to = leads_to
 
 
 class Errand(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,12 +96,16 @@ def read_page(errand: Errand) -> ReadPage:
     tree = parse_markup(markup)
     if tree is None:
         raise NoArticle("The page is empty.")
-    data = data_of(tree)
+    data, onward = data_of(tree), onward_address(tree, errand.url)
     strip_surroundings(tree, errand.url)
     draft = read_web_page(markup_of(tree), errand.url)
     title = shorten(_storable(draft.title), TITLE_LIMIT)
     below = _below_title(blocks_of_tree(tree), title)
-    text = _article(draft.blocks, title, tree, below, is_for_payers=is_for_payers(data))
+    kept = _kept(draft.blocks, title)
+    paragraphs = [one for one in kept if _is_prose(one)]
+    wall = Wall(tree=tree, title=title, blocks=below, paragraphs=paragraphs, is_for_payers=is_for_payers(data))
+    _require_article(wall, onward)
+    text = "\n\n".join(kept)[:TEXT_LIMIT]
     return ReadPage(
         title=title,
         text=text,
@@ -109,18 +119,27 @@ def read_page(errand: Errand) -> ReadPage:
     )
 
 
-def _article(blocks: Sequence[Block], title: str, tree: Tree, below: Sequence[Block], *, is_for_payers: bool) -> str:
-    """The words of the article, or NoArticle where something else stands in its place."""
+def _kept(blocks: Sequence[Block], title: str) -> list[str]:
+    """The words of the page without its title."""
     texts = (one for block in blocks if (one := _storable(block.text)) and not _NO_WORDS.search(one))
-    kept = [one for one in texts if not _repeats_title(one, title)]
-    paragraphs = [one for one in kept if _SENTENCE_END.search(one)]
-    wall = Wall(tree=tree, title=title, blocks=below, paragraphs=paragraphs, is_for_payers=is_for_payers)
-    if (sentence := wall.sentence()) is not None:
+    return [one for one in texts if not _repeats_title(one, title)]
+
+
+def _is_prose(text: str) -> bool:
+    """Whether it ends as sentences do. Those of Thai, Lao, Khmer and Burmese may end without a mark, as headings do;
+    there, what has more letters than any heading is prose."""
+    if _SENTENCE_END.search(text):
+        return True
+    return len(_WITHOUT_STOPS.findall(text)) > _LONGEST_HEADING
+
+
+def _require_article(wall: Wall, onward: str | None) -> None:
+    """NoArticle where something else stands in place of an article."""
+    sentence = wall.sentence() or (_NOTHING if wall.prose < FEWEST_WORDS else None)
+    if sentence is not None and onward is not None:
+        raise NoArticle(f"The page only leads on to {shorten(onward, 200)}.", leads_to=onward)
+    if sentence is not None:
         raise NoArticle(sentence)
-    if wall.prose < FEWEST_WORDS:
-        led = wall.leads_to()
-        raise NoArticle(f"The page only leads on to {shorten(led, 200)}; add that address." if led else _NOTHING)
-    return "\n\n".join(kept)[:TEXT_LIMIT]
 
 
 def _repeats_title(text: str, title: str) -> bool:

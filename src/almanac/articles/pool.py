@@ -94,7 +94,8 @@ class ReaderPool:
                 else:
                     await self._end(process)
         if answer.page is None:
-            raise NoArticle(answer.refused or _BROKEN, Obstacle(answer.cause or Obstacle.UNREADABLE))
+            cause = Obstacle(answer.cause or Obstacle.UNREADABLE)
+            raise NoArticle(answer.refused or _BROKEN, cause, leads_to=answer.leads_to)
         return answer.page
 
     def _rest(self, process: asyncio.subprocess.Process) -> None:

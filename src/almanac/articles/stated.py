@@ -1,11 +1,13 @@
-"""What a page says about itself for programs: its day, its own address, whether only payers may read it.
+"""What a page says about itself for programs: its day, its own address, where it leads on to, who may read it.
 
 A statement counts only where it is one: of two that contradict each other neither is taken.
 """
 
+import re
 from collections.abc import Iterator
 from datetime import date
 from typing import Any
+from urllib.parse import urldefrag, urljoin
 
 import msgspec
 
@@ -23,6 +25,7 @@ _ARTICLES = ("Article", "Posting", "Report")
 _DEEPEST = 4
 _ASIDE = ("aside", "nav", "footer")
 _LEAD, _FEWEST_CHARACTERS = 2, 100
+_REFRESH = re.compile(r"""\s*+[\d.]*+\s*+[;,]?+\s*+(?:url\s*+=\s*+)?+(?:'([^']*)|"([^"]*)|(\S+))""", re.IGNORECASE)
 
 
 def data_of(tree: Tree) -> list[dict[str, Any]]:
@@ -97,6 +100,26 @@ def stated_address(tree: Tree) -> str | None:
         if "canonical" in str(link.get("rel", "")).lower().split() and (address := one_line(link.get("href") or ""))
     }
     return named.pop() if len(named) == 1 else None
+
+
+def onward_address(tree: Tree, url: str) -> str | None:
+    """Where the page sends its visitors by itself, as a redirect does; nothing where that is the page again."""
+    for meta in tree.iter("meta"):
+        if str(meta.get("http-equiv") or "").strip().lower() != "refresh":
+            continue
+        if (found := _REFRESH.match(meta.get("content") or "")) and (
+            target := _elsewhere("".join(found.groups("")), url)
+        ):
+            return target
+    return None
+
+
+def _elsewhere(target: str, url: str) -> str | None:
+    try:
+        address = urldefrag(urljoin(url, target.strip())).url
+    except ValueError:
+        return None
+    return address if address.startswith(("http://", "https://")) and address != urldefrag(url).url else None
 
 
 def is_for_payers(data: list[dict[str, Any]]) -> bool:

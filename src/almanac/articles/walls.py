@@ -99,15 +99,6 @@ class Wall:
             self.prose < _SHORT and (any(map(_TROUBLE.fullmatch, heads)) or self._is_notice()),
         )
 
-    def leads_to(self) -> str | None:
-        """Where the page sends its visitors on to by itself."""
-        for meta in self.tree.iter("meta"):
-            if str(meta.get("http-equiv") or "").lower() == "refresh":
-                _, _, target = str(meta.get("content") or "").lower().partition("url=")
-                if address := target.strip(" '\""):
-                    return address
-        return None
-
     def _heads(self) -> Iterator[str]:
         yield from (part.strip(" .!。！") for part in _PARTS.split(self.title))
         for heading in self.tree.iter("h1"):

@@ -130,7 +130,7 @@ class LocalWeb:
             "/empty/{n}": self._empty, "/slow/{n}": self._slow, "/undated/{n}": self._undated, "/": self._home,
             "/wall/{n}": self._wall, "/feed/{k}": self._feed, "/search": self._search, "/list": self._list,
             "/cached/{n}": self._cached, "/hits": self._hits, "/fading/{n}": self._fading,
-            "/meanwhile/{n}": self._meanwhile,
+            "/meanwhile/{n}": self._meanwhile, "/moving/{n}": self._moving, "/on/{path:.+}": self._leading_on,
         }.items():  # fmt: skip
             app.router.add_get(path, answer)
         self._runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.1)
@@ -244,6 +244,20 @@ class LocalWeb:
         if self.meanwhile is not None:
             await self.meanwhile()
         return page(article(number_in(request)))
+
+    async def _moving(self, request: web.Request) -> web.Response:
+        """An article once, and after that the way to another one."""
+        if self.hits[f"{request.host.partition(':')[0]}{request.path}"] > 1:
+            raise web.HTTPFound(f"/a/{number_in(request) + 1}")
+        return page(article(number_in(request)))
+
+    async def _leading_on(self, request: web.Request) -> web.Response:
+        """Nothing but the way to another page, as a page tells it itself."""
+        target = escape(f"/{request.match_info['path']}")
+        words = "<p>You are being redirected. If your browser does not go on, use the link on this page.</p>"
+        return page(
+            f'<html><head><meta http-equiv="Refresh" content="0; URL={target}"></head><body>{words}</body></html>'
+        )
 
     async def _list(self, request: web.Request) -> web.Response:
         links = "".join(

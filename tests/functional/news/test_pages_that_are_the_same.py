@@ -29,6 +29,37 @@ async def test_what_a_redirect_led_to_is_not_fetched_again(desk, web):
     assert (await desk.fate(web.url("/a/6"))).link.id == redirect.link.id
 
 
+async def test_a_page_that_only_leads_on_is_the_page_that_it_leads_to(desk, services, web, web_pages):
+    (led,) = await desk.add_and_read(web.url("/on/on/a/6"))
+    assert led.status == "completed"
+    assert (await service.get_article(services, led.link.id)).title == web_pages.title_of(6)
+    assert (await desk.add(web.url("/a/6"))).duplicate == 1
+    (other,) = await desk.add_and_read(web.url("/on/a/6"))
+    assert (other.status, other.link.duplicate_of) == ("duplicate", led.link.id)
+
+
+async def test_pages_that_lead_on_for_ever_or_where_we_may_not_go_are_left(desk, web):
+    endless, forbidden, home, inside = await desk.add_and_read(
+        *(web.url(path) for path in (f"/{'on/' * 6}a/6", "/on/private/1", "/on/astray/1", "/on//10.0.0.1/a/6"))
+    )
+    assert (endless.status, endless.link.cause) == ("failed", "no_article")
+    assert "in circles" in endless.sentence
+    assert (forbidden.status, forbidden.link.cause) == ("blocked", "robots")
+    assert (home.status, home.link.cause) == ("failed", "gone")
+    assert (inside.status, inside.link.cause) == ("failed", "bad_address")
+    assert web.hits["127.0.0.1/a/6"] == web.hits["127.0.0.1/private/1"] == 0
+
+
+async def test_a_story_whose_page_became_another_one_is_not_found_any_more(desk, services, web):
+    moved, there = await desk.add_and_read(web.url("/moving/12"), web.url("/a/13"))
+    assert (moved.status, there.status) == ("completed", "completed")
+    await service.retry(services, CONSOLE, moved.link.id)
+    await desk.read()
+    assert (await desk.fate(web.url("/moving/12"))).link.duplicate_of == there.link.id
+    found = await service.find_articles(services, CONSOLE, ArticleFilter())
+    assert ([article.id for article in found.page.items], found.total) == ([there.link.id], 1)
+
+
 async def test_amp_and_print_versions_lead_to_the_article(desk, web):
     tally = await desk.add(web.url("/a/7/amp"), web.url("/a/7"), web.url("/print/7"))
     await desk.read()

@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import date
+from html import escape
 
 import pytest
 
@@ -69,6 +70,39 @@ def test_the_site_tells_the_country_where_the_words_do_not():
 def test_a_page_without_an_article_is_refused_and_nothing_made_up(body):
     with pytest.raises(NoArticle):
         page(body)
+
+
+@pytest.mark.parametrize(
+    ("content", "target"),
+    [
+        ("0;URL='/Energy/Real?a=1'", "https://news.example.com/Energy/Real?a=1"),
+        ('3; url="https://other.example/x#top"', "https://other.example/x"),
+        ("0 //other.example/y", "https://other.example/y"),
+        ("30", None),
+        ("0; url=", None),
+        ("0; url=#top", None),
+        ("0; url=javascript:alert(1)", None),
+        ("0; url=http://[", None),
+    ],
+)
+def test_a_page_that_does_little_else_says_where_it_leads_on_to(content, target):
+    head = f"<noscript><meta http-equiv='Refresh' content='{escape(content)}'></noscript>"
+    with pytest.raises(NoArticle) as refused:
+        page("<p>You are being redirected. Please wait while your browser takes you to our site.</p>", head)
+    assert refused.value.leads_to == target
+
+
+def test_an_article_that_leads_on_later_is_read():
+    head = '<meta http-equiv="refresh" content="600; url=https://news.example.com/">'
+    assert page(f"<article>{PROSE}</article>", head).text.startswith("Malaysia will build")
+
+
+async def test_where_a_page_leads_on_to_is_told_by_a_reader_s_process_too():
+    markup = b"<meta http-equiv=refresh content='0;url=/b'>"
+    async with ReaderPool(1) as reader:
+        with pytest.raises(NoArticle) as refused:
+            await reader.read(Errand(url="https://example.com/a", content=markup, content_type="text/html"))
+    assert refused.value.leads_to == "https://example.com/b"
 
 
 def test_a_file_is_no_page():

@@ -7,12 +7,12 @@ import hashlib
 import logging
 from datetime import UTC, datetime, time
 
-from almanac.articles import Errand, ReadPage
+from almanac.articles import Errand, NoArticle, ReadPage
 from almanac.desks.news.indexing import KIND
 from almanac.desks.news.model.identities import further_identities, is_page_of
 from almanac.desks.news.model.links import Cause, LeasedLink, LinkStatus
 from almanac.desks.news.model.rules import Verdict, judge
-from almanac.desks.news.model.urls import canonical_url, url_hash
+from almanac.desks.news.model.urls import canonical_url, domain_of, url_hash
 from almanac.desks.news.pipeline.newsroom import Newsroom
 from almanac.desks.news.pipeline.outcomes import (
     Ended,
@@ -33,6 +33,7 @@ from almanac.fetch import Conditions, Fetched
 from almanac.search import Document
 
 ACCEPT = "text/html,application/xhtml+xml;q=0.9,text/plain;q=0.5"
+MOST_LEADS = 3
 logger = logging.getLogger(__name__)
 
 
@@ -52,23 +53,21 @@ async def _visit(room: Newsroom, link: LeasedLink) -> Outcome:
     fetched = await _fetch(room, link)
     if fetched.not_modified:
         return unchanged(fetched.conditions, fetched.status)
-    if not is_page_of(fetched.url, link.url):
-        raise LedHome(link.domain)
-    page = await room.reader.read(
-        Errand(url=fetched.url, content=fetched.body, content_type=fetched.content_type, charset=fetched.charset)
-    )
+    page, told_by = await _read(room, link, fetched)
+    # What a page said that only leads on says nothing about changes of the article.
+    conditions = fetched.conditions if told_by is fetched else Conditions()
     if text_hash(page.text) == link.text_hash:
-        return unchanged(fetched.conditions, fetched.status)
+        return unchanged(conditions, told_by.status)
     own = canonical_url(link.url)
-    identities = [own, *further_identities(link.url, final=fetched.url, stated=page.stated_url)]
+    identities = [own, *further_identities(link.url, final=told_by.url, stated=page.stated_url)]
     if (other := await _known_elsewhere(room, link, identities)) is not None:
         return other
     verdict = await _judged(room, page, link)
     written = await room.composer.compose(page, link.id)
     tags = tuple(dict.fromkeys((*page.tags, *verdict.tags)))
     return Told(
-        page=page, written=written, tags=tags, identities=identities, conditions=fetched.conditions,
-        answer=fetched.status,
+        page=page, written=written, tags=tags, identities=identities, conditions=conditions,
+        answer=told_by.status,
     )  # fmt: skip
 
 
@@ -85,6 +84,34 @@ async def _fetch(room: Newsroom, link: LeasedLink) -> Fetched:
         raise RobotsForbid(link.domain)
     known = Conditions(etag=link.etag, last_modified=link.last_modified) if link.text_hash else None
     return await services.fetcher.get(link.url, accept=ACCEPT, conditions=known)
+
+
+async def _read(room: Newsroom, link: LeasedLink, fetched: Fetched) -> tuple[ReadPage, Fetched]:
+    """The article and the answer that holds it: of a page that only leads on, as a redirect does, what it leads to."""
+    seen: list[str] = []
+    while True:
+        if not is_page_of(fetched.url, link.url):
+            raise LedHome(link.domain)
+        try:
+            return await room.reader.read(_errand(fetched)), fetched
+        except NoArticle as refusal:
+            onward = refusal.leads_to
+            if onward is None:
+                raise
+            seen.append(fetched.url)
+            if onward in seen or len(seen) > MOST_LEADS:
+                raise NoArticle(f"{link.domain} sends us around in circles; its pages only lead on.") from refusal
+        fetched = await _fetch_onward(room, onward)
+
+
+def _errand(fetched: Fetched) -> Errand:
+    return Errand(url=fetched.url, content=fetched.body, content_type=fetched.content_type, charset=fetched.charset)
+
+
+async def _fetch_onward(room: Newsroom, url: str) -> Fetched:
+    if not (await room.robots.rules_for(url)).allows(url):
+        raise RobotsForbid(domain_of(url))
+    return await room.services.fetcher.get(url, accept=ACCEPT)
 
 
 async def _known_elsewhere(room: Newsroom, link: LeasedLink, identities: list[str]) -> Ended | None:
