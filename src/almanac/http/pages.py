@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from almanac.accounts.model import Principal
+from almanac.errors import AlmanacError
 from almanac.http.cookies import FLASH, THEME, Flash
 from almanac.http.desk import MOST_WAITING, Desk
 from almanac.http.identity import Identity, identify
@@ -17,6 +18,7 @@ from almanac.jobs import QueueCounts
 from almanac.kit.logs import request_id
 from almanac.services import Services
 
+_PATIENCE_SECONDS = 1.0
 THEMES = ("light", "dark", "system")
 TOOLS = (
     ("saved.read", "/saved", "saved", "Saved queries"),
@@ -124,9 +126,18 @@ def _theme(request: Request, principal: Principal | None) -> str:
 
 async def _desk_links(request: Request, surface: Surface, principal: Principal) -> list[DeskLink]:
     shown = [desk for desk in surface.desks if principal.may(desk.read_permission)]
-    counts = await asyncio.gather(*(desk.waiting(surface.services, principal) for desk in shown))
+    counts = await asyncio.gather(*(_count(surface.services, desk, principal) for desk in shown))
     here = "/" + request.url.path.split("/")[1]
     return [DeskLink(desk, count, desk.path == here) for desk, count in zip(shown, counts, strict=True)]
+
+
+async def _count(services: Services, desk: Desk, principal: Principal) -> int:
+    """How much waits at a desk. One that can't tell soon costs its number, not every page of the product."""
+    try:
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            return await desk.waiting(services, principal)
+    except (AlmanacError, TimeoutError):
+        return 0
 
 
 async def job_counts(services: Services, principal: Principal) -> JobCounts | None:
