@@ -288,7 +288,14 @@ def _convert(name: str, value: object, kind: Any) -> object:
         return _amount(name, value)
     if not isinstance(value, str):
         raise SettingError(f"{name} must be text, in quotes.")
-    return Path(value).expanduser() if Path in kinds else value
+    return _place(name, value) if Path in kinds else value
+
+
+def _place(name: str, value: str) -> Path:
+    try:
+        return Path(value).expanduser()
+    except RuntimeError as error:
+        raise SettingError(f"{name} names the home of an account that isn't here; write the whole path.") from error
 
 
 def _one_of(name: str, value: object, allowed: tuple[str, ...]) -> str:

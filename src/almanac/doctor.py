@@ -47,6 +47,8 @@ async def _examine_one(name: str, check: Check, services: Services) -> Finding:
         return Finding(name, False, error.sentence)
     except TablatureError as error:
         return Finding(name, False, str(error))
+    except OSError as error:
+        return Finding(name, False, f"{error.filename or name} can't be used ({error.strerror or error}); check it.")
 
 
 async def data_folder(services: Services) -> str:

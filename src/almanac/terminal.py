@@ -23,6 +23,7 @@ Work = Callable[[Services], Awaitable[None]]
 Run = Callable[[Work], None]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of text for people.")]
 
+_WIDEST = 10_000
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
 
@@ -33,14 +34,14 @@ def print_json(value: object) -> None:
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, empty: str) -> None:
-    """Rows for a person; a sentence when there are none."""
+    """Rows for a person; a sentence when there are none. Where no person reads along, each row is one whole line."""
     if not rows:
         console.print(empty)
         return
     table = Table(*columns, box=None, header_style="bold", pad_edge=False)
     for row in rows:
         table.add_row(*(escape("" if cell is None else str(cell)) for cell in row))
-    console.print(table)
+    (console if console.is_terminal else Console(highlight=False, width=_WIDEST)).print(table)
 
 
 def running_with(open_services: OpenServices) -> Run:

@@ -44,6 +44,8 @@ def test_every_setting_tells_its_source_and_hides_secrets(tmp_path):
     ({"ALMANAC_OIDC_ISSUER": "https://[x"}, "ALMANAC_OIDC_ISSUER must be an address that starts with http:// or https://."),
     ({"ALMANAC_LLM_BASE_URL": "http://host:eighty"},
      "ALMANAC_LLM_BASE_URL must be an address that starts with http:// or https://."),
+    ({"ALMANAC_DATA": "~nobody-by-this-name/data"},
+     "ALMANAC_DATA names the home of an account that isn't here; write the whole path."),
     ({"ALMANAC_ADMIN_TOKEN": "short"}, "ALMANAC_ADMIN_TOKEN must have at least 16 characters."),
 ])  # fmt: skip
 def test_a_wrong_variable_is_one_sentence(tmp_path, variables, sentence):

@@ -84,7 +84,10 @@ def _free_path(target: Path, now: datetime) -> Path:
     path = target / now.strftime(_NAME) if target.is_dir() else target
     if path.exists():
         raise InputError(f"{path} exists already; name another file.")
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{path} can't be written ({error.strerror}); name another place.") from error
     return path
 
 

@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import errno
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -59,8 +60,22 @@ def guarded(call: Callable[[], object]) -> int:
     except TablatureError as error:
         complain(str(error))
         return FAILED
+    except OSError as error:
+        logger.debug("the system refused", exc_info=True)
+        complain(_refused_by_the_system(error))
+        return FAILED
     except Exception as error:  # the last boundary: a person gets a sentence, the log the rest
         logger.debug("unexpected error", exc_info=True)
         complain(f"Something unexpected happened ({type(error).__name__}: {error}). Run `almanac doctor`.")
         return FAILED
     return 0
+
+
+def _refused_by_the_system(error: OSError) -> str:
+    """What the system refused, as a sentence that says what to do about it."""
+    place, why = error.filename or "A file", error.strerror or str(error)
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"There is no room left on the disk ({place}); make some, then try again."
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return f"{place} can't be used ({why}); give this account the right to, or name another place."
+    return f"{place} can't be used ({why}); check it, or run `almanac doctor`."

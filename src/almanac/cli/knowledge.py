@@ -17,7 +17,8 @@ from almanac.jobs import JobStatus
 from almanac.kit.text import counted
 from almanac.knowledge import Source, SourceStatus, Viewer, Visibility
 from almanac.services import Services
-from almanac.terminal import AsJson, print_json, print_table, progress, say
+from almanac.terminal import AsJson, complain, print_json, print_table, progress, say
+from almanac.web.knowledge_words import record_change
 
 app = typer.Typer(no_args_is_help=True, help="Add, list, refresh and remove knowledge sources.")
 
@@ -44,6 +45,8 @@ def add(
             sources = [
                 source for thing in things for source in await _add(services, Viewer(user.id), thing, shared, feed=feed)
             ]
+            for source in sources:
+                await record_change(services, CONSOLE, "added", source)
             if wait:
                 sources = await _read_all(services, sources, quiet=as_json)
         _show(sources, as_json=as_json)
@@ -71,25 +74,26 @@ def show(
 
 
 @app.command("refresh")
-def refresh(source_id: Named) -> None:
+def refresh(source_id: Named, as_json: AsJson = False) -> None:
     """Let a source be read again."""
 
     async def command() -> None:
         async with services_for_command() as services:
             source = await services.knowledge.refresh(_OPERATOR, source_id)
-        say(f"{source.title} waits to be read again.")
+        print_json(source) if as_json else say(f"{source.title} waits to be read again.")
 
     run(command)
 
 
 @app.command("remove")
-def remove(source_id: Named) -> None:
+def remove(source_id: Named, as_json: AsJson = False) -> None:
     """Take a source out of use; it can be restored on its page for seven days."""
 
     async def command() -> None:
         async with services_for_command() as services:
             source = await services.knowledge.remove(_OPERATOR, source_id)
-        say(f"{source.title} is removed.")
+            await record_change(services, CONSOLE, "removed", source)
+        print_json(source) if as_json else say(f"{source.title} is removed.")
 
     run(command)
 
@@ -100,18 +104,24 @@ async def _add(services: Services, viewer: Viewer, thing: str, shared: Visibilit
         adding = knowledge.add_feed if feed else knowledge.add_url
         return [await adding(viewer, thing, visibility=shared)]
     path = Path(thing)
-    try:
-        content = await asyncio.to_thread(path.read_bytes)
-    except OSError as error:
-        raise InputError(
-            f"{thing} can't be read ({error.strerror}); name a file, or an address with https://."
-        ) from error
+    content = await asyncio.to_thread(_content, path, services.settings.knowledge_max_mb * 1_000_000)
     if path.suffix.lower() != ".opml":
         return [await knowledge.add_file(viewer, path.name, content, visibility=shared)]
     imported = await knowledge.import_opml(viewer, content, visibility=shared)
     for url, reason in imported.refused:
-        say(f"{url} was not added: {reason}")
+        complain(f"{url} was not added: {reason}")
     return [*imported.added, *imported.known]
+
+
+def _content(path: Path, most_bytes: int) -> bytes:
+    """What is in a file; of one that is too large only as much as shows it."""
+    try:
+        with path.open("rb") as file:
+            return file.read(most_bytes + 1)
+    except OSError as error:
+        raise InputError(
+            f"{path} can't be read ({error.strerror}); name a file, or an address with https://."
+        ) from error
 
 
 async def _read_all(services: Services, sources: list[Source], *, quiet: bool) -> list[Source]:

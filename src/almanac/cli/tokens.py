@@ -14,8 +14,6 @@ from almanac.terminal import AsJson, print_json, print_table, say
 app = typer.Typer(no_args_is_help=True, help="Make, list and revoke API tokens.")
 
 Owner = Annotated[str, typer.Option("--for", help="E-mail address of the person the token belongs to.")]
-
-
 Scopes = Annotated[
     list[str],
     typer.Option("--scope", help=f"What it may do: {', '.join(WHOLE_SCOPES)}, or `news:read`; repeatable."),
@@ -79,13 +77,14 @@ def show(
 def revoke(
     token_id: Annotated[str, typer.Argument(help="The id that `almanac token list` shows.")],
     why: Annotated[str, typer.Option("--why", help="The reason, for the audit log.")] = "",
+    as_json: AsJson = False,
 ) -> None:
     """End a token for good."""
 
     async def command() -> None:
         async with services_for_command() as services:
             await revoke_token(services.accounts, CONSOLE, token_id, why=why)
-        say("The token is revoked.")
+        print_json({"id": token_id, "revoked": True}) if as_json else say("The token is revoked.")
 
     run(command)
 

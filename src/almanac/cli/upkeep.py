@@ -3,6 +3,7 @@
 import os
 
 import typer
+from rich.markup import escape
 
 from almanac.bootstrap import bring_up_to_date
 from almanac.cli.boundary import run, services_for_command, settings_for_command
@@ -59,7 +60,7 @@ def doctor(as_json: AsJson = False) -> None:
         else:
             for finding in findings:
                 mark = "[green]well[/green]   " if finding.well else "[red]not well[/red]"
-                console.print(f"{mark} {finding.name}: {finding.about}", soft_wrap=True)
+                console.print(f"{mark} {finding.name}: {escape(finding.about)}", soft_wrap=True)
         return all(finding.well for finding in findings)
 
     if not run(command):

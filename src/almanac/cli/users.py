@@ -81,29 +81,34 @@ def link(email: Email = "admin@localhost", as_json: AsJson = False) -> None:
 
 
 @app.command("role")
-def role(email: Email, role: Annotated[Role, typer.Argument(help="The new role.")], why: Why = "") -> None:
+def role(
+    email: Email,
+    role: Annotated[Role, typer.Argument(help="The new role.")],
+    why: Why = "",
+    as_json: AsJson = False,
+) -> None:
     """Give a person another role."""
-    _edit(email, UserEdit(role=role), why, f"is {role} now")
+    _edit(email, UserEdit(role=role), why, f"is {role} now", as_json=as_json)
 
 
 @app.command("deactivate")
-def deactivate(email: Email, why: Why = "") -> None:
+def deactivate(email: Email, why: Why = "", as_json: AsJson = False) -> None:
     """Close an account: its sessions and tokens end at once, what the person did stays on record."""
-    _edit(email, UserEdit(active=False), why, "can't sign in any more")
+    _edit(email, UserEdit(active=False), why, "can't sign in any more", as_json=as_json)
 
 
 @app.command("reactivate")
-def reactivate(email: Email, why: Why = "") -> None:
+def reactivate(email: Email, why: Why = "", as_json: AsJson = False) -> None:
     """Open a closed account again."""
-    _edit(email, UserEdit(active=True), why, "can sign in again")
+    _edit(email, UserEdit(active=True), why, "can sign in again", as_json=as_json)
 
 
-def _edit(email: str, edit: UserEdit, why: str, outcome: str) -> None:
+def _edit(email: str, edit: UserEdit, why: str, outcome: str, *, as_json: bool) -> None:
     async def command() -> None:
         async with services_for_command() as services:
             user = await get_user_by_email(services.accounts, CONSOLE, email)
-            await edit_user(services.accounts, CONSOLE, user.id, edit, why=why)
-        say(f"{user.name} {outcome}.")
+            user = await edit_user(services.accounts, CONSOLE, user.id, edit, why=why)
+        print_json(_fields(user)) if as_json else say(f"{user.name} {outcome}.")
 
     run(command)
 

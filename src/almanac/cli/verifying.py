@@ -62,7 +62,7 @@ def _sources(named: Sequence[str], folder: Path | None) -> dict[str, str]:
     if folder is not None:
         if not folder.is_dir():
             raise InputError(f"{folder} is not a folder; name one that holds the sources as text files.")
-        files = sorted(path for path in folder.iterdir() if path.suffix in _READABLE)
+        files = sorted(path for path in folder.iterdir() if path.suffix.lower() in _READABLE)
         found = {path.stem: _read(path) for path in files}
     for each in named:
         name, equals, file = each.partition("=")
@@ -85,7 +85,8 @@ def _read(path: Path) -> str:
 
 def _read_pairs(path: Path) -> list[Pair]:
     pairs = []
-    for number, line in enumerate(_read(path).splitlines(), 1):
+    # Not by `splitlines`: a text may hold characters that it takes for the end of a line, and JSON doesn't.
+    for number, line in enumerate(_read(path).split("\n"), 1):
         if not line.strip():
             continue
         try:

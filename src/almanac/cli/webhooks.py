@@ -90,24 +90,27 @@ def log(
 
 
 @app.command("ping")
-def ping(endpoint_id: EndpointId) -> None:
+def ping(endpoint_id: EndpointId, as_json: AsJson = False) -> None:
     """Send a test event; the worker delivers it."""
 
     async def command() -> None:
         async with services_for_command() as services:
             delivery = await services.webhooks.ping(CONSOLE, endpoint_id)
-        say(f"A test event is on its way as delivery {delivery.id}.")
+        print_json(delivery) if as_json else say(f"A test event is on its way as delivery {delivery.id}.")
 
     run(command)
 
 
 @app.command("redeliver")
-def redeliver(delivery_id: Annotated[str, typer.Argument(help="The id that `almanac webhook log` shows.")]) -> None:
+def redeliver(
+    delivery_id: Annotated[str, typer.Argument(help="The id that `almanac webhook log` shows.")],
+    as_json: AsJson = False,
+) -> None:
     """Send the same event to the same endpoint again."""
 
     async def command() -> None:
         async with services_for_command() as services:
-            await services.webhooks.redeliver(CONSOLE, delivery_id)
-        say("The event is on its way again.")
+            delivery = await services.webhooks.redeliver(CONSOLE, delivery_id)
+        print_json(delivery) if as_json else say("The event is on its way again.")
 
     run(command)

@@ -26,6 +26,23 @@ def test_a_source_is_refreshed_and_removed_by_its_id(machine, added):
     assert (again.code, again.err.strip()) == (1, "error: There is no such source, or it isn't shared with you.")
 
 
+OPML = '<opml version="2.0"><body><outline type="rss" xmlUrl="ftp://example.org/feed"/></body></opml>'
+
+
+def test_what_is_refused_of_a_list_is_no_part_of_the_answer_for_programs(machine):
+    (machine.folder / "feeds.opml").write_text(OPML)
+    answer = machine.run("knowledge", "add", "feeds.opml", "--json")
+    assert (answer.code, answer.json) == (0, [])
+    assert "ftp://example.org/feed was not added" in answer.err
+
+
+def test_a_file_beyond_the_limit_is_refused(machine):
+    (machine.folder / "large.txt").write_bytes(b"A word. " * 200_000)
+    answer = machine.run("knowledge", "add", "large.txt", ALMANAC_KNOWLEDGE_MAX_MB="1")
+    assert answer.code == 1
+    assert "1 MB" in answer.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -51,6 +51,17 @@ def test_pairs_are_checked_line_by_line(bare_machine, folder):
     assert [line["label"] for line in answer.json] == ["supported", "changed", None]
 
 
+def test_a_line_of_pairs_ends_where_json_says(bare_machine, folder):
+    pair = {"text": "Paddy output rose 4.5%.", "source": SOURCE + "\u2028All is well.\x85"}
+    (folder / "pairs.jsonl").write_text(json.dumps(pair, ensure_ascii=False) + "\n", "utf-8")
+    assert bare_machine.run("verify", "--pairs", "pairs.jsonl").code == 0
+
+
+def test_the_ending_of_a_source_may_be_in_capitals(bare_machine, folder):
+    (folder / "sources" / "agri.txt").rename(folder / "sources" / "agri.TXT")
+    assert bare_machine.run("verify", "--text", "good.md", "--sources", "sources").code == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
