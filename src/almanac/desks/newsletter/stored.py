@@ -201,6 +201,7 @@ def _outline(item: table.Outline) -> Outline:
             edited=tuple(marks.get("items_edited", ())),
         ),
         removed_items=tuple(map(_item, item.removed_items or ())),
+        removed_sections=tuple(item.removed_sections or ()),
     )
 
 
@@ -229,6 +230,7 @@ def outline_fields(outline: Outline) -> dict[str, object]:
             "items_edited": list(marks.edited),
         },
         "removed_items": [_stored_item(item) for item in outline.removed_items] or None,
+        "removed_sections": list(outline.removed_sections) or None,
     }
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Literal, NotRequired, TypedDict
 from uuid import uuid4
 
+from almanac.desks.newsletter.model.outline import MOST_REMOVED
 from almanac.desks.newsletter.model.series import MOST_RUNS, Outcome
 from tablature import (
     Attr,
@@ -219,7 +220,10 @@ class Outline(Entity, table=newsletters):
     version: Attr[int | None] = attr(default=None, doc="Rises with each edit and each generation.")
     run: Attr[int | None] = attr(default=None, doc="The number of the last generation that ended.")
     job: Attr[int | None] = attr(default=None, doc="The job of the last generation.")
-    removed_items: Attr[list[OutlineItem] | None] = attr(default=None, longest=500)
+    removed_items: Attr[list[OutlineItem] | None] = attr(default=None, longest=MOST_REMOVED)
+    removed_sections: Attr[list[str] | None] = attr(
+        default=None, longest=MOST_REMOVED, doc="Ids that no other section may get."
+    )
     rests_on: Attr[dict[str, str] | None] = attr(default=None, longest=10)
 
     key = primary("NEWSLETTER#{newsletter_code}", "OUTLINE")

@@ -100,6 +100,16 @@ async def test_one_form_of_an_outline_is_needed(editor, code, wish, told):
     assert answer.json()["fields"] == {"sections": told}
 
 
+async def test_a_pasted_section_keeps_what_was_written_in_it(editor, code):
+    await editor.send("PUT", f"{code}/outline", {"text": "## News\n- Rain\n## Outlook"}, version=0)
+    await editor.send("PUT", f"{code}/draft/sections/news", {"text": "Dear readers!"}, version=0)
+    before = (await editor.get(f"{code}/outline"))["sections"][0]
+    answer = await editor.send("PUT", f"{code}/outline", {"text": "## News\n- Rain\n- Dust"}, of=f"{code}/outline")
+    (after,) = answer.json()["sections"]
+    assert (after["id"], after["items"][0]) == (before["id"], before["items"][0])
+    assert (await editor.get(f"{code}/draft"))["sections"][0]["id"] == after["id"]
+
+
 async def test_an_empty_text_holds_no_outline(editor, code):
     answer = await editor.send("PUT", f"{code}/outline", {"text": " \n--- \n"}, version=0)
     assert answer.status_code == 400

@@ -13,6 +13,8 @@ DEFAULT_SECTIONS = ("Introduction", "Main Content", "Updates & News", "Opportuni
 MOST_SECTIONS, MOST_ITEMS = 30, 60
 LONGEST_NAME, LONGEST_TITLE, LONGEST_DESCRIPTION, LONGEST_NOTES = 120, 200, 1000, 2000
 MOST_SOURCES = 20
+# So many removed items are remembered, the latest ones, so that a generation doesn't bring them back.
+MOST_REMOVED = 500
 GENERATED, FROM_SOURCES, CUSTOM = "ai_generated", "rag_content", "custom"
 CUSTOM_ITEM, CUSTOM_SECTION = "custom-item-", "custom-section-"
 
@@ -53,11 +55,12 @@ class Modifications:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outline:
-    """The sections in order, what a person changed in them, and the generated items they removed."""
+    """The sections in order, what a person changed in them, and what they removed: generated items, ids of sections."""
 
     sections: tuple[Section, ...] = ()
     modifications: Modifications = Modifications()
     removed_items: tuple[Item, ...] = ()
+    removed_sections: tuple[str, ...] = ()
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -119,8 +122,7 @@ def add_section(outline: Outline, name: str, *, position: int | None = None) -> 
     """A new section at a place, or at the end."""
     if len(outline.sections) >= MOST_SECTIONS:
         raise InputError(f"An outline has at most {MOST_SECTIONS} sections; remove one first.")
-    taken = {section.id for section in outline.sections}
-    section = Section(id=fresh_id(CUSTOM_SECTION, taken), name=checked_name(name))
+    section = Section(id=fresh_id(CUSTOM_SECTION, known_section_ids(outline)), name=checked_name(name))
     return replace(outline, sections=_inserted(outline.sections, section, position))
 
 
@@ -140,7 +142,11 @@ def remove_section(outline: Outline, section_id: str) -> Outline:
     """Remove a section with its items; each counts as removed."""
     for item in outline.section(section_id).items:
         outline = remove_item(outline, item.id)
-    return replace(outline, sections=tuple(section for section in outline.sections if section.id != section_id))
+    return replace(
+        outline,
+        sections=tuple(section for section in outline.sections if section.id != section_id),
+        removed_sections=with_removed(outline, [section_id]),
+    )
 
 
 def move_section(outline: Outline, section_id: str, position: int) -> Outline:
@@ -153,8 +159,7 @@ def move_section(outline: Outline, section_id: str, position: int) -> Outline:
 def add_item(outline: Outline, section_id: str, item: ItemEdit, *, position: int | None = None) -> tuple[Outline, Item]:
     """A new item of a person's own; the answer names it."""
     section = outline.section(section_id)
-    if len(section.items) >= MOST_ITEMS:
-        raise InputError(f"A section has at most {MOST_ITEMS} items; remove one first.")
+    _check_room(section)
     new = applied(Item(id=fresh_id(CUSTOM_ITEM, known_ids(outline)), title="-", source=CUSTOM), item)
     if item.title is None:
         raise InputError("Give the item a title.")
@@ -190,7 +195,7 @@ def remove_item(outline: Outline, item_id: str) -> Outline:
         removed=marks.removed if was_added else (*marks.removed, item_id),
     )
     kept = outline.removed_items if was_added else (*outline.removed_items, item)
-    return replace(outline, modifications=marks, removed_items=kept)
+    return replace(outline, modifications=marks, removed_items=kept[-MOST_REMOVED:])
 
 
 def move_item(outline: Outline, item_id: str, section_id: str, position: int) -> Outline:
@@ -198,7 +203,23 @@ def move_item(outline: Outline, item_id: str, section_id: str, position: int) ->
     item, origin = outline.item(item_id), outline.section_of(item_id)
     outline = _with_section(outline, replace(origin, items=tuple(one for one in origin.items if one.id != item_id)))
     target = outline.section(section_id)
+    _check_room(target)
     return _with_section(outline, replace(target, items=_inserted(target.items, item, position)))
+
+
+def _check_room(section: Section) -> None:
+    if len(section.items) >= MOST_ITEMS:
+        raise InputError(f"A section has at most {MOST_ITEMS} items; remove one first.")
+
+
+def known_section_ids(outline: Outline) -> set[str]:
+    """Every section id that was ever used: the draft keeps its texts by them."""
+    return {section.id for section in outline.sections} | set(outline.removed_sections)
+
+
+def with_removed(outline: Outline, section_ids: Iterable[str]) -> tuple[str, ...]:
+    """The ids of removed sections with these behind them, as many as are remembered."""
+    return (*outline.removed_sections, *section_ids)[-MOST_REMOVED:]
 
 
 def known_ids(outline: Outline) -> set[str]:

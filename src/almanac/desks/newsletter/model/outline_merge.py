@@ -22,7 +22,9 @@ from almanac.desks.newsletter.model.outline import (
     checked_text,
     fresh_id,
     known_ids,
+    known_section_ids,
     remove_item,
+    with_removed,
 )
 from almanac.errors import InputError
 from almanac.kit.text import one_line
@@ -51,17 +53,19 @@ def merged(outline: Outline, generated: Sequence[GeneratedSection]) -> Outline:
     Sections stay as the person arranged them. Items that the person added or edited stay at their places; the others
     give way to the generated ones, without those that the person had removed.
     """
-    sections = list(outline.sections)
+    sections, proposals = list(outline.sections), dict[int, list[GeneratedItem]]()
     names = {section.name.casefold(): at for at, section in enumerate(sections)}
+    used = known_section_ids(outline)
     for proposal in generated:
-        if proposal.name.casefold() not in names:
-            names[proposal.name.casefold()] = len(sections)
-            sections.append(Section(id=fresh_id("section-", {one.id for one in sections}), name=proposal.name))
-    proposals = {names[proposal.name.casefold()]: proposal.items for proposal in generated}
+        at = names.setdefault(proposal.name.casefold(), len(sections))
+        if at == len(sections):
+            sections.append(Section(id=fresh_id("section-", used), name=proposal.name))
+            used.add(sections[at].id)
+        proposals.setdefault(at, []).extend(proposal.items)
     unwanted = _Unwanted(outline)
     taken = known_ids(outline)
     filled = tuple(
-        _refilled(section, at, unwanted.sifted(proposals.get(at, ())), outline.modifications, taken)
+        _refilled(section, at, unwanted.sifted(proposals.get(at, [])), outline.modifications, taken)
         for at, section in enumerate(sections)
     )
     return replace(outline, sections=filled)
@@ -129,7 +133,38 @@ def replaced(outline: Outline, wanted: Sequence[Section]) -> Outline:
             outline = remove_item(outline, item.id)
     rebuild = _Rebuild(outline, taken)
     sections = tuple(rebuild.section(section) for section in wanted)
-    return replace(outline, sections=sections, modifications=rebuild.modifications)
+    here = {section.id for section in sections}
+    return replace(
+        outline,
+        sections=sections,
+        modifications=rebuild.modifications,
+        removed_sections=with_removed(outline, [one.id for one in outline.sections if one.id not in here]),
+    )
+
+
+def recognised(outline: Outline, pasted: Sequence[Section]) -> tuple[Section, ...]:
+    """Pasted sections and items that are in the outline already, each as what it is there; the others are new.
+
+    A section is known by its name and keeps its text in the draft. An item is known by its title and keeps its sources.
+    """
+    sections = {_plain(section.name): section for section in reversed(outline.sections)}
+    items = {_plain(item.title): item for item in reversed(outline.items)}
+    return tuple(_as_known(section, sections, items) for section in pasted)
+
+
+def _as_known(pasted: Section, sections: dict[str, Section], items: dict[str, Item]) -> Section:
+    """Each is recognised once, so that two of the same name stay two."""
+    known = sections.pop(_plain(pasted.name), pasted)
+    found = [(items.pop(_plain(item.title), item), item) for item in pasted.items]
+    return replace(
+        known,
+        name=pasted.name,
+        items=tuple(
+            replace(old, title=item.title, description=item.description or old.description, included=True)
+            for old, item in found
+        ),
+        included=True,
+    )
 
 
 def _check_sizes(wanted: Sequence[Section]) -> None:
@@ -146,13 +181,14 @@ class _Rebuild:
 
     def __init__(self, outline: Outline, taken: set[str]) -> None:
         self._old_items = {item.id: item for item in outline.items}
-        self._section_ids = {section.id for section in outline.sections}
+        self._here = {section.id for section in outline.sections}
+        self._section_ids = known_section_ids(outline)
         self._item_ids = taken
         self.modifications = outline.modifications
 
     def section(self, wanted: Section) -> Section:
         section_id = wanted.id
-        if section_id not in self._section_ids:
+        if section_id not in self._here:
             section_id = fresh_id(CUSTOM_SECTION, self._section_ids)
             self._section_ids.add(section_id)
         return Section(

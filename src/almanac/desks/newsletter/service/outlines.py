@@ -7,7 +7,7 @@ from almanac.accounts.model import Principal
 from almanac.desks.newsletter import store
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.outline import Outline, Section, empty_outline
-from almanac.desks.newsletter.model.outline_merge import replaced
+from almanac.desks.newsletter.model.outline_merge import recognised, replaced
 from almanac.desks.newsletter.model.outline_text import parse_outline
 from almanac.desks.newsletter.service.access import check_version, open_newsletter
 from almanac.errors import FieldErrors
@@ -43,8 +43,11 @@ async def replace_outline(
 async def paste_outline(
     services: Services, principal: Principal, code: str, text: str, *, expected: int
 ) -> FullNewsletter:
-    """Take a whole outline from text: headings, lists, numbers or indentation."""
-    return await replace_outline(services, principal, code, parse_outline(text), expected=expected)
+    """Take a whole outline from text: headings, lists, numbers or indentation. What is in it already stays itself."""
+    sections = parse_outline(text)
+    return await change_outline(
+        services, principal, code, lambda outline: replaced(outline, recognised(outline, sections)), expected=expected
+    )
 
 
 def _check_pins(full: FullNewsletter, outline: Outline) -> None:

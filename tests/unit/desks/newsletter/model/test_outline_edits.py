@@ -1,9 +1,16 @@
 """Whatever a person does to an outline, the account of it is exact: every id in its list, and only those."""
 
+from dataclasses import replace
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from almanac.desks.newsletter.model.draft import Draft, following, with_human_text
 from almanac.desks.newsletter.model.outline import (
+    MOST_ITEMS,
+    MOST_REMOVED,
+    Item,
     ItemEdit,
     Outline,
     Section,
@@ -17,7 +24,9 @@ from almanac.desks.newsletter.model.outline import (
     remove_item,
     remove_section,
 )
-from almanac.desks.newsletter.model.outline_merge import GeneratedItem, GeneratedSection, merged, replaced
+from almanac.desks.newsletter.model.outline_merge import GeneratedItem, GeneratedSection, merged, recognised, replaced
+from almanac.desks.newsletter.model.outline_text import parse_outline
+from almanac.errors import InputError
 
 WORDS = st.text("abcdefgh ", min_size=1, max_size=12).filter(str.strip)
 GENERATED = st.lists(
@@ -138,3 +147,69 @@ def test_generated_items_never_get_an_id_that_was_used_before():
     gone = remove_item(first, first.items[0].id)
     again = merged(gone, [GeneratedSection("News", (GeneratedItem("Wind"), GeneratedItem("Sun")))])
     assert not {item.id for item in again.items} & {item.id for item in first.items}
+
+
+def removed_by_hand(outline):
+    return remove_section(outline, outline.sections[-1].id)
+
+
+def left_out_of_the_whole(outline):
+    return replaced(outline, outline.sections[:-1])
+
+
+@pytest.mark.parametrize("remove", [removed_by_hand, left_out_of_the_whole])
+@pytest.mark.parametrize("name", ["Events", "Letters"])
+def test_a_new_section_never_gets_the_text_of_a_removed_one(remove, name):
+    outline = add_section(start([GeneratedSection("News")]), "Letters")
+    draft = with_human_text(following(Draft(), outline.to_write), outline.sections[-1].id, "Dear readers!")
+    for again in (
+        add_section(remove(outline), name), merged(remove(outline), [GeneratedSection(name)]),
+        replaced(remove(outline), [*outline.sections[:-1], Section(id="", name=name)]),
+    ):  # fmt: skip
+        assert [section.text for section in following(draft, again.to_write).sections] == ["", ""]
+
+
+def test_what_is_pasted_and_there_already_stays_itself():
+    rain = GeneratedItem("Rain in the north", "Little of it.", ("c1",))
+    outline = start([GeneratedSection("News", (rain, GeneratedItem("Prices", "", ("c2",))))])
+    outline = edit_section(outline, outline.sections[0].id, SectionEdit(notes="Short", included=False))
+    pasted = parse_outline("# news\n- Rain in the North\n- Dust\n# News\n- Rain in the north")
+    after = replaced(outline, recognised(outline, pasted))
+    news, other = after.sections
+    assert (news.id, news.name, news.notes, news.included) == (outline.sections[0].id, "news", "Short", True)
+    assert [(item.title, item.description, item.sources) for item in news.items] == [
+        ("Rain in the North", "Little of it.", ("c1",)), ("Dust", "", ()),
+    ]  # fmt: skip
+    assert other.items[0].sources == ()
+    marks = after.modifications
+    assert (marks.edited, marks.removed) == ((outline.items[0].id,), (outline.items[1].id,))
+    assert set(marks.added) == {news.items[1].id, other.items[0].id}
+
+
+def test_the_same_outline_pasted_again_changes_nothing():
+    outline = start([GeneratedSection("News", (GeneratedItem("Rain", "Little.", ("c1",)),)), GeneratedSection("More")])
+    assert replaced(outline, recognised(outline, parse_outline("## News\n- Rain\n## More"))) == outline
+
+
+def test_two_generated_sections_of_one_name_are_one_with_the_items_of_both():
+    after = start(
+        [GeneratedSection("News", (GeneratedItem("Rain"),)), GeneratedSection("news", (GeneratedItem("Dust"),))]
+    )
+    assert [[item.title for item in section.items] for section in after.sections] == [["Rain", "Dust"]]
+
+
+def test_a_full_section_takes_no_item_from_another():
+    full = tuple(Item(id=f"item-1-{number}", title=f"Item {number}") for number in range(MOST_ITEMS))
+    outline = Outline(sections=(Section(id="a", name="A", items=full), Section(id="b", name="B")))
+    outline, new = add_item(outline, "b", ItemEdit(title="One more"))
+    with pytest.raises(InputError, match="at most 60 items"):
+        move_item(outline, new.id, "a", 0)
+    assert move_item(outline, full[0].id, "a", 5).item(full[0].id) == full[0]
+
+
+def test_of_very_many_removed_items_the_latest_are_remembered():
+    gone = tuple(Item(id=f"item-1-{number}", title=f"Item {number}") for number in range(MOST_REMOVED))
+    outline = replace(start([GeneratedSection("News", (GeneratedItem("Rain"),))]), removed_items=gone)
+    after = remove_item(outline, outline.items[0].id)
+    assert len(after.removed_items) == MOST_REMOVED
+    assert after.removed_items[-1].title == "Rain"
