@@ -270,26 +270,39 @@ def draft_ended(run: int, basis: Basis, now: datetime) -> dict[str, object]:
 
 
 async def note_section_job(tables: AsyncDatabase, code: str, key: str, job: int) -> None:
-    """Which job writes a section anew."""
+    """Which job writes a section anew; a draft of another program has no place for it until the job has written."""
+    state = table.Draft.section_states.at(key)
     try:
-        await tables.patch(table.Draft.key(newsletter_code=code), table.Draft.section_states.at(key, "job").set(job))
-    except ConditionFailed as failure:
+        await tables.patch(table.Draft.key(newsletter_code=code), state.at("job").set(job), when=state.exists())
+    except DoesNotExist as failure:
         _explain(failure, code)
+    except ConditionFailed:
+        return
 
 
 async def save_export(tables: AsyncDatabase, full: FullNewsletter, name: str, export: ExportRecord) -> None:
     """Where an exported file is. The newsletter is exported where its draft is still the one in the file."""
     exports = {**full.draft.exports, name: export}
     entries = {each: stored.stored_export(record) for each, record in exports.items()}
-    writes: list[Any] = [patch(table.Draft.key(newsletter_code=full.code), exports=entries)]
-    if full.newsletter.status != "draft" and (full.draft.draft.revision or None) == export.revision:
-        writes.append(patch(table.Newsletter.key(newsletter_code=full.code), status="exported"))
+    draft, newsletter = table.Draft.key(newsletter_code=full.code), table.Newsletter.key(newsletter_code=full.code)
     try:
-        await tables.transact(*writes)
-    except ConditionFailed as failure:
-        _explain(failure, full.code)
+        await tables.transact(
+            patch(draft, when=table.Draft.revision == export.revision, exports=entries),
+            patch(newsletter, when=table.Newsletter.status != "draft", status="exported"),
+        )
     except TransactionFailed as failure:
-        _explain(next(error for error in failure.errors if error), full.code)
+        first = next(error for error in failure.errors if error)
+        if isinstance(first, DoesNotExist) or not isinstance(first, ConditionFailed):
+            _explain(first, full.code)
+        await _save_old_export(tables, full.code, entries)
+
+
+async def _save_old_export(tables: AsyncDatabase, code: str, entries: Mapping[str, table.Export]) -> None:
+    """Where the file of a draft is that was changed since."""
+    try:
+        await tables.patch(table.Draft.key(newsletter_code=code), exports=dict(entries))
+    except ConditionFailed as failure:
+        _explain(failure, code)
 
 
 async def list_revisions(tables: AsyncDatabase, code: str) -> list[Revision]:

@@ -118,6 +118,8 @@ async def test_an_issue_that_states_nothing_unsupported_is_completed_and_reopene
     assert (done.status_code, done.json()["status"]) == (200, "completed")
     await write(editor, code, "outlook", "Thanks for reading!")
     assert (await editor.get(code))["status"] == "draft"
+    completed = (await editor.get(f"{code}/draft/revisions/2/diff"))[1]
+    assert completed["lines"] == [["-", "Thank you for reading!"], ["+", "Thanks for reading!"]]
 
 
 async def test_a_changed_outline_is_told_and_deletes_nothing(editor, code):

@@ -10,6 +10,7 @@ import pytest
 from almanac.desks.newsletter import store
 from almanac.desks.newsletter.model.chunks import Chunk, Coverage
 from almanac.desks.newsletter.model.draft import Draft, following, with_human_text
+from almanac.desks.newsletter.model.newsletter import ExportRecord
 from almanac.desks.newsletter.model.outline import Section, empty_outline
 from almanac.desks.newsletter.model.revisions import MOST_REVISIONS, Occasion, revisions_of
 from almanac.errors import NotFound, StaleEdit, Unavailable
@@ -174,6 +175,28 @@ async def test_an_edit_on_an_older_version_is_refused_with_the_current_one(table
     with pytest.raises(StaleEdit):
         await saved_draft(tables, clock, made.code, "Two.")
     assert (await store.get_newsletter_full(tables, made.code)).draft.draft == draft
+
+
+async def test_a_file_of_a_draft_that_was_changed_meanwhile_makes_nothing_exported(tables, begin, clock):
+    code = (await begin()).code
+    draft = await saved_draft(tables, clock, code, "One.")
+    await store.complete_newsletter(tables, code, covered=[], version=draft.version, now=clock.now())
+    seen = await store.get_newsletter_full(tables, code)
+    await saved_draft(tables, clock, code, "Two.", draft)
+    record = ExportRecord(key="k", generated_at=clock.now(), size=1, revision=draft.revision)
+    await store.save_export(tables, seen, "pdf", record)
+    after = await store.get_newsletter_full(tables, code)
+    assert (after.newsletter.status, after.draft.exports["pdf"].revision) == ("draft", 1)
+    await store.delete_newsletter(tables, code)
+    with pytest.raises(NotFound):
+        await store.save_export(tables, seen, "pdf", record)
+
+
+async def test_a_section_of_another_program_can_be_written_anew(tables, documented):
+    await store.note_section_job(tables, CODE, "conclusion", 7)
+    (section,) = [one for one in (await store.get_newsletter_full(tables, CODE)).draft.draft.sections
+                  if one.key == "conclusion"]  # fmt: skip
+    assert (section.text[:13], section.job) == ("## Conclusion", None)
 
 
 async def test_a_run_that_has_its_result_is_not_begun_again(tables, begin, clock):

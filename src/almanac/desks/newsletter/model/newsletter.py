@@ -151,6 +151,13 @@ class FullNewsletter:
         return {chunk.id: chunk.content for chunk in self.topics.chunks}
 
 
+def lasting_revisions(full: FullNewsletter) -> frozenset[int]:
+    """Revisions that a file was made from, or that were declared finished: what is written next is another one."""
+    exported = (record.revision for record in full.draft.exports.values())
+    finished = full.draft.draft.revision if full.newsletter.status != "draft" else None
+    return frozenset(number for number in (*exported, finished) if number)
+
+
 def has_result(full: FullNewsletter, step: StepName) -> bool:
     """Whether an earlier run of the step, or a person, left something."""
     if step == "retrieval":

@@ -40,14 +40,14 @@ class Occasion:
 
 
 def revisions_of(
-    before: Draft, changed: Draft, occasion: Occasion, latest: Revision | None, exported: Collection[int] = ()
+    before: Draft, changed: Draft, occasion: Occasion, latest: Revision | None, lasting: Collection[int] = ()
 ) -> tuple[Revision, ...]:
     """The snapshots to keep with a changed draft; the last one is of the change itself.
 
-    Saves of one sitting are one revision, so that saving while typing doesn't bury the history. A revision that was
-    exported stays as it is. A text that was there before there were revisions becomes the first.
+    Saves of one sitting are one revision, so that saving while typing doesn't bury the history. A `lasting` one stays
+    as it is. A text that was there before there were revisions becomes the first.
     """
-    if latest is not None and latest.number not in exported and _is_one_sitting(latest, occasion):
+    if latest is not None and latest.number not in lasting and _is_one_sitting(latest, occasion):
         return (_snapshot(changed, occasion, latest.number),)
     if before.revision == 0 and any(section.text for section in before.sections):
         found = Occasion(by="", reason=FOUND, at=occasion.at)

@@ -16,7 +16,7 @@ from almanac.desks.newsletter.model.draft import (
     with_proposal_decided,
     with_texts,
 )
-from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.desks.newsletter.model.newsletter import FullNewsletter, lasting_revisions
 from almanac.desks.newsletter.model.revisions import Occasion, Revision, revisions_of
 from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.errors import StaleEdit
@@ -106,8 +106,7 @@ async def save_changed(services: Services, full: FullNewsletter, changed: Draft,
     """Keep a changed draft with its revision. A newsletter that was completed is a draft again."""
     before = full.draft.draft
     latest = await store.latest_revision(services.tables, full.code, before)
-    exported = {record.revision for record in full.draft.exports.values() if record.revision is not None}
-    kept = revisions_of(before, changed, occasion, latest, exported)
+    kept = revisions_of(before, changed, occasion, latest, lasting_revisions(full))
     saved = await store.save_draft(
         services.tables, full.code, changed, kept, title=full.newsletter.title, expected=before.version,
         status="draft",

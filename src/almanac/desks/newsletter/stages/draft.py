@@ -14,7 +14,7 @@ from almanac.desks.newsletter.completion import try_to_complete
 from almanac.desks.newsletter.finding import index_newsletter
 from almanac.desks.newsletter.model.configuration import Configuration
 from almanac.desks.newsletter.model.draft import Draft, DraftSection, following, with_generated_text
-from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.desks.newsletter.model.newsletter import FullNewsletter, lasting_revisions
 from almanac.desks.newsletter.model.outline import DEFAULT_SECTIONS, Section
 from almanac.desks.newsletter.model.revisions import Occasion, revisions_of
 from almanac.desks.newsletter.model.staleness import section_fingerprint
@@ -145,8 +145,7 @@ async def _change(
         changed = change(before)
         occasion = Occasion(by=_WRITER, reason=reason, at=stage.services.clock.now(), sitting=sitting)
         latest = await store.latest_revision(tables, stage.code, before)
-        exported = {record.revision for record in full.draft.exports.values() if record.revision is not None}
-        kept = revisions_of(before, changed, occasion, latest, exported)
+        kept = revisions_of(before, changed, occasion, latest, lasting_revisions(full))
         try:
             await store.save_draft(
                 tables, stage.code, changed, kept, title=full.newsletter.title, expected=before.version,
