@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from almanac.citations import Place
+from almanac.kit.text import counted
 
 KNOWLEDGE = "knowledge"
 CHUNK_ID_CHARACTERS = 16
@@ -33,6 +34,11 @@ class Chunk:
     def kind(self) -> str:
         """Which desk it is from; what other programs retrieved counts as knowledge."""
         return self.place.desk if self.place else KNOWLEDGE
+
+    @property
+    def link(self) -> str:
+        """The address where a person may follow it: other programs write what they like into it."""
+        return self.url if self.url.lower().startswith(("https://", "http://")) else ""
 
 
 def derived_chunk_id(source: str, content: str) -> str:
@@ -85,10 +91,20 @@ class Coverage:
         """The report in one sentence."""
         if not self.taken:
             return f"Nothing from the last {self.days} days fits these topics; add sources or choose other topics."
-        told = f"{self.taken} of {self.found} passages found were taken, from {len(self.sources)} sources"
+        sources = counted(len(self.sources), "source")
+        told = f"{self.taken} of {counted(self.found, 'passage')} found {_were(self.taken)} taken, from {sources}"
         if not self.used_before:
             return f"{told}."
-        return f"{told}; {self.taken - self.used_before} are new and {self.used_before} were used before."
+        new = self.taken - self.used_before
+        return f"{told}; {new or 'none'} {_are(new)} new and {self.used_before} {_were(self.used_before)} used before."
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 def share_by_source(chunks: Sequence[Chunk]) -> tuple[SourceShare, ...]:

@@ -1,6 +1,7 @@
 """What a retrieval takes: topics by relevance, no story twice, no source too often, and a reason for the rest."""
 
 import datetime as dt
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -105,6 +106,19 @@ def test_chunks_that_are_still_cited_outlive_a_retrieval():
     old = select([passage("a", story(1)), passage("b", story(2))], wanted()).chunks
     new = select([passage("c", story(3))], wanted()).chunks
     assert [chunk.id for chunk in kept_for_citations(old, new, {"b", "x"})] == ["c", "b"]
+
+
+def test_the_report_counts_as_people_do():
+    passages = [passage("a", story(1)), passage("b", "A museum opened.")]
+    assert select(passages, wanted()).coverage.sentence == "1 of 2 passages found was taken, from 1 source."
+    again = select(passages, wanted(used={"a": ("NL-20260101-AAAA",)})).coverage
+    assert again.sentence.endswith("from 1 source; none are new and 1 was used before.")
+
+
+def test_only_an_address_of_the_web_is_a_link():
+    (chunk,) = select([passage("a", story(1))], wanted()).chunks
+    assert replace(chunk, url="https://igad.int/study").link == "https://igad.int/study"
+    assert replace(chunk, url="javascript:alert(1)").link == ""
 
 
 TEXTS = st.lists(st.sampled_from(["drought", "rainfall", "cattle", "camels", "museum", "border"]), max_size=12)
