@@ -1,5 +1,7 @@
 """Step 1 on a page: plain forms and forms that save themselves, wrong fields, schedules, two people at once."""
 
+import re
+
 import pytest
 
 FIELDS = {
@@ -66,6 +68,15 @@ async def test_a_cron_line_that_means_nothing_is_refused(desk):
     answer = await desk.send("configuration", {**FIELDS, **line}, page="configuration")
     assert answer.status_code == 422
     assert "is no cron line" in answer.text
+
+
+async def test_a_length_of_another_program_is_shown_and_another_may_be_chosen(desk):
+    await desk.send("configuration", {**FIELDS, "length_preference": "mixed"}, page="configuration")
+    page = await desk.see("configuration")
+    lengths = re.findall(r'<input type="(\w+)" name="length_preference" value="(\w+)"( checked)?', page)
+    assert {kind for kind, _, _ in lengths} == {"radio"}
+    assert [value for _, value, checked in lengths if checked] == ["mixed"]
+    assert "read as standard" in page
 
 
 async def test_a_second_person_sees_both_versions(desk):
