@@ -174,6 +174,17 @@ def knowledge(worker):
 
 
 @pytest.fixture
+def job_ends(services):
+    """Follows a job to its end, and says how it ended."""
+
+    async def follow(job_id):
+        async with asyncio.timeout(DEADLINE), aclosing(services.jobs.watch(job_id)) as changes:
+            return [view.status async for view in changes][-1]
+
+    return follow
+
+
+@pytest.fixture
 def retrieved(editor, worker):
     """Newsletters for which sources were retrieved."""
 
@@ -188,15 +199,13 @@ def retrieved(editor, worker):
 
 
 @pytest.fixture
-def drafted(services, editor, retrieved):
+def drafted(editor, retrieved, job_ends):
     """Newsletters that were generated up to the draft; a step that is done may have more to do for the newsletter."""
 
     async def begin(*topics, **fields):
         code = await retrieved(*topics, **fields)
         for path in ("outline/generate", "draft/generate"):
-            job = (await editor.start(f"{code}/{path}"))["job_id"]
-            async with asyncio.timeout(DEADLINE), aclosing(services.jobs.watch(job)) as changes:
-                assert [view.status async for view in changes][-1] == "succeeded"
+            assert await job_ends((await editor.start(f"{code}/{path}"))["job_id"]) == "succeeded"
         return code
 
     return begin

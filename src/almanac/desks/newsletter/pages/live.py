@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter import service
-from almanac.desks.newsletter.model.newsletter import STEPS
+from almanac.desks.newsletter.model.newsletter import STEPS, StepName
 from almanac.desks.newsletter.pages.running import running_of
 from almanac.desks.newsletter.pages.wizard import PAGE_OF_STEP, PREFIX, Author, Code, PartId, Reader, address, opened
 from almanac.desks.newsletter.service.keeping import keep_step
@@ -33,9 +33,7 @@ async def follow_newsletter(request: Request, code: Code, principal: Reader, sho
 @router.post("/{code}/cancel/{step}")
 async def cancel(request: Request, code: Code, step: PartId, principal: Author) -> Response:
     """Stop what is under way; what was there before stays."""
-    known = next((one for one in STEPS if one == step), None)
-    if known is None:
-        raise NotFound("There is no such step.")
+    known = _named(step)
     full = await service.cancel(surface_of(request).services, principal, code, known)
     stopped = full.state_of(known).status != "processing"
     words = "It is cancelled; nothing was changed." if stopped else "It stops at its next step."
@@ -45,11 +43,16 @@ async def cancel(request: Request, code: Code, step: PartId, principal: Author) 
 @router.post("/{code}/keep/{step}")
 async def keep(request: Request, code: Code, step: PartId, principal: Author) -> Response:
     """Say that a step is still good although something before it changed."""
-    known = next((one for one in STEPS if one == step), None)
-    if known is None:
-        raise NotFound("There is no such step.")
+    known = _named(step)
     await keep_step(surface_of(request).services, principal, code, known)
     return back_to(request, address(code, PAGE_OF_STEP[known]), "It is kept as it is.")
+
+
+def _named(step: str) -> StepName:
+    found = next((one for one in STEPS if one == step), None)
+    if found is None:
+        raise NotFound(f"There is no step {step[:40]}; there are {', '.join(STEPS)}.")
+    return found
 
 
 async def _running(

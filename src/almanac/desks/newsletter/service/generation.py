@@ -15,6 +15,7 @@ from almanac.desks.newsletter.tasks import DRAFT, OUTLINE, REGENERATE, RETRIEVE
 from almanac.errors import Conflict, FieldErrors
 from almanac.jobs import JobView, RunningJob, Task
 from almanac.jobs.running import RunLedger
+from almanac.kit.text import one_line
 from almanac.services import Services
 
 _TASKS: dict[StepName, Task] = {"retrieval": RETRIEVE, "outline": OUTLINE, "draft": DRAFT}
@@ -94,13 +95,14 @@ async def regenerate_section(
     section = draft.section(section_id)
     if expected is not None:
         check_section_version(draft, section_id, expected)
+    instruction = one_line(instruction)
     if len(instruction) > LONGEST_INSTRUCTION:
         raise FieldErrors({"instruction": f"Shorten it to {LONGEST_INSTRUCTION:,} characters."})
     _check_free(full, besides=None)
     running = await job_of(services, section.job)
     if running is not None and not running.status.final:
         return Started(running.id, joined=True)
-    args = {"code": code, "section": section.id, "instruction": instruction.strip(), "seen": draft.version}
+    args = {"code": code, "section": section.id, "instruction": instruction, "seen": draft.version}
     job_id = await services.jobs.defer(REGENERATE, args, queueing_lock=f"newsletter:{code}:section:{section.id}")
     await store.note_section_job(services.tables, code, section.key, job_id)
     return Started(job_id, joined=False)
