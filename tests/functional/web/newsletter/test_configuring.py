@@ -5,6 +5,15 @@ import pytest
 from almanac.accounts.permissions import Role
 
 PATH = "/api/v1/newsletters"
+# What must be sent so that a request makes sense and only its newsletter is in question.
+BODIES = {
+    ("put", f"{PATH}/{{code}}/topics"): {"selected_types": ["livestock"]},
+    ("put", f"{PATH}/{{code}}/outline"): {"text": "## News"},
+    ("post", f"{PATH}/{{code}}/outline/items"): {"section_id": "x", "title": "x"},
+    ("post", f"{PATH}/{{code}}/outline/sections"): {"name": "x"},
+    ("put", f"{PATH}/{{code}}/draft/sections/{{section_id}}"): {"text": "x"},
+    ("post", f"{PATH}/{{code}}/draft/sections/{{section_id}}/proposal"): {"accepted": True},
+}
 
 
 async def test_a_newsletter_begins_with_a_title_alone(editor):
@@ -43,12 +52,17 @@ async def test_nobody_sees_the_newsletters_of_others(editor, editor_of):
     code = await editor.begin()
     other = await editor_of(email="other@example.org")
     assert (await other.http.get(PATH)).json()["items"] == []
-    routes = [("GET", ""), ("GET", "/full"), ("GET", "/topics"), ("GET", "/outline"), ("GET", "/draft"),
-              ("POST", "/retrieve"), ("POST", "/outline/generate"), ("POST", "/draft/generate"), ("DELETE", ""),
-              ("GET", "/events"), ("GET", "/exports/pdf"), ("POST", "/exports/pdf"), ("GET", "/progress")]  # fmt: skip
+    paths = (await editor.http.get("/api/openapi.json")).json()["paths"]
+    routes = [(method, path) for path in paths if "{code}" in path and path.startswith(PATH) for method in paths[path]]
+    assert len(routes) > 30
     for method, path in routes:
-        assert (await other.http.request(method, f"{PATH}/{code}{path}")).status_code == 404, path
-    assert (await editor.get(code))["code"] == code
+        there = path.format(code=code, section_id="x", item_id="x", number=1, format="pdf", step="outline")
+        answer = await other.http.request(
+            method, there, json=BODIES.get((method, path), {}), headers={"If-Match": '"1"'}
+        )
+        assert answer.status_code == 404, (method, path, answer.text)
+        assert "There is no newsletter" in answer.json()["detail"], path
+    assert (await editor.get(code))["version"] == 1
 
 
 async def test_an_administrator_opens_everybodys(editor, api):
