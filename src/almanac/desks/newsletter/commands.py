@@ -26,6 +26,8 @@ from almanac.services import Services
 from almanac.terminal import AsJson, OpenServices, Work, print_json, print_table, progress, running_with, say
 
 Code = Annotated[str, typer.Argument(help="The newsletter's code, such as NL-20260126-A1B2, or `latest`.")]
+# What can't be undone is not done to whichever happens to be the latest.
+ExactCode = Annotated[str, typer.Argument(help="The newsletter's code, such as NL-20260126-A1B2.")]
 _SHOWN = 60
 _LATEST, _ADMINISTRATOR = "latest", "admin@localhost"
 Owner = Annotated[str, typer.Option("--for", help="E-mail address of the person it belongs to.")]
@@ -152,9 +154,7 @@ def _add_beginning(app: typer.Typer, run: Callable[[Work], None]) -> None:
 
         async def work(services: Services) -> None:
             principal = await _principal(services, owner)
-            made = await service.create(services, principal, edit)
-            if topic:
-                await service.choose_topics(services, principal, made.code, topic, expected=0)
+            made = await service.create(services, principal, edit, topics=topic or ())
             if as_json:
                 print_json({"code": made.code})
             else:
@@ -242,7 +242,7 @@ def _add_ending(app: typer.Typer, run: Callable[[Work], None]) -> None:
         run(work)
 
     @app.command("delete")
-    def delete(code: Code) -> None:
+    def delete(code: ExactCode) -> None:
         """Remove a newsletter with all its steps, revisions and files."""
 
         async def work(services: Services) -> None:

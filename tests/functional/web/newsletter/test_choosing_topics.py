@@ -1,5 +1,12 @@
 """Step 2 through the API: topics by key, name or one's own, and what an edit leaves alone."""
 
+import pytest
+
+from almanac.accounts.model import CONSOLE
+from almanac.desks.newsletter import service
+from almanac.desks.newsletter.model.configuration import ConfigurationEdit
+from almanac.errors import FieldErrors
+
 PATH = "/api/v1/newsletters"
 
 
@@ -18,6 +25,15 @@ async def test_a_topic_without_a_name_is_refused(editor):
     code = await editor.begin()
     answer = await editor.send("PUT", f"{code}/topics", {"selected_types": ["  "]}, version=0)
     assert answer.json()["fields"] == {"selected_types": "A topic has 1 to 80 characters."}
+
+
+async def test_a_newsletter_is_not_begun_with_a_topic_that_is_refused(services):
+    edit = ConfigurationEdit(title="Digest")
+    with pytest.raises(FieldErrors):
+        await service.create(services, CONSOLE, edit, topics=["Livestock", "x" * 81])
+    assert (await service.list_own(services, CONSOLE)).items == []
+    made = await service.create(services, CONSOLE, edit, topics=["livestock"])
+    assert (await service.open_newsletter(services, CONSOLE, made.code)).topics.selected == ("Livestock",)
 
 
 async def test_two_tabs_choose_topics_one_after_the_other(editor):

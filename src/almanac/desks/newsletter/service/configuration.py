@@ -9,11 +9,17 @@ from almanac.accounts.model import Principal
 from almanac.desks.newsletter import series_store, store
 from almanac.desks.newsletter.announcing import record
 from almanac.desks.newsletter.finding import as_found, index_newsletter
-from almanac.desks.newsletter.model.configuration import Configuration, ConfigurationEdit, configured, edited
+from almanac.desks.newsletter.model.configuration import (
+    LONGEST_TITLE,
+    Configuration,
+    ConfigurationEdit,
+    configured,
+    edited,
+)
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, Newsletter
-from almanac.desks.newsletter.model.retrieval_plan import retrieval_plan
 from almanac.desks.newsletter.model.schedule import next_runs, rhythm_of
 from almanac.desks.newsletter.model.series import Series, once_only, rescheduled
+from almanac.desks.newsletter.model.topics import chosen_topics
 from almanac.desks.newsletter.service.access import check_version, open_newsletter
 from almanac.kit.ids import Seed
 from almanac.kit.paging import Page
@@ -24,10 +30,11 @@ _COPY_MARK = " (copy)"
 
 
 async def create(
-    services: Services, principal: Principal, edit: ConfigurationEdit, *, seed: Seed | None = None
-) -> Newsletter:
+    services: Services, principal: Principal, edit: ConfigurationEdit, *, topics: Sequence[str] = (),
+    seed: Seed | None = None,
+) -> Newsletter:  # fmt: skip
     """A new newsletter of one's own; a person may have any number, but one for each seed."""
-    return await _begin(services, principal, configured(edit), seed=seed)
+    return await _begin(services, principal, configured(edit), topics=chosen_topics(topics), seed=seed)
 
 
 async def edit_configuration(
@@ -55,7 +62,7 @@ async def duplicate(
     """A new newsletter with the same configuration and topics, to begin the next issue from."""
     full = await open_newsletter(services, principal, code)
     old = full.newsletter.configuration
-    edit = ConfigurationEdit(title=title or old.title[: 200 - len(_COPY_MARK)] + _COPY_MARK)
+    edit = ConfigurationEdit(title=title or old.title[: LONGEST_TITLE - len(_COPY_MARK)] + _COPY_MARK)
     return await _begin(
         services, principal, once_only(edited(old, edit)), made_from=code, topics=full.topics.selected, seed=seed
     )  # fmt: skip
@@ -101,9 +108,3 @@ def upcoming_runs(services: Services, newsletter: Newsletter) -> list[datetime]:
     zone = services.settings.time_zone
     rhythm = rhythm_of(configuration.frequency, configuration.schedule, time_zone=zone)
     return next_runs(rhythm, services.clock.now())
-
-
-def plan_of(services: Services, newsletter: Newsletter) -> tuple[int, int]:
-    """How many chunks a retrieval would take now, and of how many days."""
-    plan = retrieval_plan(newsletter.configuration, services.clock.now())
-    return plan.chunks, plan.days
