@@ -73,7 +73,8 @@ lock: $(UV) ## resolve pyproject.toml again into the two lock files
 	$(UV) pip compile --quiet pyproject.toml --universal --python-version 3.11 --constraint requirements-dev.lock \
 	  --generate-hashes --no-emit-index-url --no-header --output-file requirements.lock
 
-audit: $(UV) ## ask a database whether a locked package has a known fault; fails where it can't be asked
+audit: $(VENV)/.run ## tell which packages are behind, and ask a database for known faults; fails where it can't be asked
+	@$(UV) pip list --quiet --outdated --python $(BIN)/python
 	@$(UV) tool run --quiet pip-audit --strict --require-hashes --disable-pip --progress-spinner off --desc off \
 	  --requirement requirements.lock || \
 	  { echo "The audit found a fault, or could not ask about every package; see above."; exit 1; }
