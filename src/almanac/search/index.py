@@ -50,8 +50,13 @@ class Search:
     @property
     def is_bare(self) -> bool:
         """Whether kinds, days and the viewer alone decide, so that nothing of a document need be compared."""
+        return not self.filters and self.is_wordless
+
+    @property
+    def is_wordless(self) -> bool:
+        """Whether kinds, filters, days and the viewer alone decide, and kept counts know the kinds by their names."""
         named_as_stored = all(facet_lexeme(KIND, kind) == f"{KIND}={kind}" for kind in self.kinds)
-        return not self.filters and only_days(self.query) and named_as_stored
+        return only_days(self.query) and named_as_stored
 
 
 class Index(ABC):

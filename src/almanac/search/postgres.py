@@ -10,11 +10,13 @@ import msgspec
 
 from almanac.relational import Database, Unit
 from almanac.search import store
+from almanac.search.broad_filters import leave_most, newest_of_most
 from almanac.search.embeddings import Embeddings
 from almanac.search.fusion import fused
 from almanac.search.hits import MOST_VALUES, grouped, hit_of
 from almanac.search.index import Index, Place, Search
 from almanac.search.model import Document, FacetCount, Results
+from almanac.search.query import Query
 from almanac.search.snippets import marker_of
 from almanac.search.store import LAST, NO_DATE, Near, Row, Sought
 from almanac.search.terms import KIND, SEPARATOR, lexemes_of
@@ -72,9 +74,11 @@ class PostgresIndex(Index):
         async with self._database.unit() as unit:
             await store.plan_for_search(unit)
             near = await self._near(unit, sought, meaning) if meaning else []
-            places = await (_fused_places(unit, search, sought, near) if near else _places(unit, search, sought))
+            broad = await leave_most(unit, search, sought)
+            found = _fused_places(unit, search, sought, near) if near else _places(unit, search, sought, broad=broad)
+            places = await found
             shown = await store.documents_by_id(unit, [place.id for place in places], looked_at=_LOOKED_AT)
-            total, facets = await _counts(unit, search, sought)
+            total, facets = await _counts(unit, search, sought, broad=broad)
         marker = marker_of(search.query)
         page = [place for place in places[: search.limit] if place.id in shown]
         more = len(places) > search.limit
@@ -140,8 +144,10 @@ def _sought(search: Search) -> Sought:
     wanted = matching(search.query, kinds=search.kinds, filters=search.filters, since=search.since, until=search.until)
     viewer = search.viewer
     dated = wanted.since is not None or wanted.until is not None
+    of_kinds = matching(Query(), kinds=search.kinds).everything or _EVERY_DOCUMENT
     return Sought(
         everything=wanted.everything or _EVERY_DOCUMENT,
+        left_out=f"{of_kinds} & !({wanted.everything})" if wanted.everything else "",
         restrictions=wanted.restrictions or _EVERY_DOCUMENT,
         prominent=wanted.prominent,
         ranking=wanted.ranking,
@@ -154,7 +160,7 @@ def _sought(search: Search) -> Sought:
     )
 
 
-async def _places(unit: Unit, search: Search, sought: Sought) -> list[Place]:
+async def _places(unit: Unit, search: Search, sought: Sought, *, broad: bool) -> list[Place]:
     """One more place than a page shows, which tells whether there is a next one."""
     limit = search.limit + 1
     match search.order:
@@ -162,7 +168,8 @@ async def _places(unit: Unit, search: Search, sought: Sought) -> list[Place]:
             oldest = store.oldest_of_all if search.is_bare else store.oldest_found
             return await oldest(unit, sought, search.after or Place(0, NO_DATE, NO_DATE), limit)
         case "-date":
-            newest = store.newest_of_all if search.is_bare else store.newest_found
+            found = newest_of_most if broad else store.newest_found
+            newest = store.newest_of_all if search.is_bare else found
             return await newest(unit, sought, search.after or Place(0, LAST, LAST), limit)
     after = search.after or Place(LAST, LAST, LAST)
     places = await store.best_found(unit, sought, after, limit, ranked=RANKED) if after.score else []
@@ -185,11 +192,13 @@ async def _fused_places(unit: Unit, search: Search, sought: Sought, near: Sequen
     return places[:limit]
 
 
-async def _counts(unit: Unit, search: Search, sought: Sought) -> tuple[int, dict[str, list[FacetCount]]]:
+async def _counts(
+    unit: Unit, search: Search, sought: Sought, *, broad: bool
+) -> tuple[int, dict[str, list[FacetCount]]]:
     """The total, and the facets asked for; every document has one kind, so the kinds add up to the total."""
-    if not search.facets and not search.is_bare:
+    if not search.facets and not search.is_bare and not broad:
         return await store.count_found(unit, sought), {}
-    count = store.count_facets
+    count = store.kept_counts_less if broad else store.count_facets
     if search.is_bare:
         count = store.counts_between if sought.is_dated else store.kept_counts
     rows = await count(unit, sought, sorted({KIND, *search.facets}), most=2 * MOST_VALUES)

@@ -179,6 +179,34 @@ WITH counted AS (
 )
 SELECT name, value, count FROM ordered WHERE place <= %(most)s ORDER BY name, place;
 
+-- name: found_among
+-- Those of some documents that are found.
+SELECT id FROM search_documents WHERE id = ANY(%(ids)s) AND vector @@ %(everything)s::tsquery;
+
+-- name: kept_counts_less
+-- The same, less the documents that the filters leave out; these alone are read.
+WITH left_out AS MATERIALIZED (
+    SELECT facet, count(*) AS count FROM (
+        SELECT unnest(facets) AS facet FROM search_documents
+        WHERE vector @@ %(left_out)s::tsquery
+            AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
+                OR permission = ANY(%(permissions)s))
+    ) AS facets GROUP BY facet
+), counted AS (
+    SELECT name, value, sum(documents)::bigint AS count FROM (
+        SELECT name, value, documents FROM search_kept_counts
+        WHERE (cardinality(%(kinds)s::text[]) = 0 OR kind = ANY(%(kinds)s))
+            AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
+                OR permission = ANY(%(permissions)s))
+        UNION ALL
+        SELECT split_part(facet, '=', 1), substr(facet, strpos(facet, '=') + 1), -count FROM left_out
+    ) AS all_and_left_out (name, value, documents)
+    WHERE name = ANY(%(names)s) GROUP BY name, value HAVING sum(documents) > 0
+), ordered AS (
+    SELECT *, row_number() OVER (PARTITION BY name ORDER BY count DESC, value) AS place FROM counted
+)
+SELECT name, value, count FROM ordered WHERE place <= %(most)s ORDER BY name, place;
+
 -- name: counts_between
 -- How many of the documents of some kinds and days have which value of the facets asked for.
 WITH seen AS MATERIALIZED (

@@ -43,6 +43,7 @@ class Sought:
     """What is looked for, by whom and when, in the form of the statements' parameters."""
 
     everything: str
+    left_out: str
     restrictions: str
     prominent: str
     ranking: str
@@ -147,6 +148,12 @@ async def _places(unit: Unit, name: str, sought: Sought, after: Place, limit: in
     return await unit.all(QUERIES[name], {**asdict(sought), **place, **further}, into=Place)
 
 
+async def found_among(unit: Unit, sought: Sought, places: Sequence[Place]) -> list[Place]:
+    rows = await unit.all(QUERIES["found_among"], {**asdict(sought), "ids": [place.id for place in places]})
+    found = {row["id"] for row in rows}
+    return [place for place in places if place.id in found]
+
+
 async def count_found(unit: Unit, sought: Sought) -> int:
     return int(await unit.value(QUERIES["count_found"], asdict(sought)))
 
@@ -157,6 +164,10 @@ async def count_facets(unit: Unit, sought: Sought, names: Sequence[str], *, most
 
 async def kept_counts(unit: Unit, sought: Sought, names: Sequence[str], *, most: int) -> list[Counted]:
     return await _counts(unit, "kept_counts", sought, names, most)
+
+
+async def kept_counts_less(unit: Unit, sought: Sought, names: Sequence[str], *, most: int) -> list[Counted]:
+    return await _counts(unit, "kept_counts_less", sought, names, most)
 
 
 async def counts_between(unit: Unit, sought: Sought, names: Sequence[str], *, most: int) -> list[Counted]:

@@ -57,6 +57,10 @@ class Both:
         for index in (self.real, self.plain):
             index.know(NOTE, STORY)
 
+    def frequent(self) -> dict[str, list[str]]:
+        """Filters that leave most documents more often than not."""
+        return {"lang": ["EN"], "tag": ["ＲＩＣＥ", "trade", "a=b", "日本"][: self.chance.randint(1, 4)]}
+
     def some(self) -> list[tuple[str, int]]:
         everything = [(kind, number) for kind in ("note", "story") for number in range(12)]
         return sorted(self.chance.sample(everything, self.chance.randint(1, 8)))
@@ -101,6 +105,7 @@ class Both:
         days = self.chance.choice(["", "", "date:2026-01-03..2026-01-06", "after:2026-01-05"])
         kinds = self.chance.choice([[], [], ["note"], ["story", "note"], ["NOTE"], ["nothing"]])
         asked = {"kinds": kinds, "facets": self.chance.choice([[], ["tag", "lang", "kind"]]), "limit": 5}
+        asked["filters"] = self.chance.choice([{}, {}, {"lang": ["en", "ms"]}, {"tag": ["rice"]}, self.frequent()])
         for viewer in VIEWERS:
             for order in ("-date", "date"):
                 await self._compare_pages(days, {**asked, "viewer": viewer, "order": order})
