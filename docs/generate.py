@@ -89,7 +89,7 @@ def _parameter(parameter: Any) -> str:
 def routes_page() -> str:
     """Every page and API route with what it takes to use it."""
     groups = {
-        "API": [api, *(desk.api for desk in DESKS if desk.api is not None)],
+        "API": [api, *(desk.api for desk in DESKS)],
         "Pages": list(PAGES),
         "Desks": [desk.pages for desk in DESKS],
         "Operations": [operations.router],

@@ -1,9 +1,12 @@
 """The root command: mounts every command and group, and is the only place that exits."""
 
 import sys
-from typing import Annotated
+from collections import UserDict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from almanac import __version__
 from almanac.cli import backups, demo, knowledge, models, searching, serving, tokens, upkeep, users, verifying, webhooks
@@ -11,8 +14,41 @@ from almanac.cli.boundary import guarded, services_for_command
 from almanac.desks import DESKS
 from almanac.terminal import say
 
+if TYPE_CHECKING:
+    from typer._click import Command
+
+_DESKS = {desk.name: desk for desk in DESKS}
+
+
+class _Commands(UserDict[str, "Command"]):
+    """The commands by name. A desk's are loaded when one of them is called, or when all are shown."""
+
+    def __missing__(self, name: str) -> "Command":
+        group = typer.main.get_group(_DESKS[name].commands(services_for_command))
+        group.name = name
+        return group
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*self.data, *_DESKS))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.data or name in _DESKS
+
+    def __len__(self) -> int:
+        return len(self.data) + len(_DESKS)
+
+
+class _Root(TyperGroup):
+    """A group with the commands of the desks besides its own."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.commands = _Commands(self.commands)
+
+
 app = typer.Typer(
     name="almanac",
+    cls=_Root,
     help="A workspace of five desks. Nothing invented, nothing lost, nothing sent twice.",
     no_args_is_help=True,
     add_completion=False,
@@ -52,9 +88,6 @@ app.add_typer(users.app, name="user")
 app.add_typer(tokens.app, name="token")
 app.add_typer(webhooks.app, name="webhook")
 app.add_typer(knowledge.app, name="knowledge")
-for desk in DESKS:
-    if desk.commands is not None:
-        app.add_typer(desk.commands(services_for_command), name=desk.name)
 
 
 def main() -> None:

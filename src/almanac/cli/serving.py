@@ -8,25 +8,27 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from ipaddress import ip_address
-
-import uvicorn
+from typing import TYPE_CHECKING
 
 from almanac.accounts.service import first_run_link
 from almanac.bootstrap import DEMO, running, worker_for
 from almanac.cli.boundary import run
 from almanac.config import Settings, load_settings, unknown_variables
-from almanac.desks import DESKS
 from almanac.errors import SettingError
 from almanac.jobs.worker import Worker
+from almanac.kit.lazy import lazy_module
 from almanac.kit.logs import set_up_logging
 from almanac.services import Services
 from almanac.terminal import complain, say
-from almanac.web.app import create_app
+
+if TYPE_CHECKING:
+    from almanac.cli import web_server
+else:
+    web_server = lazy_module("almanac.cli.web_server")
 
 _BACKLOG = 512
-_SECONDS_TO_FINISH = 3
 
 
 def serve() -> None:
@@ -81,23 +83,6 @@ def _why_not(settings: Settings, error: OSError) -> str:
     return f"{settings.host} can't be listened on ({error.strerror or error}); check ALMANAC_HOST."
 
 
-class _Server(uvicorn.Server):
-    """uvicorn without its way of ending by the signal that stopped it, which would skip our own closing."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-    async def serve_until(self, stopping: asyncio.Event, listener: socket.socket) -> None:
-        """Answer requests until told to stop; what is under way gets a moment to finish."""
-        serving = asyncio.create_task(self.serve(sockets=[listener]), name="web")
-        stopped = asyncio.create_task(stopping.wait())
-        await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
-        self.should_exit = True
-        stopped.cancel()
-        await serving
-
-
 def _stop_signals() -> asyncio.Event:
     """Set when the process is asked to end; listened for from the first moment, so that closing is never skipped."""
     stopping = asyncio.Event()
@@ -109,12 +94,7 @@ def _stop_signals() -> asyncio.Event:
 async def _serve(settings: Settings, listener: socket.socket) -> None:
     stopping = _stop_signals()
     async with running(settings) as services:
-        server = _Server(
-            uvicorn.Config(
-                create_app(services, DESKS), log_config=None, access_log=False, server_header=False,
-                proxy_headers=settings.base_url is not None, timeout_graceful_shutdown=_SECONDS_TO_FINISH,
-            )
-        )  # fmt: skip
+        server = web_server.server_for(services)
         await _greet(services, listener)
         # Routes, templates and services stay until the end: they aren't searched for garbage while people wait.
         gc.freeze()

@@ -5,10 +5,11 @@ The list of desks is in `almanac.desks`.
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
-
-import typer
-from fastapi import APIRouter
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import desk_permission
@@ -17,13 +18,17 @@ from almanac.http.glance import Glance
 from almanac.jobs import Schedule, Task
 from almanac.search import Provider
 from almanac.services import Services
-from almanac.terminal import OpenServices
 from almanac.webhooks import EventType
+
+if TYPE_CHECKING:
+    import typer
+    from fastapi import APIRouter
+
+    from almanac.terminal import OpenServices
 
 MOST_WAITING = 50
 Waiting = Callable[[Services, Principal], Awaitable[int]]
 AtAGlance = Callable[[Services, Principal], Awaitable[Glance]]
-Commands = Callable[[OpenServices], typer.Typer]
 Searchable = Callable[[Services], tuple[Provider, ...]]
 
 
@@ -44,23 +49,21 @@ def nothing_to_search(_services: Services) -> tuple[Provider, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Desk:
-    """One desk: its words, its routes, its templates and how much waits there; its background work, the events it
-    tells webhooks of, what can be searched for, its commands, and the demo content it brings. `mail_news` is the task
-    that learns by `mail_id` what became of mail whose topic is the desk's name. Every page asks what is waiting, so a
-    desk may stop counting at MOST_WAITING, which stands for that many and more. `glance` is what the home page shows.
-    `languages` are those of its pages; errors there are told in them. `places` are pages that readers find by words.
-    `writes` names the steps of writing that are its own, which settings may give another model.
+    """One desk: its package, its words and how much waits there; its background work, the events it tells webhooks of,
+    what can be searched for, and the demo content it brings. `mail_news` is the task that learns by `mail_id` what
+    became of mail whose topic is the desk's name. Every page asks what is waiting, so a desk may stop counting at
+    MOST_WAITING, which stands for that many and more. `glance` is what the home page shows. `languages` are those of
+    its pages; errors there are told in them. `places` are pages that readers find by words. `writes` names the steps of
+    writing that are its own, which settings may give another model.
 
-    The API's router carries its whole path, which begins with `/api/v1/` and the plural noun of what the desk makes,
-    as in `/api/v1/newsletters`. Commands are mounted under the desk's name.
+    Its pages, API and commands are the rooms `pages`, `routes` and `commands` of its package. A worker needs none of
+    them, and they take long to load, so each is loaded when it is asked for.
     """
 
+    package: str
     name: str
     title: str
     summary: str
-    pages: APIRouter
-    templates: Path
-    api: APIRouter | None = None
     waiting: Waiting = field(default=nothing_waits)
     glance: AtAGlance = field(default=nothing_to_see)
     tasks: tuple[Task, ...] = ()
@@ -71,8 +74,30 @@ class Desk:
     mail_news: Task | None = None
     places: Mapping[str, str] = field(default_factory=dict)
     languages: tuple[str, ...] = ("en",)
-    commands: Commands | None = None
     demo: DemoPart | None = None
+
+    @property
+    def pages(self) -> "APIRouter":
+        router: APIRouter = self._room("pages").pages
+        return router
+
+    @property
+    def api(self) -> "APIRouter":
+        """Carries its whole path: `/api/v1/` and the plural noun of what the desk makes, as `/api/v1/newsletters`."""
+        router: APIRouter = self._room("routes").api
+        return router
+
+    def commands(self, open_services: "OpenServices") -> "typer.Typer":
+        """Mounted under the desk's name."""
+        made: typer.Typer = self._room("commands").desk_commands(open_services)
+        return made
+
+    def _room(self, name: str) -> ModuleType:
+        return import_module(f"{self.package}.{name}")
+
+    @property
+    def templates(self) -> Path:
+        return Path(str(files(self.package))) / "templates"
 
     @property
     def path(self) -> str:

@@ -78,7 +78,7 @@ def _routes(desks: tuple[Desk, ...], *, development: bool) -> Sequence[BaseRoute
     """
     whole = APIRouter()
     whole.include_router(operations.router, include_in_schema=False)
-    for router in (*(desk.api for desk in desks if desk.api is not None), api):
+    for router in (*(desk.api for desk in desks), api):
         whole.include_router(router, responses=PROBLEMS)
     for pages in (*(desk.pages for desk in desks), *PAGES, *([styleguide] if development else [])):
         whole.include_router(pages, include_in_schema=False)

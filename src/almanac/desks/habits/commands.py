@@ -28,7 +28,7 @@ OnDay = Annotated[datetime | None, typer.Option("--date", formats=["%Y-%m-%d"], 
 T = TypeVar("T")
 
 
-def habits_commands(open_services: OpenServices) -> typer.Typer:
+def desk_commands(open_services: OpenServices) -> typer.Typer:
     """The desk's commands, on services that are opened for each."""
     app = typer.Typer(no_args_is_help=True, help="Keep habits: complete, undo, skip, explain, compare, import, export.")
 

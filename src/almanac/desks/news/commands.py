@@ -26,7 +26,7 @@ from almanac.terminal import AsJson, OpenServices, Run, print_json, print_table,
 TaskName = Annotated[str, typer.Argument(help="The name of the task.")]
 
 
-def news_commands(open_services: OpenServices) -> typer.Typer:
+def desk_commands(open_services: OpenServices) -> typer.Typer:
     """The desk's commands, on services that are opened for each."""
     app = typer.Typer(no_args_is_help=True, help="Follow the news: tasks, links, articles, and what became of a link.")
 

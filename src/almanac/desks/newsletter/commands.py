@@ -50,7 +50,7 @@ class _Terminal:
         return True
 
 
-def newsletter_commands(open_services: OpenServices) -> typer.Typer:
+def desk_commands(open_services: OpenServices) -> typer.Typer:
     """The desk's commands, on services that are opened for each."""
     app = typer.Typer(no_args_is_help=True, help="Write newsletters: configure, retrieve, outline, draft, export.")
 

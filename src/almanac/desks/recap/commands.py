@@ -31,7 +31,7 @@ _OWNER = "the command line"
 _FILTERS = (*FACETS, "q", "from", "until", "order")
 
 
-def recap_commands(open_services: OpenServices) -> typer.Typer:
+def desk_commands(open_services: OpenServices) -> typer.Typer:
     """The desk's commands, on services that are opened for each."""
     app = typer.Typer(no_args_is_help=True, help="Follow a parliament: collect records, write about them, read them.")
 

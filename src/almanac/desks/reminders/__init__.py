@@ -1,30 +1,22 @@
 """The reminders desk: overdue invoices become reminder drafts; a person approves; each is sent once."""
 
-from importlib.resources import files
-from pathlib import Path
-
+from almanac.desks.reminders.addresses import TABS
 from almanac.desks.reminders.announcing import EVENTS
 from almanac.desks.reminders.bulk import BULK_SCHEDULES, BULK_TASKS
-from almanac.desks.reminders.commands import reminders_commands
 from almanac.desks.reminders.demo import PART
 from almanac.desks.reminders.finding import searchable
 from almanac.desks.reminders.glance import glance
-from almanac.desks.reminders.pages import pages
-from almanac.desks.reminders.pages.frame import TABS
 from almanac.desks.reminders.rewriting import WRITING_TASKS
-from almanac.desks.reminders.routes import api
 from almanac.desks.reminders.service import count_waiting
 from almanac.desks.reminders.tasks import NEWS, SCHEDULES, TASKS
 from almanac.desks.reminders.writing.letter import LETTER
 from almanac.http.desk import Desk
 
 DESK = Desk(
+    package=__name__,
     name="reminders",
     title="Reminders",
     summary="Overdue invoices become reminder drafts; a person approves; each is sent once.",
-    pages=pages,
-    templates=Path(str(files(__package__))) / "templates",
-    api=api,
     waiting=count_waiting,
     glance=glance,
     places={href: words for _, words, href in TABS},
@@ -34,6 +26,5 @@ DESK = Desk(
     events=EVENTS,
     searchable=searchable,
     mail_news=NEWS,
-    commands=reminders_commands,
     demo=PART,
 )

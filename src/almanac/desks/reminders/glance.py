@@ -6,9 +6,9 @@ from datetime import timedelta
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
+from almanac.desks.reminders.addresses import page_of_sent, queue_at
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.model.ladder import DraftState
-from almanac.desks.reminders.pages.frame import address, queue_at
 from almanac.desks.reminders.sending.deciding import APPROVE, SEND, WRITE
 from almanac.desks.reminders.store.reading import count_sent, first_replies
 from almanac.http.desk import MOST_WAITING
@@ -39,7 +39,7 @@ async def glance(services: Services, principal: Principal) -> Glance:
             Figure(sent, "sent in 7 days", "/reminders/sent", or_more=sent == _UPTO),
         ),
         series=Series("Drafts by state", [(words, counts[state]) for state, words in SHOWN.items()], over_time=False),
-        last=Link(f"Sent: {last.subject}", address("sent", last.id), last.sent_at) if last else None,
+        last=Link(f"Sent: {last.subject}", page_of_sent(last.id), last.sent_at) if last else None,
         waiting=await _waiting(services, principal, counts),
         first_step=None if last or any(counts.values()) else await _first_step(services, principal),
     )

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import Path
 
 from almanac.accounts.model import Principal
+from almanac.desks.habits.addresses import TABS
 from almanac.http.desk_pages import DeskPages
 from almanac.http.guards import require
 
@@ -13,14 +14,5 @@ Keeper = Annotated[Principal, require("desk.habits.write")]
 Id = Annotated[str, Path(min_length=1, max_length=64)]
 
 PREFIX = "/habits"
-TABS = (
-    ("today", "Today", PREFIX),
-    ("badges", "Badges", f"{PREFIX}/badges"),
-    ("points", "Points", f"{PREFIX}/points"),
-    ("report", "Report", f"{PREFIX}/report"),
-    ("leaderboard", "Leaderboard", f"{PREFIX}/leaderboard"),
-    ("files", "Import and export", f"{PREFIX}/files"),
-    ("settings", "Settings", f"{PREFIX}/settings"),
-)
 _PAGES = DeskPages(desk="habits", tabs=TABS)
 address, desk_page = _PAGES.address, _PAGES.page

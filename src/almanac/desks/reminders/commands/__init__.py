@@ -16,7 +16,7 @@ from almanac.desks.reminders.commands import (
 from almanac.terminal import OpenServices, running_with
 
 
-def reminders_commands(open_services: OpenServices) -> typer.Typer:
+def desk_commands(open_services: OpenServices) -> typer.Typer:
     """The desk's commands, on services that are opened for each."""
     app = typer.Typer(no_args_is_help=True, help="Remind customers of overdue invoices: draft, approve, send once.")
 

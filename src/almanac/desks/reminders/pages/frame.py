@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from datetime import date, datetime, time
 from typing import Annotated
-from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from fastapi import Path
 
 from almanac.accounts.model import Principal
+from almanac.desks.reminders.addresses import TABS
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.http.desk_pages import DeskPages
 from almanac.http.guards import require
@@ -24,17 +24,6 @@ Name = Annotated[str, Path(min_length=1, max_length=200)]
 Facet = tuple[str, int | None, str, bool]
 
 PREFIX = "/reminders"
-TABS = (
-    ("queue", "Queue", PREFIX),
-    ("plan", "Plan", f"{PREFIX}/plan"),
-    ("customers", "Customers", f"{PREFIX}/customers"),
-    ("invoices", "Invoices", f"{PREFIX}/invoices"),
-    ("sent", "Sent", f"{PREFIX}/sent"),
-    ("replies", "Replies", f"{PREFIX}/replies"),
-    ("reports", "Reports", f"{PREFIX}/reports"),
-    ("templates", "Templates", f"{PREFIX}/templates"),
-    ("ladder", "Ladder", f"{PREFIX}/ladder"),
-)
 STATES: Mapping[DraftState, str] = {
     "draft": "To decide",
     "approved": "Approved",
@@ -71,9 +60,3 @@ def zone_of(services: Services, person: Principal) -> ZoneInfo:
 def morning_of(services: Services, person: Principal, day: date) -> datetime:
     """Nine in the morning of a day, where the person is."""
     return datetime.combine(day, time(9), zone_of(services, person))
-
-
-def queue_at(draft_id: str = "", state: str = "") -> str:
-    """The queue with a draft opened beside it."""
-    query = {name: value for name, value in (("state", state), ("draft", draft_id)) if value}
-    return f"{PREFIX}?{urlencode(query)}" if query else PREFIX
