@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from almanac.accounts.oidc import OidcProvider
 from almanac.accounts.port import Accounts
@@ -20,7 +20,7 @@ from almanac.config import Settings
 from almanac.courier import MailCourier
 from almanac.demo import Demo
 from almanac.desks import DESKS
-from almanac.errors import SettingError, Unavailable
+from almanac.errors import InputError, SettingError, Unavailable
 from almanac.fetch.guard import Guard
 from almanac.fetch.http import FetchLimits, HttpFetcher
 from almanac.jobs import SCHEMA, Registry, Schedule
@@ -358,9 +358,16 @@ def _objects(settings: Settings, clock: Clock) -> Objects:
         case "memory":
             return MemoryObjects(clock)
         case "file":
-            return LocalObjects(Path(urlsplit(url or "").path), clock)
+            return LocalObjects(_folder_of(url or ""), clock)
         case _:
             return LocalObjects(settings.data / "objects", clock)
+
+
+def _folder_of(url: str) -> Path:
+    parts = urlsplit(url)
+    if parts.netloc or not parts.path.startswith("/"):
+        raise SettingError("ALMANAC_OBJECTS_URL must name a whole path, as in file:///srv/almanac/objects.")
+    return Path(unquote(parts.path))
 
 
 def _mail_transport(settings: Settings) -> MailTransport:
@@ -385,7 +392,7 @@ def _sns_topics(settings: Settings) -> tuple[str, ...]:
 def _sender(settings: Settings) -> Address:
     try:
         return Address.parse(settings.mail_from)
-    except ValueError as error:
+    except InputError as error:
         raise SettingError("ALMANAC_MAIL_FROM must be an address such as Almanac <post@example.org>.") from error
 
 

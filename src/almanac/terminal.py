@@ -72,6 +72,6 @@ def progress(title: str, *, quiet: bool, total: int | None = None) -> Iterator[P
     """A progress display on standard error, so that standard output stays clean."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}"),
                TimeElapsedColumn())  # fmt: skip
-    with Progress(*columns, console=errors, disable=quiet, transient=True) as display:
+    with Progress(*columns, console=errors, disable=quiet or not errors.is_terminal, transient=True) as display:
         display.add_task(title, total=total)
         yield display

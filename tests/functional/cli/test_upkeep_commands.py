@@ -61,6 +61,15 @@ def test_tables_live_at_another_endpoint_when_one_is_named(bare_machine, endpoin
         assert not (bare_machine.folder / "data" / "tables.db").exists()
 
 
+@pytest.mark.parametrize(("name", "value", "sentence"), [
+    ("ALMANAC_OBJECTS_URL", "file://srv/objects", "must name a whole path, as in file:///srv/almanac/objects."),
+    ("ALMANAC_MAIL_FROM", "nobody in particular", "must be an address such as Almanac <post@example.org>."),
+])  # fmt: skip
+def test_a_setting_that_leads_nowhere_is_a_sentence(machine, name, value, sentence):
+    answer = machine.run("doctor", **{name: value})
+    assert (answer.code, answer.err.strip()) == (2, f"error: {name} {sentence}")
+
+
 def test_an_endpoint_that_does_not_answer_is_a_sentence(idle_machine):
     elsewhere = {
         "ALMANAC_DYNAMODB_ENDPOINT": "http://127.0.0.1:1", "ALMANAC_DYNAMODB_REGION": "us-east-1",
