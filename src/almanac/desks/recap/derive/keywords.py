@@ -19,9 +19,9 @@ _SPREAD = 0.35
 _MOST_SPREAD = 12
 _COUNTED = late_pattern(r"[〇一二三四五六七八九十百千]{2}")
 _ENDS = late_pattern(
-    r"(?:参考人|クラブ|党|会派|委員|大臣|局長|君|議員|年度|等|的|以上|以下|未満|以内|程度|当たり|か所|法律案|御答弁|外二名)\Z"
+    r"(?:参考人|クラブ|党|会派|委員|大臣|局長|君|議員|年度|等|的|以上|以下|未満|以内|程度|当たり|か所|法律案|現在|条件下|外二名)\Z|御(?:答弁|指摘|質問|説明)"
 )
-_STARTS = late_pattern(r"\A(?:御|各|当|約|延|令和|平成|毎|全国)")
+_STARTS = late_pattern(r"\A(?:御|各|当|約|延|令和|平成|毎|全国|本年|本日)")
 
 
 def keywords(spoken: Sequence[Said], titles: Iterable[str], names: Iterable[str]) -> tuple[Keyword, ...]:

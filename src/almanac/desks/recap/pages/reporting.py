@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.recap import service
+from almanac.desks.recap.derive.wording import lines_of
 from almanac.desks.recap.pages.frame import PHRASES, PREFIX, Addresses, ArticleId, Key, Operator, Reader, address, show
 from almanac.errors import FieldErrors, InputError
 from almanac.http.forms import Word, back_to
@@ -69,5 +70,6 @@ async def _form(
     speech = article.meeting.by_order.get(order) if order is not None else None
     return await show(
         request, principal, "articles", "report", status_code=422 if error else 200, article=article,
-        card=article.card, order=order, speech=speech, text=text, error=error,
+        card=article.card, order=order, speech=speech, said=" ".join(lines_of(speech)) if speech else "", text=text,
+        error=error,
     )  # fmt: skip
