@@ -6,10 +6,11 @@ import gc
 import json
 import os
 import shutil
+import socket
 import tempfile
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +24,11 @@ from hypothesis.internal.conjecture import providers
 from almanac.jobs import SCHEMA
 from almanac.kit.clock import FixedClock
 from almanac.kit.ids import new_id
+from almanac.kit.lazy import lazy_module
 from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, migrate
+
+# With every page and route of the product, which few tests need.
+uvicorn, web_server = lazy_module("uvicorn"), lazy_module("almanac.cli.web_server")
 
 SPEED = {
     "fsync": "off",
@@ -232,16 +237,49 @@ def completion(body: dict[str, Any], message: dict[str, Any], finish: str) -> di
     }  # fmt: skip
 
 
+@asynccontextmanager
+async def on_loopback(*routes: web.RouteDef, host: str = "127.0.0.1", **options: Any) -> AsyncIterator[str]:
+    """A site that others reach over a real connection; its address is the value."""
+    app = web.Application()
+    app.add_routes(routes)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1, **options)
+    await runner.setup()
+    await web.TCPSite(runner, host, 0).start()
+    try:
+        yield f"http://{host}:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
+
+
+@pytest.fixture(scope="session")
+def loopback() -> Callable[..., AbstractAsyncContextManager[str]]:
+    """Serves routes of aiohttp on a free port."""
+    return on_loopback
+
+
+@asynccontextmanager
+async def served(app: Any) -> AsyncIterator[str]:
+    stopping = asyncio.Event()
+    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        serving = asyncio.create_task(web_server.WebServer(config).serve_until(stopping, listener))
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            stopping.set()
+            await serving
+
+
+@pytest.fixture(scope="session")
+def serve_app() -> Callable[..., AbstractAsyncContextManager[str]]:
+    """Puts the application behind a free port, for who needs a real connection to it."""
+    return served
+
+
 @pytest.fixture
 async def model_server() -> AsyncIterator[ModelServer]:
     """A server of models that says what the test tells it to."""
     server = ModelServer()
-    app = web.Application()
-    app.router.add_post("/v1/{path:.*}", server.answer)
-    runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    server.url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
-    yield server
-    await runner.cleanup()
+    async with on_loopback(web.post("/v1/{path:.*}", server.answer), handler_cancellation=True) as address:
+        server.url = f"{address}/v1"
+        yield server

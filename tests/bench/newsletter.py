@@ -3,8 +3,6 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -20,8 +18,8 @@ from almanac.desks.newsletter.checks import checked_sections, obstacles
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
 from almanac.desks.newsletter.model.newsletter import STEPS
 from almanac.desks.newsletter.service.exporting import export_here
-from almanac.jobs import SCHEMA
-from almanac.relational import MIGRATIONS, EmbeddedPostgres, Unit, migrate
+from almanac.jobs import SCHEMA, Unwatched
+from almanac.relational import MIGRATIONS, EmbeddedPostgres, migrate
 from almanac.services import Services
 from tablature import MemoryObjects
 from tablature.async_database import AsyncDatabase
@@ -35,22 +33,6 @@ TOPICS = ("breaking_news", "food_security", "policy_updates", "market_access", "
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 Ask = Callable[[AsyncDatabase], Awaitable[object]]
-
-
-@dataclass(frozen=True)
-class Quiet:
-    """Where a step leaves its marks: nowhere."""
-
-    services: Services
-
-    async def progress(self, _done: int | None, _total: int | None, _doing: str) -> None:
-        return
-
-    def unit(self) -> AbstractAsyncContextManager[Unit]:
-        return self.services.database.unit()
-
-    async def once(self, _unit: Unit, _step: str) -> bool:
-        return True
 
 
 def lines(folder: Path) -> list[Line]:
@@ -151,7 +133,7 @@ async def written(services: Services, editor: Principal) -> tuple[float, int, in
     made = await service.create(services, editor, ConfigurationEdit(title="Weekly", frequency="monthly"))
     await service.choose_topics(services, editor, made.code, TOPICS, expected=0)
     for step in STEPS:
-        full = await service.run_step_here(services, editor, made.code, step, Quiet(services))
-    await export_here(services, editor, made.code, "pdf", Quiet(services))
+        full = await service.run_step_here(services, editor, made.code, step, Unwatched(services.database))
+    await export_here(services, editor, made.code, "pdf", Unwatched(services.database))
     seconds = time.perf_counter() - started
     return seconds, full.draft.draft.word_count, len(obstacles(full, checked_sections(full)))

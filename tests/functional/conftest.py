@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import importlib.util
 import io
 import json
 import logging
@@ -19,6 +20,8 @@ from unittest import mock
 import pytest
 
 from almanac.cli.main import main
+from almanac.errors import Unavailable
+from almanac.jobs import Unwatched
 from almanac.relational import EmbeddedPostgres
 
 SECONDS_TO_START = 60
@@ -144,6 +147,52 @@ class Machine:
         for served in self.started:
             served.stop()
             served.listener.join(30)
+
+
+@dataclass(frozen=True)
+class PowerCut(Unwatched):
+    """Nobody watches a run that stops when this much of it is done."""
+
+    at: int
+
+    async def progress(self, done, total, doing):
+        if done >= self.at:
+            raise Unavailable("The power went.")
+
+
+@pytest.fixture(scope="session")
+def power_cut():
+    return lambda services, at: PowerCut(services.database, at)
+
+
+@pytest.fixture(scope="session")
+def module_at():
+    """Loads a program that stands beside the tests, to use what it is made of."""
+
+    def load(path):
+        name = f"{path.parent.name}_{path.stem}"
+        spec = importlib.util.spec_from_file_location(name, path)
+        sys.modules[name] = module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    return load
+
+
+@pytest.fixture
+def start_program():
+    """Starts programs of ours; whatever is left of them at the end is killed."""
+    started = []
+
+    def start(script, *arguments):
+        started.append(subprocess.Popen([sys.executable, script, *map(str, arguments)]))
+        return started[-1]
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
 
 
 @contextlib.contextmanager

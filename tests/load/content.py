@@ -1,8 +1,5 @@
 """Something to read, brought straight into an installation without a worker: the demo's stories and a few sittings."""
 
-from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
-
 from almanac.accounts.model import CONSOLE
 from almanac.demo import DemoRun, Loaded
 from almanac.desks.news.demo import PART as NEWS
@@ -12,30 +9,14 @@ from almanac.desks.recap.identity import task_pk
 from almanac.desks.recap.publishing import publish
 from almanac.desks.recap.writing.keeping import NothingKept
 from almanac.desks.recap.writing.recapping import write_recap
+from almanac.jobs import Unwatched
 from almanac.llm.extracting import ExtractiveWriter
-from almanac.relational import Unit
 from almanac.services import Services
-
-
-@dataclass(frozen=True)
-class Quiet:
-    """Where a step of the demo leaves its marks: nowhere."""
-
-    services: Services
-
-    async def progress(self, _done: int | None, _total: int | None, _doing: str) -> None:
-        return
-
-    def unit(self) -> AbstractAsyncContextManager[Unit]:
-        return self.services.database.unit()
-
-    async def once(self, _unit: Unit, _step: str) -> bool:
-        return True
 
 
 async def bring_stories(services: Services) -> None:
     loaded = Loaded(owner_id=CONSOLE.user_id, day=services.clock.now().date())
-    run = DemoRun(services=services, desk="news", owner=CONSOLE, loaded=loaded, ledger=Quiet(services))
+    run = DemoRun(services=services, desk="news", owner=CONSOLE, loaded=loaded, ledger=Unwatched(services.database))
     for step in NEWS.steps:
         await step(run)
 

@@ -1,7 +1,7 @@
 """Background work: declared tasks, jobs deferred in the caller's transaction, workers, schedules, run history."""
 
 from almanac.jobs.port import JobsPort
-from almanac.jobs.running import JobCancelled, LeaseLost, RunningJob
+from almanac.jobs.running import JobCancelled, LeaseLost, RunningJob, Unwatched
 from almanac.jobs.schema import SCHEMA
 from almanac.jobs.task import Arguments, CatchUp, Registry, RetryPolicy, Schedule, Task
 from almanac.jobs.views import JobDetail, JobFilter, JobStatus, JobView, QueueCounts, RunOutcome, RunView, ScheduleView
@@ -26,4 +26,5 @@ __all__ = [
     "Schedule",
     "ScheduleView",
     "Task",
+    "Unwatched",
 ]

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Generic, Protocol, TypeVar
 
 from almanac.errors import Conflict
-from almanac.relational import Unit
+from almanac.relational import Database, Unit
 
 ServicesT = TypeVar("ServicesT")
 _HOLDER = re.compile(r"job (\d+)/(\d+)")
@@ -39,6 +39,22 @@ class RunLedger(Protocol):
     def unit(self) -> AbstractAsyncContextManager[Unit]: ...
 
     async def once(self, unit: Unit, step: str) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Unwatched:
+    """The ledger of work that is done on the spot, without a job: nobody watches it, stops it or takes it over."""
+
+    database: Database
+
+    async def progress(self, _done: int | None, _total: int | None, _doing: str) -> None:
+        return
+
+    def unit(self) -> AbstractAsyncContextManager[Unit]:
+        return self.database.unit()
+
+    async def once(self, _unit: Unit, _step: str) -> bool:
+        return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """Reading the news in a browser: a language that stays, points that lead to their sentence, and the desk's pages."""
 
-from dataclasses import dataclass
-
 import pytest
 from playwright.async_api import expect
 
@@ -12,24 +10,12 @@ from almanac.demo import DemoRun, Loaded
 from almanac.desks.news import service
 from almanac.desks.news.demo import PART
 from almanac.desks.news.model.rules import Action, RuleFields
+from almanac.jobs import Unwatched
 
 SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 320, "height": 640}}
 PAGES = ["", "?lang=zh&beside=en", "?q=nothing-like-it", "/tasks", "/tasks/new", "/queue", "/queue?status=failed",
          "/fate?url=https://selatpost.example/news/kedah-floating-solar?utm_source=x", "/sites", "/rules",
          "/statistics"]  # fmt: skip
-
-
-@dataclass
-class Quiet:
-    """The marks of a run that nobody watches."""
-
-    services: object
-
-    async def progress(self, done, total, doing):
-        return
-
-    def unit(self):
-        return self.services.database.unit()
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +25,7 @@ async def stories(site):
     user = await create_user(services.accounts, CONSOLE, email="news@example.org", name="Noor", role=Role.ADMIN)
     owner = Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="automation")
     loaded = Loaded(owner_id=user.id, day=services.clock.now().date())
-    run = DemoRun(services=services, desk="news", owner=owner, loaded=loaded, ledger=Quiet(services))
+    run = DemoRun(services=services, desk="news", owner=owner, loaded=loaded, ledger=Unwatched(services.database))
     await PART.steps[0](run)
     yield run
     await PART.remove(run)

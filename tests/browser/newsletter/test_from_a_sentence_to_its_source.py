@@ -9,28 +9,17 @@ from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
 from almanac.bootstrap import DEMO
 from almanac.demo import DemoRun, Loaded
-
-
-class Quiet:
-    """The marks of a demo that nobody watches."""
-
-    def __init__(self, services):
-        self.services = services
-
-    def unit(self):
-        return self.services.database.unit()
-
-    async def progress(self, done, total, doing):
-        return
+from almanac.jobs import Unwatched
 
 
 @pytest.fixture
 async def stories_and_sittings(site):
     """The demo's news and sittings, as an administrator has them."""
+    services, ledger = site.services, Unwatched(site.services.database)
     owner = Principal(user_id="librarian", name="Librarian", email="", role=Role.ADMIN, via="automation")
     for desk in ("news", "recap"):
-        loaded = Loaded(owner_id=owner.user_id, day=site.services.clock.now().date())
-        run = DemoRun(services=site.services, desk=desk, owner=owner, loaded=loaded, ledger=Quiet(site.services))
+        loaded = Loaded(owner_id=owner.user_id, day=services.clock.now().date())
+        run = DemoRun(services=services, desk=desk, owner=owner, loaded=loaded, ledger=ledger)
         for step in DEMO.parts[desk].steps:
             await step(run)
 

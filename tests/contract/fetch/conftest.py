@@ -1,6 +1,5 @@
 """The fetchers under test: the real one before a real server on loopback, and the fake with answers laid out."""
 
-import socket
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -25,7 +24,7 @@ LOOPBACK = Guard.from_settings("127.0.0.0/8", "80,443")
 class Site:
     """A web site whose answers a test decides; `seen` holds the requests that reached it."""
 
-    url: str
+    url: str = ""
     handler: Callable | None = None
     seen: list[web.Request] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)
@@ -37,16 +36,10 @@ class Site:
 
 
 @pytest.fixture
-async def site() -> AsyncIterator[Site]:
-    listener = socket.create_server(("127.0.0.1", 0))
-    site = Site(f"http://127.0.0.1:{listener.getsockname()[1]}")
-    app = web.Application()
-    app.router.add_route("*", "/{path:.*}", site.answer)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.SockSite(runner, listener).start()
-    yield site
-    await runner.cleanup()
+async def site(loopback: Callable) -> AsyncIterator[Site]:
+    site = Site()
+    async with loopback(web.route("*", "/{path:.*}", site.answer)) as site.url:
+        yield site
 
 
 @dataclass

@@ -1,3 +1,5 @@
+"""What every fetcher does alike, the real one and the fake."""
+
 import pytest
 
 from almanac.errors import Retryable

@@ -1,3 +1,5 @@
+"""The fetcher on a real network: redirects, names that lead inside, slow and endless answers."""
+
 import asyncio
 import gzip
 import socket

@@ -1,3 +1,5 @@
+"""A passage keeps its id as long as its words stay the same, however often they are read."""
+
 from almanac.knowledge import Viewer
 
 AMINA = Viewer("amina")

@@ -1,3 +1,5 @@
+"""Sources of every kind are read into chunks, shared or kept, removed and brought back; by both adapters alike."""
+
 import pytest
 
 from almanac.errors import InputError, NotAllowed, NotFound, TooLarge

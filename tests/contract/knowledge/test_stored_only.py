@@ -1,3 +1,5 @@
+"""What only the stored knowledge has: its index, its schedules, and changes while a source is being read."""
+
 import asyncio
 from contextlib import aclosing
 

@@ -22,20 +22,13 @@ from almanac.desks.newsletter.demo.issues import ISSUES
 from almanac.desks.newsletter.model.configuration import LENGTHS, ConfigurationEdit
 from almanac.desks.newsletter.model.newsletter import STEPS
 from almanac.desks.newsletter.model.topics import TOPIC_TYPES
-from almanac.jobs import JobStatus
+from almanac.jobs import JobStatus, Unwatched
 from almanac.knowledge import SourceStatus, Viewer
 
 PROVE = Path(__file__).parents[2] / "prove"
 SCRIPT = Path(__file__).parent / "worker_process.py"
 DOCUMENTS = documents()
 LONGEST_LOAD = 180
-
-
-class Quiet:
-    """The marks of a step that nobody watches."""
-
-    async def progress(self, done, total, doing):
-        return
 
 
 @contextmanager
@@ -152,7 +145,7 @@ async def test_the_whole_run_leaves_no_sentence_unsupported(installation, freque
     code = (await service.create(services, owner, edit)).code
     await service.choose_topics(services, owner, code, [topic.key for topic in TOPIC_TYPES], expected=0)
     for step in STEPS:
-        full = await service.run_step_here(services, owner, code, step, Quiet())
+        full = await service.run_step_here(services, owner, code, step, Unwatched(services.database))
     assert full.newsletter.status == "completed"
     assert_supported(full)
     assert LENGTHS[length].fewest <= full.draft.draft.word_count <= LENGTHS[length].most

@@ -1,6 +1,6 @@
 """Demo content is offered once, loaded once, and removed without anything else."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 
@@ -14,23 +14,14 @@ from almanac.desks.newsletter.demo.issues import ISSUES, begin_issue
 from almanac.desks.newsletter.demo.sources import add_sources, by_publisher
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
 from almanac.errors import Conflict
-from almanac.jobs import JobFilter, RunningJob
+from almanac.jobs import JobFilter, RunningJob, Unwatched
 from almanac.knowledge import Viewer, Visibility
 
 PUBLISHERS = len(by_publisher(documents()))
 
 
-@dataclass
-class Quiet:
-    """The marks of a run that nobody watches, and after which the test itself begins the next step."""
-
-    services: object
-
-    async def progress(self, done, total, doing):
-        return
-
-    def unit(self):
-        return self.services.database.unit()
+class StepByStep(Unwatched):
+    """Nobody watches, and the test itself begins the next step."""
 
     async def once(self, unit, step):
         return False
@@ -48,7 +39,7 @@ UNREAD = Demo({"newsletter": replace(PART, steps=(add_sources, begin_issues))})
 @pytest.fixture
 def load(services, owner_id):
     async def load(demo=UNREAD, steps=2):
-        job = RunningJob(0, demo.task.name, 1, services, Quiet(services))
+        job = RunningJob(0, demo.task.name, 1, services, StepByStep(services.database))
         for step in range(steps):
             await demo.task.run(job, owner_id=owner_id, step=step)
 

@@ -1,9 +1,7 @@
 """One installation with a small web to read from, a folder of sittings, and a worker; everything else by the API."""
 
 import asyncio
-import importlib.util
 import json
-import sys
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
@@ -22,28 +20,23 @@ LOCAL_WEB = Path(__file__).parents[1] / "news" / "local_web.py"
 SITTING = files("almanac.desks.recap.demo") / "meetings" / "suiryoku-hatsuden.json"
 
 
-def load_local_web():
-    spec = importlib.util.spec_from_file_location("flow_local_web", LOCAL_WEB)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["flow_local_web"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-pages = load_local_web()
+@pytest.fixture(scope="session")
+def web_pages(module_at):
+    """The module that makes the pages of the small web."""
+    return module_at(LOCAL_WEB)
 
 
 @pytest.fixture
-async def web():
-    served = await pages.LocalWeb().start()
+async def web(web_pages):
+    served = await web_pages.LocalWeb().start()
     yield served
     await served.stop()
 
 
 @pytest.fixture
-def page_of():
+def page_of(web_pages):
     """The paragraphs of the page of a number, as the small web serves them."""
-    return pages.paragraphs_of
+    return web_pages.paragraphs_of
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The tutorial from news to newsletter, command by command, on the part of the demo that it needs."""
 
 import asyncio
-import importlib.util
 import shlex
 from pathlib import Path
 
@@ -10,29 +9,11 @@ from almanac.accounts.service import first_run_link
 from almanac.bootstrap import DEMO, running
 from almanac.config import Settings
 from almanac.demo import DemoRun, Loaded
+from almanac.jobs import Unwatched
 
 ROOT = Path(__file__).resolve().parents[3]
+DOCS = ROOT / "tests" / "functional" / "docs"
 PAGE = ROOT / "docs" / "tutorial" / "from-news-to-newsletter.md"
-
-
-def load(name, path):
-    spec = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-class Quiet:
-    """The marks of a demo that nobody watches."""
-
-    def __init__(self, services):
-        self.services = services
-
-    def unit(self):
-        return self.services.database.unit()
-
-    async def progress(self, done, total, doing):
-        return
 
 
 async def load_news_and_sittings(folder):
@@ -42,14 +23,14 @@ async def load_news_and_sittings(folder):
         owner = Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="automation")
         for desk in ("news", "recap"):
             loaded = Loaded(owner_id=user.id, day=services.clock.now().date())
-            run = DemoRun(services=services, desk=desk, owner=owner, loaded=loaded, ledger=Quiet(services))
+            run = DemoRun(services=services, desk=desk, owner=owner, loaded=loaded, ledger=Unwatched(services.database))
             for step in DEMO.parts[desk].steps:
                 await step(run)
 
 
-def test_the_tutorial_runs(idle_machine):
-    docs = load("docs_conftest", ROOT / "tests" / "functional" / "docs" / "conftest.py")
-    commands = load("docs_commands", ROOT / "tests" / "functional" / "docs" / "test_every_command_in_the_docs_runs.py")
+def test_the_tutorial_runs(idle_machine, module_at):
+    docs = module_at(DOCS / "conftest.py")
+    commands = module_at(DOCS / "test_every_command_in_the_docs_runs.py")
     steps = [step for block in docs.Page(PAGE).blocks("console") for step in commands.steps(block)]
     assert shlex.split(steps[0][0]) == ["almanac", "demo"]
     with idle_machine.database_kept_running():

@@ -1,10 +1,7 @@
 """Worker processes that tests may kill, freeze and stop."""
 
-import importlib.util
-import signal
 import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import aclosing
 from pathlib import Path
 from types import ModuleType
@@ -17,17 +14,13 @@ from almanac.kit.clock import SystemClock
 from almanac.relational import Database
 
 SCRIPT = Path(__file__).parent / "worker_process.py"
+Start = Callable[..., subprocess.Popen[bytes]]
 
 
 @pytest.fixture(scope="session")
-def declared() -> ModuleType:
+def declared(module_at: Callable[[Path], ModuleType]) -> ModuleType:
     """The tasks that the worker process knows."""
-    spec = importlib.util.spec_from_file_location("worker_process", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(SCRIPT)
 
 
 @pytest.fixture
@@ -38,19 +31,9 @@ async def jobs(database: Database, declared: ModuleType) -> PostgresJobs:
 
 
 @pytest.fixture
-def start_worker(database_url: str) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
-    """Start a worker process; whatever is left of it at the end is killed."""
-    started: list[subprocess.Popen[bytes]] = []
-
-    def start(lease_seconds: float = 2.5) -> subprocess.Popen[bytes]:
-        started.append(subprocess.Popen([sys.executable, SCRIPT, database_url, str(lease_seconds)]))
-        return started[-1]
-
-    yield start
-    for process in started:
-        if process.poll() is None:
-            process.send_signal(signal.SIGKILL)
-        process.wait()
+def start_worker(start_program: Start, database_url: str) -> Start:
+    """Start a worker process."""
+    return lambda lease_seconds=2.5: start_program(SCRIPT, database_url, lease_seconds)
 
 
 @pytest.fixture

@@ -2,9 +2,8 @@
 
 import asyncio
 import signal
-import subprocess
-import sys
 from contextlib import aclosing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -39,18 +38,8 @@ def knowledge(database, tmp_path):
 
 
 @pytest.fixture
-def start_worker(database_url, tmp_path):
-    started = []
-
-    def start():
-        started.append(subprocess.Popen([sys.executable, SCRIPT, database_url, str(tmp_path / "objects")]))
-        return started[-1]
-
-    yield start
-    for process in started:
-        if process.poll() is None:
-            process.kill()
-        process.wait()
+def start_worker(start_program, database_url, tmp_path):
+    return partial(start_program, SCRIPT, database_url, tmp_path / "objects")
 
 
 async def until(jobs, job_id, wanted):

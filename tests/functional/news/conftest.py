@@ -1,7 +1,5 @@
 """A running installation that may fetch from a small web on loopback, and ways to let its pipeline run."""
 
-import importlib.util
-import sys
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -22,28 +20,17 @@ from almanac.services import Services
 LOCAL_WEB = Path(__file__).parent / "local_web.py"
 
 
-def load_local_web():
-    spec = importlib.util.spec_from_file_location("local_web", LOCAL_WEB)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["local_web"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-local = load_local_web()
+@pytest.fixture(scope="session")
+def web_pages(module_at):
+    """The module that makes the pages: what an article of a number says."""
+    return module_at(LOCAL_WEB)
 
 
 @pytest.fixture
-async def web() -> AsyncIterator["local.LocalWeb"]:
-    served = await local.LocalWeb().start()
+async def web(web_pages):
+    served = await web_pages.LocalWeb().start()
     yield served
     await served.stop()
-
-
-@pytest.fixture
-def web_pages():
-    """The module that makes the pages: what an article of a number says."""
-    return local
 
 
 @pytest.fixture

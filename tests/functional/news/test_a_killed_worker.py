@@ -1,8 +1,7 @@
 """kill -9 in the middle of a run: every link ends in a final state, and no article is written twice."""
 
 import asyncio
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -32,18 +31,8 @@ async def services(settings):
 
 
 @pytest.fixture
-def start_worker(database_url, tmp_path):
-    started = []
-
-    def start():
-        started.append(subprocess.Popen([sys.executable, SCRIPT, database_url, str(tmp_path / "worker")]))
-        return started[-1]
-
-    yield start
-    for process in started:
-        if process.poll() is None:
-            process.kill()
-        process.wait()
+def start_worker(start_program, database_url, tmp_path):
+    return partial(start_program, SCRIPT, database_url, tmp_path / "worker")
 
 
 async def until(desk, worker, holds):

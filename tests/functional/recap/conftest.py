@@ -111,17 +111,11 @@ class Diet:
 
 
 @pytest.fixture(scope="session")
-async def diet_server() -> AsyncIterator[Diet]:
+async def diet_server(loopback: Any) -> AsyncIterator[Diet]:
     server = Diet()
-    app = web.Application()
-    app.router.add_get("/api/meeting", server.answer)
-    runner = web.AppRunner(app, shutdown_timeout=0.1)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    server.url = f"http://127.0.0.1:{runner.addresses[0][1]}/api"
-    yield server
-    await runner.cleanup()
+    async with loopback(web.get("/api/meeting", server.answer)) as address:
+        server.url = f"{address}/api"
+        yield server
 
 
 @pytest.fixture

@@ -1,8 +1,7 @@
 """kill -9 while a sitting is written: the next worker takes it up at once, long before the lease would have ended."""
 
 import asyncio
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,17 +16,8 @@ SAID = tuple(f"○青木春子君　法案の第{n}条について質問しま�
 
 
 @pytest.fixture
-def start_worker(services):
-    settings, started = services.settings, []
-
-    def start():
-        started.append(subprocess.Popen([sys.executable, SCRIPT, settings.database_url, str(settings.data)]))
-        return started[-1]
-
-    yield start
-    for process in started:
-        process.kill()
-        process.wait()
+def start_worker(start_program, services):
+    return partial(start_program, SCRIPT, services.settings.database_url, services.settings.data)
 
 
 async def until(worker, holds):

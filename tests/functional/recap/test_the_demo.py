@@ -1,7 +1,5 @@
 """The demo's sittings are published like any other, follow a bill through both houses, and go without a trace."""
 
-from dataclasses import dataclass
-
 import pytest
 
 from almanac.accounts.model import CONSOLE
@@ -12,33 +10,19 @@ from almanac.desks.recap.demo.samples import samples
 from almanac.desks.recap.filters import ArticleFilter
 from almanac.desks.recap.identity import article_id, task_pk
 from almanac.errors import NotFound, Unavailable
+from almanac.jobs import Unwatched
 
 NAMES = [sample.name for sample in samples()]
 
 
-@dataclass
-class Quiet:
-    """The marks of a run that nobody watches; it can be cut off."""
-
-    services: object
-    until: int = 1000
-
-    async def progress(self, done, total, doing):
-        if done >= self.until:
-            raise Unavailable("The power went.")
-
-    def unit(self):
-        return self.services.database.unit()
-
-
 @pytest.fixture(scope="module")
-async def a_run(services):
+async def a_run(services, power_cut):
     """Cut off on the way, and begun again."""
     loaded = Loaded(owner_id=CONSOLE.user_id, day=services.clock.now().date())
-    run = DemoRun(services=services, desk="recap", owner=CONSOLE, loaded=loaded, ledger=Quiet(services, until=3))
+    run = DemoRun(services=services, desk="recap", owner=CONSOLE, loaded=loaded, ledger=power_cut(services, at=3))
     with pytest.raises(Unavailable):
         await PART.steps[0](run)
-    run.ledger.until = 1000
+    run.ledger = Unwatched(services.database)
     await PART.steps[0](run)
     return run
 

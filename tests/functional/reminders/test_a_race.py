@@ -1,7 +1,6 @@
 """Many clicks on the same drafts, two processes, kill -9, and a mail server at its worst: nobody gets a second mail."""
 
 import asyncio
-import importlib.util
 import json
 import logging
 import os
@@ -103,12 +102,9 @@ def tables_url(tmp_path):
 
 
 @pytest.fixture
-def race():
+def race(module_at):
     """The code of the racing process."""
-    spec = importlib.util.spec_from_file_location("race_process", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(SCRIPT)
 
 
 @pytest.fixture

@@ -10,17 +10,21 @@ import pytest
 from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
 from almanac.approvals import AlreadyDecided, ContentChanged, NotApproved
+from almanac.audit.model import Deed, Subject
+from almanac.bootstrap import worker_for
 from almanac.desks.reminders import sending, service, store
 from almanac.desks.reminders.checking import check_reminders
 from almanac.desks.reminders.model import moves
 from almanac.desks.reminders.model.deciding import decide
 from almanac.desks.reminders.model.ledger import Hold
+from almanac.desks.reminders.model.notice import notice_of
 from almanac.desks.reminders.model.rules import DEFAULT_RULES
 from almanac.desks.reminders.sending import dispatch
 from almanac.desks.reminders.sending.following import message_of
 from almanac.desks.reminders.service import InvoiceEdit
+from almanac.desks.reminders.store.notices import notice_writes, untold_notices
 from almanac.desks.reminders.table import EmailTemplate
-from almanac.desks.reminders.tasks import keep_up_with
+from almanac.desks.reminders.tasks import KEEP_UP, keep_up_with
 from almanac.errors import Conflict, NotAllowed
 from almanac.mail.port import MailDeferred, MailRefused, OutcomeUnknown
 
@@ -386,3 +390,17 @@ async def test_a_customer_with_a_mail_in_doubt_can_not_be_erased_yet(services, a
     with pytest.raises(Conflict, match="settle it first"):
         await sending.erase(services, CONSOLE, "acme")
     assert (await store.get_customer(services.tables, "acme")).email == "acme@example.org"
+
+
+async def test_what_cannot_be_told_keeps_no_reminder_from_being_sent(services, account, outbox, clock):
+    acme = await account()
+    untold = notice_of(clock.now(), Deed(CONSOLE.actor, "reminder.lost", Subject("reminders.draft", "x")))
+    await services.tables.transact(*notice_writes(untold))
+    async with services.database.unit() as unit:
+        await unit.execute("ALTER TABLE audit_entries ADD CHECK (action <> 'reminder.lost')")
+    await acme.approved()
+    clock.advance(minutes=1)
+    await services.jobs.run_schedule(KEEP_UP.name)
+    await worker_for(services).drain()
+    assert len(outbox.sent) == 1
+    assert [notice.id for notice in await untold_notices(services.tables, until=clock.now(), limit=9)] == [untold.id]

@@ -1,7 +1,6 @@
 """The demo shows every state, is consistent, sends nothing, and goes away without a trace."""
 
 from collections import Counter
-from dataclasses import dataclass
 
 import pytest
 
@@ -14,30 +13,18 @@ from almanac.desks.reminders.demo.cast import STORIES, cast
 from almanac.desks.reminders.store.reading import each_draft
 from almanac.desks.reminders.store.whole import all_customers, invoices_by_number
 from almanac.errors import Unavailable
+from almanac.jobs import Unwatched
 from almanac.search import ALL_SEEING
 
 STATES = ("draft", "approved", "snoozed", "rejected", "cancelled", "failed", "unknown")
 
 
-@dataclass
-class Quiet:
-    """The marks of a run that nobody watches; it can be cut off."""
-
-    services: object
-    until: int = 1000
-
-    async def progress(self, done, total, doing):
-        if done >= self.until:
-            raise Unavailable("The power went.")
-
-    def unit(self):
-        return self.services.database.unit()
-
-
 @pytest.fixture
 def a_run(services, clock):
     loaded = Loaded(owner_id=CONSOLE.user_id, day=clock.now().date())
-    return DemoRun(services=services, desk="reminders", owner=CONSOLE, loaded=loaded, ledger=Quiet(services))
+    return DemoRun(
+        services=services, desk="reminders", owner=CONSOLE, loaded=loaded, ledger=Unwatched(services.database)
+    )
 
 
 async def states(services):
@@ -60,11 +47,11 @@ def test_the_cast_is_as_promised(clock):
     assert all(role.customer.email is None or role.customer.email.endswith(".example") for role in roles)
 
 
-async def test_every_state_is_there_and_the_checker_finds_nothing(services, a_run, outbox):
-    a_run.ledger.until = 60
+async def test_every_state_is_there_and_the_checker_finds_nothing(services, a_run, outbox, power_cut):
+    a_run.ledger = power_cut(services, at=60)
     with pytest.raises(Unavailable):
         await PART.steps[0](a_run)
-    a_run.ledger.until = 1000
+    a_run.ledger = Unwatched(services.database)
     await PART.steps[0](a_run)
     assert (a_run.loaded.count("customer"), a_run.loaded.count("invoice")) == (120, 400)
     assert await states(services) == {

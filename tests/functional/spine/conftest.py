@@ -1,12 +1,11 @@
 """One installation seen from two processes: the test's own, and workers that it may kill."""
 
 import asyncio
-import importlib.util
-import signal
+import itertools
 import subprocess
-import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -15,6 +14,7 @@ from almanac.bootstrap import running
 from almanac.services import Services
 
 SCRIPT = Path(__file__).parent / "worker_process.py"
+Start = Callable[..., subprocess.Popen[bytes]]
 
 
 class PostOffice:
@@ -43,30 +43,16 @@ async def post_office() -> AsyncIterator[PostOffice]:
 
 
 @pytest.fixture
-async def services(database_url: str, post_office: PostOffice, tmp_path: Path) -> AsyncIterator[Services]:
-    spec = importlib.util.spec_from_file_location("worker_process", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    async with running(module.settings_for(database_url, post_office.url, tmp_path / "here")) as services:
+async def services(
+    module_at: Callable[[Path], Any], database_url: str, post_office: PostOffice, tmp_path: Path
+) -> AsyncIterator[Services]:
+    settings = module_at(SCRIPT).settings_for(database_url, post_office.url, tmp_path / "here")
+    async with running(settings) as services:
         yield services
 
 
 @pytest.fixture
-def start_worker(
-    database_url: str, post_office: PostOffice, tmp_path: Path
-) -> Iterator[Callable[[], subprocess.Popen[bytes]]]:
-    """Start a worker process; whatever is left of it at the end is killed."""
-    started: list[subprocess.Popen[bytes]] = []
-
-    def start() -> subprocess.Popen[bytes]:
-        data = str(tmp_path / f"worker-{len(started)}")
-        started.append(subprocess.Popen([sys.executable, SCRIPT, database_url, post_office.url, data]))
-        return started[-1]
-
-    yield start
-    for process in started:
-        if process.poll() is None:
-            process.send_signal(signal.SIGKILL)
-        process.wait()
+def start_worker(start_program: Start, database_url: str, post_office: PostOffice, tmp_path: Path) -> Start:
+    """Start a worker process with a data folder of its own."""
+    numbers = itertools.count()
+    return lambda: start_program(SCRIPT, database_url, post_office.url, tmp_path / f"worker-{next(numbers)}")

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import socket
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
@@ -76,7 +75,7 @@ async def test_an_alert_killed_before_its_mail_was_queued_is_told_once(services,
     assert b"A river" in mail
 
 
-async def test_a_webhook_killed_while_the_receiver_thinks_is_delivered_again(services, start_worker):
+async def test_a_webhook_killed_while_the_receiver_thinks_is_delivered_again(services, start_worker, loopback):
     seen, thinking = [], asyncio.Event()
 
     async def take(request):
@@ -86,15 +85,8 @@ async def test_a_webhook_killed_while_the_receiver_thinks_is_delivered_again(ser
             await asyncio.Event().wait()
         return web.Response()
 
-    app = web.Application()
-    app.router.add_post("/hook", take)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1, handler_cancellation=True)
-    await runner.setup()
-    listener = socket.create_server(("127.0.0.1", 0))
-    await web.SockSite(runner, listener).start()
-    try:
-        url = f"http://127.0.0.1:{listener.getsockname()[1]}/hook"
-        made = await services.webhooks.register(CONSOLE, url=url, events=["approval.asked"])
+    async with loopback(web.post("/hook", take), handler_cancellation=True) as address:
+        made = await services.webhooks.register(CONSOLE, url=f"{address}/hook", events=["approval.asked"])
         async with services.database.unit() as unit:
             await services.approvals.ask(unit, Subject("recap", "1"), content_hash("x"), CONSOLE)
         worker = start_worker()
@@ -108,8 +100,6 @@ async def test_a_webhook_killed_while_the_receiver_thinks_is_delivered_again(ser
             return page.items[0].state == "delivered"
 
         await until(delivered)
-    finally:
-        await runner.cleanup()
     assert len(seen) == 2
     assert seen[0] == seen[1]
     assert json.loads(seen[0][1])["event"] == "approval.asked"

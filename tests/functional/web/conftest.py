@@ -1,14 +1,16 @@
 """The real application on a real database, and people who use it: as nobody, as each role, and by token."""
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
+from fastapi.routing import APIRoute
 
 from almanac.accounts import service as accounts
 from almanac.accounts.model import CONSOLE, User
@@ -44,6 +46,20 @@ async def services(settings: Settings, clock: FixedClock) -> AsyncIterator[Servi
 @pytest.fixture
 def app(services: Services) -> FastAPI:
     return create_app(services, DESKS)
+
+
+def _routes(router: Any) -> Iterator[APIRoute]:
+    for route in router.routes:
+        if (included := getattr(route, "original_router", None)) is not None:
+            yield from _routes(included)
+        elif isinstance(route, APIRoute):
+            yield route
+
+
+@pytest.fixture
+def routes(app: FastAPI) -> list[APIRoute]:
+    """Every route of the platform and of the desks."""
+    return list(_routes(app))
 
 
 @dataclass

@@ -1,3 +1,5 @@
+"""An edit names the version it was made on; one of an older version changes nothing and says so."""
+
 import re
 
 import pytest

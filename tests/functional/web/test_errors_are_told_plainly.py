@@ -1,3 +1,5 @@
+"""Every error is a page for people and a problem for programs, and shows nothing of the inside."""
+
 from dataclasses import replace
 
 import httpx

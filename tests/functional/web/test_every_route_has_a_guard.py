@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from fastapi.routing import APIRoute
 
 from almanac.accounts.permissions import Role, permissions_of
 from almanac.http.guards import Guard, PublicGuard
@@ -22,42 +21,35 @@ PUBLIC = {
 }  # fmt: skip
 
 
-def routes(router):
-    for route in router.routes:
-        if (included := getattr(route, "original_router", None)) is not None:
-            yield from routes(included)
-        elif isinstance(route, APIRoute):
-            yield route
-
-
 def guard_of(route):
     calls = [dependency.call for dependency in route.dependant.dependencies]
     return next((call for call in calls if isinstance(call, Guard | PublicGuard)), None)
 
 
-def guarded(app):
-    return [(route, guard_of(route)) for route in routes(app) if isinstance(guard_of(route), Guard)]
+@pytest.fixture
+def guarded(routes):
+    return [(route, guard_of(route)) for route in routes if isinstance(guard_of(route), Guard)]
 
 
 def filled(path):
     return re.sub(r"\{(\w+)[^}]*\}", lambda m: "999999" if m[1] == "job_id" else "no-such-thing", path)
 
 
-def test_every_route_declares_who_may_use_it(app):
-    silent = {route.path for route in routes(app) if guard_of(route) is None}
+def test_every_route_declares_who_may_use_it(routes):
+    silent = {route.path for route in routes if guard_of(route) is None}
     assert silent == OPEN
 
 
-def test_only_the_listed_routes_are_open_to_everybody(app):
-    assert {route.path for route in routes(app) if isinstance(guard_of(route), PublicGuard)} == PUBLIC
+def test_only_the_listed_routes_are_open_to_everybody(routes):
+    assert {route.path for route in routes if isinstance(guard_of(route), PublicGuard)} == PUBLIC
 
 
-def test_the_walk_sees_the_whole_application(app):
-    assert len(guarded(app)) > 60
+def test_the_walk_sees_the_whole_application(guarded):
+    assert len(guarded) > 60
 
 
-async def test_nobody_gets_anywhere(app, nobody):
-    for route, _ in guarded(app):
+async def test_nobody_gets_anywhere(guarded, nobody):
+    for route, _ in guarded:
         for method in route.methods:
             answer = await nobody.http.request(method, filled(route.path))
             page_to_sign_in = answer.status_code == 303 and answer.headers["location"].startswith("/sign-in")
@@ -66,11 +58,11 @@ async def test_nobody_gets_anywhere(app, nobody):
 
 
 @pytest.mark.parametrize("role", list(Role))
-async def test_a_role_gets_exactly_where_its_permissions_lead(app, signed_in, role):
+async def test_a_role_gets_exactly_where_its_permissions_lead(guarded, signed_in, role):
     visitor = await signed_in(role)
     visitor.http.follow_redirects = False
     headers = {"X-CSRF-Token": await visitor.csrf()}
-    for route, guard in guarded(app):
+    for route, guard in guarded:
         allowed = guard.permission is None or guard.permission in permissions_of(role)
         # Signing out would end the walk, and a live stream has no end of its own once one gets in.
         if route.path == "/sign-out" or (allowed and route.path == "/live"):
@@ -82,9 +74,9 @@ async def test_a_role_gets_exactly_where_its_permissions_lead(app, signed_in, ro
             assert answer.status_code < 500, f"{role} {method} {route.path}: {answer.text[:300]}"
 
 
-async def test_a_forged_token_is_refused_everywhere(app, visit):
+async def test_a_forged_token_is_refused_everywhere(guarded, visit):
     client = visit(headers={"Authorization": "Bearer almt_forged"})
-    for route, _ in guarded(app):
+    for route, _ in guarded:
         if route.path.startswith("/api/"):
             for method in route.methods:
                 assert (await client.request(method, filled(route.path))).status_code == 401

@@ -1,3 +1,5 @@
+"""A change that is asked for with a cookie needs the token that only our own pages know."""
+
 from almanac.accounts.permissions import Role
 
 

@@ -1,3 +1,5 @@
+"""People on the pages: invited, given roles, closed and opened; and what each changes about their own account."""
+
 import re
 
 from almanac.accounts.permissions import Role

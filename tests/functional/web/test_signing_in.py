@@ -1,3 +1,5 @@
+"""Signing in with a password, a link or single sign-on, and what a browser keeps of it."""
+
 import re
 from dataclasses import replace
 

@@ -1,14 +1,14 @@
 """The OpenAPI document is valid, and the application behaves as it says, whatever is sent to it."""
 
 import asyncio
-from contextlib import contextmanager
 
 import pytest
 import requests
 import schemathesis
-import uvicorn
 from hypothesis import HealthCheck, given, settings
 from schemathesis.specs.openapi.checks import missing_required_header, positive_data_acceptance, unsupported_method
+
+from almanac.http.idempotency import IdempotentRoute
 
 # A form that is right may still name somebody who isn't there or a version that is over.
 BEYOND_THE_DOCUMENT = [positive_data_acceptance, missing_required_header, unsupported_method]
@@ -43,6 +43,13 @@ async def test_edits_take_if_match_and_posts_an_idempotency_key(described):
             assert "Idempotency-Key" in names, path
 
 
+def test_a_key_that_is_documented_is_kept(routes):
+    """But for checking a text, which changes nothing and is the same each time."""
+    posts = [route for route in routes if route.path.startswith("/api/") and "POST" in route.methods]
+    careless = {route.path for route in posts if not isinstance(route, IdempotentRoute)}
+    assert careless == {"/api/v1/verify"}
+
+
 async def test_the_reference_page_shows_every_operation(described, nobody):
     page = (await nobody.get("/api/docs")).text
     for _, path, operation in operations(described):
@@ -50,24 +57,11 @@ async def test_the_reference_page_shows_every_operation(described, nobody):
         assert f'id="{operation["operationId"]}"' in page
 
 
-class QuietServer(uvicorn.Server):
-    """A server that leaves the signals to pytest."""
-
-    @contextmanager
-    def capture_signals(self):
-        yield
-
-
 @pytest.fixture
-async def address(app):
+async def address(app, serve_app):
     """The application behind a real port, since what is sent to it here is made in another thread."""
-    server = QuietServer(uvicorn.Config(app, port=0, log_config=None))
-    task = asyncio.create_task(server.serve())
-    while not server.started:  # noqa: ASYNC110 - uvicorn tells it by an attribute and no event
-        await asyncio.sleep(0.01)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    server.should_exit = True
-    await task
+    async with serve_app(app) as address:
+        yield address
 
 
 def try_everything(described, address):

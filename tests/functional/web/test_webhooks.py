@@ -1,7 +1,6 @@
 """Webhooks over HTTP: registered by administrators, delivered by workers to a real receiver, logged and repeated."""
 
 import json
-import socket
 
 import pytest
 from aiohttp import web
@@ -24,8 +23,8 @@ def settings(settings: Settings) -> Settings:
 class Receiver:
     """A program that listens and answers as it is told."""
 
-    def __init__(self, url):
-        self.url, self.status, self.seen = url, 204, []
+    def __init__(self):
+        self.url, self.status, self.seen = "", 204, []
 
     async def take(self, request):
         self.seen.append((dict(request.headers), await request.read()))
@@ -33,16 +32,11 @@ class Receiver:
 
 
 @pytest.fixture
-async def receiver():
-    listener = socket.create_server(("127.0.0.1", 0))
-    receiver = Receiver(f"http://127.0.0.1:{listener.getsockname()[1]}/hook?key=hidden-part")
-    app = web.Application()
-    app.router.add_post("/hook", receiver.take)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.SockSite(runner, listener).start()
-    yield receiver
-    await runner.cleanup()
+async def receiver(loopback):
+    receiver = Receiver()
+    async with loopback(web.post("/hook", receiver.take)) as address:
+        receiver.url = f"{address}/hook?key=hidden-part"
+        yield receiver
 
 
 async def added(api, receiver, *events):

@@ -8,7 +8,9 @@ import pytest
 
 from almanac.backup import BackupDamaged, Installation, make_backup, remove_old_backups, restore_backup, verify_archive
 from almanac.backup.archive import writing_archive
+from almanac.backup.tasks import daily_backup
 from almanac.errors import InputError, Unavailable
+from almanac.jobs import RunningJob, Unwatched
 from almanac.objects.local import LocalObjects
 from almanac.objects.memory import MemoryObjects
 from tablature.engine.engine import Engine
@@ -150,6 +152,20 @@ def test_old_archives_go_and_the_newest_stays(tmp_path, clock):
     removed = remove_old_backups(tmp_path, clock=clock, keep_days=14)
     assert len(removed) == 2
     assert sorted(p.name for p in tmp_path.iterdir()) == ["almanac-20260104-000000.tar.gz", "mine.tar.gz"]
+
+
+async def test_the_daily_backup_keeps_what_its_days_allow(installation, database, tmp_path, clock):
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    past = clock.now().timestamp() - 15 * 86_400
+    for name in ("almanac-20260214-021500.tar.gz", "mine.tar.gz"):
+        (folder / name).touch()
+        os.utime(folder / name, (past, past))
+    schedule = daily_backup(installation, folder, keep_days=14, time_zone="Asia/Tokyo")
+    await schedule.task.run(RunningJob(1, schedule.task.name, 1, None, Unwatched(database)))
+    made, mine = sorted(folder.iterdir())
+    assert (made.name, mine.name) == ("almanac-20260302-090000.tar.gz", "mine.tar.gz")
+    assert "database.sql" in [member.name for member in verify_archive(made).members]
 
 
 async def test_one_that_was_killed_is_not_in_the_way(installation, tmp_path):

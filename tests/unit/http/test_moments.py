@@ -1,3 +1,5 @@
+"""Times are told relative for a glance, and exactly in the person's zone."""
+
 from datetime import UTC, datetime, timedelta
 
 import pytest

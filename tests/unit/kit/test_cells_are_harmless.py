@@ -1,3 +1,5 @@
+"""A text that a spreadsheet would take for a formula is written so that it stays a text."""
+
 import pytest
 
 from almanac.kit.spreadsheets import harmless_cell, original_text

@@ -1,3 +1,5 @@
+"""Feeds of every kind and lists of feeds are read, each entry once."""
+
 import pytest
 
 from almanac.knowledge.reading.reader import read

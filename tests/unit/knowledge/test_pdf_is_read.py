@@ -1,3 +1,5 @@
+"""PDF files are read: paragraphs, headings, pages, broken words; without text they say why."""
+
 from contextlib import suppress
 
 import pytest

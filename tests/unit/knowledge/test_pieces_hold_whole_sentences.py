@@ -1,3 +1,5 @@
+"""Texts are cut into pieces of a good length that hold whole sentences and know their headings."""
+
 import re
 
 from hypothesis import given

@@ -1,3 +1,5 @@
+"""Plain text and Markdown are read in whatever charset they are written."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

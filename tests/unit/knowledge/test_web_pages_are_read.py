@@ -1,3 +1,5 @@
+"""Of a web page the article is read, without its surroundings, whatever its markup is like."""
+
 from almanac.knowledge.reading.reader import read
 from almanac.knowledge.reading.result import Errand
 

@@ -1,3 +1,5 @@
+"""Word files are read: headings, tables, changes; damaged and hostile ones are refused with a reason."""
+
 import io
 import zipfile
 from datetime import datetime

@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
 
 import pytest
 from aiohttp import web
@@ -17,9 +18,9 @@ KEYS = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}
 
 
 @pytest.fixture
-async def answering(clock: FixedClock) -> AsyncIterator[Callable]:
+async def answering(clock: FixedClock, loopback: Callable) -> AsyncIterator[Callable]:
     """Makes a transport whose SES answers as told, and keeps the requests."""
-    runners = []
+    sites = AsyncExitStack()
 
     async def make(answer, requests: list | None = None) -> SesTransport:
         async def respond(request: web.Request) -> web.Response:
@@ -27,20 +28,11 @@ async def answering(clock: FixedClock) -> AsyncIterator[Callable]:
                 requests.append(await request.json())
             return await answer(request) if callable(answer) else web.json_response(answer[1], status=answer[0])
 
-        app = web.Application()
-        app.router.add_route("*", "/{path:.*}", respond)
-        runner = web.AppRunner(app)
-        await runner.setup()
-        runners.append(runner)
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        port = runner.addresses[0][1]
-        account = SesAccount("eu-west-1", f"http://127.0.0.1:{port}", Credentials("a", "b"), "events")
-        return SesTransport(account, clock=clock, timeout=1)
+        address = await sites.enter_async_context(loopback(web.route("*", "/{path:.*}", respond)))
+        return SesTransport(SesAccount("eu-west-1", address, Credentials("a", "b"), "events"), clock=clock, timeout=1)
 
-    yield make
-    for runner in runners:
-        await runner.cleanup()
+    async with sites:
+        yield make
 
 
 async def hang_up(request: web.Request) -> web.Response:

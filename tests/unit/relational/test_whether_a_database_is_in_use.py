@@ -1,3 +1,5 @@
+"""Whether a database holds anything, and whether somebody else is connected to it."""
+
 from almanac.relational import Database, connected_others, holds_rows
 
 

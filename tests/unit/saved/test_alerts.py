@@ -257,3 +257,13 @@ async def test_a_query_that_can_no_longer_be_read_stops_with_the_reason(library,
     elsewhere = replace(library.alerts, index=MemoryIndex())
     assert await elsewhere.run(saved.id) == 0
     assert "can't be read any more" in (await library.saved.get(ada, saved.id)).alert.stopped_why
+
+
+async def test_clicks_at_the_same_moment_set_it_again_once(library, watched, ada):
+    await library.suppressions.unsubscribe(library.links.token("ada@example.org", watched.topic))
+    await library.pass_time(hours=1)
+    clicks = await asyncio.gather(*(library.alerts.set(ada, watched.id, HOURLY) for _ in range(8)))
+    assert all(clicked.alert.is_on for clicked in clicks)
+    await library.put("new")
+    await library.pass_time(hours=1)
+    assert len(library.mails) == 1

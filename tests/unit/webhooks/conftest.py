@@ -1,7 +1,7 @@
 """Webhooks on a real database before a real receiver on loopback, which answers as a test decides."""
 
-import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
 import pytest
@@ -17,6 +17,7 @@ from almanac.relational import Database
 from almanac.webhooks import EventRegistry, EventType, Webhooks
 from almanac.webhooks.tasks import DELIVER, PRUNE
 
+Loopback = Callable[..., AbstractAsyncContextManager[str]]
 EVENTS = (EventType("newsletter.exported", "An issue was exported."), EventType("news.added", "A link was added."))
 
 
@@ -62,16 +63,11 @@ class Hooks:
 
 
 @pytest.fixture
-async def receiver() -> AsyncIterator[Receiver]:
-    listener = socket.create_server(("127.0.0.1", 0))
-    receiver = Receiver(f"http://127.0.0.1:{listener.getsockname()[1]}/hook")
-    app = web.Application()
-    app.router.add_post("/hook", receiver.take)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.SockSite(runner, listener).start()
-    yield receiver
-    await runner.cleanup()
+async def receiver(loopback: Loopback) -> AsyncIterator[Receiver]:
+    receiver = Receiver()
+    async with loopback(web.post("/hook", receiver.take)) as address:
+        receiver.url = f"{address}/hook"
+        yield receiver
 
 
 @pytest.fixture

@@ -2,16 +2,19 @@
 
 import asyncio
 import random
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
 
 from almanac.desks.habits import reactions, service
 from almanac.desks.habits.reconciling import reconcile_person
+from almanac.desks.habits.store import habits, people
 from almanac.desks.habits.table import Streak, UserStats
 from almanac.jobs import RunningJob
 
 TODAY = date(2026, 3, 2)
+DEADLINE = 60
 
 
 async def race(ada, services, number):
@@ -129,3 +132,26 @@ async def test_drift_is_found_and_repaired(ada, services, worker):
     assert (found["total_points"], streaks) == (100, {habit: 8, "of-another-program": 6})
     assert [one["type"] for one in found["achievements"]] == [f"streak_7:{habit}"]
     assert sum(one["points"] for one in (await ada.get("/ledger?limit=200"))["items"]) == 100
+
+
+async def test_two_moves_at_the_same_moment_both_count(ada, services):
+    """The other one is made as another process makes it, with the lock in the database alone."""
+    first, second, third = [await ada.begin(name) for name in ("First", "Second", "Third")]
+    async with services.database.unit() as unit:
+        await people.find_person(unit, ada.user.id, lock=True)
+        moving = asyncio.create_task(service.move(services, ada.principal, third, up=True))
+        async with asyncio.timeout(DEADLINE):
+            while not await waiting_for_a_lock(services):  # noqa: ASYNC110 - no event tells that somebody waits
+                await asyncio.sleep(0.01)
+        for place, habit in enumerate((second, first), 1):
+            found = await habits.find_habit(unit, habit)
+            await habits.update_habit(unit, replace(found, position=place), services.clock.now())
+    await moving
+    assert [one["name"] for one in (await ada.get())["items"]] == ["Second", "Third", "First"]
+
+
+async def waiting_for_a_lock(services):
+    async with services.database.unit() as unit:
+        return await unit.value(
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+        )

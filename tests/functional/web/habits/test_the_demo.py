@@ -1,7 +1,5 @@
 """The demo brings four people with a year each, agrees with its own log, adds nothing twice, and goes away."""
 
-from dataclasses import dataclass
-
 import pytest
 
 from almanac.demo import DemoRun, Loaded
@@ -10,19 +8,14 @@ from almanac.desks.habits.demo import PART
 from almanac.desks.habits.demo.people import DAYS, PEOPLE, bundle_of
 from almanac.desks.habits.reconciling import reconcile
 from almanac.desks.habits.store import items, people
+from almanac.jobs import Unwatched
 
 
-@dataclass
-class Quiet:
-    """The marks of a run that nobody watches."""
+class Counted(Unwatched):
+    """Never more is done than there is to do."""
 
-    services: object
-
-    async def progress(self, done, total, _doing):
+    async def progress(self, done, total, doing):
         assert done <= total
-
-    def unit(self):
-        return self.services.database.unit()
 
 
 @pytest.fixture
@@ -34,7 +27,7 @@ async def owner(person_who_keeps):
 def run(services, owner, clock):
     loaded = Loaded(owner_id=owner.user.id, day=clock.now().date())
     return DemoRun(
-        services=services, desk="habits", owner=owner.principal, loaded=loaded, ledger=Quiet(services)
+        services=services, desk="habits", owner=owner.principal, loaded=loaded, ledger=Counted(services.database)
     )  # fmt: skip
 
 

@@ -1,26 +1,12 @@
 """A desk with two weeks of stories, as the demo brings them."""
 
-from dataclasses import dataclass
-
 import pytest
 
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
 from almanac.demo import DemoRun, Loaded
 from almanac.desks.news.demo import PART
-
-
-@dataclass
-class Quiet:
-    """The marks of a run that nobody watches."""
-
-    services: object
-
-    async def progress(self, done, total, doing):
-        return
-
-    def unit(self):
-        return self.services.database.unit()
+from almanac.jobs import Unwatched
 
 
 @pytest.fixture
@@ -29,7 +15,7 @@ async def demo(services, person):
     user = await person(Role.ADMIN, email="owner@example.org")
     owner = Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="automation")
     loaded = Loaded(owner_id=user.id, day=services.clock.now().date())
-    run = DemoRun(services=services, desk="news", owner=owner, loaded=loaded, ledger=Quiet(services))
+    run = DemoRun(services=services, desk="news", owner=owner, loaded=loaded, ledger=Unwatched(services.database))
     for step in PART.steps:
         await step(run)
     return run

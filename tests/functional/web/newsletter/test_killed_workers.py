@@ -2,8 +2,6 @@
 
 import asyncio
 import os
-import subprocess
-import sys
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -33,28 +31,18 @@ async def foreign(services):
 
 
 @pytest.fixture
-def kill_worker_at(database_url, settings, clock):
+def kill_worker_at(start_program, database_url, settings, clock):
     """Start a worker, and kill it at the moment when it says something that begins with these words."""
-    started = []
-
-    def start(words):
-        command = [sys.executable, SCRIPT, database_url, str(settings.data), clock.now().isoformat(), words]
-        started.append(subprocess.Popen(command))
-        return started[-1]
 
     async def kill(words):
-        process = start(words)
+        process = start_program(SCRIPT, database_url, settings.data, clock.now().isoformat(), words)
         async with asyncio.timeout(SECONDS):
             await asyncio.to_thread(os.waitid, os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
         assert process.poll() is None, "The worker ended before it came to the step."
         process.kill()
         assert process.wait() < 0
 
-    yield kill
-    for process in started:
-        if process.poll() is None:
-            process.kill()
-            process.wait()
+    return kill
 
 
 @asynccontextmanager

@@ -1,7 +1,6 @@
 """What happens to a newsletter is in the audit log, and programs that chose its events are told, each once."""
 
 import json
-import socket
 from dataclasses import replace
 
 import pytest
@@ -21,7 +20,7 @@ def settings(settings):
 
 
 @pytest.fixture
-async def told(api):
+async def told(api, loopback):
     """What a program was told that chose every event of the desk."""
     seen = []
 
@@ -29,17 +28,11 @@ async def told(api):
         seen.append(await request.json())
         return web.Response(status=204)
 
-    listener = socket.create_server(("127.0.0.1", 0))
-    app = web.Application()
-    app.router.add_post("/hook", take)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.SockSite(runner, listener).start()
-    url = f"http://127.0.0.1:{listener.getsockname()[1]}/hook"
-    answer = await api.post("/api/v1/webhooks", json={"url": url, "events": EVENTS, "description": "Archive"})
-    assert answer.status_code == 201, answer.text
-    yield seen
-    await runner.cleanup()
+    async with loopback(web.post("/hook", take)) as address:
+        wish = {"url": f"{address}/hook", "events": EVENTS, "description": "Archive"}
+        answer = await api.post("/api/v1/webhooks", json=wish)
+        assert answer.status_code == 201, answer.text
+        yield seen
 
 
 @pytest.fixture

@@ -144,3 +144,15 @@ async def test_a_batch_is_drafted_with_a_reason_for_everybody_else(admin, servic
         assert [one.status async for one in services.jobs.watch(job)][-1] == "succeeded"
     done = (await admin.get(page.url.path)).text
     assert "1 drafted" in done
+
+
+async def test_more_replies_ask_no_more_of_the_tables(services, owing):
+    calls = []
+    for number in range(6):
+        await owing(f"customer-{number}")
+        reply = IncomingReply(id=str(number), text="We pay on Friday.", customer_id=f"customer-{number}")
+        await receive_reply(services, reply)
+        with services.tables.measure() as spent:
+            assert len(await service.list_replies(services, CONSOLE)) == number + 1
+        calls.append(spent.total.calls)
+    assert set(calls) == {calls[0]}

@@ -22,26 +22,24 @@ class Site:
     seen: list[str] = field(default_factory=list)
 
 
-@asynccontextmanager
-async def serving(host, answer):
-    site = Site()
+@pytest.fixture
+def serving(loopback):
+    @asynccontextmanager
+    async def serve(host, answer):
+        site = Site()
 
-    async def respond(request):
-        site.seen.append(request.path)
-        return await answer(request)
+        async def respond(request):
+            site.seen.append(request.path)
+            return await answer(request)
 
-    app = web.Application()
-    app.router.add_route("*", "/{path:.*}", respond)
-    runner = web.AppRunner(app, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.TCPSite(runner, host, 0).start()
-    site.url = f"http://{host}:{runner.addresses[0][1]}"
-    yield site
-    await runner.cleanup()
+        async with loopback(web.route("*", "/{path:.*}", respond), host=host) as site.url:
+            yield site
+
+    return serve
 
 
 @pytest.fixture
-async def inside():
+async def inside(serving):
     """What only this machine may reach."""
 
     async def answer(_request):

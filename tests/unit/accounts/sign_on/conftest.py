@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx
@@ -108,18 +109,10 @@ def issuer_key() -> RSAKey:
 
 
 @pytest.fixture
-async def issuer(clock: FixedClock, issuer_key: RSAKey) -> AsyncIterator[Issuer]:
+async def issuer(clock: FixedClock, issuer_key: RSAKey, loopback: Any) -> AsyncIterator[Issuer]:
     issuer = Issuer(clock, issuer_key)
-    app = web.Application()
-    app.add_routes(issuer.routes())
-    runner = web.AppRunner(app)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    host, port = runner.addresses[0][:2]
-    issuer.url = f"http://{host}:{port}"
-    yield issuer
-    await runner.cleanup()
+    async with loopback(*issuer.routes()) as issuer.url:
+        yield issuer
 
 
 @pytest.fixture

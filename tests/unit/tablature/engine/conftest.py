@@ -11,6 +11,22 @@ from tablature.engine.errors import ServiceError
 Call = Callable[..., dict[str, Any]]
 
 
+class Clock:
+    """Stands still until the test moves it."""
+
+    def __init__(self) -> None:
+        self.now = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """For the engines of tests in which time passes."""
+    return Clock()
+
+
 @pytest.fixture
 def engine() -> Iterator[Engine]:
     """An engine whose data lives as long as the test."""

@@ -1,3 +1,5 @@
+"""An issue as a Word file: real headings, lists and links, and the same file each time."""
+
 import io
 import zipfile
 

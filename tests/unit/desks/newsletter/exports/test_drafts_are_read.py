@@ -1,3 +1,5 @@
+"""Drafts in Markdown are read into blocks and runs; what is unsafe or unknown stays text."""
+
 import pytest
 
 from almanac.desks.newsletter.publication import Heading, ListBlock, Paragraph, Quote, Rule, Table, Text

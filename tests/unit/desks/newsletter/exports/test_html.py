@@ -1,3 +1,5 @@
+"""An issue as HTML for mail and for the web: styled, accessible, with nothing loaded from elsewhere."""
+
 import re
 from itertools import pairwise
 

@@ -1,3 +1,5 @@
+"""Issues of two megabytes and dozens of pages are written whole."""
+
 import pytest
 
 from almanac.desks.newsletter.exports import Format, export_issue

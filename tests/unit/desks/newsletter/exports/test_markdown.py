@@ -1,3 +1,5 @@
+"""An issue as Markdown, which reads as before when it comes back."""
+
 import re
 
 import pytest

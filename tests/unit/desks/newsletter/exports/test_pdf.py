@@ -1,3 +1,5 @@
+"""An issue as a PDF: every sentence in order, on the page, with links, contents and fonts of our own."""
+
 from contextlib import closing
 from dataclasses import replace
 

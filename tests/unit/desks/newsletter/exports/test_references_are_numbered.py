@@ -1,3 +1,5 @@
+"""References are numbered in the order in which they appear, and listed once."""
+
 import datetime as dt
 
 import pytest

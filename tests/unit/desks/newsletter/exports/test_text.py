@@ -1,3 +1,5 @@
+"""An issue as plain text, wrapped as its language asks."""
+
 from almanac.desks.newsletter.exports.text import text_of
 from almanac.desks.newsletter.exports.wrapping import width_of, wrapped
 

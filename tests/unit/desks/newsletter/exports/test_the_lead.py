@@ -1,3 +1,5 @@
+"""The words below an issue's title, which are not said twice."""
+
 import pytest
 
 from almanac.desks.newsletter.exports import mail_of

@@ -1,31 +1,14 @@
 """A table with indexes and items on an engine whose clock the test moves."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 
 from tablature.engine.engine import Engine
-from tablature.engine.errors import ServiceError
-
-
-class Clock:
-    """Stands still until the test moves it."""
-
-    def __init__(self) -> None:
-        self.now = 1_800_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def engine(clock: Clock) -> Iterator[Engine]:
+def engine(clock: Callable[[], float]) -> Iterator[Engine]:
     with Engine.memory(clock=clock) as engine:
         engine.call(
             "CreateTable",
@@ -63,15 +46,3 @@ def content(engine: Engine) -> Callable[[str], dict[str, int]]:
         return {item["pk"]["S"]: int(item["g"]["N"]) for item in items}
 
     return read
-
-
-@pytest.fixture
-def refusal(engine: Engine) -> Callable[..., str]:
-    """Call an operation that must be refused; returns `Code: message`."""
-
-    def call(operation: str, **request: Any) -> str:
-        with pytest.raises(ServiceError) as refused:
-            engine.call(operation, request)
-        return f"{refused.value.code}: {refused.value.message}"
-
-    return call

@@ -53,39 +53,39 @@ def test_every_moment_can_be_restored(put, engine, clock, recovery, restore, con
     assert engine.storage.check() == []
 
 
-def test_a_moment_out_of_reach_is_refused(refusal, clock, recovery):
+def test_a_moment_out_of_reach_is_refused(refused, clock, recovery):
     recovery()
     clock.now += 100
     request = {"SourceTableName": "orders", "TargetTableName": "restored"}
-    assert refusal("RestoreTableToPointInTime", **request, RestoreDateTime=clock.now - 1000).startswith(
+    assert refused("RestoreTableToPointInTime", **request, RestoreDateTime=clock.now - 1000).startswith(
         "InvalidRestoreTimeException: RestoreDateTime '"
     )
-    assert refusal("RestoreTableToPointInTime", **request, RestoreDateTime=clock.now + 1000).startswith(
+    assert refused("RestoreTableToPointInTime", **request, RestoreDateTime=clock.now + 1000).startswith(
         "InvalidRestoreTimeException: RestoreDateTime '"
     )
 
 
-def test_the_order_of_refusals_is_the_services(refusal, clock, recovery):
+def test_the_order_of_refusals_is_the_services(refused, clock, recovery):
     request = {"SourceTableName": "orders", "TargetTableName": "orders"}
     call = "RestoreTableToPointInTime"
-    assert refusal(call, **request) == (
+    assert refused(call, **request) == (
         "ValidationException: Invalid Request: Either one of RestoreDateTime or UseLatestRestorableTime must be "
         "specified, but not both"
     )
-    assert refusal(call, **request, UseLatestRestorableTime=True) == (
+    assert refused(call, **request, UseLatestRestorableTime=True) == (
         "PointInTimeRecoveryUnavailableException: Point in time recovery is not enabled for table 'orders'"
     )
     missing = request | {"SourceTableName": "missing"}
-    assert refusal(call, **missing, UseLatestRestorableTime=True) == "TableNotFoundException: Table not found: missing"
+    assert refused(call, **missing, UseLatestRestorableTime=True) == "TableNotFoundException: Table not found: missing"
     recovery()
-    assert refusal(call, **request, UseLatestRestorableTime=True) == (
+    assert refused(call, **request, UseLatestRestorableTime=True) == (
         "TableAlreadyExistsException: Table already exists: orders"
     )
 
 
-def test_a_period_is_not_given_when_switching_off(refusal):
+def test_a_period_is_not_given_when_switching_off(refused):
     specification = {"PointInTimeRecoveryEnabled": False, "RecoveryPeriodInDays": 3}
-    assert refusal("UpdateContinuousBackups", TableName="orders", PointInTimeRecoverySpecification=specification) == (
+    assert refused("UpdateContinuousBackups", TableName="orders", PointInTimeRecoverySpecification=specification) == (
         "ValidationException: Invalid Request: Cannot specify RecoveryPeriodInDays when disabling "
         "point-in-time recovery."
     )

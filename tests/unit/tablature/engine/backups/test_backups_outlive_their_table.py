@@ -57,14 +57,14 @@ def test_a_restore_may_leave_indexes_out_and_change_billing(engine, put, back_up
     assert table["ProvisionedThroughput"]["WriteCapacityUnits"] == 4
 
 
-def test_a_restore_cannot_invent_an_index(refusal, back_up):
+def test_a_restore_cannot_invent_an_index(refused, back_up):
     index = {
         "IndexName": "new",
         "KeySchema": [{"AttributeName": "g", "KeyType": "HASH"}],
         "Projection": {"ProjectionType": "ALL"},
     }
     arn = back_up()["BackupArn"]
-    assert refusal(
+    assert refused(
         "RestoreTableFromBackup", TargetTableName="restored", BackupArn=arn, GlobalSecondaryIndexOverride=[index]
     ) == (
         "ValidationException: Invalid Request: Index new does not match a secondary index that existed in the source "
@@ -90,20 +90,20 @@ def test_backups_are_listed_by_table_time_and_page(engine, clock, back_up):
     assert listed(ExclusiveStartBackupArn=arns[1]) == ["three"]
 
 
-def test_a_deleted_backup_is_gone(engine, refusal, back_up):
+def test_a_deleted_backup_is_gone(engine, refused, back_up):
     arn = back_up()["BackupArn"]
     deleted = engine.call("DeleteBackup", {"BackupArn": arn})["BackupDescription"]
     assert deleted["BackupDetails"]["BackupStatus"] == "DELETED"
     for operation in ("DescribeBackup", "DeleteBackup"):
-        assert refusal(operation, BackupArn=arn) == f"BackupNotFoundException: Backup not found: {arn}"
+        assert refused(operation, BackupArn=arn) == f"BackupNotFoundException: Backup not found: {arn}"
 
 
-def test_what_is_missing_or_taken_is_told(refusal, back_up):
-    assert refusal("CreateBackup", TableName="missing", BackupName="nightly") == (
+def test_what_is_missing_or_taken_is_told(refused, back_up):
+    assert refused("CreateBackup", TableName="missing", BackupName="nightly") == (
         "TableNotFoundException: Table not found: missing"
     )
     arn = back_up()["BackupArn"]
-    assert refusal("RestoreTableFromBackup", TargetTableName="orders", BackupArn=arn) == (
+    assert refused("RestoreTableFromBackup", TargetTableName="orders", BackupArn=arn) == (
         "TableAlreadyExistsException: Table already exists: orders"
     )
-    assert refusal("DescribeBackup", BackupArn="x" * 40) == "ValidationException: Invalid Backup ARN"
+    assert refused("DescribeBackup", BackupArn="x" * 40) == "ValidationException: Invalid Backup ARN"

@@ -6,17 +6,6 @@ from typing import Any
 import pytest
 
 from tablature.engine.engine import Engine
-from tablature.engine.errors import ServiceError
-
-
-class Clock:
-    """Stands still until the test moves it."""
-
-    def __init__(self) -> None:
-        self.now = 1_800_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class StreamedTable:
@@ -62,12 +51,7 @@ class StreamedTable:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def engine(clock: Clock) -> Iterator[Engine]:
+def engine(clock: Callable[[], float]) -> Iterator[Engine]:
     with Engine.memory(clock=clock) as engine:
         yield engine
 
@@ -75,15 +59,3 @@ def engine(clock: Clock) -> Iterator[Engine]:
 @pytest.fixture
 def streamed(engine: Engine) -> Callable[..., StreamedTable]:
     return lambda view="NEW_AND_OLD_IMAGES": StreamedTable(engine, view)
-
-
-@pytest.fixture
-def refusal(engine: Engine) -> Callable[..., str]:
-    """Call an operation that must be refused; returns `Code: message`."""
-
-    def call(operation: str, **request: Any) -> str:
-        with pytest.raises(ServiceError) as refused:
-            engine.call(operation, request)
-        return f"{refused.value.code}: {refused.value.message}"
-
-    return call

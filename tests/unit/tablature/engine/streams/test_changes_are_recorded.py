@@ -74,9 +74,9 @@ def test_a_transaction_and_a_batch_leave_a_record_for_each_item(streamed, engine
     assert [record["dynamodb"]["Keys"]["pk"]["S"] for record in table.records()] == ["a", "b", "c", "d"]
 
 
-def test_a_refused_write_leaves_no_record(streamed, refusal):
+def test_a_refused_write_leaves_no_record(streamed, refused):
     table = streamed()
     item = {"pk": {"S": "1"}}
-    message = refusal("PutItem", TableName="orders", Item=item, ConditionExpression="attribute_exists(pk)")
+    message = refused("PutItem", TableName="orders", Item=item, ConditionExpression="attribute_exists(pk)")
     assert message.startswith("ConditionalCheckFailedException")
     assert table.records() == []

@@ -65,16 +65,16 @@ def test_a_page_is_at_most_a_megabyte(streamed):
     assert keys(table.page(page["NextShardIterator"])["Records"]) == ["c", "d"]
 
 
-def test_an_iterator_expires_after_fifteen_minutes(streamed, clock, refusal):
+def test_an_iterator_expires_after_fifteen_minutes(streamed, clock, refused):
     table = streamed()
     iterator = table.iterator()
     clock.now += 15 * 60
     assert table.page(iterator)["Records"] == []
     clock.now += 1
-    assert refusal("GetRecords", ShardIterator=iterator).startswith("ExpiredIteratorException: ")
+    assert refused("GetRecords", ShardIterator=iterator).startswith("ExpiredIteratorException: ")
 
 
-def test_records_are_trimmed_after_a_day(streamed, clock, refusal):
+def test_records_are_trimmed_after_a_day(streamed, clock, refused):
     table = streamed()
     table.put("a")
     (first,) = numbers(table.records())
@@ -83,7 +83,7 @@ def test_records_are_trimmed_after_a_day(streamed, clock, refusal):
     clock.now += 1_000
     assert keys(table.records()) == ["b"]
     shard = table.describe()["Shards"][0]["ShardId"]
-    assert refusal(
+    assert refused(
         "GetShardIterator",
         StreamArn=table.arn,
         ShardId=shard,
@@ -92,15 +92,15 @@ def test_records_are_trimmed_after_a_day(streamed, clock, refusal):
     ).startswith("TrimmedDataAccessException: ")
 
 
-def test_nonsense_is_refused(streamed, refusal):
+def test_nonsense_is_refused(streamed, refused):
     table = streamed()
     shard = table.describe()["Shards"][0]["ShardId"]
     for nonsense in ("x", f"{table.arn}|1|!!!", f"{table.arn}|1|e30="):
-        assert refusal("GetRecords", ShardIterator=nonsense) == "ValidationException: Invalid ShardIterator"
+        assert refused("GetRecords", ShardIterator=nonsense) == "ValidationException: Invalid ShardIterator"
     request = {"StreamArn": table.arn, "ShardId": shard}
-    assert "Member must satisfy enum value set" in refusal("GetShardIterator", **request, ShardIteratorType="FIRST")
-    assert refusal("GetShardIterator", **request, ShardIteratorType="AT_SEQUENCE_NUMBER").startswith(
+    assert "Member must satisfy enum value set" in refused("GetShardIterator", **request, ShardIteratorType="FIRST")
+    assert refused("GetShardIterator", **request, ShardIteratorType="AT_SEQUENCE_NUMBER").startswith(
         "ValidationException: "
     )
     other = request | {"ShardId": shard[:-1] + "x"}
-    assert refusal("GetShardIterator", **other, ShardIteratorType="LATEST").startswith("ResourceNotFoundException: ")
+    assert refused("GetShardIterator", **other, ShardIteratorType="LATEST").startswith("ResourceNotFoundException: ")

@@ -24,7 +24,7 @@ def test_a_closed_stream_is_read_to_its_end(streamed, engine):
     assert "NextShardIterator" not in page
 
 
-def test_a_deleted_tables_stream_stays_for_a_day(streamed, engine, clock, refusal):
+def test_a_deleted_tables_stream_stays_for_a_day(streamed, engine, clock, refused):
     table = streamed()
     table.put("a")
     engine.call("DeleteTable", {"TableName": "orders"})
@@ -32,7 +32,7 @@ def test_a_deleted_tables_stream_stays_for_a_day(streamed, engine, clock, refusa
     assert [stream["StreamArn"] for stream in engine.call("ListStreams", {})["Streams"]] == [table.arn]
     clock.now += 86_401
     assert engine.call("ListStreams", {})["Streams"] == []
-    assert refusal("DescribeStream", StreamArn=table.arn) == (
+    assert refused("DescribeStream", StreamArn=table.arn) == (
         f"ResourceNotFoundException: Requested resource not found: Stream: {table.arn} not found"
     )
 
@@ -56,6 +56,6 @@ def test_streams_are_listed_in_pages(streamed, engine, clock):
     assert engine.call("ListStreams", {"TableName": "other"})["Streams"] == []
 
 
-def test_a_malformed_arn_is_refused(refusal):
-    assert "Member must have length greater than or equal to 37" in refusal("DescribeStream", StreamArn="x")
-    assert refusal("DescribeStream", StreamArn="x" * 40) == "ValidationException: Invalid StreamArn"
+def test_a_malformed_arn_is_refused(refused):
+    assert "Member must have length greater than or equal to 37" in refused("DescribeStream", StreamArn="x")
+    assert refused("DescribeStream", StreamArn="x" * 40) == "ValidationException: Invalid StreamArn"

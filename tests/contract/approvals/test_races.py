@@ -2,12 +2,21 @@
 
 import asyncio
 
+import pytest
+
 from almanac.accounts.permissions import Role
 from almanac.approvals import AlreadyDecided, State, content_hash
+from almanac.approvals.service import StoredApprovals
 from almanac.audit import service as audit
 from almanac.audit.model import EntryFilter
 
 HASH = content_hash("content")
+
+
+@pytest.fixture
+def approvals(clock):
+    """Those in the database alone: where nothing waits, there is no race."""
+    return StoredApprovals(clock, cursor_key=b"a key of the tests")
 
 
 async def actions(database):
