@@ -4,13 +4,12 @@ import asyncio
 import os
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-import uvicorn
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright, expect
 
@@ -26,9 +25,8 @@ from almanac.kit.ids import new_id
 from almanac.services import Services
 from almanac.web.app import create_app
 
-CHROMIUM = next(
-    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), ""
-)
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next((path for name in NAMES if (path := shutil.which(name))), "")
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--no-first-run",
@@ -43,19 +41,11 @@ if os.environ.get("SCREENSHOTS"):
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    reason = "Chromium is missing: install it (on Debian: apt-get install chromium) to run the browser tests."
+    reason = f"Chromium is missing: install it (on Debian: apt-get install {NAMES[0]}) to run the browser tests."
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.skipif(not CHROMIUM, reason=reason))
-
-
-class QuietServer(uvicorn.Server):
-    """A server that leaves the signals to pytest."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
 
 
 @dataclass
@@ -122,7 +112,9 @@ async def site_database(databases) -> AsyncIterator[str]:
 
 
 @pytest.fixture(scope="session")
-async def site(site_database: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Site]:
+async def site(
+    site_database: str, serve_app: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Site]:
     settings = Settings(
         data=tmp_path_factory.mktemp("data"), database_url=site_database, mail_url="memory:", port=0, development=True,
         rate_limit_per_minute=100_000,
@@ -132,22 +124,10 @@ async def site(site_database: str, tmp_path_factory: pytest.TempPathFactory) -> 
     async with running(settings) as services:
         services.jobs.registry.add(*tasks)
         crew = Crew(services)
-        async with serving(services) as address:
+        async with serve_app(create_app(services, DESKS)) as address:
             await crew.come()
             yield Site(address, services, gate, *tasks, crew)
             await crew.leave()
-
-
-@asynccontextmanager
-async def serving(services: Services) -> AsyncIterator[str]:
-    app = create_app(services, DESKS)
-    server = QuietServer(uvicorn.Config(app, port=0, log_config=None, timeout_graceful_shutdown=1))
-    task = asyncio.create_task(server.serve())
-    while not server.started:  # noqa: ASYNC110 - uvicorn tells it by an attribute and no event
-        await asyncio.sleep(0.01)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    server.should_exit = True
-    await task
 
 
 @pytest.fixture(scope="session")
