@@ -46,7 +46,7 @@ def worker() -> None:
         stopping = _stop_signals()
         async with running(settings) as services:
             say("Working. Stop with Ctrl-C.")
-            async with _working(worker_for(services)):
+            async with _working(worker_for(services), stopping):
                 await stopping.wait()
 
     run(work)
@@ -98,17 +98,18 @@ async def _serve(settings: Settings, listener: socket.socket) -> None:
         await _greet(services, listener)
         # Routes, templates and services stay until the end: they aren't searched for garbage while people wait.
         gc.freeze()
-        async with _working(worker_for(services) if settings.worker else None):
+        async with _working(worker_for(services) if settings.worker else None, stopping):
             await server.serve_until(stopping, listener)
 
 
 @contextlib.asynccontextmanager
-async def _working(worker: Worker[Services] | None) -> AsyncIterator[None]:
+async def _working(worker: Worker[Services] | None, stopping: asyncio.Event) -> AsyncIterator[None]:
     """The worker beside the web interface; when one ends, so does the other."""
     if worker is None:
         yield
         return
     work = asyncio.create_task(worker.run(), name="worker")
+    work.add_done_callback(lambda _: stopping.set())
     try:
         yield
     finally:
