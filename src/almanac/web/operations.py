@@ -40,7 +40,10 @@ async def tell_ready(request: Request) -> JSONResponse:
 async def show_metrics(request: Request) -> Response:
     """Requests, times and jobs in Prometheus' text format; figures by route and queue, nothing about anybody."""
     metrics: Metrics = request.app.state.metrics
-    for counts in await surface_of(request).services.jobs.counts():
+    queues = await surface_of(request).services.jobs.counts()
+    # A queue whose jobs are all gone is counted no more, and must not be told of for ever.
+    metrics.jobs.clear()
+    for counts in queues:
         for status in JobStatus:
             metrics.jobs.labels(counts.queue, status.value).set(getattr(counts, status.value))
     return Response(metrics.text(), media_type=CONTENT_TYPE)

@@ -1,5 +1,7 @@
 """What machines that watch over the installation see."""
 
+from almanac.jobs import Task
+
 
 async def test_alive_means_that_the_process_answers(nobody, services):
     await services.database.close()
@@ -34,3 +36,14 @@ async def test_a_client_s_own_words_never_become_figures(nobody):
     text = (await nobody.get("/metrics")).text
     assert 'method="other"' in text
     assert "BREW" not in text
+
+
+async def test_a_queue_without_jobs_is_told_of_no_more(nobody, services):
+    async def nothing(_job) -> None:
+        """Never run here."""
+
+    await services.jobs.defer(Task("demo.nothing", nothing, queue="fleeting"))
+    assert 'almanac_jobs{queue="fleeting",status="queued"} 1.0' in (await nobody.get("/metrics")).text
+    async with services.database.unit() as unit:
+        await unit.execute("DELETE FROM procrastinate_jobs WHERE queue_name = 'fleeting'")
+    assert "fleeting" not in (await nobody.get("/metrics")).text
