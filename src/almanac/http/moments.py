@@ -12,8 +12,8 @@ _TIME = Markup('<time datetime="%s" title="%s">%s</time>')
 _STEPS = ((60, 1, "second"), (3600, 60, "minute"), (86400, 3600, "hour"), (30 * 86400, 86400, "day"))
 
 
-def relative(moment: datetime, now: datetime) -> str:
-    """`3 minutes ago`, `in 2 hours`, or the date where that says more."""
+def relative(moment: datetime, now: datetime, zone: str) -> str:
+    """`3 minutes ago`, `in 2 hours`, or the date on the clocks of a zone where that says more."""
     seconds = (now - moment).total_seconds()
     distance = abs(seconds)
     if distance < 5:
@@ -22,7 +22,7 @@ def relative(moment: datetime, now: datetime) -> str:
         if distance < below:
             words = counted(int(distance // unit), noun)
             return f"{words} ago" if seconds > 0 else f"in {words}"
-    return f"{moment:%-d %B %Y}"
+    return f"{moment.astimezone(ZoneInfo(zone)):%-d %B %Y}"
 
 
 def exact(moment: datetime, zone: str) -> str:
@@ -34,7 +34,7 @@ def time_element(moment: datetime | None, now: datetime, zone: str) -> Markup:
     """A time as HTML; nothing at all says never."""
     if moment is None:
         return Markup('<span class="faint">never</span>')
-    return _TIME % (moment.isoformat(), exact(moment, zone), relative(moment, now))
+    return _TIME % (moment.isoformat(), exact(moment, zone), relative(moment, now, zone))
 
 
 def duration(seconds: float | None) -> str:

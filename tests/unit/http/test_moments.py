@@ -17,7 +17,14 @@ NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
     ],
 )  # fmt: skip
 def test_times_are_told_as_people_do(seconds, words):
-    assert relative(NOW - timedelta(seconds=seconds), NOW) == words
+    assert relative(NOW - timedelta(seconds=seconds), NOW, "UTC") == words
+
+
+def test_a_date_is_that_of_the_persons_clocks():
+    evening = datetime(2025, 12, 31, 20, 0, tzinfo=UTC)
+    element = time_element(evening, NOW, "Asia/Tokyo")
+    assert ">1 January 2026<" in element
+    assert "Thursday, 1 January 2026, 05:00:00 JST" in element
 
 
 def test_the_exact_time_is_in_the_persons_zone():
