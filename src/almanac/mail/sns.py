@@ -29,6 +29,8 @@ _SIGNED = {
 # Version 1 is what SNS signs with unless a topic is told otherwise, hence SHA-1.
 _HASHES: dict[str, HashAlgorithm] = {"1": SHA1(), "2": SHA256()}  # noqa: S303 - the sender chooses
 _CERTIFICATE_BYTES = 20_000
+# Amazon uses a few at a time. Whoever knows a topic's name can make us fetch any document of its hosts.
+_MOST_CERTIFICATES = 16
 _TIMEOUT = aiohttp.ClientTimeout(total=10)
 
 
@@ -100,7 +102,10 @@ class SnsInbox:
 
     async def _certificate(self, url: str) -> bytes:
         if url not in self._certificates:
-            self._certificates[url] = await self._load(url)
+            certificate = await self._load(url)
+            if len(self._certificates) >= _MOST_CERTIFICATES:
+                del self._certificates[next(iter(self._certificates))]
+            self._certificates[url] = certificate
         return self._certificates[url]
 
     async def _confirm(self, url: str) -> None:

@@ -138,6 +138,15 @@ async def test_the_certificate_is_fetched_once() -> None:
     assert amazon.asked == [CERTIFICATE]
 
 
+async def test_addresses_of_certificates_that_nobody_uses_are_forgotten() -> None:
+    amazon = Amazon(b"no certificate")
+    inbox = SnsInbox([TOPIC], amazon)
+    for number in [*range(100), 99, 0]:
+        with pytest.raises(NotAllowed, match="certificate"):
+            await inbox.receive(body(signed(SigningCertURL=f"https://sns.eu-west-1.amazonaws.com/{number}.pem")))
+    assert len(amazon.asked) == 101, "the last one is kept, the first one was fetched again"
+
+
 def confirmation(url: str) -> bytes:
     asked = {"Type": "SubscriptionConfirmation", "Token": "t", "SubscribeURL": url, "Message": "Confirm?"}
     return body(signed(names=CONFIRMED, **asked))
