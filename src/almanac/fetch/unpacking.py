@@ -38,8 +38,8 @@ class Unpacker:
         self._check(len(self._body) + len(self._inflate.unconsumed_tail))
 
     def finish(self) -> bytes:
-        """The whole body; one that was cut off in the middle is no body."""
-        if self._inflate is not None and not self._inflate.eof:
+        """The whole body; one that was cut off in the middle is no body, and nothing at all is an empty one."""
+        if self._received and self._inflate is not None and not self._inflate.eof:
             raise FetchFailed("The answer is damaged: it ends in the middle.")
         return bytes(self._body)
 

@@ -139,6 +139,12 @@ async def test_a_packed_body_is_unpacked(fetcher, site, pack):
     assert (await fetcher.get(site.url)).body == b"words " * 1000
 
 
+@pytest.mark.parametrize("encoding", ["gzip", "deflate"])
+async def test_an_empty_body_is_whole_whatever_it_claims_to_be_packed_with(fetcher, site, encoding):
+    answering(site, status=202, headers={"Content-Encoding": encoding})
+    assert (await fetcher.post(site.url, b"told")).status == 202
+
+
 async def test_a_bomb_does_not_go_off(fetcher, site):
     bomb = gzip.compress(b"\0" * 50_000_000)
     assert len(bomb) < 100_000
