@@ -29,7 +29,7 @@ class SingleFlight(Generic[T]):
         leads = flight is None
         if flight is None:
             flight = self._flights[key] = _Flight(asyncio.create_task(call()))
-            flight.task.add_done_callback(lambda _: self._flights.pop(key, None))
+            flight.task.add_done_callback(lambda task: self._leave(key, task))
         flight.waiting += 1
         try:
             return await asyncio.shield(flight.task), leads
@@ -40,9 +40,14 @@ class SingleFlight(Generic[T]):
 
     async def _cancel(self, key: str, task: asyncio.Task[T]) -> None:
         """Nobody waits any more: end the call, and let nobody new join the one that is ending."""
-        self._flights.pop(key, None)
+        self._leave(key, task)
         task.cancel()
         await asyncio.wait([task])
+
+    def _leave(self, key: str, task: asyncio.Task[T]) -> None:
+        """Under the same key another call may have begun while this one was ending; that one stays."""
+        if (flight := self._flights.get(key)) is not None and flight.task is task:
+            del self._flights[key]
 
 
 async def finish(work: Awaitable[T]) -> T:
