@@ -75,12 +75,12 @@ class EmbeddedPostgres:
         """Start the server again if somebody killed it; clients reconnect by themselves."""
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
-            if not await asyncio.to_thread(self._lives):
-                logger.warning("The embedded PostgreSQL has ended; it is started again.")
-                try:
+            try:
+                if not await asyncio.to_thread(self._lives):
+                    logger.warning("The embedded PostgreSQL has ended; it is started again.")
                     await asyncio.to_thread(self._revive)
-                except (AlmanacError, OSError):
-                    logger.exception("The embedded PostgreSQL can't be started; it is tried again.")
+            except (AlmanacError, OSError):
+                logger.exception("The embedded PostgreSQL can't be looked after; it is tried again.")
 
     @property
     def _socket_folder(self) -> Path:
@@ -223,8 +223,9 @@ class EmbeddedPostgres:
         return not self._data.exists() or (note.exists() and self._runs(note))
 
     def _revive(self) -> None:
+        """Not after we left: cancelling the watch doesn't stop a thread of its, and nobody would stop that server."""
         with self._turn():
-            if not self._answers():
+            if self._users is not None and not self._answers():
                 self._launch(server_account(self._data))
 
     def _create_database(self, name: str) -> None:

@@ -143,6 +143,33 @@ async def test_a_server_that_was_killed_under_its_users_comes_back(folder: Path)
         assert read(url) == 42
 
 
+class StumblingWatch(EmbeddedPostgres):
+    """Cannot be looked at the first time, as when its note is just being written anew."""
+
+    looks = 0
+
+    def _lives(self) -> bool:
+        self.looks += 1
+        if self.looks == 1:
+            raise FileNotFoundError("postmaster.pid")
+        return super()._lives()
+
+
+async def test_a_look_that_fails_does_not_end_the_watch(folder: Path) -> None:
+    server = StumblingWatch(folder)
+    async with server, asyncio.timeout(60):
+        while server.looks < 2:
+            await asyncio.sleep(0.1)
+
+
+async def test_who_has_left_does_not_start_it_again(folder: Path) -> None:
+    server = EmbeddedPostgres(folder)
+    async with server:
+        pass
+    await asyncio.to_thread(server._revive)
+    assert server_of(folder) is None
+
+
 async def answers(database: Database) -> bool:
     try:
         return bool(await database.check())
