@@ -195,7 +195,14 @@ class Settings:
     @property
     def public_url(self) -> str:
         """Where people reach this installation, without a trailing slash."""
-        return (self.base_url or f"http://{self.host}:{self.port}").rstrip("/")
+        return (self.base_url or browser_address(self.host, self.port)).rstrip("/")
+
+
+def browser_address(host: str, port: int) -> str:
+    """An address for a browser: a host that listens everywhere is reached by this machine's own name."""
+    if host in ("", "0.0.0.0", "::"):
+        return f"http://localhost:{port}"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 @dataclass(frozen=True, slots=True)

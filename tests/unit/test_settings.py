@@ -14,6 +14,17 @@ def test_without_anything_the_defaults_hold(tmp_path):
     assert settings.public_url == "http://127.0.0.1:8000"
 
 
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("localhost", "http://localhost:8000"), ("192.168.1.7", "http://192.168.1.7:8000"),
+        ("0.0.0.0", "http://localhost:8000"), ("::", "http://localhost:8000"), ("::1", "http://[::1]:8000"),
+    ],
+)  # fmt: skip
+def test_links_lead_to_an_address_that_a_browser_can_open(tmp_path, host, address):
+    assert load_settings({"ALMANAC_HOST": host}, tmp_path).public_url == address
+
+
 def test_the_environment_wins_over_the_file(tmp_path):
     (tmp_path / "almanac.toml").write_text('port = 9000\ntime_zone = "Asia/Tokyo"\nworker = false\n')
     settings = load_settings({"ALMANAC_PORT": "9100"}, tmp_path)

@@ -9,13 +9,12 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator
-from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from almanac.accounts.service import first_run_link
 from almanac.bootstrap import DEMO, running, worker_for
 from almanac.cli.boundary import run
-from almanac.config import Settings, load_settings, unknown_variables
+from almanac.config import Settings, browser_address, load_settings, unknown_variables
 from almanac.errors import SettingError
 from almanac.jobs.worker import Worker
 from almanac.kit.lazy import lazy_module
@@ -117,16 +116,9 @@ async def _working(worker: Worker[Services] | None, stopping: asyncio.Event) -> 
         await work
 
 
-def _address_of(host: str, port: int) -> str:
-    """An address for a browser: one that listens everywhere is reached by this machine's own name."""
-    if ip_address(host).is_unspecified:
-        return f"http://localhost:{port}"
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
-
-
 async def _greet(services: Services, listener: socket.socket) -> None:
     """Tell where to go. A link is printed until an administrator has signed in; the port listens already."""
-    address = services.settings.base_url or _address_of(*listener.getsockname()[:2])
+    address = services.settings.base_url or browser_address(*listener.getsockname()[:2])
     link = await first_run_link(services.accounts)
     if link is not None and await DEMO.offer(services, link.user.id):
         say("Demo content is being loaded; `almanac demo --remove` takes it away again.")
