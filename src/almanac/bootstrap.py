@@ -23,6 +23,7 @@ from almanac.desks import DESKS
 from almanac.errors import InputError, SettingError, Unavailable
 from almanac.fetch.guard import Guard
 from almanac.fetch.http import FetchLimits, HttpFetcher
+from almanac.http.idempotency import tasks as request_tasks
 from almanac.jobs import SCHEMA, Registry, Schedule
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
@@ -292,7 +293,8 @@ def declare_work(registry: Registry, events: EventRegistry, schedules: Iterable[
         registry.add(*desk.tasks)
         registry.schedule(*desk.schedules)
         events.add(*desk.events)
-    registry.schedule(KEEP_UP, model_tasks.FORGET, webhook_tasks.PRUNE, alert_tasks.START_DUE, *schedules)
+    registry.schedule(KEEP_UP, model_tasks.FORGET, webhook_tasks.PRUNE, alert_tasks.START_DUE, request_tasks.FORGET)
+    registry.schedule(*schedules)
 
 
 def _knowledge(settings: Settings, jobs: PostgresJobs, reader: SourceReader, cursors: bytes) -> StoredKnowledge:

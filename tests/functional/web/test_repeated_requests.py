@@ -4,6 +4,8 @@ import asyncio
 
 import psycopg
 
+from almanac.bootstrap import worker_for
+
 NEW = {"email": "ada@example.org", "name": "Ada", "role": "editor"}
 KEY = {"Idempotency-Key": "one"}
 
@@ -57,6 +59,17 @@ async def test_a_key_is_forgotten_after_a_day(api, clock):
     clock.advance(hours=25)
     later = await api.post("/api/v1/users", json={**NEW, "email": "grace@example.org"}, headers=KEY)
     assert later.status_code == 201
+
+
+async def test_answers_go_after_a_day_also_where_the_caller_never_comes_back(api, services, clock):
+    await api.post("/api/v1/users", json=NEW, headers=KEY)
+    clock.advance(hours=20)
+    await api.post("/api/v1/users", json={**NEW, "email": "grace@example.org"}, headers={"Idempotency-Key": "two"})
+    clock.advance(hours=5)
+    await services.jobs.run_schedule("requests.forget")
+    await worker_for(services).drain()
+    async with services.database.reading() as reading:
+        assert await reading.value("SELECT count(*) FROM idempotency_keys") == 1
 
 
 async def test_a_first_request_that_vanished_is_not_done_again(api, clock, database_url):

@@ -33,3 +33,7 @@ DELETE FROM idempotency_keys WHERE caller = %(caller)s AND key_hash = %(key_hash
 -- name: forget_old_keys
 -- Removes what no replay of this caller may use any more.
 DELETE FROM idempotency_keys WHERE caller = %(caller)s AND claimed_at < %(expired_before)s
+
+-- name: forget_everybodys_old_keys
+-- Removes what no replay of anybody may use any more.
+DELETE FROM idempotency_keys WHERE claimed_at < %(expired_before)s

@@ -77,3 +77,8 @@ async def release_claim(unit: Unit, key: KeyOf) -> None:
 async def forget_old_keys(unit: Unit, caller: str, expired_before: datetime) -> None:
     """Remove what no replay of this caller may use any more."""
     await unit.execute(QUERIES["forget_old_keys"], {"caller": caller, "expired_before": expired_before})
+
+
+async def forget_everybodys_old_keys(unit: Unit, expired_before: datetime) -> None:
+    """Remove what no replay of anybody may use any more: callers who never come back leave theirs behind."""
+    await unit.execute(QUERIES["forget_everybodys_old_keys"], {"expired_before": expired_before})
