@@ -200,7 +200,7 @@ class Settings:
 
 def browser_address(host: str, port: int) -> str:
     """An address for a browser: a host that listens everywhere is reached by this machine's own name."""
-    if host in ("", "0.0.0.0", "::"):
+    if host in ("", "0.0.0.0", "::"):  # noqa: S104 - recognised, not bound
         return f"http://localhost:{port}"
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 

@@ -1,5 +1,6 @@
 """An edit names the version it was made on; one of an older version changes nothing and says so."""
 
+import asyncio
 import re
 
 import pytest
@@ -65,3 +66,12 @@ async def test_an_edit_with_one_wrong_part_changes_nothing(signed_in):
     right = {"name": "Ada Lovelace", "time_zone": "Asia/Tokyo"}
     changed = (await member.http.patch("/api/v1/me", json=right, headers=headers)).json()
     assert (changed["name"], changed["preferences"]["time_zone"]) == ("Ada Lovelace", "Asia/Tokyo")
+
+
+async def test_of_many_edits_of_ones_own_account_at_once_one_is_taken(signed_in):
+    member = await signed_in(Role.MEMBER)
+    version = (await member.get(f"/api/v1/users/{member.user.id}")).headers["etag"]
+    headers = {"If-Match": version, "X-CSRF-Token": await member.csrf()}
+    edits = ({"theme": "dark"}, {"language": "ms"}, {"time_zone": "Asia/Tokyo"}) * 5
+    answers = await asyncio.gather(*(member.http.patch("/api/v1/me", json=edit, headers=headers) for edit in edits))
+    assert sorted(answer.status_code for answer in answers) == [200] + 14 * [412]

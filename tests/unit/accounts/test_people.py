@@ -221,3 +221,10 @@ async def test_preferences_are_ones_own_and_come_with_the_principal(accounts, pr
 async def test_automation_has_no_preferences_of_its_own(accounts):
     with pytest.raises(NotAllowed, match="sign in as a person"):
         await service.set_preferences(accounts, AUTOMATION, Preferences(theme="dark"))
+
+
+async def test_nobody_chooses_for_somebody_else_how_they_see_things(accounts, make_user):
+    ada = await make_user()
+    edit = service.UserEdit(preferences=Preferences(theme="dark"))
+    with pytest.raises(NotAllowed, match="for themselves"):
+        await service.edit_user(accounts, CONSOLE, ada.id, edit)

@@ -20,12 +20,13 @@ from almanac.relational import Duplicate, Unit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserEdit:
-    """What an edit changes about a person; what is left out stays as it is."""
+    """What an edit changes about a person; what is left out stays as it is. Preferences are for oneself to change."""
 
     name: str | None = None
     email: str | None = None
     role: str | None = None
     active: bool | None = None
+    preferences: Preferences | None = None
 
 
 async def create_user(
@@ -189,7 +190,8 @@ def _cleaned(edit: UserEdit) -> UserEdit:
     name = None if edit.name is None else clean_name(edit.name)
     email = None if edit.email is None else clean_email(edit.email)
     role = None if edit.role is None else clean_role(edit.role)
-    return replace(edit, name=name, email=email, role=role)
+    preferences = None if edit.preferences is None else clean_preferences(edit.preferences)
+    return replace(edit, name=name, email=email, role=role, preferences=preferences)
 
 
 def _edited(user: User, edit: UserEdit) -> User:
@@ -199,12 +201,15 @@ def _edited(user: User, edit: UserEdit) -> User:
         email=user.email if edit.email is None else edit.email,
         role=user.role if edit.role is None else Role(edit.role),
         active=user.active if edit.active is None else edit.active,
+        preferences=user.preferences if edit.preferences is None else edit.preferences,
     )
 
 
 def _refuse_unentitled(by: Principal, user: User, after: User, admins: list[str]) -> None:
     if by.owns(user.id) and is_raise(user.role, after.role):
         raise NotAllowed("Nobody can raise their own role; ask another administrator.")
+    if after.preferences != user.preferences and not by.owns(user.id):
+        raise NotAllowed("Everybody chooses for themselves how they see things.")
     if (user.email, user.role, user.active) == (after.email, after.role, after.active) and by.owns(user.id):
         by.require("account.own")
         return
@@ -225,6 +230,8 @@ async def _save(accounts: Accounts, unit: Unit, before: User, after: User) -> No
         await store.update_user(unit, after, now)
     except Duplicate as error:
         raise _taken() from error
+    if after.preferences != before.preferences:
+        await store.set_preferences(unit, after.id, after.preferences, now)
     if not after.active:
         await store.end_sessions(unit, after.id)
         await store.revoke_tokens(unit, after.id, now)

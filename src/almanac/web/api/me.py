@@ -7,7 +7,6 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from almanac.accounts import service as accounts
-from almanac.accounts.fields import clean_preferences
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import permissions_of, permissions_through
 from almanac.http.api_models import API_PREFIX, Model, Text
@@ -61,20 +60,15 @@ async def edit_me(
 ) -> UserBody:
     """Change one's own name and preferences. Needs If-Match with the version from `GET /users/{id}`."""
     services = surface_of(request).services
-    expected = edited_version(if_match)
     before = principal.preferences
-    # Checked before anything is written, so that a wrong time zone doesn't leave a changed name behind.
-    wanted = clean_preferences(
-        replace(
-            before,
-            theme=edit.theme or before.theme,
-            language=edit.language or before.language,
-            time_zone=edit.time_zone if edit.time_zone is not None else before.time_zone,
-        )
+    wanted = replace(
+        before,
+        theme=edit.theme or before.theme,
+        language=edit.language or before.language,
+        time_zone=edit.time_zone if edit.time_zone is not None else before.time_zone,
     )
     user = await accounts.edit_user(
-        services.accounts, principal, principal.user_id, accounts.UserEdit(name=edit.name), expected=expected
-    )
-    if wanted != before:
-        user = await accounts.set_preferences(services.accounts, principal, wanted)
+        services.accounts, principal, principal.user_id, accounts.UserEdit(name=edit.name, preferences=wanted),
+        expected=edited_version(if_match),
+    )  # fmt: skip
     return UserBody.of(tagged(response, user))

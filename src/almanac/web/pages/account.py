@@ -7,7 +7,6 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import Response
 
 from almanac.accounts import service as accounts
-from almanac.accounts.fields import clean_name
 from almanac.accounts.model import Principal, Theme
 from almanac.errors import FieldErrors
 from almanac.http.cookies import Flash
@@ -38,10 +37,8 @@ async def save_account(
     services = surface_of(request).services
     wanted = replace(principal.preferences, language=language, time_zone=time_zone or None)
     try:
-        # Checked before anything is written, so that a form is saved as a whole or not at all.
-        name = clean_name(name)
-        await accounts.set_preferences(services.accounts, principal, wanted)
-        await accounts.rename_user(services.accounts, principal, principal.user_id, name)
+        edit = accounts.UserEdit(name=name, preferences=wanted)
+        await accounts.edit_user(services.accounts, principal, principal.user_id, edit)
     except FieldErrors as error:
         return await _account(request, principal, error.fields)
     return redirect(request, "/account", Flash("Your account is saved."))
