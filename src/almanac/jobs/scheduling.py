@@ -9,6 +9,8 @@ from almanac.jobs.views import JobView, ScheduleView
 
 PUNCTUAL = timedelta(minutes=2)
 CATCH_UP_LIMIT = 200
+# Counting a year of minutes through takes twenty seconds, so the last moment is sought from the end.
+_LOOKS_BACK = (timedelta(minutes=10), timedelta(hours=2), timedelta(days=2), timedelta(days=62))
 
 
 def is_due(schedule: Schedule, last_due: datetime, now: datetime) -> bool:
@@ -22,12 +24,21 @@ def due_runs(schedule: Schedule, last_due: datetime, now: datetime) -> tuple[lis
     Missed runs are one, all or none, as the schedule says. "All" comes in portions, so that a long silence of a
     schedule by the minute doesn't flood the queue in one transaction.
     """
-    moments = due_times(schedule.cron, schedule.time_zone, after=last_due, until=now)
     if schedule.catch_up is CatchUp.ALL:
+        moments = due_times(schedule.cron, schedule.time_zone, after=last_due, until=now)
         portion = list(islice(moments, CATCH_UP_LIMIT))
         return portion, portion[-1] if len(portion) == CATCH_UP_LIMIT else max(now, last_due)
-    latest = [moment for moment in moments if schedule.catch_up is CatchUp.ONCE or now - moment <= PUNCTUAL][-1:]
-    return latest, max(now, last_due)
+    latest = _latest_due(schedule, last_due, now)
+    is_wanted = latest is not None and (schedule.catch_up is CatchUp.ONCE or now - latest <= PUNCTUAL)
+    return ([latest] if latest and is_wanted else []), max(now, last_due)
+
+
+def _latest_due(schedule: Schedule, last_due: datetime, now: datetime) -> datetime | None:
+    """The last moment of the schedule since it was kept, however long ago that is."""
+    for since in (*(max(last_due, now - back) for back in _LOOKS_BACK), last_due):
+        if moments := list(due_times(schedule.cron, schedule.time_zone, after=since, until=now)):
+            return moments[-1]
+    return None
 
 
 def view_schedule(schedule: Schedule, *, paused: bool, last_job: JobView | None, now: datetime) -> ScheduleView:
