@@ -24,7 +24,7 @@ from almanac.mail import Address, Mailer, Message, Suppressions, UnsubscribeLink
 from almanac.mail.rendering import MailTemplates
 from almanac.relational import Database, Unit
 from almanac.saved import store
-from almanac.saved.finding import newest, search_path
+from almanac.saved.finding import newest, page_path
 from almanac.saved.model import AlertWish, QueryWish, SavedQuery, saved_id_of, topic_of
 from almanac.saved.owners import owner_of
 from almanac.saved.tasks import RUN_ALERT
@@ -164,7 +164,7 @@ class Alerts:
             "count": counted(len(told), "new document"),
             "items": [_shown(hit, self.public_url) for hit in told[:TELLS_OF]],
             "more": len(told) - TELLS_OF if len(told) > TELLS_OF else 0,
-            "all_link": self.public_url + search_path(saved),
+            "all_link": self.public_url + page_path(saved),
             "manage_link": f"{self.public_url}/saved/{saved.id}",
             "stop_link": self.links.url(owner.email, saved.topic),
         }

@@ -10,7 +10,7 @@ from almanac.feeds import Feed, Item
 from almanac.relational import Database
 from almanac.saved import store
 from almanac.saved.feed_tokens import FeedTokens
-from almanac.saved.finding import NEWEST_FIRST, find, search_path
+from almanac.saved.finding import NEWEST_FIRST, find, page_path
 from almanac.saved.model import SavedQuery
 from almanac.saved.owners import owner_of
 from almanac.search import Hit, SearchIndex, Viewer
@@ -46,7 +46,7 @@ class SavedFeeds:
         results = await find(self.index, saved, Viewer.of(owner), order=NEWEST_FIRST, limit=ITEMS)
         return Feed(
             title=saved.name,
-            link=self.public_url + search_path(saved),
+            link=self.public_url + page_path(saved),
             self_link=self._address(token, form),
             description=f"What Almanac finds for: {saved.query}" if saved.query else saved.name,
             items=tuple(self._item(hit, saved) for hit in results.hits),

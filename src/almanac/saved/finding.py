@@ -4,6 +4,7 @@ from urllib.parse import urlencode
 
 from almanac.saved.model import QueryWish, SavedQuery
 from almanac.search import Hit, Order, Results, SearchIndex, Viewer
+from almanac.search.terms import LANGUAGE
 
 NEWEST_FIRST: Order = "-date"
 _PAGE = 100
@@ -25,9 +26,15 @@ async def find(
     )  # fmt: skip
 
 
-def search_path(saved: SavedQuery) -> str:
-    """Where the search page shows the same, newest first, on this site."""
-    chosen = {"q": saved.query, "kind": saved.kinds, "order": NEWEST_FIRST, **saved.filters}
+def page_path(saved: SavedQuery) -> str:
+    """Where a page of this site shows the same: the search page, newest first, unless it can't ask for so much.
+
+    It takes one kind and one language. What is narrowed down further is seen on the saved query's own page.
+    """
+    languages = saved.filters.get(LANGUAGE, ())
+    if len(saved.kinds) > 1 or len(languages) > 1 or saved.filters.keys() - {LANGUAGE}:
+        return f"/saved/{saved.id}"
+    chosen = {"q": saved.query, "kind": saved.kinds, LANGUAGE: languages, "order": NEWEST_FIRST}
     return "/search?" + urlencode({name: value for name, value in chosen.items() if value}, doseq=True)
 
 
