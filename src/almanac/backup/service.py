@@ -5,6 +5,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -108,8 +109,10 @@ async def _fill(archive: ArchiveWriter, installation: Installation, scratch: Pat
         await asyncio.to_thread(archive.add_file, OBJECT + key, path, content_type)
         seen(OBJECT + key)
     for name, path in _loose_files(installation):
-        await asyncio.to_thread(archive.add_file, LOOSE + name, path)
-        seen(LOOSE + name)
+        # A mail that was just being written, or was erased, is gone under the name that it had a moment ago.
+        with suppress(FileNotFoundError):
+            await asyncio.to_thread(archive.add_file, LOOSE + name, path)
+            seen(LOOSE + name)
 
 
 async def _spooled(objects: Objects, scratch: Path) -> AsyncIterator[tuple[str, Path, str]]:

@@ -168,6 +168,19 @@ async def test_the_daily_backup_keeps_what_its_days_allow(installation, database
     assert "database.sql" in [member.name for member in verify_archive(made).members]
 
 
+async def test_a_mail_that_vanishes_meanwhile_does_not_spoil_the_backup(installation, tmp_path, outbox):
+    (outbox / "2026" / "two.eml").write_bytes(b"From: b\r\n\r\nerased")
+
+    def erase(name: str) -> None:
+        if name == "files/outbox/2026/one.eml":
+            (outbox / "2026" / "two.eml").unlink()
+
+    report = await make_backup(installation, tmp_path / "all.tar.gz", erase)
+    names = [member.name for member in verify_archive(report.path).members]
+    assert "files/outbox/2026/one.eml" in names
+    assert "files/outbox/2026/two.eml" not in names
+
+
 async def test_one_that_was_killed_is_not_in_the_way(installation, tmp_path):
     """Its half an archive stays behind, and the next of the same name is written all the same."""
     (tmp_path / "all.tar.gz.part").write_bytes(b"half of it")
