@@ -2,7 +2,8 @@
 
 import re
 
-from almanac.accounts.permissions import Role
+from almanac.accounts.permissions import WHOLE_SCOPES, Role, permissions_through
+from almanac.web.pages.tokens import SCOPE_WORDS
 
 
 async def test_an_invitation_is_followed_to_a_signed_in_person(admin, services, nobody):
@@ -121,3 +122,9 @@ async def test_lists_go_on_where_the_page_before_ended(api, person):
         if cursor is None:
             break
     assert sorted(seen) == sorted(Role)
+
+
+def test_the_words_for_a_scope_promise_what_it_lets_through():
+    tells_of_mail = {scope for scope, words in SCOPE_WORDS.items() if "mail" in words}
+    assert tells_of_mail == {scope for scope in WHOLE_SCOPES if "mail.read" in permissions_through([scope])}
+    assert SCOPE_WORDS.keys() == set(WHOLE_SCOPES)

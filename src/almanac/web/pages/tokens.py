@@ -17,11 +17,11 @@ from almanac.http.surface import surface_of
 
 pages = APIRouter(prefix="/account/tokens")
 SCOPE_WORDS = {
-    "read": "Read desks, jobs and mail",
-    "write": "Write at desks, retry jobs, change my account",
+    "read": "Read desks, jobs and my saved queries",
+    "write": "Write at desks, save queries, retry jobs, change my account",
     "approve": "Approve drafts",
     "send": "Send what is approved",
-    "admin": "Manage people, tokens and mail settings, read the audit log",
+    "admin": "Manage people, tokens, mail and webhooks, read the audit log and what models cost",
 }
 LIVES = (("30", "30 days"), ("90", "90 days"), ("365", "One year"), ("", "No end"))
 
