@@ -1,18 +1,18 @@
 """What the engine does by itself from time to time: expiring items, and forgetting records nobody can read any more.
 
-A sweep looks at a bounded number of items of each table and goes on from there the next time, so that its cost does not
-grow with the tables.
+A sweep looks at a bounded part of each table and goes on from there the next time, so that its cost does not grow with
+the tables.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
-from contextlib import suppress
-from itertools import islice
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 
 from tablature.engine.backups.history import history_of
+from tablature.engine.keys import ItemKey
 from tablature.engine.storage import StaleCatalog, Storage, Stored, Table, Transaction
 from tablature.engine.storage.records import expire_records
 from tablature.engine.streams.lifecycle import RETAINED_SECONDS, all_streams, forget_stream
@@ -21,13 +21,12 @@ from tablature.engine.streams.lookup import is_gone
 _log = logging.getLogger(__name__)
 
 PRINCIPAL = "dynamodb.amazonaws.com"
-ITEMS_AT_A_TIME = 2000
+# Taking a large item apart makes ten times its size of Python's objects, once a second.
+ITEMS_AT_A_TIME, BYTES_AT_A_TIME = 2000, 1 << 20
 SECONDS_BETWEEN_SWEEPS = 1.0
 SWEEPS_BETWEEN_PURGES = 600
 # The service leaves alone what claims to have expired longer ago than this, as it is probably not a time at all.
 OLDEST_EXPIRY_SECONDS = 5 * 365 * 86_400
-
-Place = tuple[bytes, bytes]
 
 
 class Housekeeper:
@@ -42,7 +41,7 @@ class Housekeeper:
         self._storage = storage
         self._clock = clock or storage.clock
         self._seconds_between = seconds_between
-        self._places: dict[int, Place] = {}
+        self._places: dict[int, ItemKey] = {}
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._sweep_on, name="tablature-housekeeping", daemon=True)
 
@@ -84,22 +83,27 @@ class Housekeeper:
 
     def _sweep_table(self, table: Table, attribute: str) -> int:
         now = self._clock()
-        with self._storage.snapshot() as snapshot:
-            rows = snapshot.everything(table, None, after=self._places.get(table.schema.id))
-            seen = list(islice(rows, ITEMS_AT_A_TIME))
-        if len(seen) == ITEMS_AT_A_TIME:
-            self._places[table.schema.id] = table.key_of(seen[-1].item)
-        else:
-            self._places.pop(table.schema.id, None)
-        expired = [stored for stored in seen if is_expired(stored, attribute, now)]
+        expired = [table.key_of(stored.item) for stored in self._next(table) if is_expired(stored, attribute, now)]
         return self._remove(table, attribute, expired, now) if expired else 0
 
-    def _remove(self, table: Table, attribute: str, expired: list[Stored], now: float) -> int:
+    def _next(self, table: Table) -> Iterator[Stored]:
+        """The items after those of the sweep before, one by one, so that no more than one is held at a time."""
+        items = size = 0
+        with self._storage.snapshot() as snapshot:
+            rows = snapshot.everything(table, None, after=self._places.pop(table.schema.id, None))
+            with closing(rows):
+                for stored in rows:
+                    yield stored
+                    items, size = items + 1, size + stored.size
+                    if items == ITEMS_AT_A_TIME or size > BYTES_AT_A_TIME:
+                        self._places[table.schema.id] = table.key_of(stored.item)
+                        return
+
+    def _remove(self, table: Table, attribute: str, expired: list[ItemKey], now: float) -> int:
         def remove(transaction: Transaction) -> int:
             transaction.require_current(table)
             removed = 0
-            for stored in expired:
-                key = table.key_of(stored.item)
+            for key in expired:
                 present = transaction.get(table, key)
                 # It may have been given more time since it was seen.
                 if present is not None and is_expired(present, attribute, now):

@@ -1,5 +1,6 @@
 """Time to live: its settings, and the sweep that removes what has expired."""
 
+import tracemalloc
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -110,6 +111,26 @@ def test_a_large_table_is_swept_a_part_at_a_time(engine, monkeypatch):
     assert [housekeeper.sweep() for _ in range(3)] == [10, 10, 5]
     put(engine, "later", {"N": str(NOW - 1)})
     assert housekeeper.sweep() == 1
+
+
+def test_large_items_are_swept_a_few_at_a_time_and_never_held_together(engine):
+    """A table of large items would otherwise be taken apart as a whole, every second."""
+    set_ttl(engine)
+    for number in range(40):
+        item = {"pk": {"S": str(number)}, "expires": {"N": str(NOW - 1)}, "body": {"S": "x" * 100_000}}
+        engine.call("PutItem", {"TableName": "sessions", "Item": item})
+    housekeeper = Housekeeper(engine.storage)
+    tracemalloc.start()
+    try:
+        removed = housekeeper.sweep()
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert 5 <= removed <= 15
+    assert most < 3_000_000
+    while housekeeper.sweep():
+        pass
+    assert left(engine) == set()
 
 
 def test_the_background_sweep_removes_by_itself(engine):
