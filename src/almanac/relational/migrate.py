@@ -22,6 +22,8 @@ from almanac.errors import Conflict, Unavailable
 MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK = 0x616C6D616E6163
 _OLDEST_SERVER = 15_00_00
+# Shorter than anybody who asks whether we are ready waits: a question that goes on alone holds a thread.
+_ASKING_PATIENCE = "3s"
 _log = logging.getLogger(__name__)
 
 
@@ -109,7 +111,7 @@ def names_of_migrations(*sources: Path) -> list[str]:
 
 
 async def pending_migrations(url: str, *sources: Path) -> list[str]:
-    """The names of migrations that are not applied yet."""
+    """The names of migrations that are not applied yet; Unavailable while another process applies them."""
     return await asyncio.to_thread(_pending, url, sources or (MIGRATIONS,))
 
 
@@ -126,7 +128,7 @@ def _migrate(url: str, sources: Sequence[Path]) -> list[str]:
 
 
 def _pending(url: str, sources: Sequence[Path]) -> list[str]:
-    with _locked_backend(url) as backend:
+    with _locked_backend(url, patience=_ASKING_PATIENCE) as backend:
         return [m.id for migrations in map(_read, sources) for m in backend.to_apply(migrations)]
 
 
@@ -161,11 +163,16 @@ def _check_fitness(database: psycopg.ConnectionInfo) -> None:
 
 
 @contextmanager
-def _locked_backend(url: str) -> Iterator[_Backend]:
+def _locked_backend(url: str, *, patience: str = "0") -> Iterator[_Backend]:
+    """Without a patience, whoever migrates is waited for, however long that takes."""
     try:
         backend = _Backend(url)
     except psycopg.OperationalError as error:
         raise Unavailable("The database doesn't answer; check the database address and that it runs.") from error
     with backend:
-        backend.connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+        try:
+            backend.connection.execute("SELECT set_config('lock_timeout', %s, false)", (patience,))
+            backend.connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+        except psycopg.errors.LockNotAvailable as error:
+            raise Unavailable("The database is just being brought up to date; try again in a moment.") from error
         yield backend

@@ -1,5 +1,6 @@
 """Migrations give the documented schema, apply whole or not at all, and may be started by several processes at once."""
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -22,6 +23,7 @@ from almanac.relational import (
     migrate,
     pending_migrations,
 )
+from almanac.relational.migrate import _LOCK
 
 SCRIPT = Path(__file__).parent / "server_process.py"
 
@@ -108,3 +110,12 @@ def definitions(dump: Path) -> set[str]:
 async def test_a_database_that_does_not_answer_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match="check the database address"):
         await migrate(f"postgresql://nobody@/none?host={tmp_path}")
+
+
+async def test_asking_does_not_wait_for_a_long_migration(empty_url: str) -> None:
+    """Whoever asks whether we are ready asks again and again; questions that wait would use up every thread."""
+    async with await psycopg.AsyncConnection.connect(empty_url, autocommit=True) as migrating:
+        await migrating.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+        with pytest.raises(Unavailable, match="being brought up to date"):
+            async with asyncio.timeout(30):
+                await pending_migrations(empty_url, MIGRATIONS)
