@@ -133,16 +133,19 @@ class Gateway:
     async def _find_or_ask(self, writing: _Writing[Made]) -> _Told:
         model, step = str(writing.model), writing.question.step
         kept = await self._answers.find(writing.key)
-        if kept is None:
-            await self._budget.check()
-            kept = await self._answers.find_or_claim(writing.key, model, step, self._patience.seconds)
-        return _Told(kept.output, kept.made_at, None) if kept else await self._ask(writing)
+        if kept is not None:
+            return _Told(kept.output, kept.made_at, None)
+        await self._budget.check()
+        # Opened before the question is claimed: where that fails nobody waits for an answer that isn't asked for.
+        provider = await self._providers.get(writing.model)
+        kept = await self._answers.find_or_claim(writing.key, model, step, self._patience.seconds)
+        return _Told(kept.output, kept.made_at, None) if kept else await self._ask(writing, provider)
 
-    async def _ask(self, writing: _Writing[Made]) -> _Told:
+    async def _ask(self, writing: _Writing[Made], provider: Provider) -> _Told:
         """Ask, and book what it took whatever comes of it."""
         began, text, outcome = monotonic(), None, CANCELLED
         asking = Asking(
-            model=str(writing.model), provider=await self._providers.get(writing.model), patience=self._patience,
+            model=str(writing.model), provider=provider, patience=self._patience,
             price=self._choices.price_of(writing.model),
         )  # fmt: skip
         try:

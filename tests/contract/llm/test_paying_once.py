@@ -2,10 +2,13 @@
 
 import asyncio
 from dataclasses import replace
+from typing import NoReturn
 
 import pytest
 
-from almanac.llm.failures import NotAnswering, Refused
+from almanac.llm.choices import Model
+from almanac.llm.failures import NotAnswering, Refused, Unusable
+from almanac.llm.providers import Providers
 from almanac.llm.sources import Reference
 
 
@@ -170,3 +173,18 @@ async def test_when_the_time_is_up_the_claim_is_given_up_too(workshop, model_ser
         await workshop.gateway(seconds=0.3).write(point, given, desk="news")
 
     assert (await workshop.gateway().write(point, given, desk="news")).output.sentences
+
+
+async def test_a_model_that_can_t_be_opened_keeps_nobody_waiting(workshop, model_server, point, given, good) -> None:
+    """As after a key was mended: the question isn't held by the one who never came to ask it."""
+
+    def refuse(model: Model) -> NoReturn:
+        raise Unusable(str(model), "there is no key")
+
+    broken = workshop.gateway()
+    broken._providers = Providers(refuse)
+    with pytest.raises(Unusable):
+        await broken.write(point, given, desk="news")
+    model_server.then(model_server.says(good))
+    async with asyncio.timeout(20):
+        await workshop.gateway().write(point, given, desk="news")
