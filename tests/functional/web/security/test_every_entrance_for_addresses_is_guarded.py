@@ -50,7 +50,7 @@ async def inside(serving):
 
 
 @pytest.fixture
-async def turncoat(inside):
+async def turncoat(serving, inside):
     """A host that is allowed and sends everybody inside."""
 
     async def answer(request):
