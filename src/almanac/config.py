@@ -121,7 +121,9 @@ class Settings:
     worker: bool = setting(True, "Run jobs inside `almanac serve`; turn off where `almanac worker` runs beside it.")
     worker_concurrency: int = setting(4, "Jobs that one worker runs at a time.", check=between(1, 64))
     log_format: Literal["json", "text"] = setting("json", "Form of the log lines.")
-    log_level: Literal["debug", "info", "warning", "error"] = setting("info", "Least level that is logged.")
+    log_level: Literal["debug", "info", "warning", "error"] = setting(
+        "info", "Least level that is logged; only `debug` tells unforeseen errors in their own words."
+    )
     demo: bool = setting(True, "Load demo content when an empty installation starts for the first time.")
     development: bool = setting(False, "Show pages that are for developers, such as /styleguide.")
     session_days: int = setting(30, "Days after which a sign-in ends.", check=between(1, 365))

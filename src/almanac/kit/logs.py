@@ -1,7 +1,13 @@
-"""Logging: one JSON object a line with the request id, or plain lines for a terminal; never personal data."""
+"""Logging: one JSON object a line with the request id, or plain lines for a terminal; never personal data.
+
+An unforeseen error is told by its name and by where it happened. Its message is left out, since a library's quotes what
+was typed, sent or stored; whoever sets the level to debug asks for everything and gets that too.
+"""
 
 import logging
 import sys
+import traceback
+from collections.abc import Iterator
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Literal, TextIO
@@ -17,10 +23,34 @@ _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", 
 _TALKATIVE = ("yoyo.migrations",)
 
 
-class JsonLines(logging.Formatter):
+class _WithoutWords(logging.Formatter):
+    """Tells errors without their messages."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        if record.exc_info and record.exc_info[1] is not None and logging.getLogger().level > logging.DEBUG:
+            record.exc_text = "\n".join(_told(record.exc_info[1]))
+        return super().format(record)
+
+
+def _told(error: BaseException, known: frozenset[int] = frozenset()) -> Iterator[str]:
+    """An error after those it came from, as Python prints them; only sentences that are our own are kept."""
+    known |= {id(error)}
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    several = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
+    for earlier in (cause, *several):
+        if earlier is not None and id(earlier) not in known:
+            yield from _told(earlier, known)
+            yield "which led to:"
+    yield from (line.rstrip() for line in traceback.format_tb(error.__traceback__))
+    sentence = getattr(error, "sentence", "")
+    yield f"{type(error).__module__}.{type(error).__qualname__}" + (f": {sentence}" if sentence else "")
+
+
+class JsonLines(_WithoutWords):
     """A record as one line of JSON; what was passed as `extra` becomes members of their own."""
 
     def format(self, record: logging.LogRecord) -> str:
+        super().format(record)
         line: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -30,12 +60,12 @@ class JsonLines(logging.Formatter):
         if (current := request_id.get()) is not None:
             line["request_id"] = current
         line.update((name, value) for name, value in vars(record).items() if name not in _STANDARD)
-        if record.exc_info:
-            line["exception"] = self.formatException(record.exc_info)
+        if record.exc_text:
+            line["exception"] = record.exc_text
         return msgspec.json.encode(line, enc_hook=str).decode()
 
 
-class TextLines(logging.Formatter):
+class TextLines(_WithoutWords):
     """A record as one readable line for a terminal."""
 
     def __init__(self) -> None:

@@ -55,3 +55,46 @@ def test_a_message_is_told_once(stream):
     set_up_logging("json", "info", stream)
     logging.getLogger("uvicorn.error").info("ready", extra={"color_message": "[36mready"})
     assert "color_message" not in json.loads(stream.getvalue())
+
+
+class ToldPlainly(Exception):
+    sentence = "The door is shut."
+
+
+def fail_with(words):
+    try:
+        try:
+            raise ValueError(words)
+        except ValueError as error:
+            raise ToldPlainly(words) from error
+    except ToldPlainly:
+        logging.getLogger("almanac.test").exception("failed")
+
+
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_an_error_is_told_by_its_name_and_place_but_not_in_its_words(stream, form):
+    """A library's message quotes what it was given: a row of the database, a field of a form."""
+    set_up_logging(form, "info", stream)
+    fail_with("DETAIL: Key (email)=(ada@example.org) already exists")
+    line = stream.getvalue()
+    assert "ada@example.org" not in line
+    assert "builtins.ValueError" in line
+    assert "ToldPlainly: The door is shut." in line
+    assert "in fail_with" in line
+
+
+def test_whoever_looks_for_a_fault_gets_the_words_too(stream):
+    set_up_logging("json", "debug", stream)
+    fail_with("Key (email)")
+    assert "ValueError: Key (email)" in json.loads(stream.getvalue())["exception"]
+
+
+def test_errors_that_came_together_or_from_themselves_are_told_once_each(stream):
+    set_up_logging("json", "info", stream)
+    group = ExceptionGroup("several", [KeyError("ada@example.org"), ValueError("x")])
+    group.__cause__ = group
+    logging.getLogger("almanac.test").error("failed", exc_info=group)
+    told = json.loads(stream.getvalue())["exception"].splitlines()
+    assert [line for line in told if line.startswith("builtins.")] == [
+        "builtins.KeyError", "builtins.ValueError", "builtins.ExceptionGroup",
+    ]  # fmt: skip
