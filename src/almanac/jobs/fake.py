@@ -159,7 +159,9 @@ class FakeJobs:
 
     async def job(self, job_id: int) -> JobDetail:
         record = self._find(job_id)
-        return JobDetail(job=record.view, args=record.args, runs=record.runs[::-1])
+        return JobDetail(
+            job=record.view, args=self.registry.told_arguments(record.view.task, record.args), runs=record.runs[::-1]
+        )
 
     async def is_gone(self, holder: str) -> bool:
         if (named := attempt_named(holder)) is None:

@@ -135,7 +135,7 @@ class PostgresJobs:
     async def job(self, job_id: int) -> JobDetail:
         async with self.database.unit() as unit:
             view = await self._view(unit, job_id)
-            args = await store.read_arguments(unit, job_id)
+            args = self.registry.told_arguments(view.task, await store.read_arguments(unit, job_id))
             return JobDetail(job=view, args=args, runs=await store.list_runs(unit, job_id))
 
     async def _view(self, unit: Unit, job_id: int) -> JobView:

@@ -42,6 +42,7 @@ class Task:
 
     `run` is called as `await run(job, **args)` with a RunningJob. `lock` names what must not be worked on twice at the
     same time and may refer to arguments, as in `"link:{link_id}"`. `title` is what people read on the console.
+    `private` names arguments that hold somebody's own words: whoever may see jobs need not be who wrote them.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Task:
     retry: RetryPolicy = field(default_factory=RetryPolicy)
     lock: str | None = None
     title: str = ""
+    private: frozenset[str] = frozenset()
 
     def lock_for(self, args: Arguments) -> str | None:
         return self.lock.format_map(args) if self.lock else None
@@ -97,6 +99,11 @@ class Registry:
                 raise ValueError(f"Two schedules are named {schedule.name}.")
             if schedule.task.name not in self.tasks:
                 self.add(schedule.task)
+
+    def told_arguments(self, task: str, args: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of a job as others may know them."""
+        known = self.tasks.get(task)
+        return {name: value for name, value in args.items() if known is None or name not in known.private}
 
     def title_of(self, task: str) -> str:
         """What people call a task: its title, or its name where it has none or is no longer known."""

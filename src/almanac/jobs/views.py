@@ -70,7 +70,7 @@ class RunView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobDetail:
-    """One job with its arguments and all its attempts, newest first."""
+    """One job with its arguments, but for what is somebody's own, and all its attempts, newest first."""
 
     job: JobView
     args: dict[str, Any] = field(default_factory=dict)

@@ -80,7 +80,10 @@ _LOCK = "newsletter:{code}"
 RETRIEVE = Task("newsletter.retrieve", _retrieve, queue=QUEUE, lock=_LOCK, title="Retrieve sources")
 OUTLINE = Task("newsletter.outline", _outline, queue=QUEUE, lock=_LOCK, title="Make an outline")
 DRAFT = Task("newsletter.draft", _draft, queue=QUEUE, lock=_LOCK, title="Write a draft")
-REGENERATE = Task("newsletter.section", _regenerate, queue=QUEUE, lock=_LOCK, title="Write a section anew")
+REGENERATE = Task(
+    "newsletter.section", _regenerate, queue=QUEUE, lock=_LOCK, title="Write a section anew",
+    private=frozenset({"instruction"}),
+)  # fmt: skip
 EXPORT = Task("newsletter.export", _export, queue=QUEUE, lock=_LOCK, title="Export a newsletter")
 TASKS = (RETRIEVE, OUTLINE, DRAFT, REGENERATE, EXPORT, SWEEP)
 STEP_OF = {
