@@ -63,7 +63,6 @@ async def page(request: Request, template: str, /, *, status_code: int = 200, **
     identity = await identify(request)
     frame = await _frame(request, surface, identity)
     response = HTMLResponse(surface.templates.render(template, **{**frame, **values}), status_code)
-    response.headers["Cache-Control"] = "no-store"
     if FLASH in request.cookies:
         surface.cookies.drop_flash(response)
     return response

@@ -1,4 +1,6 @@
-"""Headers that tell a browser what a page of ours may do: no foreign or inline script, no framing, no sniffing."""
+"""Headers that tell a browser what an answer of ours may do: no foreign or inline script, no framing, no sniffing, and
+no keeping unless the answer says otherwise.
+"""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -29,6 +31,8 @@ _ALWAYS = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+    # Exports and answers of the API are as private as pages: the next person at this browser must not find them.
+    "Cache-Control": "no-store",
 }
 
 

@@ -74,7 +74,6 @@ async def create_token(request: Request, response: Response, wish: TokenWish, pr
         expires_at=wish.expires_at, owner_id=wish.owner_id,
     )  # fmt: skip
     response.headers["Location"] = f"{API_PREFIX}/tokens/{made.token.id}"
-    response.headers["Cache-Control"] = "no-store"
     return NewTokenBody.with_secret(made.token, made.secret)
 
 

@@ -122,7 +122,6 @@ async def add_endpoint(request: Request, response: Response, wish: EndpointWish,
     )
     response.headers["Location"] = f"{API_PREFIX}/webhooks/{made.endpoint.id}"
     response.headers["ETag"] = etag(made.endpoint.version)
-    response.headers["Cache-Control"] = "no-store"
     return NewEndpointBody.of(made)
 
 
@@ -178,10 +177,9 @@ async def delete_endpoint(request: Request, endpoint_id: Id, principal: Manager)
 
 
 @router.post("/{endpoint_id}/secret")
-async def change_secret(request: Request, response: Response, endpoint_id: Id, principal: Manager) -> NewEndpointBody:
+async def change_secret(request: Request, endpoint_id: Id, principal: Manager) -> NewEndpointBody:
     """Give an endpoint a new secret; for a day everything is signed with both."""
     made = await surface_of(request).services.webhooks.rotate(principal, endpoint_id)
-    response.headers["Cache-Control"] = "no-store"
     return NewEndpointBody.of(made)
 
 
