@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 
 
@@ -50,3 +51,14 @@ def counted_attempt(tally: Tally, limit: Limit, now: datetime) -> Tally:
 def forgiven_attempt(tally: Tally) -> Tally:
     """The tally after one of its attempts turned out to be right, for a key that others may share."""
     return replace(tally, failures=max(tally.failures - 1, 0), blocked_until=None)
+
+
+def address_key(address: str) -> str:
+    """The key of an address's tally. Whoever has one IPv6 address has its whole /64, so that counts as one."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return "address:" + address
+    if isinstance(parsed, IPv6Address):
+        return f"address:{parsed.ipv4_mapped or ip_network((parsed, 64), strict=False)}"
+    return f"address:{parsed}"

@@ -3,7 +3,10 @@
 import asyncio
 from collections.abc import AsyncIterator
 
+from starlette.requests import Request
 from starlette.responses import StreamingResponse
+
+from almanac.http.guards import Guard
 
 KEEP_ALIVE_SECONDS = 15.0
 # A stream ends by itself and the browser reconnects, so that a forgotten tab can't hold a connection for ever.
@@ -16,12 +19,10 @@ def event(data: str, name: str | None = None) -> str:
     return head + "".join(f"data: {line}\n" for line in data.splitlines() or [""]) + "\n"
 
 
-def event_stream(fragments: AsyncIterator[str]) -> StreamingResponse:
+def event_stream(request: Request, fragments: AsyncIterator[str]) -> StreamingResponse:
     """Answer with a stream of fragments, each an HTML piece that replaces the element of the same id."""
     return StreamingResponse(
-        _kept_alive(fragments),
-        media_type="text/event-stream",
-        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+        _kept_alive(request, fragments), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
     )
 
 
@@ -45,8 +46,12 @@ async def merged(*streams: AsyncIterator[str]) -> AsyncIterator[str]:
             await asyncio.wait(waiting)
 
 
-async def _kept_alive(fragments: AsyncIterator[str]) -> AsyncIterator[str]:
-    """Comment lines in quiet times let proxies and the server notice a reader who left."""
+async def _kept_alive(request: Request, fragments: AsyncIterator[str]) -> AsyncIterator[str]:
+    """Comment lines in quiet times let proxies and the server notice a reader who left.
+
+    A stream outlives the request that began it, so that each piece is given only to who would still be let in.
+    """
+    guard: Guard = request.state.guard
     yield "retry: 2000\n\n"
     ends = asyncio.get_running_loop().time() + LONGEST_SECONDS
     waiting = asyncio.ensure_future(anext(fragments))
@@ -57,9 +62,12 @@ async def _kept_alive(fragments: AsyncIterator[str]) -> AsyncIterator[str]:
                 yield ": still here\n\n"
                 continue
             try:
-                yield event(waiting.result())
+                piece = waiting.result()
             except StopAsyncIteration:
                 return
+            if not await guard.would_admit(request):
+                return
+            yield event(piece)
             waiting = asyncio.ensure_future(anext(fragments))
     finally:
         # Waiting, unlike awaiting, lets the task clean up undisturbed when this one is cancelled again meanwhile.

@@ -3,11 +3,13 @@
 from typing import Any
 
 from fastapi import Depends
+from fastapi.routing import APIRoute
 from starlette.requests import Request
 
 from almanac.accounts.model import Principal
+from almanac.accounts.throttle import address_key
 from almanac.errors import SignInNeeded, TooMany
-from almanac.http.identity import Identity, check_csrf, check_origin, identify
+from almanac.http.identity import Identity, check_csrf, check_origin, identify, identify_anew
 from almanac.http.rate_limit import Allowance
 from almanac.http.surface import surface_of
 from almanac.http.visits import address_of
@@ -26,7 +28,16 @@ class Guard:
         if self.permission is not None:
             identity.principal.require(self.permission)
         await check_csrf(request, identity)
+        request.state.guard = self
         return identity.principal
+
+    async def would_admit(self, request: Request) -> bool:
+        """Whether whoever sent the request would get in now, for an answer that goes on long after it was asked for."""
+        try:
+            principal = (await identify_anew(request)).principal
+        except SignInNeeded:
+            return False
+        return principal is not None and (self.permission is None or principal.may(self.permission))
 
 
 class PublicGuard:
@@ -36,6 +47,12 @@ class PublicGuard:
         identity = await admit(request)
         check_origin(request)
         return identity.principal
+
+
+def guard_of(route: APIRoute) -> Guard | PublicGuard | None:
+    """The guard that a route names."""
+    calls = (dependency.call for dependency in route.dependant.dependencies)
+    return next((call for call in calls if isinstance(call, Guard | PublicGuard)), None)
 
 
 def require(permission: str) -> Any:
@@ -65,9 +82,11 @@ async def admit(request: Request) -> Identity:
 
 
 def _spend(request: Request, identity: Identity) -> None:
-    """Count the request against its principal or address, and note what is left for the answer's headers."""
+    """Count the request, once, against its principal or address, and note what is left for the answer's headers."""
+    if allowance_of(request.scope.get("state", {})) is not None:
+        return
     person = identity.principal
-    caller = f"user:{person.user_id}" if person else f"address:{address_of(request)}"
+    caller = f"user:{person.user_id}" if person else address_key(address_of(request))
     request.state.allowance = allowance = surface_of(request).limiter.spend(caller)
     if wait := allowance.wait_seconds:
         raise TooMany(f"Too many requests at once; try again in {wait} s.", wait)

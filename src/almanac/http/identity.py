@@ -32,11 +32,12 @@ async def identify(request: Request) -> Identity:
     known = getattr(request.state, "identity", None)
     if isinstance(known, Identity):
         return known
-    request.state.identity = found = await _find(request)
+    request.state.identity = found = await identify_anew(request)
     return found
 
 
-async def _find(request: Request) -> Identity:
+async def identify_anew(request: Request) -> Identity:
+    """Who is asking as things stand now: a session may have ended since the request came."""
     principals = surface_of(request).services.principals
     kind, _, credential = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() == "bearer":

@@ -83,7 +83,7 @@ async def live_jobs(
 async def live_answer(request: Request, principal: Principal, changes: AsyncGenerator[Running, None]) -> Response:
     """Answer with a stream of what is under way; the jobs indicator follows along."""
     csrf = (await identify(request)).csrf()
-    return event_stream(_fragments(request, principal, csrf, changes))
+    return event_stream(request, _fragments(request, principal, csrf, changes))
 
 
 async def _fragments(

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from almanac.accounts.permissions import Role, permissions_of
-from almanac.http.guards import Guard, PublicGuard
+from almanac.http.guards import Guard, PublicGuard, guard_of
 
 SECURITY_HEADERS = {
     "content-security-policy", "x-content-type-options", "x-frame-options", "referrer-policy",
@@ -19,11 +19,6 @@ PUBLIC = {
     "/api/v1/reminders/events/payment", "/reminders/opt-out/{token}",
     "/habits/do/{token}",
 }  # fmt: skip
-
-
-def guard_of(route):
-    calls = [dependency.call for dependency in route.dependant.dependencies]
-    return next((call for call in calls if isinstance(call, Guard | PublicGuard)), None)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import httpx
 import pytest
 
 
@@ -30,6 +31,15 @@ class TestRateLimit:
         guesser = visit(headers={"Authorization": "Bearer almt_guess"})
         answers = [(await guesser.get("/api/v1/me")).status_code for _ in range(31)]
         assert answers == [401] * 30 + [429]
+
+    async def test_whoever_has_a_whole_network_of_addresses_counts_once(self, app):
+        """Every customer of a provider gets 2^64 addresses of IPv6, and could take another for each request."""
+        answers = []
+        for number in range(31):
+            transport = httpx.ASGITransport(app, client=(f"2001:db8::{number:x}", 1))
+            async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as client:
+                answers.append((await client.get("/sign-in")).status_code)
+        assert answers == [200] * 30 + [429]
 
     async def test_a_browser_gets_a_page(self, nobody):
         for _ in range(31):
@@ -78,8 +88,17 @@ async def test_static_files_have_hashed_names_and_are_kept_for_ever(nobody):
     assert (await nobody.get("/static/almanac.css")).status_code == 404
 
 
-async def test_pages_of_a_person_are_not_kept_by_caches(admin):
-    assert (await admin.get("/")).headers["cache-control"] == "no-store"
+async def test_nothing_of_a_person_is_kept_by_caches(admin, api):
+    """Neither pages nor what is taken away as a file, nor answers of the API, secrets in repeated ones included."""
+    for path in ("/", "/account", "/habits/files/json", "/habits/report.pdf", "/news/feeds/opml", "/nothing"):
+        assert (await admin.get(path)).headers["cache-control"] == "no-store", path
+    for path in ("/api/v1/me", "/api/v1/habits/export", "/api/v1/users", "/api/v1/nothing"):
+        assert (await admin.get(path)).headers["cache-control"] == "no-store", path
+    key = {"Idempotency-Key": "one", "X-CSRF-Token": await admin.csrf()}
+    for _ in range(2):
+        made = await admin.http.post("/api/v1/tokens", json={"name": "t", "scopes": ["read"]}, headers=key)
+        assert "secret" in made.json()
+        assert made.headers["cache-control"] == "no-store"
 
 
 async def test_nothing_on_a_page_comes_from_another_site(admin):

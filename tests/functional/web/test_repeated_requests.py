@@ -1,8 +1,12 @@
 """Idempotency-Key: a request that is sent again is answered again, and done once."""
 
 import asyncio
+from dataclasses import replace
 
 import psycopg
+import pytest
+
+from almanac.accounts.permissions import Role
 
 from almanac.bootstrap import worker_for
 
@@ -101,3 +105,45 @@ async def test_a_secret_in_an_answer_can_t_be_read_in_the_database(api, visit, d
 async def test_a_key_that_is_no_key_is_refused(api):
     answer = await api.post("/api/v1/users", json=NEW, headers={"Idempotency-Key": "x" * 300})
     assert answer.status_code == 400
+
+
+class TestTheGuardComesFirst:
+    """A repeated request is let in like any other, before it gets the answer of the first."""
+
+    @pytest.fixture
+    def settings(self, settings):
+        return replace(settings, rate_limit_per_minute=30)
+
+    @pytest.fixture
+    async def tokens(self, api, visit):
+        """Two programs of one person: one that manages tokens, and one that only reads."""
+        made = (await api.post("/api/v1/users", json={**NEW, "role": "admin"})).json()
+        clients = []
+        for scopes in (["admin", "read"], ["read"]):
+            wish = {"name": "t", "scopes": scopes, "owner_id": made["id"]}
+            secret = (await api.post("/api/v1/tokens", json=wish)).json()["secret"]
+            clients.append(visit(headers={"Authorization": f"Bearer {secret}"}))
+        return clients
+
+    async def test_an_answer_is_not_given_again_to_who_may_not_ask_for_it(self, tokens):
+        manager, reader = tokens
+        wish = {"name": "mine", "scopes": ["read"]}
+        first = await manager.post("/api/v1/tokens", json=wish, headers=KEY)
+        assert first.status_code == 201
+        refused = await reader.post("/api/v1/tokens", json=wish, headers=KEY)
+        assert refused.status_code == 403
+        assert first.json()["secret"] not in refused.text
+
+    async def test_repeating_is_counted_like_any_request(self, api):
+        answers = [await api.post("/api/v1/users", json=NEW, headers=KEY) for _ in range(31)]
+        assert [answer.status_code for answer in answers] == [201] * 30 + [429]
+        assert answers[1].headers["ratelimit-remaining"] == "28"
+
+    async def test_a_form_with_its_token_inside_is_read_twice(self, signed_in):
+        """The guard reads the token, and the route the file."""
+        visitor = await signed_in(Role.EDITOR)
+        form = {"csrf_token": await visitor.csrf()}
+        file = {"file": ("a.txt", b"Rain fell on the hills.", "text/plain")}
+        answers = [await visitor.http.post("/api/v1/knowledge", data=form, files=file, headers=KEY) for _ in range(2)]
+        # Each try has a boundary of its own, so to us it is another request; neither may fail on our side.
+        assert [answer.status_code for answer in answers] == [201, 422]

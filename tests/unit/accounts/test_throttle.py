@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from almanac.accounts import service
 from almanac.accounts.model import Visit
-from almanac.accounts.service.attempts import address_key
-from almanac.accounts.throttle import ACCOUNT_LIMIT, ADDRESS_LIMIT, Tally, counted_attempt
+from almanac.accounts.throttle import ACCOUNT_LIMIT, ADDRESS_LIMIT, Tally, address_key, counted_attempt
 from almanac.errors import SignInNeeded, TooMany
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)

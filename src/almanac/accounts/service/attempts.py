@@ -1,7 +1,5 @@
 """Counting attempts in PostgreSQL, so that all processes share one tally for each account and address."""
 
-from ipaddress import IPv6Address, ip_address, ip_network
-
 from almanac.accounts import store
 from almanac.accounts.port import Accounts
 from almanac.accounts.throttle import (
@@ -9,6 +7,7 @@ from almanac.accounts.throttle import (
     ADDRESS_LIMIT,
     RESET_LIMIT,
     Limit,
+    address_key,
     counted_attempt,
     forgiven_attempt,
 )
@@ -20,17 +19,6 @@ from almanac.relational import Unit
 def account_key(email: str) -> str:
     """The key of an account's tally. People mistype, so what they typed is not kept."""
     return "account:" + token_hash(email.encode("utf-8", "replace").decode())
-
-
-def address_key(address: str) -> str:
-    """The key of an address's tally. Whoever has one IPv6 address has its whole /64, so that counts as one."""
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return "address:" + address
-    if isinstance(parsed, IPv6Address):
-        return f"address:{parsed.ipv4_mapped or ip_network((parsed, 64), strict=False)}"
-    return f"address:{parsed}"
 
 
 async def count_sign_in(accounts: Accounts, email: str, address: str) -> None:

@@ -1,5 +1,6 @@
 """The route class that gives POST routes their Idempotency-Key.
 
+The route's guard comes first, for a repeated request too: an answer is given again only to who may still ask for it.
 Same key and same request: the first answer again. Same key and another request: 422. Same key while the first is
 under way: 409. Where the first failed or was cut off, and may have done something, a route that is `REPEATABLE` runs
 again and finds what was begun; on any other, later requests are told to look, since doing it again could do it twice.
@@ -18,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from almanac.errors import AlmanacError, Conflict, FieldErrors, InputError
+from almanac.http.guards import guard_of
 from almanac.http.idempotency import store
 from almanac.http.idempotency.seal import key_hash, seal, unseal
 from almanac.http.idempotency.store import Answer, Claim, KeyOf
@@ -52,12 +54,23 @@ class IdempotentRoute(APIRoute):
                 return await answer(request)
             if not _KEY.fullmatch(key):
                 raise InputError(f"{HEADER} must be 1 to 200 visible ASCII characters, such as a UUID.")
-            identity = await identify(request)
-            if identity.principal is None:
-                return await answer(request)
-            return await _answer_once(request, key, identity, answer, is_repeatable=is_repeatable)
+            try:
+                await self._admit(request)
+                identity = await identify(request)
+                if identity.principal is None:
+                    return await answer(request)
+                return await _answer_once(request, key, identity, answer, is_repeatable=is_repeatable)
+            finally:
+                # The guard may have read a form for its token; nobody else closes its files if the route is not run.
+                await request.close()
 
         return answer_once
+
+    async def _admit(self, request: Request) -> None:
+        """Ask the guard. A form whose token it reads can be read again only where the whole body is there already."""
+        await request.body()
+        if (guard := guard_of(self)) is not None:
+            await guard(request)
 
 
 def seed_of(request: Request) -> Seed | None:

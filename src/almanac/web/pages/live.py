@@ -29,7 +29,7 @@ async def follow(
     if job is not None:
         await surface_of(request).services.jobs.job(job)
         streams.append(_one(request, principal, job, (await identify(request)).csrf()))
-    return event_stream(merged(*streams))
+    return event_stream(request, merged(*streams))
 
 
 async def _counts(request: Request, principal: Principal) -> AsyncIterator[str]:

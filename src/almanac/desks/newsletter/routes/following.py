@@ -69,7 +69,7 @@ async def follow_newsletter(request: Request, code: Code, principal: Reader) -> 
     """A stream of server-sent events, each a JSON object about a step or a section as its job moves on."""
     services = surface_of(request).services
     await service.open_newsletter(services, principal, code)
-    return event_stream(_encoded(follow(services, principal, code)))
+    return event_stream(request, _encoded(follow(services, principal, code)))
 
 
 async def _encoded(events: AsyncIterator[Event]) -> AsyncIterator[str]:
