@@ -1,6 +1,7 @@
 """Every route with bodies that fit it, made from the OpenAPI document and from the forms' own fields."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,7 +37,10 @@ class Way:
 
 
 def _harmless(name: str) -> str:
-    special = {"number": "1", "order": "1", "job_id": "1", "date": "2026-03-02", "format": "html", "form": "json"}
+    special = {
+        "number": "1", "order": "1", "job_id": "1", "date": "2026-03-02", "format": "html", "format_name": "html",
+        "form": "json", "step": "draft",
+    }  # fmt: skip
     return special.get(name, "none")
 
 
@@ -56,6 +60,29 @@ class Bodies:
         operation = self._described["paths"].get(way.path.replace(":path", ""), {}).get(way.method.lower(), {})
         content = operation.get("requestBody", {}).get("content", {}).get("application/json")
         return self._made(content["schema"], text, everything, 0) if content else None
+
+    def open_schemas(self) -> Iterator[str]:
+        """The operations whose JSON may have members beside those that are named."""
+        for path, methods in self._described["paths"].items():
+            for method, operation in methods.items():
+                content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+                if content and any(self._open(content["schema"], set())):
+                    yield f"{method.upper()} {path}"
+
+    def _open(self, schema: dict[str, Any], known: set[str]) -> Iterator[bool]:
+        name = schema.get("$ref", "")
+        if name and name in known:
+            return
+        schema, known = self._resolved(schema), known | {name}
+        yield (
+            schema.get("type") == "object"
+            and "properties" in schema
+            and schema.get("additionalProperties") is not False
+        )
+        inner = [*schema.get("properties", {}).values(), *schema.get("anyOf", []), *schema.get("oneOf", [])]
+        inner += [schema[part] for part in ("items", "additionalProperties") if isinstance(schema.get(part), dict)]
+        for one in inner:
+            yield from self._open(one, known)
 
     def _made(self, schema: dict[str, Any], text: str, everything: bool, depth: int) -> Any:
         schema = self._resolved(schema)

@@ -105,6 +105,22 @@ async def test_no_destination_in_a_request_leads_to_another_site(nobody, person)
         assert "\t" not in leads_to
 
 
+async def test_links_in_mail_lead_here_whatever_a_request_calls_this_site(services, nobody, person, api):
+    await person(email="ada@example.org", password=PASSWORD)
+    claims = {"Host": "evil.example", "X-Forwarded-Host": "evil.example", "Forwarded": "host=evil.example"}
+    await nobody.http.post("/sign-in/forgotten", data={"email": "ada@example.org"}, headers=claims)
+    new = {"email": "grace@example.org", "name": "Grace", "role": "editor"}
+    assert (await api.post("/api/v1/users", json=new, headers=claims)).status_code == 201
+    mails = (await services.mailbox.list()).items
+    assert len(mails) == 2
+    for mail in mails:
+        content = (await services.mailbox.get(mail.id)).content
+        assert "http://testserver/link/" in content.text
+        assert "evil" not in content.text + content.html
+    for path in ("/sign-in", "/api/docs", "/api/openapi.json"):
+        assert "evil" not in (await nobody.http.get(path, headers=claims)).text
+
+
 TRAVERSAL = [
     "../../etc/passwd",
     "..%2f..%2fsecret.key",

@@ -1,5 +1,7 @@
 """A session is new at every sign-in, and ends with the password, the account or by its owner's word."""
 
+import re
+
 import pytest
 
 from almanac.accounts.permissions import Role
@@ -57,6 +59,16 @@ async def test_another_password_ends_every_other_session(ada, visit, signed_in):
     assert changed.status_code == 200
     assert str((await first.get("/account")).url).endswith("next=/account")
     assert (await second.get("/account")).status_code == 200
+
+
+async def test_a_password_set_by_mail_ends_every_session(ada, nobody, signed_in, services):
+    """Whoever asks for a new password may do so because somebody else is in."""
+    intruder = await signed_in(user=ada)
+    await nobody.http.post("/sign-in/forgotten", data={"email": "ada@example.org"})
+    mail = await services.mailbox.get((await services.mailbox.list()).items[0].id)
+    path = re.search(r"/link/\S+", mail.content.text)[0]
+    assert (await nobody.http.post(path, data={"password": "another good long one"})).status_code == 303
+    assert "/sign-in" in str((await intruder.get("/account")).url)
 
 
 async def test_a_closed_account_is_out_at_once_and_a_lesser_role_too(api, signed_in, ada):

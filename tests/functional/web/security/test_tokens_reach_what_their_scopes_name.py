@@ -1,0 +1,82 @@
+"""An API token gets where its scopes lead, on every route, and a narrow one sees nothing beside its desk anywhere."""
+
+import pytest
+
+from almanac.accounts.permissions import WHOLE_SCOPES, Role, permissions_of, permissions_through
+from almanac.bootstrap import worker_for
+from almanac.http.guards import Guard, guard_of
+
+
+def permission_of(way):
+    guard = guard_of(way.route)
+    return guard.permission if isinstance(guard, Guard) else None
+
+
+@pytest.fixture
+def with_scopes(api, visit, person):
+    async def enter(*scopes, role=Role.ADMIN):
+        user = await person(role, email=f"owner-{'-'.join(scopes).replace(':', '-')}@example.org")
+        wish = {"name": "narrow", "scopes": list(scopes), "owner_id": user.id}
+        made = await api.post("/api/v1/tokens", json=wish)
+        assert made.status_code == 201, made.text
+        return visit(headers={"Authorization": f"Bearer {made.json()['secret']}"})
+
+    return enter
+
+
+@pytest.mark.parametrize("scope", [*WHOLE_SCOPES, "news:read", "habits:write", "reminders:send"])
+async def test_a_scope_leads_no_further_than_it_says(ways, with_scopes, scope):
+    client = await with_scopes(scope)
+    closed = [way for way in ways if permission_of(way) and permission_of(way) not in permissions_through([scope])]
+    assert len(closed) > 100
+    for way in closed:
+        answer = await client.request(way.method, way.to())
+        assert answer.status_code == 403, f"{scope} {way}: {answer.status_code}"
+        assert "lacks the scope" in answer.text, f"{scope} {way}"
+
+
+async def test_a_token_reaches_no_further_than_its_owner(ways, with_scopes):
+    client = await with_scopes("read", "write", role=Role.MEMBER)
+    for way in ways:
+        if permission_of(way) and permission_of(way) not in permissions_of(Role.MEMBER):
+            assert (await client.request(way.method, way.to())).status_code == 403, str(way)
+
+
+async def test_a_narrow_token_sees_nothing_of_other_desks_where_desks_meet(with_scopes, services, api):
+    """Home, search, approvals and verifying ask for no permission of their own."""
+    client = await with_scopes("news:read")
+    files = {"file": ("shared.txt", b"Rain fell on the hills in March.", "text/plain")}
+    shared = await api.post("/api/v1/knowledge", files=files, data={"visibility": "everyone"})
+    assert shared.status_code == 201, shared.text
+    await worker_for(services).drain()
+    assert (await api.get("/api/v1/search", params={"q": "hills"})).json()["total"] == 1
+    assert (await client.get("/api/v1/search", params={"q": "hills"})).json()["total"] == 0
+    home = (await client.get("/api/v1/home")).json()
+    assert [desk["name"] for desk in home["desks"]] == ["news"]
+    assert (home["waiting"], home["ran_today"]) == ([], None)
+    asked = {"kind": "reminders.draft", "subject_id": "x"}
+    assert (await client.get("/api/v1/approvals/history", params=asked)).status_code == 403
+    assert (await client.get("/api/v1/approvals")).json()["items"] == []
+
+
+async def test_a_token_makes_no_stronger_token_and_no_way_to_sign_in(with_scopes, api):
+    client = await with_scopes("admin")
+    for scopes in (["admin", "write"], ["send"], ["reminders:approve"]):
+        answer = await client.post("/api/v1/tokens", json={"name": "more", "scopes": scopes})
+        assert answer.status_code == 403, scopes
+    assert (await client.post("/account/password", data={"new": "another good long one"})).status_code == 403
+
+
+async def test_a_token_for_somebody_else_is_made_only_by_who_manages_tokens(signed_in, person):
+    other = await person(Role.ADMIN, email="other@example.org")
+    visitor = await signed_in(Role.EDITOR)
+    wish = {"name": "theirs", "scopes": ["read"], "owner_id": other.id}
+    answer = await visitor.http.post("/api/v1/tokens", json=wish, headers={"X-CSRF-Token": await visitor.csrf()})
+    assert answer.status_code == 403
+    assert (await visitor.get("/api/v1/tokens", params={"user_id": other.id})).status_code == 403
+
+
+def test_no_body_takes_a_member_that_it_does_not_name(bodies):
+    """A role, an owner or a status beside the fields of a form is refused, not passed on."""
+    open_ones = sorted(bodies.open_schemas())
+    assert open_ones == []
