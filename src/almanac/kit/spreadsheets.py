@@ -1,6 +1,10 @@
 """Cells of files that spreadsheets open: no text of ours begins a formula, and what was written is read back."""
 
-_BEGINS = ("=", "@", "+", "\t", "\r")
+import re
+
+# Programs that expect Japanese or Chinese take the wide forms for the same signs.
+_BEGINS = ("=", "@", "+", "-", "＝", "＠", "＋", "－", "\t", "\r", "\n")
+_AMOUNT = re.compile(r"-\d[\w\s.,%€$£¥]*")
 
 
 def harmless_cell(text: str) -> str:
@@ -14,5 +18,5 @@ def original_text(cell: str) -> str:
 
 
 def _is_formula(text: str) -> bool:
-    """A sign before a digit is a number, and stays one."""
-    return text.startswith(_BEGINS) or (text.startswith("-") and not text[1:2].isdigit())
+    """A negative amount is none, and stays one; but only without what calls, adds up or reaches out of the cell."""
+    return text.startswith(_BEGINS) and not _AMOUNT.fullmatch(text)

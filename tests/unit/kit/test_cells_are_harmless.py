@@ -4,7 +4,10 @@ import pytest
 
 from almanac.kit.spreadsheets import harmless_cell, original_text
 
-FORMULAS = ["=1+1", '=HYPERLINK("http://evil.example")', "@SUM(A1)", "+cmd|' /C calc'!A0", "-cmd", "\t=1", "\r=1"]
+FORMULAS = [
+    "=1+1", '=HYPERLINK("http://evil.example")', "@SUM(A1)", "+cmd|' /C calc'!A0", "-cmd", "\t=1", "\r=1", "\n=1",
+    "-2+3+cmd|' /C calc'!A0", "-1*HYPERLINK(A1)", "＝1+1", "＋cmd", "－cmd", "＠SUM(A1)",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", FORMULAS)
@@ -12,7 +15,7 @@ def test_a_text_that_begins_like_a_formula_becomes_plain_text(text):
     assert harmless_cell(text) == "'" + text
 
 
-@pytest.mark.parametrize("text", ["", "Reading", "-12.50", "a=b", "'tis", "5 km"])
+@pytest.mark.parametrize("text", ["", "Reading", "-12.50", "-1,200.00 EUR", "-5 %", "a=b", "'tis", "5 km"])
 def test_anything_else_stays_as_it_is(text):
     assert harmless_cell(text) == original_text(text) == text
 
