@@ -3,6 +3,7 @@ no keeping unless the answer says otherwise.
 """
 
 from starlette.datastructures import MutableHeaders
+from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PAGE_POLICY = "; ".join(
@@ -20,10 +21,12 @@ PAGE_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-# Mail is other people's HTML: it is shown without scripts, links to the network or our origin.
-FOREIGN_HTML_POLICY = (
-    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data: cid:; frame-ancestors 'self'"
-)
+_FOREIGN_HTML = {
+    "Content-Security-Policy": (
+        "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data: cid:; frame-ancestors 'self'"
+    ),
+    "X-Frame-Options": "SAMEORIGIN",
+}
 _ALWAYS = {
     "Content-Security-Policy": PAGE_POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -34,6 +37,11 @@ _ALWAYS = {
     # Exports and answers of the API are as private as pages: the next person at this browser must not find them.
     "Cache-Control": "no-store",
 }
+
+
+def foreign_html(html: str) -> HTMLResponse:
+    """A mail for the frame that shows it: other people's HTML, so without scripts, the network or our origin."""
+    return HTMLResponse(html, headers=_FOREIGN_HTML)
 
 
 class SecurityHeaders:

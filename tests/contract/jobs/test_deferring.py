@@ -30,6 +30,20 @@ async def test_a_job_runs_with_its_arguments_and_the_services(bench) -> None:
     assert (await bench.jobs.job(job_id)).args == {"word": "hello"}
 
 
+async def test_private_arguments_reach_the_job_and_nobody_else(bench) -> None:
+    seen: list[str] = []
+
+    async def note(job: RunningJob[str], code: str, words: str) -> None:
+        seen.append(words)
+
+    task = bench.task(note, private=frozenset({"words"}))
+    job_id = await bench.jobs.defer(task, {"code": "A", "words": "Sound less worried."})
+    await bench.drain()
+
+    assert seen == ["Sound less worried."]
+    assert (await bench.jobs.job(job_id)).args == {"code": "A"}
+
+
 async def test_a_job_waits_until_a_worker_takes_it(bench) -> None:
     view = await bench.view(await bench.jobs.defer(bench.task(nothing, queue="slow")))
 

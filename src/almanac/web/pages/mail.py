@@ -3,7 +3,7 @@
 from typing import Annotated, Literal, cast, get_args
 
 from fastapi import APIRouter, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.errors import InputError, NotFound
@@ -12,7 +12,7 @@ from almanac.http.forms import Word
 from almanac.http.guards import public, require
 from almanac.http.pages import page, redirect
 from almanac.http.paging import Cursor, first_url, next_url, with_query
-from almanac.http.security_headers import FOREIGN_HTML_POLICY
+from almanac.http.security_headers import foreign_html
 from almanac.http.surface import surface_of
 from almanac.mail.model import MailStatus, MessageFilter, Settlement, Suppression
 from almanac.web import deeds
@@ -92,8 +92,7 @@ async def show_html(request: Request, mail_id: str, _principal: Reader) -> Respo
     html = (await surface_of(request).services.mailbox.get(mail_id)).content.html
     if html is None:
         raise NotFound("This mail has no HTML part.")
-    headers = {"Content-Security-Policy": FOREIGN_HTML_POLICY, "X-Frame-Options": "SAMEORIGIN"}
-    return HTMLResponse(html, headers=headers)
+    return foreign_html(html)
 
 
 @pages.post("/mail/{mail_id}/settle")

@@ -23,6 +23,14 @@ async def test_the_queue_shows_the_exact_mail_beside_the_list(admin, drafted):
     assert first.content_hash in page.text
 
 
+async def test_the_mail_is_shown_without_scripts_or_our_origin(admin, drafted):
+    draft = await drafted("acme", name="Acme <script>alert(1)</script>")
+    mail = await admin.get(f"/reminders/drafts/{draft.id}/html")
+    assert mail.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
+    assert mail.headers["x-frame-options"] == "SAMEORIGIN"
+    assert "<script" not in mail.text
+
+
 async def test_an_approval_goes_on_to_the_next_draft_and_can_be_undone(admin, services, drafted):
     first, second = await drafted("acme"), await drafted("birch", name="Birch")
     form = {"seen": first.content_hash, "following": second.id}

@@ -4,7 +4,7 @@ import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from almanac.desks.newsletter.exports.html import mail_of
 from almanac.desks.newsletter.exports.model import MailParts
@@ -15,7 +15,7 @@ from almanac.desks.newsletter.service.trying import send_test
 from almanac.errors import Conflict, InputError
 from almanac.http.forms import back_to
 from almanac.http.paging import with_query
-from almanac.http.security_headers import FOREIGN_HTML_POLICY
+from almanac.http.security_headers import foreign_html
 from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX + "/{code}/preview")
@@ -47,8 +47,7 @@ async def show_preview(
 async def show_mail(request: Request, code: Code, principal: Reader) -> Response:
     """The HTML part alone, for the sandboxed frame that shows it."""
     mail = await _mail(request, await opened(request, principal, code))
-    headers = {"Content-Security-Policy": FOREIGN_HTML_POLICY, "X-Frame-Options": "SAMEORIGIN"}
-    return HTMLResponse(mail.html, headers=headers)
+    return foreign_html(mail.html)
 
 
 @router.post("/send")

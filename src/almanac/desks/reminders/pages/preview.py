@@ -19,7 +19,7 @@ from almanac.errors import NotFound
 from almanac.http.forms import is_fragment
 from almanac.http.identity import identify
 from almanac.http.pages import fragment
-from almanac.http.security_headers import FOREIGN_HTML_POLICY
+from almanac.http.security_headers import foreign_html
 from almanac.http.surface import surface_of
 from almanac.services import Services
 
@@ -74,7 +74,7 @@ async def show_html(request: Request, draft_id: Name, principal: Reader) -> Resp
     html = message_of(draft).html if draft.wording.recipients else None
     if html is None:
         raise NotFound("This reminder has no HTML part.")
-    return HTMLResponse(html, headers={"Content-Security-Policy": FOREIGN_HTML_POLICY, "X-Frame-Options": "SAMEORIGIN"})
+    return foreign_html(html)
 
 
 async def draft_part(
