@@ -61,9 +61,9 @@ class UserFilter:
     active: bool | None = None
 
 
-async def find_user(unit: Unit, user_id: str) -> User | None:
+async def find_user(reading: Reading, user_id: str) -> User | None:
     """One person by id."""
-    return await unit.one(QUERIES["find_user"], {"id": user_id}, into=_user) if _could_be_id(user_id) else None
+    return await reading.one(QUERIES["find_user"], {"id": user_id}, into=_user) if _could_be_id(user_id) else None
 
 
 async def lock_user(unit: Unit, user_id: str) -> User | None:
@@ -81,11 +81,12 @@ async def find_user_by_subject(unit: Unit, issuer: str, subject: str) -> User | 
     return await unit.one(QUERIES["find_user_by_subject"], {"issuer": issuer, "subject": subject}, into=_user)
 
 
-async def list_users(unit: Unit, wanted: UserFilter, *, after: tuple[str, str] | None, limit: int) -> list[User]:
+async def list_users(reading: Reading, wanted: UserFilter, *, after: tuple[str, str] | None, limit: int) -> list[User]:
     """People by name, after the one with this name and id."""
     after_name, after_id = after or (None, None)
-    params = {"text": wanted.text, "role": wanted.role, "active": wanted.active, "limit": limit}
-    return await unit.all(QUERIES["list_users"], {**params, "after_name": after_name, "after_id": after_id}, into=_user)
+    place = {"after_name": after_name, "after_id": after_id, "limit": limit}
+    wishes = {"text": wanted.text, "role": wanted.role, "active": wanted.active}
+    return await reading.all(QUERIES["list_users"], {**wishes, **place}, into=_user)
 
 
 async def lock_roles(unit: Unit) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from almanac.citations.model import Place, Use
-from almanac.relational import Unit, load_queries
+from almanac.relational import Reading, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
@@ -27,7 +27,7 @@ async def forget_uses(unit: Unit, code: str) -> None:
     await unit.execute(QUERIES["forget_uses"], {"code": code})
 
 
-async def uses_of(unit: Unit, desk: str, item: str, *, owner_id: str | None, limit: int = 50) -> list[Use]:
+async def uses_of(reading: Reading, desk: str, item: str, *, owner_id: str | None, limit: int = 50) -> list[Use]:
     """Who cites an item, the latest first; of all owners where none is given."""
     given = {"desk": desk, "item": item, "owner_id": owner_id, "limit": limit}
-    return await unit.all(QUERIES["uses_of_item"], given, into=Use)
+    return await reading.all(QUERIES["uses_of_item"], given, into=Use)

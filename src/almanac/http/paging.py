@@ -1,6 +1,7 @@
 """Cursor paging of lists: the parameters a route takes and the addresses a page links to."""
 
 from typing import Annotated
+from urllib.parse import parse_qsl, urlencode
 
 from fastapi import Query
 from starlette.datastructures import URL
@@ -11,9 +12,9 @@ Limit = Annotated[int, Query(ge=1, le=200, description="Most items on one page."
 
 def with_query(url: URL, **changes: str | None) -> str:
     """The path and query of an address with some parameters changed; None removes one."""
-    kept = url.remove_query_params([name for name, value in changes.items() if not value])
-    changed = kept.include_query_params(**{name: value for name, value in changes.items() if value})
-    return changed.path + (f"?{changed.query}" if changed.query else "")
+    kept = [pair for pair in parse_qsl(url.query, keep_blank_values=True) if pair[0] not in changes]
+    query = urlencode(kept + [(name, value) for name, value in changes.items() if value])
+    return url.path + (f"?{query}" if query else "")
 
 
 def next_url(url: URL, cursor: str | None) -> str:

@@ -19,7 +19,7 @@ from almanac.jobs.task import Arguments, Registry, Schedule, Task
 from almanac.jobs.views import JobDetail, JobFilter, JobStatus, JobView, QueueCounts, ScheduleView
 from almanac.kit.clock import Clock
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
-from almanac.relational import Database, Unit
+from almanac.relational import Database, Reading, Unit
 from almanac.relational.failures import translated
 
 _DEFER_ROUNDS = 5
@@ -110,16 +110,16 @@ class PostgresJobs:
             raise Conflict(f"Job {job_id} is {job.status} by now, so it can't be cancelled.")
 
     async def counts(self) -> list[QueueCounts]:
-        async with self.database.unit() as unit:
-            return await store.count_jobs(unit)
+        async with self.database.reading() as reading:
+            return await store.count_jobs(reading)
 
     async def jobs(
         self, which: JobFilter | None = None, *, cursor: str | None = None, limit: int = 50
     ) -> Page[JobView]:
         which = which or JobFilter()
         before = self._open_cursor(cursor, which) if cursor else None
-        async with self.database.unit() as unit:
-            found = await store.list_jobs(unit, which, before=before, limit=limit + 1)
+        async with self.database.reading() as reading:
+            found = await store.list_jobs(reading, which, before=before, limit=limit + 1)
         items = found[:limit]
         more = encode_cursor([items[-1].id], of=f"jobs {which}", key=self._cursor_key) if len(found) > limit else None
         return Page(items, more)
@@ -133,13 +133,13 @@ class PostgresJobs:
         return last
 
     async def job(self, job_id: int) -> JobDetail:
-        async with self.database.unit() as unit:
-            view = await self._view(unit, job_id)
-            args = self.registry.told_arguments(view.task, await store.read_arguments(unit, job_id))
-            return JobDetail(job=view, args=args, runs=await store.list_runs(unit, job_id))
+        async with self.database.reading() as reading:
+            view = await self._view(reading, job_id)
+            args = self.registry.told_arguments(view.task, await store.read_arguments(reading, job_id))
+            return JobDetail(job=view, args=args, runs=await store.list_runs(reading, job_id))
 
-    async def _view(self, unit: Unit, job_id: int) -> JobView:
-        found = await store.find_job(unit, job_id)
+    async def _view(self, reading: Reading, job_id: int) -> JobView:
+        found = await store.find_job(reading, job_id)
         if found is None:
             raise NotFound(f"There is no job {job_id}; it may have been removed after its time.")
         return found
@@ -147,8 +147,8 @@ class PostgresJobs:
     async def is_gone(self, holder: str) -> bool:
         if (named := attempt_named(holder)) is None:
             return False
-        async with self.database.unit() as unit:
-            job = await store.find_job(unit, named[0])
+        async with self.database.reading() as reading:
+            job = await store.find_job(reading, named[0])
         return job is None or (job.status, job.attempts) != (JobStatus.RUNNING, named[1])
 
     async def schedules(self) -> list[ScheduleView]:

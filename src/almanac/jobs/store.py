@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from almanac.jobs.views import JobFilter, JobStatus, JobView, QueueCounts, RunOutcome, RunView
-from almanac.relational import Unit, load_queries
+from almanac.relational import Reading, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
@@ -60,7 +60,7 @@ async def find_waiting_job(unit: Unit, queueing_lock: str) -> int | None:
 
 
 async def list_jobs(
-    unit: Unit, which: JobFilter, *, job_id: int | None = None, before: int | None = None, limit: int = 1
+    reading: Reading, which: JobFilter, *, job_id: int | None = None, before: int | None = None, limit: int = 1
 ) -> list[JobView]:
     asked = {
         "job_id": job_id,
@@ -71,23 +71,23 @@ async def list_jobs(
         "schedule": which.schedule,
         "limit": limit,
     }
-    return await unit.all(QUERIES["list_jobs"], asked, into=_job_view)
+    return await reading.all(QUERIES["list_jobs"], asked, into=_job_view)
 
 
-async def find_job(unit: Unit, job_id: int) -> JobView | None:
-    return next(iter(await list_jobs(unit, JobFilter(), job_id=job_id)), None)
+async def find_job(reading: Reading, job_id: int) -> JobView | None:
+    return next(iter(await list_jobs(reading, JobFilter(), job_id=job_id)), None)
 
 
-async def read_arguments(unit: Unit, job_id: int) -> dict[str, Any]:
-    return await unit.value(QUERIES["read_arguments"], {"job_id": job_id}) or {}
+async def read_arguments(reading: Reading, job_id: int) -> dict[str, Any]:
+    return await reading.value(QUERIES["read_arguments"], {"job_id": job_id}) or {}
 
 
-async def list_runs(unit: Unit, job_id: int) -> list[RunView]:
-    return await unit.all(QUERIES["list_runs"], {"job_id": job_id}, into=_run_view)
+async def list_runs(reading: Reading, job_id: int) -> list[RunView]:
+    return await reading.all(QUERIES["list_runs"], {"job_id": job_id}, into=_run_view)
 
 
-async def count_jobs(unit: Unit) -> list[QueueCounts]:
-    return await unit.all(QUERIES["count_jobs"], into=QueueCounts)
+async def count_jobs(reading: Reading) -> list[QueueCounts]:
+    return await reading.all(QUERIES["count_jobs"], into=QueueCounts)
 
 
 async def fold_tallies(unit: Unit, many: int) -> None:

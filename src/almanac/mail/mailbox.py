@@ -27,8 +27,8 @@ class Mailbox:
         """Messages, newest first. A cursor that doesn't belong to this list is an InputError."""
         of = f"mail messages {which}"
         before = read_position(cursor, of=of, key=self._key)
-        async with self._database.unit() as unit:
-            found = await store.list_messages(unit, which, before, limit + 1)
+        async with self._database.reading() as reading:
+            found = await store.list_messages(reading, which, before, limit + 1)
         shown = found[:limit]
         more = len(found) > limit
         return Page(shown, encode_cursor([shown[-1].id], of=of, key=self._key) if more else None)
@@ -61,8 +61,8 @@ class Mailbox:
 
     async def counts(self) -> dict[MailStatus, int]:
         """How many messages stand where; a status without any is left out."""
-        async with self._database.unit() as unit:
-            return await store.count_by_status(unit)
+        async with self._database.reading() as reading:
+            return await store.count_by_status(reading)
 
 
 def _content(stored: store.StoredMessage) -> ParsedMail:

@@ -14,7 +14,7 @@ from almanac.mail.model import (
     Suppression,
     SuppressionSource,
 )
-from almanac.relational import Jsonb, Unit, load_queries
+from almanac.relational import Jsonb, Reading, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
@@ -203,17 +203,17 @@ async def find_named(
     return await unit.one(QUERIES["find_message_of_event"], names, into=Named)
 
 
-async def list_messages(unit: Unit, which: MessageFilter, before: str | None, limit: int) -> list[MessageLine]:
+async def list_messages(reading: Reading, which: MessageFilter, before: str | None, limit: int) -> list[MessageLine]:
     params = {"status": which.status, "topic": which.topic, "pattern": _pattern(which.text), "before": before}
-    return await unit.all(QUERIES["list_messages"], {**params, "limit": limit}, into=MessageLine)
+    return await reading.all(QUERIES["list_messages"], {**params, "limit": limit}, into=MessageLine)
 
 
 async def find_message(unit: Unit, mail_id: str) -> StoredMessage | None:
     return await unit.one(QUERIES["find_message"], {"id": mail_id}, into=StoredMessage)
 
 
-async def count_by_status(unit: Unit) -> dict[MailStatus, int]:
-    return {row["status"]: row["number"] for row in await unit.all(QUERIES["count_by_status"])}
+async def count_by_status(reading: Reading) -> dict[MailStatus, int]:
+    return {row["status"]: row["number"] for row in await reading.all(QUERIES["count_by_status"])}
 
 
 async def insert_suppression(
@@ -237,9 +237,9 @@ async def list_suppressions(unit: Unit, text: str | None, before: str | None, li
     return await unit.all(QUERIES["list_suppressions"], params, into=Suppression)
 
 
-async def suppressed_among(unit: Unit, emails: Sequence[str], *, topic: str, bulk: bool) -> list[Suppression]:
+async def suppressed_among(reading: Reading, emails: Sequence[str], *, topic: str, bulk: bool) -> list[Suppression]:
     params = {"emails": list(emails), "topic": topic, "bulk": bulk}
-    return await unit.all(QUERIES["suppressed_among"], params, into=Suppression)
+    return await reading.all(QUERIES["suppressed_among"], params, into=Suppression)
 
 
 def _pattern(text: str | None) -> str | None:

@@ -62,8 +62,8 @@ class Suppressions:
     async def among(self, emails: Iterable[str]) -> set[str]:
         """Which of these addresses, as they are given, get no mail at all."""
         keys = {email: address_key(email) for email in emails}
-        async with self._database.unit() as unit:
-            found = await store.suppressed_among(unit, sorted(set(keys.values())), topic=EVERYTHING, bulk=False)
+        async with self._database.reading() as reading:
+            found = await store.suppressed_among(reading, sorted(set(keys.values())), topic=EVERYTHING, bulk=False)
         suppressed = {entry.email for entry in found}
         return {email for email, key in keys.items() if key in suppressed}
 

@@ -42,8 +42,8 @@ class SavedQueries:
     async def list(self, by: Principal) -> list[SavedQuery]:
         """One's own, by name."""
         by.require("saved.read")
-        async with self.database.unit() as unit:
-            return await store.list_saved(unit, by.user_id)
+        async with self.database.reading() as reading:
+            return await store.list_saved(reading, by.user_id)
 
     async def get(self, by: Principal, saved_id: str) -> SavedQuery:
         """One of one's own, or NotFound."""

@@ -1,8 +1,9 @@
 """Every read and write of the index in PostgreSQL, by name; decides nothing by itself."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import datetime
+from typing import Any
 
 from almanac.relational import Unit, load_queries
 from almanac.search.hits import facets_apart
@@ -53,6 +54,11 @@ class Sought:
     sees_everything: bool
     viewer: str | None
     permissions: list[str]
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """By name, and not copied as `asdict` would: nobody changes them."""
+        return {name: getattr(self, name) for name in Sought.__slots__}
 
     @property
     def is_dated(self) -> bool:
@@ -145,17 +151,17 @@ async def oldest_of_all(unit: Unit, sought: Sought, after: Place, limit: int) ->
 
 async def _places(unit: Unit, name: str, sought: Sought, after: Place, limit: int, **further: int) -> list[Place]:
     place = {"after_id": after.id, "after_score": after.score, "after_moment": after.moment, "limit": limit}
-    return await unit.all(QUERIES[name], {**asdict(sought), **place, **further}, into=Place)
+    return await unit.all(QUERIES[name], {**sought.parameters, **place, **further}, into=Place)
 
 
 async def found_among(unit: Unit, sought: Sought, places: Sequence[Place]) -> list[Place]:
-    rows = await unit.all(QUERIES["found_among"], {**asdict(sought), "ids": [place.id for place in places]})
+    rows = await unit.all(QUERIES["found_among"], {**sought.parameters, "ids": [place.id for place in places]})
     found = {row["id"] for row in rows}
     return [place for place in places if place.id in found]
 
 
 async def count_found(unit: Unit, sought: Sought) -> int:
-    return int(await unit.value(QUERIES["count_found"], asdict(sought)))
+    return int(await unit.value(QUERIES["count_found"], sought.parameters))
 
 
 async def count_facets(unit: Unit, sought: Sought, names: Sequence[str], *, most: int) -> list[Counted]:
@@ -175,7 +181,7 @@ async def counts_between(unit: Unit, sought: Sought, names: Sequence[str], *, mo
 
 
 async def _counts(unit: Unit, name: str, sought: Sought, names: Sequence[str], most: int) -> list[Counted]:
-    return await unit.all(QUERIES[name], {**asdict(sought), "names": list(names), "most": most}, into=Counted)
+    return await unit.all(QUERIES[name], {**sought.parameters, "names": list(names), "most": most}, into=Counted)
 
 
 async def add_up_counts(unit: Unit, *, many: int = _MANY_CHANGES) -> None:
@@ -282,4 +288,4 @@ async def nearest_found(
     unit: Unit, sought: Sought, model: str, embedding: Sequence[float], *, most: int, farthest: float
 ) -> list[Near]:
     params = {"model": model, "embedding": list(embedding), "most": most, "farthest": farthest}
-    return await unit.all(QUERIES["nearest_found"], {**asdict(sought), **params}, into=Near)
+    return await unit.all(QUERIES["nearest_found"], {**sought.parameters, **params}, into=Near)

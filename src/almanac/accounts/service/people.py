@@ -47,8 +47,8 @@ async def create_user(
 
 async def get_user(accounts: Accounts, by: Principal, user_id: str) -> User:
     """One person: oneself, or anybody for those who manage people."""
-    async with accounts.database.unit() as unit:
-        user = await store.find_user(unit, user_id)
+    async with accounts.database.reading() as reading:
+        user = await store.find_user(reading, user_id)
     return visible_to(by, user)
 
 
@@ -69,8 +69,8 @@ async def list_users(
         return Page()
     name = f"users {wanted}"
     after = _opened(cursor, name, accounts.cursor_key) if cursor else None
-    async with accounts.database.unit() as unit:
-        users = await store.list_users(unit, wanted, after=after, limit=limit + 1)
+    async with accounts.database.reading() as reading:
+        users = await store.list_users(reading, wanted, after=after, limit=limit + 1)
     page, more = users[:limit], len(users) > limit
     return Page(page, encode_cursor([page[-1].name, page[-1].id], of=name, key=accounts.cursor_key) if more else None)
 

@@ -6,7 +6,7 @@ from almanac.accounts.model import Principal
 from almanac.desks.news.store import glances
 from almanac.http.glance import Figure, Glance, Link, Series, Waiting, WaitingItem
 from almanac.kit.text import counted
-from almanac.relational import Unit
+from almanac.relational import Reading
 from almanac.services import Services
 
 DAYS, WEEK = 14, 7
@@ -16,11 +16,11 @@ _UPTO = 1000
 async def glance(services: Services, principal: Principal) -> Glance:
     """What everybody may read; editors also see what failed."""
     today, is_editor = services.clock.now().date(), principal.may("desk.news.write")
-    async with services.database.unit() as unit:
-        by_day = await glances.stories_by_day(unit, today - timedelta(days=DAYS))
-        newest = await glances.newest_story(unit)
-        unread = await glances.count_links(unit, "pending", upto=_UPTO)
-        waiting = await _failed(unit) if is_editor else ()
+    async with services.database.reading() as reading:
+        by_day = await glances.stories_by_day(reading, today - timedelta(days=DAYS))
+        newest = await glances.newest_story(reading)
+        unread = await glances.count_links(reading, "pending", upto=_UPTO)
+        waiting = await _failed(reading) if is_editor else ()
     return Glance(
         figures=(
             Figure(_stories(by_day, today), "stories in 7 days", "/news"),
@@ -42,9 +42,9 @@ def _series(by_day: dict[date, int], today: date) -> Series:
     return Series("Stories by day, two weeks", [(f"{day:%-d %b}", by_day.get(day, 0)) for day in days])
 
 
-async def _failed(unit: Unit) -> tuple[Waiting, ...]:
+async def _failed(reading: Reading) -> tuple[Waiting, ...]:
     """All failed links as one thing to do, since they are tried again together."""
-    first = await glances.failed_links(unit, upto=_UPTO)
+    first = await glances.failed_links(reading, upto=_UPTO)
     if first is None:
         return ()
     href = "/news/queue?status=failed"

@@ -19,8 +19,8 @@ _DAYS, _LOOKED_AT, _UPTO = 12, 200, 50
 async def glance(services: Services, principal: Principal) -> Glance:
     """What everybody may read; editors also see meetings that failed and what readers reported."""
     is_editor = principal.may("desk.recap.write")
-    async with services.database.unit() as unit:
-        total, days = await register.whole(unit), await register.latest_days(unit, limit=_LOOKED_AT)
+    async with services.database.reading() as reading:
+        total, days = await register.whole(reading), await register.latest_days(reading, limit=_LOOKED_AT)
     latest, unwritten = await asyncio.gather(
         articles.latest(services.tables, limit=1), count_tasks(services.tables, "ingested", upto=_UPTO)
     )

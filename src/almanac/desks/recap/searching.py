@@ -63,8 +63,8 @@ async def single_list(services: Services, wanted: ArticleFilter) -> tuple[Facet,
     if len(chosen) != 1 or len(chosen[0][1]) != 1 or wanted.order != "newest" or not store.has_list(chosen[0][0]):
         return None
     facet, (value,) = chosen[0]
-    async with services.database.unit() as unit:
-        known = await register.spellings(unit, facet, value)
+    async with services.database.reading() as reading:
+        known = await register.spellings(reading, facet, value)
     return (facet, known[0] if known else value) if len(known) <= 1 else None
 
 

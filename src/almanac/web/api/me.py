@@ -8,7 +8,7 @@ from pydantic import Field
 
 from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal
-from almanac.accounts.permissions import permissions_of, permissions_through
+from almanac.accounts.permissions import granted
 from almanac.http.api_models import API_PREFIX, Model, Text
 from almanac.http.etags import IfMatch, edited_version, tagged
 from almanac.http.guards import require, signed_in
@@ -43,7 +43,7 @@ class PreferencesEdit(Model):
 @router.get("")
 async def who_am_i(principal: Annotated[Principal, signed_in()]) -> MeBody:
     """The principal behind the credential."""
-    allowed = permissions_of(principal.role) & permissions_through(principal.scopes)
+    allowed = granted(principal.role, principal.scopes)
     return MeBody(
         id=principal.user_id, name=principal.name, email=principal.email, role=principal.role, via=principal.via,
         scopes=sorted(principal.scopes), permissions=sorted(allowed),

@@ -56,8 +56,8 @@ async def leaderboard(
 
 async def _world_wide(services: Services, principal: Principal, limit: int) -> Sequence[Place]:
     top = await items.top(services.tables, limit)
-    async with services.database.unit() as unit:
-        late = await rewards.late_points(unit, [one.user_id for one in top])
+    async with services.database.reading() as reading:
+        late = await rewards.late_points(reading, [one.user_id for one in top])
     return _ranked([(one.user_id, one.username, one.total_points, late.get(one.user_id, 0)) for one in top], principal)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from almanac.desks.habits.model.habit import Habit
-from almanac.relational import Unit, load_queries
+from almanac.relational import Reading, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
@@ -94,6 +94,6 @@ async def board(unit: Unit, first_day: date, last_day: date, *, group_id: str | 
     return await unit.all(QUERIES["board"], values, into=BoardRow)
 
 
-async def late_points(unit: Unit, owner_ids: Sequence[str]) -> dict[str, int]:
-    rows = await unit.all(QUERIES["late_points"], {"owner_ids": list(owner_ids)})
+async def late_points(reading: Reading, owner_ids: Sequence[str]) -> dict[str, int]:
+    rows = await reading.all(QUERIES["late_points"], {"owner_ids": list(owner_ids)})
     return {row["owner_id"]: row["late_points"] for row in rows}

@@ -54,8 +54,8 @@ async def find_articles(
         since=_start(which.since), until=_start(which.until + timedelta(days=1)) if which.until else None,
         cursor=cursor, limit=limit,
     )  # fmt: skip
-    async with services.database.unit() as unit:
-        told = await store.list_articles(unit, [int(hit.id) for hit in found.hits])
+    async with services.database.reading() as reading:
+        told = await store.list_articles(reading, [int(hit.id) for hit in found.hits])
     facets = {name: [(one.value, one.count) for one in counts] for name, counts in found.facets.items()}
     return FoundArticles(Page(told, found.next_cursor), list(found.hits), facets, found.total)
 
@@ -67,8 +67,8 @@ async def newest_articles(services: Services, principal: Principal, *, limit: in
 
 async def get_article(services: Services, link_id: int) -> Article:
     """One article with everybody who tells its story."""
-    async with services.database.unit() as unit:
-        found = await store.list_articles(unit, [link_id]) if link_id < 2**31 else []
+    async with services.database.reading() as reading:
+        found = await store.list_articles(reading, [link_id]) if link_id < 2**31 else []
     if not found:
         raise NotFound("There is no such article; its link may not have been read yet.")
     return found[0]
@@ -76,8 +76,8 @@ async def get_article(services: Services, link_id: int) -> Article:
 
 async def list_tags(services: Services) -> dict[str, int]:
     """Every tag that can be given or is in use, with how many articles have it."""
-    async with services.database.unit() as unit:
-        used = await store.count_tags(unit)
+    async with services.database.reading() as reading:
+        used = await store.count_tags(reading)
     return used | {tag: 0 for tag in allowed_tags() if tag not in used}
 
 

@@ -70,9 +70,9 @@ async def list_links(
     which = which or LinkFilter()
     of = f"news links {which}"
     before = position(services, cursor, of)
-    async with services.database.unit() as unit:
+    async with services.database.reading() as reading:
         found = await store.list_links(
-            unit, status=which.status, task=which.task, domain=which.domain, before=before, limit=limit + 1
+            reading, status=which.status, task=which.task, domain=which.domain, before=before, limit=limit + 1
         )
     return numbered_page(services, found, limit, of, lambda link: link.id)
 

@@ -9,7 +9,7 @@ import msgspec
 
 from almanac.desks.news.model.articles import LANGUAGES, Article, Bullet, SourceOfStory
 from almanac.desks.news.store.rows import QUERIES, columns, in_utc
-from almanac.relational import Unit
+from almanac.relational import Reading, Unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,15 +64,15 @@ async def alike(
     return found
 
 
-async def find_article(unit: Unit, link_id: int) -> Article | None:
+async def find_article(reading: Reading, link_id: int) -> Article | None:
     """A finished article without the other sources of its story."""
-    return await unit.one(QUERIES["find_article"], {"id": link_id}, into=in_utc(_article))
+    return await reading.one(QUERIES["find_article"], {"id": link_id}, into=in_utc(_article))
 
 
-async def list_articles(unit: Unit, ids: Sequence[int]) -> list[Article]:
+async def list_articles(reading: Reading, ids: Sequence[int]) -> list[Article]:
     """Finished articles in the order asked for, each with all sources of its story."""
-    found = await unit.all(QUERIES["articles_by_id"], {"ids": list(ids)}, into=in_utc(_article))
-    by_id = {article.id: article for article in await with_sources(unit, found)}
+    found = await reading.all(QUERIES["articles_by_id"], {"ids": list(ids)}, into=in_utc(_article))
+    by_id = {article.id: article for article in await with_sources(reading, found)}
     return [by_id[one] for one in ids if one in by_id]
 
 
@@ -86,19 +86,19 @@ async def count_stories(unit: Unit) -> int:
     return int(await unit.value(QUERIES["count_stories"]))
 
 
-async def with_sources(unit: Unit, articles: Sequence[Article]) -> list[Article]:
+async def with_sources(reading: Reading, articles: Sequence[Article]) -> list[Article]:
     """The same articles, each with everybody who tells its story."""
     clusters = list({article.cluster for article in articles})
-    rows = await unit.all(QUERIES["sources_of_stories"], {"clusters": clusters}, into=in_utc(columns))
+    rows = await reading.all(QUERIES["sources_of_stories"], {"clusters": clusters}, into=in_utc(columns))
     told: dict[int, list[SourceOfStory]] = {}
     for row in rows:
         told.setdefault(row.pop("cluster"), []).append(SourceOfStory(**row))
     return [_told_by(article, told.get(article.cluster, ())) for article in articles]
 
 
-async def count_tags(unit: Unit) -> dict[str, int]:
+async def count_tags(reading: Reading) -> dict[str, int]:
     """Every tag in use, the most frequent first."""
-    return {row["tag"]: row["articles"] for row in await unit.all(QUERIES["count_tags"])}
+    return {row["tag"]: row["articles"] for row in await reading.all(QUERIES["count_tags"])}
 
 
 def _told_by(article: Article, sources: Sequence[SourceOfStory]) -> Article:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from almanac.desks.news.store.rows import QUERIES, in_utc
-from almanac.relational import Unit
+from almanac.relational import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,21 +18,21 @@ class Named:
     count: int = 1
 
 
-async def stories_by_day(unit: Unit, after: date) -> dict[date, int]:
+async def stories_by_day(reading: Reading, after: date) -> dict[date, int]:
     """How many stories are dated on which day, after one."""
-    return {row["day"]: row["stories"] for row in await unit.all(QUERIES["stories_by_day"], {"after": after})}
+    return {row["day"]: row["stories"] for row in await reading.all(QUERIES["stories_by_day"], {"after": after})}
 
 
-async def newest_story(unit: Unit) -> Named | None:
+async def newest_story(reading: Reading) -> Named | None:
     """The story with the latest date."""
-    return await unit.one(QUERIES["newest_story"], into=in_utc(Named))
+    return await reading.one(QUERIES["newest_story"], into=in_utc(Named))
 
 
-async def count_links(unit: Unit, status: str, *, upto: int) -> int:
+async def count_links(reading: Reading, status: str, *, upto: int) -> int:
     """How many links have a status; counting stops at a number, so that it costs the same however many there are."""
-    return int(await unit.value(QUERIES["count_links_upto"], {"status": status, "upto": upto}))
+    return int(await reading.value(QUERIES["count_links_upto"], {"status": status, "upto": upto}))
 
 
-async def failed_links(unit: Unit, *, upto: int) -> Named | None:
+async def failed_links(reading: Reading, *, upto: int) -> Named | None:
     """The failed link that nobody has looked after for the longest, with how many there are, up to a number."""
-    return await unit.one(QUERIES["failed_links"], {"upto": upto}, into=in_utc(Named))
+    return await reading.one(QUERIES["failed_links"], {"upto": upto}, into=in_utc(Named))

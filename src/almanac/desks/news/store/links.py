@@ -8,7 +8,7 @@ import msgspec
 
 from almanac.desks.news.model.links import LeasedLink, Link, LinkStatus, Stats
 from almanac.desks.news.store.rows import QUERIES, columns, in_utc
-from almanac.relational import Unit
+from almanac.relational import Reading, Unit
 
 
 class NewLink(msgspec.Struct, frozen=True, kw_only=True):
@@ -155,11 +155,11 @@ async def find_by_hash(unit: Unit, hashes: Sequence[str]) -> Link | None:
 
 
 async def list_links(
-    unit: Unit, *, status: str | None, task: str | None, domain: str | None, before: int | None, limit: int
+    reading: Reading, *, status: str | None, task: str | None, domain: str | None, before: int | None, limit: int
 ) -> list[Link]:
     """Links, the newest first."""
     given = {"status": status, "task": task, "domain": domain, "before": before, "limit": limit}
-    return await unit.all(QUERIES["list_links"], given, into=in_utc(Link))
+    return await reading.all(QUERIES["list_links"], given, into=in_utc(Link))
 
 
 async def tasks_of(unit: Unit, link_id: int) -> list[str]:

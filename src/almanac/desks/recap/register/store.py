@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from almanac.desks.recap.filters import FACETS, Facet, folded
-from almanac.relational import Unit, load_queries
+from almanac.relational import Reading, Unit, load_queries
 
 QUERIES = load_queries(__package__)
 EVERYTHING = "all"
@@ -135,31 +135,31 @@ async def _unlist(unit: Unit, ids: Sequence[str], after: Iterable[Sequence[int]]
         await unit.execute(QUERIES["count_on"], counted)
 
 
-async def known_values(unit: Unit, pairs: Sequence[tuple[str, str]]) -> list[KnownValue]:
+async def known_values(reading: Reading, pairs: Sequence[tuple[str, str]]) -> list[KnownValue]:
     """Values that some article has or had, whatever the case and width in which they are asked for."""
     params = {"facets": [facet for facet, _ in pairs], "folded": [folded(value) for _, value in pairs]}
-    return await unit.all(QUERIES["values_of"], params, into=KnownValue)
+    return await reading.all(QUERIES["values_of"], params, into=KnownValue)
 
 
-async def spellings(unit: Unit, facet: Facet, value: str) -> list[str]:
+async def spellings(reading: Reading, facet: Facet, value: str) -> list[str]:
     """How a value is spelled in articles; nothing where none has it in any case or width."""
-    known = await known_values(unit, [(facet, value)])
+    known = await known_values(reading, [(facet, value)])
     return known[0].spellings if known else []
 
 
-async def count_of(unit: Unit, facet: Facet, value: str) -> int:
+async def count_of(reading: Reading, facet: Facet, value: str) -> int:
     """How many articles are filed under a value."""
-    return sum(one.articles for one in await known_values(unit, [(facet, value)]))
+    return sum(one.articles for one in await known_values(reading, [(facet, value)]))
 
 
-async def whole(unit: Unit) -> int:
+async def whole(reading: Reading) -> int:
     """How many articles are filed at all, without counting them."""
-    return sum(one.articles for one in await known_values(unit, [(EVERYTHING, EVERYTHING)]))
+    return sum(one.articles for one in await known_values(reading, [(EVERYTHING, EVERYTHING)]))
 
 
-async def latest_days(unit: Unit, *, limit: int) -> list[date]:
+async def latest_days(reading: Reading, *, limit: int) -> list[date]:
     """The days of the latest articles, newest first; a day stands as often as it has articles."""
-    return [row["day"] for row in await unit.all(QUERIES["latest_filed"], {"limit": limit})]
+    return [row["day"] for row in await reading.all(QUERIES["latest_filed"], {"limit": limit})]
 
 
 async def rows_of(unit: Unit, listing: Listing, *, limit: int) -> list[Row]:
@@ -185,10 +185,10 @@ async def named_values(unit: Unit, counted: Mapping[int, int]) -> list[Value]:
     return [Value(one["facet"], _shown(one["spellings"]), counted[one["id"]]) for one in found]
 
 
-async def suggestions(unit: Unit, beginning: str, facets: Sequence[Facet], *, limit: int) -> list[Value]:
+async def suggestions(reading: Reading, beginning: str, facets: Sequence[Facet], *, limit: int) -> list[Value]:
     """Values that begin like this whatever the case and width, the most frequent first."""
     params = {"beginning": folded(beginning).translate(_LIKE) + "%", "facets": list(facets), "limit": limit}
-    found = await unit.all(QUERIES["values_beginning"], params)
+    found = await reading.all(QUERIES["values_beginning"], params)
     return [Value(one["facet"], _shown(one["spellings"]), one["articles"]) for one in found]
 
 

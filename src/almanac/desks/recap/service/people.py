@@ -45,10 +45,10 @@ async def person(
 async def _identities(services: Services, name: str) -> list[Identity]:
     """Everybody with this name, told apart by its reading; articles of other programs know the name alone."""
     plain = person_key(name, None)
-    async with services.database.unit() as unit:
-        counted = await register.suggestions(unit, plain + _READING, ("speaker",), limit=_MOST_NAMESAKES)
-        unread = await register.count_of(unit, "speaker", plain)
-        named = await register.count_of(unit, "person", name)
+    async with services.database.reading() as reading:
+        counted = await register.suggestions(reading, plain + _READING, ("speaker",), limit=_MOST_NAMESAKES)
+        unread = await register.count_of(reading, "speaker", plain)
+        named = await register.count_of(reading, "person", name)
     counts = [(one.value, one.count) for one in counted] + ([(plain, unread)] if unread else [])
     if not counts and named:
         return [Identity(key="", name=name, yomi="", articles=named)]

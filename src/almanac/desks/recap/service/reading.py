@@ -83,8 +83,8 @@ async def suggest(services: Services, text: str, *, facet: Facet | None = None, 
     if not folded(text):
         return []
     facets = (facet,) if facet in FACETS else _SUGGESTED
-    async with services.database.unit() as unit:
-        found = await register.suggestions(unit, text, facets, limit=limit)
+    async with services.database.reading() as reading:
+        found = await register.suggestions(reading, text, facets, limit=limit)
     return [FacetValue(one.facet, one.value, one.count) for one in found]
 
 
