@@ -199,6 +199,9 @@ class FakeJobs:
     def title_of(self, task: str) -> str:
         return self.registry.title_of(task)
 
+    def is_task_named(self, words: str) -> bool:
+        return self.registry.is_named(words)
+
     async def watch(self, job_id: int | None = None, *, first: Collection[int] = ()) -> AsyncGenerator[JobView, None]:
         changes: asyncio.Queue[int] = asyncio.Queue()
         self._watchers.add(changes)

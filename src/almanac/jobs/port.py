@@ -93,6 +93,10 @@ class JobsPort(Protocol):
         """What people call a task."""
         ...
 
+    def is_task_named(self, words: str) -> bool:
+        """Whether the words occur in the name or title of any task known here."""
+        ...
+
     def watch(self, job_id: int | None = None, *, first: Collection[int] = ()) -> AsyncGenerator[JobView, None]:
         """Jobs as they change. For one job: its present state first, and the end when it is final.
 

@@ -187,5 +187,8 @@ class PostgresJobs:
     def title_of(self, task: str) -> str:
         return self.registry.title_of(task)
 
+    def is_task_named(self, words: str) -> bool:
+        return self.registry.is_named(words)
+
     def watch(self, job_id: int | None = None, *, first: Collection[int] = ()) -> AsyncGenerator[JobView, None]:
         return self._feed.watch(job_id, first)

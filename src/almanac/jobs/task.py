@@ -105,6 +105,11 @@ class Registry:
         known = self.tasks.get(task)
         return {name: value for name, value in args.items() if known is None or name not in known.private}
 
+    def is_named(self, words: str) -> bool:
+        """Whether some task has the words in its name or title, whatever their case."""
+        wanted = words.casefold()
+        return any(wanted in f"{name} {self.title_of(name)}".casefold() for name in self.tasks)
+
     def title_of(self, task: str) -> str:
         """What people call a task: its title, or its name where it has none or is no longer known."""
         known = self.tasks.get(task)

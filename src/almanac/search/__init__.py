@@ -1,6 +1,18 @@
 """Search: documents of every desk in one index, one query syntax, facets, snippets; vectors where a model is set."""
 
-from almanac.search.model import ALL_SEEING, Document, FacetCount, Hit, Kind, Order, Results, Snippet, Span, Viewer
+from almanac.search.model import (
+    ALL_SEEING,
+    Document,
+    FacetCount,
+    Hit,
+    Kind,
+    Order,
+    Results,
+    Snippet,
+    Span,
+    Survey,
+    Viewer,
+)
 from almanac.search.port import Batch, Provider, SearchIndex
 from almanac.search.query import Query, any_phrase
 from almanac.search.syntax import BadQuery, parse
@@ -20,6 +32,7 @@ __all__ = [
     "SearchIndex",
     "Snippet",
     "Span",
+    "Survey",
     "Viewer",
     "any_phrase",
     "parse",

@@ -8,7 +8,7 @@ from typing import get_args
 
 from almanac.errors import InputError
 from almanac.kit.paging import decode_cursor, encode_cursor
-from almanac.search.model import Kind, Order, Results, Viewer
+from almanac.search.model import Kind, Order, Results, Survey, Viewer
 from almanac.search.query import Query
 from almanac.search.syntax import parse
 from almanac.search.terms import KIND, facet_lexeme
@@ -109,8 +109,27 @@ class Index(ABC):
         )
         return await self._find(self._opened(search, cursor) if cursor else search)
 
+    async def survey(self, query: Query | str, *, viewer: Viewer, facets: Sequence[str] = (), each: int) -> Survey:
+        tree = self.parse(query) if isinstance(query, str) else query
+        search = Search(
+            query=tree,
+            viewer=viewer,
+            kinds=(),
+            filters={},
+            facets=tuple(dict.fromkeys((KIND, *facets))),
+            order="relevance" if has_words(tree) else "-date",
+            since=None,
+            until=None,
+            limit=LIMIT,
+            after=None,
+        )
+        return await self._survey(search, each)
+
     @abstractmethod
     async def _find(self, search: Search) -> Results: ...
+
+    @abstractmethod
+    async def _survey(self, search: Search, each: int) -> Survey: ...
 
     def _opened(self, search: Search, cursor: str) -> Search:
         try:

@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 from almanac.relational import Unit
 from almanac.search.hits import grouped, hit_of
 from almanac.search.index import Index, Place, Search
 from almanac.search.matching import has_any, holds, within
-from almanac.search.model import Document, FacetCount, Results
+from almanac.search.model import Document, FacetCount, Results, Survey
 from almanac.search.query import All, Any, Field, Node, Text
 from almanac.search.snippets import marker_of
 from almanac.search.terms import KIND, Lexemes, Phrase, lexemes_of, phrase_of
@@ -72,6 +72,15 @@ class MemoryIndex(Index):
             next_cursor=self._cursor_after(search, page[-1]) if len(ordered) > search.limit else None,
             total=len(found),
         )
+
+    async def _survey(self, search: Search, each: int) -> Survey:
+        results = await self._find(search)
+        kinds = [counted.value for counted in results.facets[KIND]]
+        if each and len(kinds) < 2:
+            return Survey(results)
+        parts = [replace(search, kinds=(kind,), limit=each) for kind in kinds] if each else []
+        best = {part.kinds[0]: (await self._find(part)).hits for part in parts}
+        return Survey(replace(results, hits=(), next_cursor=None), best)
 
 
 def _place(entry: _Entry, search: Search) -> Place:

@@ -123,3 +123,11 @@ class Results:
     facets: Mapping[str, Sequence[FacetCount]] = field(default_factory=dict)
     next_cursor: str | None = None
     total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Everything found, counted: of several kinds the best few of each by its name, of one kind its first page."""
+
+    results: Results
+    best: Mapping[str, Sequence[Hit]] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from almanac.relational import Unit
 from almanac.search.index import LIMIT
-from almanac.search.model import Document, Kind, Order, Results, Viewer
+from almanac.search.model import Document, Kind, Order, Results, Survey, Viewer
 from almanac.search.query import Query
 
 
@@ -45,6 +45,13 @@ class SearchIndex(Protocol):
         Of several values for one filter any will do; several filters must all hold. `facets` names what to count
         (`kind` and `lang` besides a kind's own). A query that makes no sense is an InputError saying where, and so is
         a cursor of another search. `since` is inclusive, `until` is not.
+        """
+        ...
+
+    async def survey(self, query: Query | str, *, viewer: Viewer, facets: Sequence[str] = (), each: int) -> Survey:
+        """What matches a query, and of what kinds. Where there are several, `each` of the best of every kind.
+
+        With none of each, everything is only counted.
         """
         ...
 

@@ -2,7 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
@@ -15,10 +16,10 @@ from almanac.search.embeddings import Embeddings
 from almanac.search.fusion import fused
 from almanac.search.hits import MOST_VALUES, grouped, hit_of
 from almanac.search.index import Index, Place, Search
-from almanac.search.model import Document, FacetCount, Results
+from almanac.search.model import Document, FacetCount, Hit, Results, Survey
 from almanac.search.query import Query
-from almanac.search.snippets import marker_of
-from almanac.search.store import LAST, NO_DATE, Near, Row, Sought
+from almanac.search.snippets import Marker, marker_of
+from almanac.search.store import LAST, NO_DATE, Near, Row, Shown, Sought
 from almanac.search.terms import KIND, SEPARATOR, lexemes_of
 from almanac.search.tsquery import matching
 from almanac.search.tsvector import vector_of
@@ -73,20 +74,52 @@ class PostgresIndex(Index):
         meaning = await self._meaning(search)
         async with self._database.unit() as unit:
             await store.plan_for_search(unit)
-            near = await self._near(unit, sought, meaning) if meaning else []
             broad = await leave_most(unit, search, sought)
-            found = _fused_places(unit, search, sought, near) if near else _places(unit, search, sought, broad=broad)
-            places = await found
-            shown = await store.documents_by_id(unit, [place.id for place in places], looked_at=_LOOKED_AT)
+            places, near = await self._found(unit, search, sought, meaning, broad=broad)
+            shown = await _shown(unit, places)
             total, facets = await _counts(unit, search, sought, broad=broad)
-        marker = marker_of(search.query)
+        return self._results(search, places, shown, Results(facets=facets, total=total + _unworded(near)))
+
+    async def _survey(self, search: Search, each: int) -> Survey:
+        """By one transaction for all kinds, since each would have its own journeys otherwise."""
+        sought = _sought(search)
+        meaning = await self._meaning(search)
+        async with self._database.unit() as unit:
+            await store.plan_for_search(unit)
+            total, facets = await _counts(unit, search, sought, broad=False)
+            near = await self._near(unit, sought, meaning) if meaning else []
+            counted = Results(facets=facets, total=total + _unworded(near))
+            kinds = [one.value for one in facets[KIND]]
+            if not each or not (kinds or near):
+                return Survey(counted)
+            parts = [replace(search, kinds=(kind,), limit=each) for kind in kinds] if len(kinds) > 1 else [search]
+            places = [(await self._found(unit, part, _sought(part), meaning, broad=False))[0] for part in parts]
+            shown = await _shown(unit, [place for found in places for place in found])
+        if len(parts) == 1:
+            return Survey(self._results(search, places[0], shown, counted))
+        best = {
+            part.kinds[0]: _hits(part, found, shown, marker_of(search.query))
+            for part, found in zip(parts, places, strict=True)
+        }
+        return Survey(counted, best)
+
+    async def _found(
+        self, unit: Unit, search: Search, sought: Sought, meaning: Sequence[float] | None, *, broad: bool
+    ) -> tuple[list[Place], list[Near]]:
+        """Where the page stands and what follows it, and what means about the same as the query."""
+        near = await self._near(unit, sought, meaning) if meaning else []
+        found = _fused_places(unit, search, sought, near) if near else _places(unit, search, sought, broad=broad)
+        return await found, near
+
+    def _results(
+        self, search: Search, places: Sequence[Place], shown: Mapping[int, Shown], counted: Results
+    ) -> Results:  # fmt: skip
         page = [place for place in places[: search.limit] if place.id in shown]
         more = len(places) > search.limit
-        return Results(
-            hits=[hit_of(shown[place.id].document, place.score, marker) for place in page],
-            facets=facets,
+        return replace(
+            counted,
+            hits=_hits(search, page, shown, marker_of(search.query)),
             next_cursor=self._cursor_after(search, page[-1]) if more and page else None,
-            total=total + sum(not one.has_words for one in near),
         )
 
     async def _meaning(self, search: Search) -> list[float] | None:
@@ -97,6 +130,21 @@ class PostgresIndex(Index):
         assert self._embeddings is not None
         model = self._embeddings.model
         return await store.nearest_found(unit, sought, model, meaning, most=_NEAREST, farthest=_FARTHEST)
+
+
+async def _shown(unit: Unit, places: Sequence[Place]) -> dict[int, Shown]:
+    return await store.documents_by_id(unit, [place.id for place in places], looked_at=_LOOKED_AT)
+
+
+def _hits(search: Search, places: Sequence[Place], shown: Mapping[int, Shown], marker: Marker) -> list[Hit]:
+    return [
+        hit_of(shown[place.id].document, place.score, marker) for place in places[: search.limit] if place.id in shown
+    ]
+
+
+def _unworded(near: Sequence[Near]) -> int:
+    """How many are found by their meaning alone."""
+    return sum(not one.has_words for one in near)
 
 
 def _batched(documents: Iterator[Document]) -> Iterator[list[Document]]:

@@ -86,6 +86,8 @@ async def _saved(services: Services, principal: Principal, words: str) -> list[P
 async def _jobs(services: Services, words: str) -> list[Place]:
     """Among the latest jobs, by number or by part of the task's name."""
     wanted = words.removeprefix("#").casefold()
+    if not wanted.isdecimal() and not services.jobs.is_task_named(wanted):
+        return []
     title = services.jobs.title_of
     latest = (await services.jobs.jobs(limit=_LOOKED_AT)).items
     found = [job for job in latest if wanted == str(job.id) or wanted in f"{job.task} {title(job.task)}".casefold()]

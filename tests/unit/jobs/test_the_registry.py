@@ -35,3 +35,10 @@ def test_a_schedule_that_means_nothing_is_refused() -> None:
 
 def test_a_lock_may_name_arguments() -> None:
     assert Task("test.one", nothing, lock="link:{link_id}").lock_for({"link_id": 7}) == "link:7"
+
+
+def test_words_are_looked_for_in_names_and_titles_whatever_their_case() -> None:
+    registry = Registry([Task("news.read", nothing, title="Reading the news"), Task("mail.send", nothing)])
+    assert registry.is_named("READING THE")
+    assert registry.is_named("mail.")
+    assert not registry.is_named("harvest")

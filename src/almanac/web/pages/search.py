@@ -1,6 +1,5 @@
 """Global search: documents of every desk by one query syntax, in groups by kind, and the places of the product."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -14,7 +13,7 @@ from almanac.http.guards import signed_in
 from almanac.http.pages import page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.http.surface import surface_of
-from almanac.search import Hit, Order, Results, SearchIndex, Viewer
+from almanac.search import Hit, Order, Results, SearchIndex, Survey, Viewer
 from almanac.search.syntax import LONGEST
 from almanac.web.places import places_for
 
@@ -54,10 +53,11 @@ async def search(
     results, everything, groups, places, problem = Results(), Results(), [], [], ""
     if words:
         try:
-            results = everything = await index.find(words, viewer=viewer, facets=["kind", "lang"], limit=1)
-            if not (kind or lang or cursor) and order == "relevance":
-                groups = await _groups(request, index, viewer, words, everything)
-            if not groups:
+            is_chosen = bool(kind or lang or cursor) or order != "relevance"
+            survey = await index.survey(words, viewer=viewer, facets=["lang"], each=0 if is_chosen else _IN_A_GROUP)
+            results = everything = survey.results
+            groups = _groups(request, index, survey)
+            if is_chosen:
                 results = await index.find(
                     words, viewer=viewer, kinds=[kind] if kind else [], filters={"lang": [lang] if lang else []},
                     order=order, cursor=cursor,
@@ -76,18 +76,13 @@ async def search(
     )  # fmt: skip
 
 
-async def _groups(request: Request, index: SearchIndex, viewer: Viewer, words: str, everything: Results) -> list[Group]:
+def _groups(request: Request, index: SearchIndex, survey: Survey) -> list[Group]:
     """The kinds found, that of the best document first; nothing where all are of one kind."""
-    counts = everything.facets.get("kind", ())
-    if len(counts) < 2:
-        return []
-    found = await asyncio.gather(
-        *(index.find(words, viewer=viewer, kinds=[facet.value], limit=_IN_A_GROUP) for facet in counts)
-    )
+    counts = {facet.value: facet.count for facet in survey.results.facets.get("kind", ())}
     groups = [
-        Group(facet.value, _plural(index, facet.value), facet.count, _of_kind(request, facet.value), results.hits)
-        for facet, results in zip(counts, found, strict=True)
-        if results.hits
+        Group(kind, _plural(index, kind), counts[kind], _of_kind(request, kind), hits)
+        for kind, hits in survey.best.items()
+        if hits
     ]
     return sorted(groups, key=lambda group: -group.hits[0].score)
 
