@@ -29,11 +29,11 @@ async def find_articles(
     """One page of what a filter finds, with counts of the facets asked for."""
     if wanted.text:
         return await _by_words(services, wanted, facets, cursor, limit)
-    page = await _page(services, wanted, cursor, limit)
+    spelled = await single_list(services, wanted)
     if not facets:
+        page = await _page(services, wanted, spelled, cursor, limit)
         return ArticlePage(items=page.items, next_cursor=page.next_cursor)
-    async with services.database.unit() as unit:
-        counted = await register.counts(unit, wanted, facets, most=MOST_VALUES)
+    page, counted = await _counted_page(services, wanted, spelled, facets, cursor, limit)
     return ArticlePage(
         items=page.items,
         next_cursor=page.next_cursor,
@@ -47,11 +47,30 @@ async def find_articles(
     )
 
 
-async def _page(services: Services, wanted: ArticleFilter, cursor: str | None, limit: int) -> Page[Listed]:
-    spelled = await single_list(services, wanted)
+async def _page(
+    services: Services, wanted: ArticleFilter, spelled: tuple[Facet, str] | None, cursor: str | None, limit: int
+) -> Page[Listed]:
     if spelled is None:
         return await by_register(services, wanted, cursor, limit)
     return await by_thin_items(services, wanted, *spelled, cursor, limit)
+
+
+async def _counted_page(
+    services: Services, wanted: ArticleFilter, spelled: tuple[Facet, str] | None, facets: Sequence[Facet],
+    cursor: str | None, limit: int,
+) -> tuple[Page[Listed], register.Counted]:  # fmt: skip
+    """The same with its counts, which the register has; a page of its own it finds together with them."""
+    if spelled is not None:
+        page = await by_thin_items(services, wanted, *spelled, cursor, limit)
+        async with services.database.unit() as unit:
+            return page, await register.counts(unit, wanted, facets, most=MOST_VALUES)
+    key, name = services.key("cursors"), f"recap {wanted}"
+    after = _opened(cursor, name, key)
+    async with services.database.unit() as unit:
+        found, counted = await register.find_and_count(
+            unit, wanted, facets, after=after, limit=limit, most=MOST_VALUES
+        )  # fmt: skip
+    return _listed(found, name, key), counted
 
 
 async def single_list(services: Services, wanted: ArticleFilter) -> tuple[Facet, str] | None:
@@ -84,6 +103,10 @@ async def by_register(services: Services, wanted: ArticleFilter, cursor: str | N
     key, name = services.key("cursors"), f"recap {wanted}"
     async with services.database.unit() as unit:
         found = await register.find(unit, wanted, after=_opened(cursor, name, key), limit=limit)
+    return _listed(found, name, key)
+
+
+def _listed(found: register.Found, name: str, key: bytes) -> Page[Listed]:
     after = None if found.after is None else encode_cursor([found.after], of=name, key=key)
     return Page([Listed(read_card(card)) for card in found.cards], after)
 

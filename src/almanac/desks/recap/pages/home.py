@@ -1,6 +1,5 @@
 """The desk's first page: the latest meetings, what is much talked about, and who talks."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -17,7 +16,7 @@ from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX)
 WINDOW = timedelta(days=30)
-_LATEST, _CATEGORIES, _TRENDS, _PEOPLE, _BILLS = 10, 14, 10, 8, 5
+_LATEST, _CATEGORIES, _TRENDS, _PEOPLE, _BILLS, _VALUES = 10, 14, 10, 8, 5, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +34,14 @@ async def show_home(request: Request, principal: Reader) -> Response:
     services = surface_of(request).services
     latest = await service.list_articles(services, ArticleFilter(), facets=("category",), limit=_LATEST)
     until = _day(latest.items[0].card.date if latest.items else "", services.clock.now().date())
-    now, before = await asyncio.gather(
-        service.list_articles(services, _weeks(until), facets=("keyword", "person", "bill"), limit=1),
-        service.list_articles(services, _weeks(until - WINDOW), facets=("keyword",), limit=1),
+    now, before = await service.frequent_in(
+        services, (_weeks(until), ("keyword", "person", "bill")), (_weeks(until - WINDOW), ("keyword",)), most=_VALUES
     )
     return await show(
         request, principal, "home", "home", latest=latest.items, until=until, days=WINDOW.days,
-        trends=_trends(now.facets.get("keyword", ()), before.facets.get("keyword", ())),
-        people=now.facets.get("person", ())[:_PEOPLE], categories=latest.facets.get("category", ())[:_CATEGORIES],
-        bills=await bill_lines(services, now.facets.get("bill", ())[:_BILLS]),
+        trends=_trends(now.get("keyword", ()), before.get("keyword", ())),
+        people=now.get("person", ())[:_PEOPLE], categories=latest.facets.get("category", ())[:_CATEGORIES],
+        bills=await bill_lines(services, now.get("bill", ())[:_BILLS]),
     )  # fmt: skip
 
 

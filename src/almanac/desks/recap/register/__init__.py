@@ -3,7 +3,7 @@
 It follows from the articles and is made again from them; finding words is left to the search index.
 """
 
-from almanac.desks.recap.register.finding import COUNTED, Counted, Found, counts, find
+from almanac.desks.recap.register.finding import COUNTED, Counted, Found, counts, find, find_and_count
 from almanac.desks.recap.register.store import (
     Entry,
     Value,
@@ -28,6 +28,7 @@ __all__ = [
     "counts",
     "file",
     "find",
+    "find_and_count",
     "latest_days",
     "remove",
     "size",

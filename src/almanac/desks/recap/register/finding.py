@@ -7,7 +7,7 @@ from datetime import date
 
 from almanac.desks.recap.filters import ArticleFilter, Facet
 from almanac.desks.recap.register import store
-from almanac.desks.recap.register.store import EVERYTHING, FACET_BITS, KnownValue, Listing, Value
+from almanac.desks.recap.register.store import EVERYTHING, FACET_BITS, KnownValue, Listing, Row, Value
 from almanac.relational import Unit
 
 COUNTED = 500
@@ -39,28 +39,71 @@ class Counted:
 
 async def find(unit: Unit, wanted: ArticleFilter, *, after: int | None, limit: int) -> Found:
     """A page of the articles that a filter without words finds, by day."""
-    listing, _ = await _listing(unit, wanted, after)
-    if listing is None:
-        return Found((), None)
-    rows = await store.rows_of(unit, listing, limit=limit + 1)
-    shown = rows[:limit]
-    return Found(await store.cards_of(unit, shown), shown[-1].place if len(rows) > limit else None)
+    return await _page(unit, await _listed(unit, wanted, await _known(unit, wanted), after, limit), limit)
 
 
 async def counts(unit: Unit, wanted: ArticleFilter, facets: Sequence[Facet], *, most: int) -> Counted:
     """How many articles a filter without words finds, and how many of the newest have which value."""
-    listing, known = await _listing(unit, wanted, None, newest=True)
-    if listing is None:
+    known = await _known(unit, wanted)
+    return await _counted(unit, wanted, known, await _newest(unit, wanted, known), facets, most)
+
+
+async def find_and_count(
+    unit: Unit, wanted: ArticleFilter, facets: Sequence[Facet], *, after: int | None, limit: int, most: int
+) -> tuple[Found, Counted]:
+    """Both at once; what is counted begins with the first page of the newest, which is not read again."""
+    known = await _known(unit, wanted)
+    newest = await _newest(unit, wanted, known)
+    counted = await _counted(unit, wanted, known, newest, facets, most)
+    if newest is None:
+        return Found((), None), counted
+    is_there = after is None and wanted.order == "newest" and limit <= COUNTED
+    rows = newest[: limit + 1] if is_there else await _listed(unit, wanted, known, after, limit)
+    return await _page(unit, rows, limit), counted
+
+
+async def _known(unit: Unit, wanted: ArticleFilter) -> list[KnownValue]:
+    """The values that a filter names; what is read after them is read as the lists want it."""
+    pairs = [(facet, value) for facet, values in wanted.chosen.items() for value in values]
+    known = await store.known_values(unit, pairs or [(EVERYTHING, EVERYTHING)])
+    await store.plan_for_finding(unit)
+    return known
+
+
+async def _listed(
+    unit: Unit, wanted: ArticleFilter, known: Sequence[KnownValue], after: int | None, limit: int
+) -> list[Row]:  # fmt: skip
+    """The articles of a page, and the one after it."""
+    listing = _listing(wanted, known, after, newest=wanted.order == "newest")
+    return await store.rows_of(unit, listing, limit=limit + 1) if listing else []
+
+
+async def _newest(unit: Unit, wanted: ArticleFilter, known: Sequence[KnownValue]) -> list[Row] | None:
+    """Those that are counted, and one more; None where nothing can match."""
+    listing = _listing(wanted, known, None, newest=True)
+    return await store.rows_of(unit, listing, limit=COUNTED + 1) if listing else None
+
+
+async def _page(unit: Unit, rows: Sequence[Row], limit: int) -> Found:
+    shown = rows[:limit]
+    if not shown:
+        return Found((), None)
+    return Found(await store.cards_of(unit, shown), shown[-1].place if len(rows) > limit else None)
+
+
+async def _counted(
+    unit: Unit, wanted: ArticleFilter, known: Sequence[KnownValue], rows: Sequence[Row] | None,
+    facets: Sequence[Facet], most: int,
+) -> Counted:  # fmt: skip
+    if rows is None:
         return Counted(0, True, {})
-    rows = await store.rows_of(unit, listing, limit=COUNTED + 1)
     counted = Counter(value for row in rows[:COUNTED] for value in row.filed)
     chosen = [value for code in store.codes_of(facets) for value in _most_frequent(counted, code, most)]
-    named = await store.named_values(unit, {value: counted[value] for value in chosen})
+    named = await store.named_values(unit, {value: counted[value] for value in chosen}) if chosen else []
     by_facet = {facet: _in_order(named, facet) for facet in facets}
-    is_whole = len(rows) <= COUNTED
-    exact = known[0].articles if len(known) == 1 and not (wanted.since or wanted.until) else None
-    if is_whole:
+    if len(rows) <= COUNTED:
         return Counted(len(rows), True, by_facet)
+    exact = known[0].articles if len(known) == 1 and not (wanted.since or wanted.until) else None
     return Counted(exact or COUNTED, exact is not None, by_facet, among=COUNTED)
 
 
@@ -74,30 +117,26 @@ def _in_order(named: Sequence[Value], facet: Facet) -> list[Value]:
     return sorted(mine, key=lambda value: (-value.count, value.value))
 
 
-async def _listing(
-    unit: Unit, wanted: ArticleFilter, after: int | None, *, newest: bool | None = None
-) -> tuple[Listing | None, list[KnownValue]]:
-    """What to read for a filter, with the values it names; None where nothing can match."""
-    pairs = [(facet, value) for facet, values in wanted.chosen.items() for value in values]
-    known = await store.known_values(unit, pairs or [(EVERYTHING, EVERYTHING)])
+def _listing(
+    wanted: ArticleFilter, known: Sequence[KnownValue], after: int | None, *, newest: bool
+) -> Listing | None:  # fmt: skip
+    """What to read for a filter that names these values; None where nothing can match."""
     groups: dict[str, list[KnownValue]] = {}
     for one in known:
         groups.setdefault(one.facet, []).append(one)
     if len(groups) < max(1, len(wanted.chosen)):
-        return None, known
+        return None
     shortest = min(groups.values(), key=lambda group: sum(one.articles for one in group))
-    newest = wanted.order == "newest" if newest is None else newest
     above, below = _edges(wanted)
     if after is not None:
         above, below = (above, min(below, after)) if newest else (max(above, after), below)
-    listing = Listing(
+    return Listing(
         values=[one.id for one in shortest],
         wanted=" & ".join(f"({' | '.join(str(one.id) for one in group)})" for group in groups.values()),
         above=above,
         below=below,
         newest=newest,
     )
-    return listing, known
 
 
 def _edges(wanted: ArticleFilter) -> tuple[int, int]:

@@ -147,9 +147,9 @@ async def spellings(reading: Reading, facet: Facet, value: str) -> list[str]:
     return known[0].spellings if known else []
 
 
-async def count_of(reading: Reading, facet: Facet, value: str) -> int:
-    """How many articles are filed under a value."""
-    return sum(one.articles for one in await known_values(reading, [(facet, value)]))
+async def count_of(reading: Reading, pairs: Sequence[tuple[str, str]]) -> dict[str, int]:
+    """How many articles are filed under each of some values, one of a facet."""
+    return {one.facet: one.articles for one in await known_values(reading, pairs)}
 
 
 async def whole(reading: Reading) -> int:
@@ -162,13 +162,17 @@ async def latest_days(reading: Reading, *, limit: int) -> list[date]:
     return [row["day"] for row in await reading.all(QUERIES["latest_filed"], {"limit": limit})]
 
 
+async def plan_for_finding(unit: Unit) -> None:
+    """Before the rows of listings are read."""
+    await unit.execute(QUERIES["plan_for_finding"])
+
+
 async def rows_of(unit: Unit, listing: Listing, *, limit: int) -> list[Row]:
     """Articles of a listing in its order."""
     several = len(listing.values) > 1
     name = f"{'newest' if listing.newest else 'oldest'}_under{'_any' if several else ''}"
     params = {"wanted": listing.wanted, "above": listing.above, "below": listing.below, "limit": limit}
     chosen = {"values": list(listing.values)} if several else {"value": listing.values[0]}
-    await unit.execute(QUERIES["plan_for_finding"])
     return await unit.all(QUERIES[name], {**params, **chosen}, into=Row)
 
 

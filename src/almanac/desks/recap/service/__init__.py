@@ -7,6 +7,7 @@ from almanac.desks.recap.service.people import person, quotations
 from almanac.desks.recap.service.reading import (
     export_articles,
     frequent,
+    frequent_in,
     headlines,
     list_articles,
     open_article,
@@ -26,6 +27,7 @@ __all__ = [
     "feed",
     "filter_from",
     "frequent",
+    "frequent_in",
     "get_task",
     "headlines",
     "issue_timeline",

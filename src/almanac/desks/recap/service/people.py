@@ -14,7 +14,7 @@ from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.searching import by_register, find_articles
 from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.table import Article, Participant
-from almanac.desks.recap.views import Identity, Office, PersonView, Quotation
+from almanac.desks.recap.views import Identity, Listed, Office, PersonView, Quotation
 from almanac.errors import NotFound
 from almanac.language import sentences
 from almanac.services import Services
@@ -33,12 +33,14 @@ async def person(
     identities = await _identities(services, name)
     chosen = _chosen(identities, key)
     wanted = _speaking(chosen)
-    found = await _articles_of(services, wanted)
+    articles = await find_articles(services, wanted, facets=("category", "keyword"), cursor=cursor, limit=limit)
+    is_whole = cursor is None and articles.next_cursor is None and limit <= _LOOKED_AT
+    found = await _articles_of(services, wanted, articles.items if is_whole else None)
     return PersonView(
         identity=chosen,
         namesakes=[one for one in identities if one.key != chosen.key],
         offices=[office for article in found for office in _offices(article, chosen)],
-        articles=await find_articles(services, wanted, facets=("category", "keyword"), cursor=cursor, limit=limit),
+        articles=articles,
     )
 
 
@@ -47,8 +49,8 @@ async def _identities(services: Services, name: str) -> list[Identity]:
     plain = person_key(name, None)
     async with services.database.reading() as reading:
         counted = await register.suggestions(reading, plain + _READING, ("speaker",), limit=_MOST_NAMESAKES)
-        unread = await register.count_of(reading, "speaker", plain)
-        named = await register.count_of(reading, "person", name)
+        others = await register.count_of(reading, [("speaker", plain), ("person", name)])
+    unread, named = others.get("speaker", 0), others.get("person", 0)
     counts = [(one.value, one.count) for one in counted] + ([(plain, unread)] if unread else [])
     if not counts and named:
         return [Identity(key="", name=name, yomi="", articles=named)]
@@ -69,9 +71,12 @@ def _speaking(who: Identity) -> ArticleFilter:
     return ArticleFilter(speaker=(who.key,)) if who.key else ArticleFilter(person=(who.name,))
 
 
-async def _articles_of(services: Services, wanted: ArticleFilter) -> list[Article]:
-    page = await by_register(services, wanted, None, _LOOKED_AT)
-    return await store.get_articles(services.tables, [listed.card.id for listed in page.items])
+async def _articles_of(
+    services: Services, wanted: ArticleFilter, known: Sequence[Listed] | None = None
+) -> list[Article]:  # fmt: skip
+    """The articles of a filter, which need not be looked for where all of them are known already."""
+    listed = (await by_register(services, wanted, None, _LOOKED_AT)).items if known is None else known
+    return await store.get_articles(services.tables, [one.card.id for one in listed])
 
 
 def _entries(article: Article, name: str) -> list[Participant]:

@@ -1,6 +1,6 @@
 """Reading articles: lists by any filter, one article with its texts, the desk at a glance, values to filter by."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import timedelta
 
 import msgspec
@@ -73,9 +73,20 @@ async def frequent(
     services: Services, facets: Sequence[Facet], wanted: ArticleFilter = _EVERYTHING, *, most: int
 ) -> list[FacetValue]:
     """Of each facet the values that most articles of a filter have, the most frequent first."""
+    (found,) = await frequent_in(services, (wanted, facets), most=most)
+    return [one for values in found.values() for one in values]
+
+
+async def frequent_in(
+    services: Services, *asked: tuple[ArticleFilter, Sequence[Facet]], most: int
+) -> list[Mapping[Facet, Sequence[FacetValue]]]:
+    """For each filter, such values by facet."""
     async with services.database.unit() as unit:
-        counted = await register.counts(unit, wanted, facets, most=most)
-    return [FacetValue(one.facet, one.value, one.count) for found in counted.values.values() for one in found]
+        counted = [await register.counts(unit, wanted, facets, most=most) for wanted, facets in asked]
+    return [
+        {facet: [FacetValue(one.facet, one.value, one.count) for one in found] for facet, found in one.values.items()}
+        for one in counted
+    ]
 
 
 async def suggest(services: Services, text: str, *, facet: Facet | None = None, limit: int = 10) -> list[FacetValue]:
