@@ -48,6 +48,20 @@ async def test_every_route_that_takes_a_body_refuses_one_that_is_too_large(ways,
         assert "larger than the 1 MB allowed" in told, f"{way} {told[:200]}"
 
 
+async def test_a_body_that_announces_no_length_is_counted_while_it_comes(api):
+    sent = 0
+
+    async def endless():
+        nonlocal sent
+        while sent < 100 * MEGABYTE:
+            sent += MEGABYTE // 4
+            yield b" " * (MEGABYTE // 4)
+
+    answer = await api.post("/api/v1/users", content=endless(), headers={"Content-Type": JSON})
+    assert answer.status_code == 413
+    assert sent < 10 * MEGABYTE, "what nobody wants is not read to its end"
+
+
 BODIES = {
     "a deep list": b"[" * 200_000,
     "a deep object": b'{"a":' * 100_000,
