@@ -148,7 +148,7 @@ def _decode_source(schema: EntitySchema, names: dict[str, Any]) -> str:
         if field.options.in_key:
             continue
         place, read = f"item[{field.attribute!r}]", _decoder(field, at, names)
-        if field.optional or field.kind.shape == "set" or field.options.absent is not UNSET or field.role != "plain":
+        if _may_lack(field):
             names[f"absent{at}"] = _absent_source(field)
             lines.append(f"        v = item.get({field.attribute!r})")
             empty = f"absent{at}()" if callable(names[f"absent{at}"]) else f"absent{at}"
@@ -203,7 +203,7 @@ def _slow_decoder(schema: EntitySchema) -> Callable[[Any, Item], None]:
             if field.options.in_key:
                 continue
             value = item.get(field.attribute)
-            if value is None or (field.optional and "NULL" in value):
+            if value is None or ("NULL" in value and _may_lack(field)):
                 self.__dict__[field.name] = _when_missing(schema, field, item)
                 continue
             try:
@@ -216,10 +216,14 @@ def _slow_decoder(schema: EntitySchema) -> Callable[[Any, Item], None]:
 
 
 def _when_missing(schema: EntitySchema, field: FieldSchema, item: Item) -> Any:
-    may_lack = field.optional or field.kind.shape == "set" or field.options.absent is not UNSET or field.role != "plain"
-    if not may_lack:
+    if not _may_lack(field):
         raise StoredItemError(schema.name, field.name, "it is missing", item)
     return absent_value(field)
+
+
+def _may_lack(field: FieldSchema) -> bool:
+    """Whether an item may be stored without it; other programs write a null where they have nothing to say."""
+    return field.optional or field.kind.shape == "set" or field.options.absent is not UNSET or field.role != "plain"
 
 
 def _slow_encoder(schema: EntitySchema) -> Callable[[Any], Item]:

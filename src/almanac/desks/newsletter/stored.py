@@ -1,5 +1,7 @@
 """From stored items to the model and back. Items of other programs lack what is ours; it gets its meaning here."""
 
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 
 import msgspec
@@ -8,7 +10,7 @@ from almanac.citations import Place
 from almanac.desks.newsletter import table
 from almanac.desks.newsletter.model.chunks import Chunk, Coverage, derived_chunk_id
 from almanac.desks.newsletter.model.configuration import SOURCE_KINDS, Configuration
-from almanac.desks.newsletter.model.draft import Draft, DraftSection
+from almanac.desks.newsletter.model.draft import Draft, DraftSection, headed, unused_key
 from almanac.desks.newsletter.model.newsletter import (
     DraftStep,
     ExportRecord,
@@ -22,6 +24,13 @@ from almanac.desks.newsletter.model.newsletter import (
 from almanac.desks.newsletter.model.outline import Item, Modifications, Outline, Section
 from almanac.desks.newsletter.model.revisions import Revision
 from almanac.desks.newsletter.model.schedule import Rhythm
+from almanac.desks.newsletter.model.whole_text import (
+    UNNAMED,
+    cut_by_headings,
+    cut_by_names,
+    folded_name,
+    same_text,
+)
 from tablature.schema.moments import from_iso, to_iso
 
 
@@ -112,20 +121,21 @@ def topics_from(item: table.Topics) -> TopicsStep:
 
 def _chunk(stored: table.Chunk, excluded: set[str]) -> Chunk:
     about = stored.get("metadata") or {}
-    chunk_id = stored.get("id") or derived_chunk_id(stored["source"], stored["content"])
+    source, content = stored.get("source") or "", stored.get("content") or ""
+    chunk_id = stored.get("id") or derived_chunk_id(source, content)
     return Chunk(
         id=chunk_id,
-        topic=stored["topic"],
-        source=stored["source"],
-        score=float(stored["score"]),
-        content=stored["content"],
-        title=stored.get("title", ""),
-        url=about.get("url", ""),
-        date=_day(about.get("date", "")),
+        topic=stored.get("topic") or "",
+        source=source,
+        score=float(stored.get("score") or 0),
+        content=content,
+        title=stored.get("title") or "",
+        url=str(about.get("url") or ""),
+        date=_day(str(about.get("date") or "")),
         place=_place(stored, chunk_id),
-        language=stored.get("language", ""),
-        why=stored.get("why", ""),
-        used_in=tuple(stored.get("used_in", ())),
+        language=stored.get("language") or "",
+        why=stored.get("why") or "",
+        used_in=tuple(stored.get("used_in") or ()),
         included=chunk_id not in excluded,
     )
 
@@ -182,40 +192,43 @@ def outline_from(item: table.Outline) -> OutlineStep:
 
 
 def _outline(item: table.Outline) -> Outline:
-    marks = item.user_modifications or {"items_added": [], "items_removed": [], "items_edited": []}
-    sections = sorted(item.sections, key=lambda section: section.get("order", 0))
+    marks: Mapping[str, list[str] | None] = item.user_modifications or {}
+    sections = sorted(item.sections, key=lambda section: section.get("order") or 0)
     return Outline(
-        sections=tuple(
-            Section(
-                id=section["id"],
-                name=section["name"],
-                items=tuple(map(_item, section.get("items", ()))),
-                included=section.get("included", True),
-                notes=section.get("notes", ""),
-            )
-            for section in sections
-        ),
+        sections=tuple(_section(section, place) for place, section in enumerate(sections, 1)),
         modifications=Modifications(
-            added=tuple(marks.get("items_added", ())),
-            removed=tuple(marks.get("items_removed", ())),
-            edited=tuple(marks.get("items_edited", ())),
+            added=tuple(marks.get("items_added") or ()),
+            removed=tuple(marks.get("items_removed") or ()),
+            edited=tuple(marks.get("items_edited") or ()),
         ),
-        removed_items=tuple(map(_item, item.removed_items or ())),
+        removed_items=tuple(_item(removed, "") for removed in item.removed_items or ()),
         removed_sections=tuple(item.removed_sections or ()),
     )
 
 
-def _item(stored: table.OutlineItem) -> Item:
+def _section(stored: table.Section, place: int) -> Section:
+    """A section without a name or an id gets one by its place, so that it can be seen and changed."""
+    items = enumerate(stored.get("items") or (), 1)
+    return Section(
+        id=stored.get("id") or f"section-{place}",
+        name=stored.get("name") or f"Section {place}",
+        items=tuple(_item(item, f"item-{place}-{at}") for at, item in items),
+        included=stored.get("included", True),
+        notes=stored.get("notes") or "",
+    )
+
+
+def _item(stored: table.OutlineItem, otherwise: str) -> Item:
     pinned = stored.get("sources") or [one for one in (stored.get("rag_reference_id"),) if one]
     return Item(
-        id=stored["id"],
-        title=stored["title"],
-        description=stored.get("description", ""),
-        source=stored.get("source", "ai_generated"),
+        id=stored.get("id") or otherwise,
+        title=stored.get("title") or "",
+        description=stored.get("description") or "",
+        source=stored.get("source") or "ai_generated",
         editable=stored.get("editable", True),
         sources=tuple(pinned),
         included=stored.get("included", True),
-        notes=stored.get("notes", ""),
+        notes=stored.get("notes") or "",
     )
 
 
@@ -262,33 +275,62 @@ def _stored_item(item: Item) -> table.OutlineItem:
 def draft_from(item: table.Draft, outline: Outline) -> DraftStep:
     return DraftStep(
         state=_step_state(item, "draft"),
-        draft=Draft(sections=_draft_sections(item, outline), version=item.version or 0, revision=item.revision or 0),
+        draft=_draft(item, outline),
         rests_on=item.rests_on or {},
-        exports={name: _export(export) for name, export in item.exports.items()},
+        exports={name: _export(export) for name, export in item.exports.items() if export},
         generated_at=item.generated_at,
         updated_at=item.updated_at,
     )
 
 
+def _draft(item: table.Draft, outline: Outline) -> Draft:
+    """The text as a person left it: ours is in its sections, other programs keep edits as one document beside them."""
+    draft = Draft(sections=_draft_sections(item, outline), version=item.version or 0, revision=item.revision or 0)
+    if not draft.sections:
+        return replace(draft, sections=tuple(_cut_sections(item)))
+    edits = item.user_edits or ""
+    if not edits.strip() or same_text(edits, draft.markdown(UNNAMED)):
+        return draft
+    texts = cut_by_names(edits, [section.name for section in draft.sections])
+    if texts is None:
+        return replace(draft, apart=edits)
+    sections = tuple(_as_edited(section, texts[section.name]) for section in draft.sections)
+    return replace(draft, sections=sections, changed_elsewhere=True)
+
+
+def _cut_sections(item: table.Draft) -> Iterator[DraftSection]:
+    """The sections of a draft that is stored as one document and nothing else."""
+    document, taken = item.user_edits or item.generated_content or "", set[str]()
+    for name, text in cut_by_headings(document):
+        key = unused_key(name, UNNAMED, taken)
+        taken.add(key)
+        yield DraftSection(id=key, key=key, name=name, text=text, written=True, edited=bool(item.user_edits))
+
+
+def _as_edited(section: DraftSection, text: str) -> DraftSection:
+    is_same = same_text(headed(section), f"## {section.name}\n\n{text}")
+    return section if is_same else replace(section, text=text, written=True, edited=True)
+
+
 def _draft_sections(item: table.Draft, outline: Outline) -> tuple[DraftSection, ...]:
     """In the order that was stored with them; those of other programs in the order of the outline's names."""
     states = item.section_states or {}
-    places = {_plain(section.name): at for at, section in enumerate(outline.sections)}
+    names = {folded_name(section.name): section.name for section in outline.sections}
+    places = {name: at for at, name in enumerate(names)}
 
     def place(key: str) -> tuple[int, int]:
-        return (0, states[key]["order"]) if key in states else (1, places.get(_plain(key), len(places)))
+        return (0, states[key]["order"]) if key in states else (1, places.get(folded_name(key), len(places)))
 
-    return tuple(_draft_section(key, item, states.get(key)) for key in sorted(item.sections, key=place))
+    return tuple(
+        _draft_section(key, item, states.get(key), names.get(folded_name(key)))
+        for key in sorted(item.sections, key=place)
+    )
 
 
-def _plain(name: str) -> str:
-    return "".join(character for character in name.casefold() if character.isalnum())
-
-
-def _draft_section(key: str, item: table.Draft, state: table.SectionState | None) -> DraftSection:
+def _draft_section(key: str, item: table.Draft, state: table.SectionState | None, outlined: str | None) -> DraftSection:
     text = item.sections[key]
     if state is None:
-        name = key.replace("_", " ").capitalize()
+        name = outlined or key.replace("_", " ").capitalize()
         return DraftSection(id=key, key=key, name=name, text=text, written=True, edited=item.has_user_edits)
     return DraftSection(
         id=state["section_id"],
@@ -309,7 +351,7 @@ def _export(stored: table.Export) -> ExportRecord:
     return ExportRecord(
         key=stored["s3_key"],
         generated_at=from_iso(stored["generated_at"]),
-        size=stored["file_size"],
+        size=stored.get("file_size") or 0,
         revision=stored.get("revision"),
     )
 

@@ -155,7 +155,7 @@ class Newsletter(Entity, table=newsletters):
     id: Attr[str | None] = attr(default_factory=lambda: str(uuid4()))
     title: Attr[str] = attr(longest=200)
     description: Attr[str | None] = attr(default=None)
-    status: Attr[Status] = attr(default="draft")
+    status: Attr[Status] = attr(default="draft", absent="draft")
     user_id: Attr[str]
     user_email: Attr[str | None] = attr(default=None)
     user_name: Attr[str | None] = attr(default=None)

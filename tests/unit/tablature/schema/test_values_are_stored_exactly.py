@@ -238,6 +238,13 @@ def test_a_default_is_for_new_entities_and_absent_for_stored_ones():
     assert Limited.__codec__.decode({"code": {"S": "NL-0001"}, "share": {"N": "1"}}).many == []
 
 
+def test_a_null_of_another_program_means_the_same_as_absence():
+    nothing = {"NULL": True}
+    item = {"code": {"S": "NL-0001"}, "share": {"N": "1"}, "added": nothing, "many": nothing, "revision": nothing}
+    stored = Limited.__codec__.decode(item)
+    assert (stored.added, stored.many, stored.revision) == ("unknown", [], 0)
+
+
 def test_fields_of_a_base_class_are_inherited():
     class Dated(Entity):
         created: Attr[date]

@@ -44,11 +44,17 @@ class DraftSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """The sections in order. `version` rises with every change of the text, `revision` names the last snapshot."""
+    """The sections in order. `version` rises with every change of the text, `revision` names the last snapshot.
+
+    `changed_elsewhere` says that another program changed it since that snapshot. `apart` is a whole text that such a
+    program keeps beside the sections and that names none of them.
+    """
 
     sections: tuple[DraftSection, ...] = ()
     version: int = 0
     revision: int = 0
+    changed_elsewhere: bool = False
+    apart: str = ""
 
     @property
     def word_count(self) -> int:

@@ -1,7 +1,7 @@
 """Revisions: snapshots of the draft, which of them are one, and how many are kept."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from almanac.desks.newsletter.model.draft import Draft
@@ -10,6 +10,8 @@ from almanac.desks.newsletter.model.draft import Draft
 MOST_REVISIONS = 60
 ONE_SITTING = timedelta(minutes=10)
 FOUND = "As it was found"
+# Under this name other programs keep a text that a person edited as a whole.
+APART = "user_edits"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,14 +47,25 @@ def revisions_of(
     """The snapshots to keep with a changed draft; the last one is of the change itself.
 
     Saves of one sitting are one revision, so that saving while typing doesn't bury the history. A `lasting` one stays
-    as it is. A text that was there before there were revisions becomes the first.
+    as it is. What another program wrote, before there were revisions or since, is kept as one first.
     """
+    following = before.revision + 1
+    is_new_here = before.revision == 0 and any(section.text for section in before.sections)
+    if is_new_here or before.changed_elsewhere or before.apart:
+        return _found(before, occasion, following), _snapshot(changed, occasion, following + 1)
     if latest is not None and latest.number not in lasting and _is_one_sitting(latest, occasion):
         return (_snapshot(changed, occasion, latest.number),)
-    if before.revision == 0 and any(section.text for section in before.sections):
-        found = Occasion(by="", reason=FOUND, at=occasion.at)
-        return _snapshot(before, found, 1), _snapshot(changed, occasion, 2)
-    return (_snapshot(changed, occasion, before.revision + 1),)
+    return (_snapshot(changed, occasion, following),)
+
+
+def _found(draft: Draft, occasion: Occasion, number: int) -> Revision:
+    """What another program left, before it is changed here."""
+    found = _snapshot(draft, Occasion(by="", reason=FOUND, at=occasion.at), number)
+    if not draft.apart:
+        return found
+    return replace(
+        found, texts={**found.texts, APART: draft.apart}, names={**found.names, APART: "Edited as one text"}
+    )  # fmt: skip
 
 
 def _snapshot(draft: Draft, occasion: Occasion, number: int) -> Revision:
