@@ -1,9 +1,11 @@
 """The shape in which the National Diet's interface gives a sitting, which is also how every record is kept here.
 
-Lists of one come as a single object and what is unknown as null; both are read. The order of speeches is settled by
-the model.
+Lists of one come as a single object and what is unknown as null or as an empty text; numbers may be texts in digits of
+either width. All of it is read. The order of speeches is settled by the model.
 """
 
+import re
+import unicodedata
 from datetime import date
 from typing import Any
 
@@ -12,6 +14,10 @@ import msgspec
 from almanac.desks.recap.model.meeting import Meeting, Speech, with_orderly_speeches
 
 _LONGEST_ID = 64
+_LARGEST = 2**53
+_DAY = re.compile(r"(\d{4})[-/.年]?(\d{1,2})[-/.月]?(\d{1,2})")
+Number = int | float | str | None
+Text = str | int | None
 
 
 class UnreadableRecord(ValueError):
@@ -20,27 +26,27 @@ class UnreadableRecord(ValueError):
 
 class _SpeechRecord(msgspec.Struct, rename="camel", kw_only=True):
     speech_id: str | None = msgspec.field(default=None, name="speechID")
-    speech_order: int | None = None
+    speech_order: Number = None
     speaker: str | None = None
     speaker_yomi: str | None = None
     speaker_group: str | None = None
     speaker_position: str | None = None
     speaker_role: str | None = None
     speech: str | None = None
-    start_page: int | None = None
+    start_page: Number = None
     speech_url: str | None = msgspec.field(default=None, name="speechURL")
 
 
 class _MeetingRecord(msgspec.Struct, rename="camel", kw_only=True):
-    issue_id: str | None = msgspec.field(default=None, name="issueID")
+    issue_id: Text = msgspec.field(default=None, name="issueID")
     image_kind: str | None = None
-    session: int | None = None
+    session: Number = None
     name_of_house: str | None = None
     name_of_meeting: str | None = None
-    issue: str | None = None
-    date: str | None = None
+    issue: Text = None
+    date: Text = None
     closing: str | None = None
-    speech_record: list[_SpeechRecord] | _SpeechRecord | None = None
+    speech_record: list[_SpeechRecord | None] | _SpeechRecord | None = None
     meeting_url: str | None = msgspec.field(default=None, name="meetingURL")
     pdf_url: str | None = msgspec.field(default=None, name="pdfURL")
 
@@ -56,11 +62,11 @@ def meeting_of(record: Any) -> Meeting:
 
 def _meeting(record: _MeetingRecord) -> Meeting:
     found = record.speech_record
-    speeches = [] if found is None else found if isinstance(found, list) else [found]
+    speeches = [one for one in (found if isinstance(found, list) else [found]) if one is not None]
     return with_orderly_speeches(
         Meeting(
             issue_id=_issue_id(record.issue_id),
-            session=record.session or 0,
+            session=_number(record.session) or 0,
             house=_text(record.name_of_house),
             meeting=_text(record.name_of_meeting),
             issue=_text(record.issue),
@@ -75,8 +81,9 @@ def _meeting(record: _MeetingRecord) -> Meeting:
 
 
 def _speech(record: _SpeechRecord, place: int) -> Speech:
+    order = _number(record.speech_order)
     return Speech(
-        order=place if record.speech_order is None else record.speech_order,
+        order=place if order is None else order,
         id=_text(record.speech_id),
         speaker=_text(record.speaker),
         yomi=_known(record.speaker_yomi),
@@ -84,27 +91,38 @@ def _speech(record: _SpeechRecord, place: int) -> Speech:
         position=_known(record.speaker_position),
         role=_known(record.speaker_role),
         text=_storable(record.speech),
-        start_page=record.start_page,
+        start_page=_number(record.start_page),
         url=_address(record.speech_url),
     )
 
 
-def _issue_id(given: str | None) -> str:
+def _issue_id(given: Text) -> str:
     issue_id = _text(given)
     if not issue_id or len(issue_id) > _LONGEST_ID or not issue_id.isprintable() or "/" in issue_id:
         raise UnreadableRecord("The record has no usable issueID.")
     return issue_id
 
 
-def _day(given: str | None) -> date:
+def _day(given: Text) -> date:
+    """The day at the beginning, whichever digits and signs it is written with."""
     try:
-        return date.fromisoformat(_text(given)[:10])
-    except ValueError as error:
+        found = _DAY.match(unicodedata.normalize("NFKC", _text(given)))
+        return date(*map(int, found.groups() if found else ()))
+    except (TypeError, ValueError) as error:
         raise UnreadableRecord("The record has no day; its date must begin as in 2026-01-31.") from error
 
 
-def _text(given: str | None) -> str:
-    return _storable(given).strip()
+def _number(given: Number) -> int | None:
+    """A whole number, also as a text in digits of either width; None where it is none, since nothing hangs on it."""
+    try:
+        number = int(given) if given is not None else None
+    except (ValueError, OverflowError):
+        return None
+    return number if number is None or -_LARGEST < number < _LARGEST else None
+
+
+def _text(given: Text) -> str:
+    return _storable("" if given is None else str(given)).strip()
 
 
 def _storable(given: str | None) -> str:

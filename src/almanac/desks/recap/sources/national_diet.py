@@ -22,8 +22,6 @@ _SECONDS = 120.0
 
 
 class _Answer(msgspec.Struct, rename="camel", kw_only=True):
-    number_of_records: int = 0
-    number_of_return: int = 0
     next_record_position: int | None = None
     meeting_record: msgspec.Raw = msgspec.field(default_factory=lambda: msgspec.Raw(b"null"))
     message: str | None = None

@@ -41,7 +41,9 @@ def title_of(sitting: Sitting) -> str:
     meeting = sitting.meeting
     where = f"{meeting.house}{meeting.meeting}" if meeting.house not in meeting.meeting else meeting.meeting
     told = _decided(sitting) or _dealt_with(sitting)
-    return f"{told}（{where}）" if told else f"{where}{meeting.issue}".strip()
+    if told:
+        return f"{told}（{where}）" if where else told
+    return f"{where}{meeting.issue}".strip() or meeting.issue_id
 
 
 def _decided(sitting: Sitting) -> str:
