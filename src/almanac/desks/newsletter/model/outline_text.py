@@ -17,9 +17,14 @@ from almanac.kit.text import one_line, shorten
 
 _TAB = 4
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
-_BULLET = re.compile(r"(?:[-*+•–]\s+|・\s*)(.*)")
+_BULLET = re.compile(r"(?:[-*+•–—‣⁃·∙o]\s+|[・◦●○■□▪▫◆◇▶►]\s*)(.*)")
 _LEVELS = re.compile(r"(\d+(?:\.\d+)+)[.)]?\s+(.+)")
-_NUMBERED = re.compile(r"(?:\d+|[A-Za-z]|[ivxIVX]+)(?:[.)]\s+|[、．）]\s*)(.+)")
+_NUMBERED = re.compile(
+    r"(?:\d+|[A-Za-z]|[ivxIVX]+)(?:[.)]\s+|[、．）]\s*)(.+)|[一二三四五六七八九十]+[、．.）]\s*(.+)"
+    r"|[（(](?:\d+|[A-Za-z]|[ivxIVX]+|[一二三四五六七八九十]+)[)）]\s*(.+)|[①-⑳]\s*(.+)"
+)
+# A word processor puts a tab between the number and the words.
+_TABBED = re.compile(r"(\s*\d+)\t+(?=\S)")
 _CHECKBOX = re.compile(r"\[[ xX]\]\s+")
 _EMPHASIS = re.compile(r"(\*\*|__|\*|_|`)(?=\S)(.+?)(?<=\S)\1")
 
@@ -55,7 +60,7 @@ def parse_outline(text: str) -> tuple[Section, ...]:
 
 
 def _read(raw: str) -> _Line | None:
-    expanded = raw.expandtabs(_TAB)
+    expanded = _TABBED.sub(r"\1. ", raw, count=1).expandtabs(_TAB)
     text = one_line(expanded)
     if not text or set(text) <= set("-=_*") or text.startswith("```"):
         return None
@@ -72,7 +77,8 @@ def _told(text: str, indent: int) -> _Line:
         deeper = indent + _TAB * levels[1].count(".")
         return _Line(deeper, _plain(levels[2]), is_heading=False, is_listed=True)
     if numbered := _NUMBERED.match(text):
-        return _Line(indent, _plain(numbered[1]), is_heading=False, is_listed=True)
+        words = next(filter(None, numbered.groups()))
+        return _Line(indent, _plain(words), is_heading=False, is_listed=True)
     return _Line(indent, _plain(text), is_heading=False, is_listed=False)
 
 

@@ -6,6 +6,7 @@ Everything that is left out is left out for a reason that a person can read.
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from math import log
 
 from almanac.citations import Passage
@@ -17,7 +18,7 @@ from almanac.language import search_terms
 
 MOST_DROPPED_TOLD = 200
 MOST_NEW_TOLD = 50
-_SAME_STORY = 0.7
+_SAME_WORDS, _SAME_PAIRS = 0.7, 0.4
 _RELEVANCE, _FRESHNESS, _FOCUS = 0.75, 0.15, 0.10
 _USED_BEFORE = 0.8
 _FEW_WORDS = 3
@@ -127,6 +128,29 @@ def _reserved(wanted: Wanted, rated: Sequence[Chunk]) -> dict[str, int]:
     return dict.fromkeys(heard, each)
 
 
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """The words of a passage, and which follows which."""
+
+    words: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+
+    @classmethod
+    def of(cls, text: str) -> "_Wording":
+        terms = [term.text for term in search_terms(text)]
+        return cls(frozenset(terms), frozenset(pairwise(terms)))
+
+    def is_like(self, other: "_Wording") -> bool:
+        """Whether the shorter is in the longer. A short one may share its words with any long text, not their order."""
+        return _overlap(self.words, other.words) >= _SAME_WORDS and _overlap(self.pairs, other.pairs) >= _SAME_PAIRS
+
+
+def _overlap(some: frozenset[object], others: frozenset[object]) -> float:
+    """The share of the smaller set that is in the larger; nothing is in everything."""
+    fewest = min(len(some), len(others))
+    return len(some & others) / fewest if fewest else 1.0
+
+
 class _Choice:
     """Takes chunks one after another, the best first, and remembers why it left others."""
 
@@ -135,7 +159,7 @@ class _Choice:
         self._reserved = reserved
         self._taken: list[Chunk] = []
         self._later: list[Chunk] = []
-        self._words: list[tuple[Chunk, frozenset[str]]] = []
+        self._known: list[tuple[Chunk, _Wording]] = []
         self._by_source: dict[str, int] = {}
         self.dropped: list[Dropped] = []
 
@@ -143,12 +167,12 @@ class _Choice:
         if chunk.score <= 0:
             self._drop(chunk, "It speaks of none of the topics.")
             return
-        words = frozenset(term.text for term in search_terms(chunk.content))
-        for other, known in self._words:
-            if len(words & known) >= _SAME_STORY * min(len(words), len(known)):
-                self._drop(chunk, f"It says the same as “{other.title or other.source}”.")
-                return
-        self._words.append((chunk, words))
+        wording = _Wording.of(chunk.content)
+        same = next((other for other, known in self._known if wording.is_like(known)), None)
+        if same is not None:
+            self._drop(chunk, f"It says the same as “{same.title or same.source}”.")
+            return
+        self._known.append((chunk, wording))
         if chunk.used_in or self._is_heard_enough(chunk) or not self._has_room(chunk):
             self._later.append(chunk)
             return

@@ -29,6 +29,12 @@ WANTED = [("News", ["Rain", "Prices"]), ("Outlook", ["Forecast"])]
         "- News\n  - Rain\n  - Prices\n- Outlook\n  - Forecast",
         "News\n    Rain\n    Prices\nOutlook\n    Forecast",
         "News\n- Rain\n- Prices\nOutlook\n- Forecast",
+        "1\tNews\n1.1\tRain\n1.2\tPrices\n2\tOutlook\n2.1\tForecast",
+        "News\n‣ Rain\n▪ Prices\nOutlook\n◦ Forecast",
+        "• News\n\to\tRain\n\to\tPrices\n• Outlook\n\to\tForecast",
+        "News\n— Rain\n— Prices\nOutlook\n— Forecast",
+        "I. News\n  (a) Rain\n  (b) Prices\nII. Outlook\n  (a) Forecast",
+        "一、News\n　（１）Rain\n　（２）Prices\n二、Outlook\n　①Forecast",
         "**News:**\n- [ ] Rain\n- [x] *Prices*\n\n---\n\n**Outlook:**\n- Forecast",
     ],
 )
@@ -46,6 +52,10 @@ def test_text_below_an_item_describes_it():
 
 def test_other_scripts_are_read_alike():
     assert read("1．はじめに\n　・雨\n2．まとめ") == [("はじめに", ["雨"]), ("まとめ", [])]
+
+
+def test_a_number_that_belongs_to_the_words_stays():
+    assert read("3 ways to save water\n2026 in figures") == [("3 ways to save water", []), ("2026 in figures", [])]
 
 
 def test_lines_alone_are_sections():

@@ -54,6 +54,21 @@ def test_the_same_story_is_taken_once():
     assert result.coverage.dropped[0].reason == "It says the same as “First”."
 
 
+def test_a_short_report_is_not_the_same_as_a_long_one_that_happens_to_have_its_words():
+    long = (
+        "Livestock Tech Review reports that sellers in Marsabit received 9 percent more. Officials receive a fee of 30 "
+        "shillings for every animal. Cattle are weighed, and the service takes 4 percent of the price by telephone."
+    )
+    short = "Livestock prices in Garissa rose by 30 percent."
+    assert chosen([passage("a", long), passage("b", short, source="Other")]).keys() == {"a", "b"}
+
+
+def test_a_report_told_in_other_words_here_and_there_is_the_same():
+    one = "Cattle died in the drought near Moyale on Monday, and herders moved their camels south to better pasture."
+    two = "Officials said cattle died in the drought near Moyale, and herders moved camels south to better pasture."
+    assert len(chosen([passage("a", one), passage("b", two, source="Other")])) == 1
+
+
 def story(n):
     return f"Cattle and camels number {n} grazed at village{n} where pasture{n} and herders{n} met elder{n} of clan{n}."
 
