@@ -1,6 +1,7 @@
 """Step 4: edit a section, decide about a proposal, look at revisions, and check what is written."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 
 from almanac.accounts.model import Principal
@@ -19,9 +20,11 @@ from almanac.desks.newsletter.model.draft import (
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, lasting_revisions
 from almanac.desks.newsletter.model.revisions import Occasion, Revision, revisions_of
 from almanac.desks.newsletter.service.access import open_newsletter
-from almanac.errors import StaleEdit
+from almanac.errors import StaleEdit, Unavailable
 from almanac.services import Services
 
+SectionChange = Callable[[Draft], tuple[Draft, Occasion]]
+_SAVE_ATTEMPTS = 5
 _CHANGED = "This section was changed meanwhile; load it again and repeat your change."
 
 
@@ -29,28 +32,45 @@ async def edit_section(
     services: Services, principal: Principal, code: str, section_id: str, text: str, *, expected: int
 ) -> FullNewsletter:
     """A person's text for one section, written on a version of the draft in which the section was the same."""
-    full = await open_newsletter(services, principal, code)
-    draft = _begun(full)
-    check_section_version(draft, section_id, expected)
-    section = draft.section(section_id)
-    if section.edited and section.text == text.strip():
-        return full
-    changed = with_human_text(draft, section_id, text)
-    occasion = _occasion(services, principal, f"Edited {section.name}", section.id)
-    return await save_changed(services, full, changed, occasion)
+
+    def edited(draft: Draft) -> tuple[Draft, Occasion]:
+        section = draft.section(section_id)
+        same = section.edited and section.text == text.strip()
+        changed = draft if same else with_human_text(draft, section_id, text)
+        return changed, _occasion(services, principal, f"Edited {section.name}", section.id)
+
+    return await _change_section(services, principal, code, section_id, edited, expected=expected)
 
 
 async def decide_proposal(
     services: Services, principal: Principal, code: str, section_id: str, *, accepted: bool, expected: int
 ) -> FullNewsletter:
     """Take a proposed text in place of one's own, or let it go; one's own stays among the revisions."""
-    full = await open_newsletter(services, principal, code)
-    draft = full.draft.draft
-    check_section_version(draft, section_id, expected)
-    changed = with_proposal_decided(draft, section_id, accepted=accepted)
-    name = draft.section(section_id).name
-    word = "Took the proposal for" if accepted else "Let go the proposal for"
-    return await save_changed(services, full, changed, _occasion(services, principal, f"{word} {name}"))
+
+    def decided(draft: Draft) -> tuple[Draft, Occasion]:
+        word = "Took the proposal for" if accepted else "Let go the proposal for"
+        occasion = _occasion(services, principal, f"{word} {draft.section(section_id).name}")
+        return with_proposal_decided(draft, section_id, accepted=accepted), occasion
+
+    return await _change_section(services, principal, code, section_id, decided, expected=expected)
+
+
+async def _change_section(
+    services: Services, principal: Principal, code: str, section_id: str, change: SectionChange, *, expected: int
+) -> FullNewsletter:
+    """Change one section of the draft as it is when it is saved; a change elsewhere meanwhile is no obstacle."""
+    for _ in range(_SAVE_ATTEMPTS):
+        full = await open_newsletter(services, principal, code)
+        draft = _begun(full)
+        check_section_version(draft, section_id, expected)
+        changed, occasion = change(draft)
+        if changed == draft:
+            return full
+        try:
+            return await save_changed(services, full, changed, occasion)
+        except StaleEdit:
+            continue
+    raise Unavailable("The draft is being changed all the time; try again in a moment.")
 
 
 async def revisions(services: Services, principal: Principal, code: str) -> list[Revision]:
