@@ -54,6 +54,15 @@ async def load_asset(services: Services, url: str) -> Asset:
     return decode_asset(await services.objects.get(key_of(services.settings, url)))
 
 
+async def load_foreign_asset(services: Services, url: str) -> dict[str, Any]:
+    """The texts of an article as another program keeps them; empty where they can't be reached."""
+    try:
+        content = await services.objects.get(key_of(services.settings, url)) if url else b"{}"
+        return msgspec.json.decode(content, type=dict[str, Any])
+    except (NotFound, msgspec.MsgspecError):
+        return {}
+
+
 async def save_record(services: Services, pk: str, raw: bytes) -> str:
     """Keep a record as it was collected; returns its address."""
     key = record_key(pk, hashlib.sha256(raw).hexdigest())

@@ -56,9 +56,9 @@ def read_card(stored: object) -> ArticleCard:
 
 def values_of(article: Article) -> dict[Facet, tuple[str, ...]]:
     """Under what an article is filed; other programs write people and keywords as plain texts."""
-    people = [one if isinstance(one, str) else one["name"] for one in article.participants]
+    people = [one if isinstance(one, str) else one.get("name", "") for one in article.participants]
     keys = ["" if isinstance(one, str) else one.get("key", "") for one in article.participants]
-    words = [one if isinstance(one, str) else one["keyword"] for one in article.keywords]
+    words = [one if isinstance(one, str) else one.get("keyword", "") for one in article.keywords]
     single = {
         "session": "" if article.session is None else str(article.session), "house": article.name_of_house or "",
         "meeting": article.name_of_meeting or "", "imagekind": article.image_kind or "",

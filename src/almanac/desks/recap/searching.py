@@ -4,6 +4,7 @@ All three give the same answer where they can answer the same question. A limit 
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
 import msgspec
@@ -12,6 +13,7 @@ from almanac.desks.recap import register
 from almanac.desks.recap.filing import KIND, READ_PERMISSION, read_card
 from almanac.desks.recap.filters import ArticleFilter, Facet
 from almanac.desks.recap.store import articles as store
+from almanac.desks.recap.table import ArticleCard
 from almanac.desks.recap.views import ArticlePage, FacetValue, Listed
 from almanac.errors import InputError
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
@@ -95,7 +97,12 @@ async def by_thin_items(
         services.tables, facet, value, since=wanted.since.isoformat() if wanted.since else "",
         until=wanted.until.isoformat() if wanted.until else "", cursor=cursor, limit=limit,
     )  # fmt: skip
-    return Page([Listed(card) for card in page.items], page.next_cursor)
+    return Page([Listed(_titled(card)) for card in page.items], page.next_cursor)
+
+
+def _titled(card: ArticleCard) -> ArticleCard:
+    """Other programs decide for themselves what a thin item holds; whatever is listed needs something to open it by."""
+    return card if card.title else replace(card, title=card.id)
 
 
 async def by_register(services: Services, wanted: ArticleFilter, cursor: str | None, limit: int) -> Page[Listed]:

@@ -8,7 +8,7 @@ from typing import Literal
 from almanac.desks.recap.filters import Facet
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap
-from almanac.desks.recap.table import ArticleCard, Matter, TaskStatus
+from almanac.desks.recap.table import ArticleCard, Matter, TaskStatus, Term
 from almanac.search import Snippet
 
 
@@ -61,6 +61,23 @@ class FullArticle:
     @property
     def issue_id(self) -> str:
         return self.meeting.issue_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BareArticle:
+    """What the table says of an article of another program, and why its texts and its record can't be shown.
+
+    `asset` is what that program keeps at its asset_url, in a form of its own, where it can be reached.
+    """
+
+    card: ArticleCard
+    problem: str
+    issue_id: str = ""
+    people: Sequence[str] = ()
+    keywords: Sequence[str] = ()
+    terms: Sequence[Term] = ()
+    asset: Mapping[str, object] = field(default_factory=dict)
+    updated_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

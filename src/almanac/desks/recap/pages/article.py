@@ -16,7 +16,7 @@ from almanac.desks.recap.model.record import Decision
 from almanac.desks.recap.pages.frame import PHRASES, PREFIX, Addresses, ArticleId, Reader, address, show
 from almanac.desks.recap.reading.citing import at_level
 from almanac.desks.recap.reading.minutes import Minutes, MinutesFilter, part_of, read_minutes
-from almanac.desks.recap.views import FullArticle
+from almanac.desks.recap.views import BareArticle, FullArticle
 from almanac.errors import NotFound
 from almanac.http.languages import Wording
 from almanac.http.pages import redirect
@@ -42,7 +42,9 @@ async def show_article(
 ) -> Response:  # fmt: skip
     """The article at a level, with the speeches that the reader asks for."""
     services = surface_of(request).services
-    article = await service.open_article(services, article_id, version)
+    article = await service.show_article(services, article_id, version)
+    if isinstance(article, BareArticle):
+        return await show(request, principal, "articles", "bare_article", bare=article, card=article.card)
     wanted = MinutesFilter(within, speaker, group, reaction, bool(full), part, speech, read_quote(quote))
     level = level if level in LEVELS else LEVELS[0]
     minutes = read_minutes(article.meeting, article.recap.dialogs, wanted)

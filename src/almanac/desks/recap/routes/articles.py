@@ -17,7 +17,7 @@ from almanac.desks.recap.routes.parts import (
     Wanted,
     new_router,
 )
-from almanac.desks.recap.views import FullArticle, Part
+from almanac.desks.recap.views import BareArticle, FullArticle, Part
 from almanac.http.api_models import Id, Model, Text
 from almanac.http.paging import Cursor, Limit
 from almanac.http.surface import surface_of
@@ -40,7 +40,10 @@ class SpeechBody(Model):
 
 
 class ArticleBody(Model):
-    """An article with its texts; `asset` is what `asset.json` holds, `speeches` the record it rests on."""
+    """An article with its texts; `asset` is what `asset.json` holds, `speeches` the record it rests on.
+
+    Where another program wrote it, `asset` is as that program keeps it and `problem` says what can't be read here.
+    """
 
     article: CardBody
     issue_id: str
@@ -50,6 +53,7 @@ class ArticleBody(Model):
     official_url: str | None
     asset: dict[str, Any]
     speeches: list[SpeechBody]
+    problem: str | None = None
 
     @classmethod
     def of(cls, full: FullArticle) -> "ArticleBody":
@@ -62,6 +66,21 @@ class ArticleBody(Model):
             official_url=full.meeting.url,
             asset=msgspec.to_builtins(full.recap),
             speeches=[SpeechBody.model_validate(speech) for speech in full.meeting.speeches],
+        )
+
+    @classmethod
+    def of_bare(cls, bare: BareArticle) -> "ArticleBody":
+        filed = {"participants": list(bare.people), "keywords": list(bare.keywords), "terms": list(bare.terms)}
+        return cls(
+            article=CardBody.of(bare.card),
+            issue_id=bare.issue_id,
+            version=1,
+            latest=1,
+            updated_at=bare.updated_at,
+            official_url=None,
+            asset={**filed, **bare.asset},
+            speeches=[],
+            problem=bare.problem,
         )
 
 
@@ -109,7 +128,8 @@ async def get_article(
     request: Request, article_id: Id, _principal: Reader, version: Annotated[int | None, Query(ge=1, le=10**6)] = None
 ) -> ArticleBody:
     """An article with its texts and its official record; an older version where one is asked for."""
-    return ArticleBody.of(await service.open_article(surface_of(request).services, article_id, version))
+    found = await service.show_article(surface_of(request).services, article_id, version)
+    return ArticleBody.of_bare(found) if isinstance(found, BareArticle) else ArticleBody.of(found)
 
 
 @router.get("/articles/{article_id}/versions")

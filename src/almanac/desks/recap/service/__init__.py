@@ -11,6 +11,7 @@ from almanac.desks.recap.service.reading import (
     headlines,
     list_articles,
     open_article,
+    show_article,
     suggest,
 )
 from almanac.desks.recap.service.reports import close_report, list_reports, report_error
@@ -41,6 +42,7 @@ __all__ = [
     "remake_task",
     "report_error",
     "retry_task",
+    "show_article",
     "start_collecting",
     "suggest",
 ]

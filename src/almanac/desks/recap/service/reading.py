@@ -6,13 +6,13 @@ from datetime import timedelta
 import msgspec
 
 from almanac.desks.recap import register
-from almanac.desks.recap.assets import load_asset, load_record
-from almanac.desks.recap.filing import card_of
+from almanac.desks.recap.assets import load_asset, load_foreign_asset, load_record
+from almanac.desks.recap.filing import card_of, values_of
 from almanac.desks.recap.filters import FACETS, ArticleFilter, Facet, folded
 from almanac.desks.recap.searching import find_articles
 from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.table import Article, ArticleCard
-from almanac.desks.recap.views import ArticlePage, FacetValue, FullArticle, Headlines
+from almanac.desks.recap.views import ArticlePage, BareArticle, FacetValue, FullArticle, Headlines
 from almanac.errors import NotFound
 from almanac.services import Services
 
@@ -40,6 +40,35 @@ async def open_article(services: Services, article_id: str, version: int | None 
     if version is not None and version != latest:
         url = (await store.get_version(services.tables, article, version)).asset_url
     return await _opened(services, article, url, version or latest)
+
+
+async def show_article(services: Services, article_id: str, version: int | None = None) -> FullArticle | BareArticle:
+    """The article as a reader sees it. One that another program wrote is shown as far as it can be read."""
+    try:
+        return await open_article(services, article_id, version)
+    except NotFound as unreadable:
+        article = await store.find_article(services.tables, article_id)
+        if article is None or version not in (None, article.version):
+            raise
+        return await _bare(services, article, unreadable.sentence)
+
+
+async def _bare(services: Services, article: Article, problem: str) -> BareArticle:
+    filed = values_of(article)
+    return BareArticle(
+        card=card_of(article),
+        problem=problem,
+        issue_id=article.issue_id or "",
+        people=filed["person"],
+        keywords=filed["keyword"],
+        terms=[term for term in article.terms if _is_explained(term)],
+        asset=await load_foreign_asset(services, article.asset_url or ""),
+        updated_at=article.updated_at,
+    )
+
+
+def _is_explained(term: object) -> bool:
+    return isinstance(term, dict) and bool(term.get("term")) and bool(term.get("definition"))
 
 
 async def _opened(services: Services, article: Article, url: str, version: int) -> FullArticle:

@@ -65,13 +65,18 @@ async def _moved(services: Services, by: Principal, task: Task, action: str) -> 
     return view_of(task)
 
 
+def _whole(given: int | str | None) -> int | None:
+    """A number that other programs may write as a text."""
+    return int(given) if given is not None and str(given).isdecimal() else None
+
+
 def view_of(task: Task) -> TaskView:
     facts = task.meeting or {}
     return TaskView(
         pk=task.pk,
         status=task.status,
         issue_id=facts.get("issueID", ""),
-        session=facts.get("session"),
+        session=_whole(facts.get("session")),
         house=facts.get("nameOfHouse", ""),
         meeting=facts.get("nameOfMeeting", ""),
         date=facts.get("date", ""),
