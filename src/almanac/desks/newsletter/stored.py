@@ -192,7 +192,7 @@ def outline_from(item: table.Outline) -> OutlineStep:
 
 
 def _outline(item: table.Outline) -> Outline:
-    marks: Mapping[str, list[str] | None] = item.user_modifications or {}
+    marks = item.user_modifications or table.Modifications(items_added=[], items_removed=[], items_edited=[])
     sections = sorted(item.sections, key=lambda section: section.get("order") or 0)
     return Outline(
         sections=tuple(_section(section, place) for place, section in enumerate(sections, 1)),
@@ -277,7 +277,7 @@ def draft_from(item: table.Draft, outline: Outline) -> DraftStep:
         state=_step_state(item, "draft"),
         draft=_draft(item, outline),
         rests_on=item.rests_on or {},
-        exports={name: _export(export) for name, export in item.exports.items() if export},
+        exports=_exports(item.exports),
         generated_at=item.generated_at,
         updated_at=item.updated_at,
     )
@@ -345,6 +345,11 @@ def _draft_section(key: str, item: table.Draft, state: table.SectionState | None
         model=state.get("model", ""),
         job=state.get("job"),
     )
+
+
+def _exports(stored: Mapping[str, table.Export | None]) -> dict[str, ExportRecord]:
+    """The files there are; other programs write a null for a format that was never exported."""
+    return {name: _export(export) for name, export in stored.items() if export is not None}
 
 
 def _export(stored: table.Export) -> ExportRecord:
