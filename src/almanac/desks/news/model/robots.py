@@ -2,12 +2,13 @@
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
+from math import isnan
 from urllib.parse import quote, unquote, urlsplit
 
 MOST_CHARACTERS = 500_000
 LONGEST_DELAY = 60.0
 _ANYBODY = "*"
+_ESCAPED = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 
 
 @dataclass(slots=True)
@@ -32,15 +33,14 @@ class Robots:
         path = _plain((parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
         if path == "/robots.txt":
             return True
-        matching = [(len(pattern), allowed) for pattern, allowed in self.rules if _pattern(pattern).match(path)]
+        matching = [(len(pattern), allowed) for pattern, allowed in self.rules if _matches(pattern, path)]
         return max(matching)[1] if matching else True
 
 
 def read_robots(text: str, agent: str) -> Robots:
     """The rules for a program of this name; those for everybody where none names it."""
     groups = _groups(text[:MOST_CHARACTERS])
-    name = re.split(r"[/\s]", agent.strip(), maxsplit=1)[0].lower()
-    own = [group for group in groups if any(one and one != _ANYBODY and one in name for one in group.agents)]
+    own = [group for group in groups if _product(agent) in group.agents]
     chosen = own or [group for group in groups if _ANYBODY in group.agents]
     rules = tuple(rule for group in chosen for rule in group.rules)
     delays = [group.delay for group in chosen if group.delay is not None]
@@ -56,7 +56,7 @@ def _groups(text: str) -> list[_Group]:
         if key == "user-agent":
             if not naming:
                 groups.append(_Group())
-            groups[-1].agents.append(value.lower())
+            groups[-1].agents.append(_product(value))
             naming = True
         elif groups and key in ("allow", "disallow"):
             naming = False
@@ -68,20 +68,45 @@ def _groups(text: str) -> list[_Group]:
     return groups
 
 
+def _product(agent: str) -> str:
+    """The name by which a program is meant, without its version."""
+    return re.split(r"[/\s]", agent.strip(), maxsplit=1)[0].lower()
+
+
 def _seconds(value: str) -> float | None:
     try:
-        return max(0.0, float(value))
+        seconds = float(value)
     except ValueError:
         return None
+    return None if isnan(seconds) else max(0.0, seconds)
 
 
 def _plain(path: str) -> str:
-    """One spelling of the path, so that an escaped rule meets a plain address and the other way round."""
-    return quote(unquote(path), safe="/*$?=&;:@!+,'()~-._%")
+    """One spelling of the path, so that an escaped rule meets a plain address and the other way round.
+
+    What has a meaning in paths or in rules stays escaped: `%2F` is no slash and `%2A` stands for no other characters.
+    """
+    return quote(_ESCAPED.sub(_unescaped, path), safe="/*$?=&;:@!+,'()~-._%#[]")
 
 
-@lru_cache(maxsize=2000)
-def _pattern(rule: str) -> re.Pattern[str]:
-    ends = rule.endswith("$")
-    pieces = (re.escape(piece) for piece in rule.removesuffix("$").split("*"))
-    return re.compile(".*".join(pieces) + ("$" if ends else ""), re.DOTALL)
+def _unescaped(run: re.Match[str]) -> str:
+    characters = unquote(run[0], errors="surrogateescape")
+    return "".join(quote(one, safe="~", errors="surrogateescape") for one in characters)
+
+
+def _matches(rule: str, path: str) -> bool:
+    """Whether a path begins as a rule says. Each piece between stars is looked for after the one before, which is all
+    it takes: trying every place for every piece would let a rule with many stars stop a worker."""
+    first, *others = rule.removesuffix("$").split("*")
+    if not path.startswith(first):
+        return False
+    if not others:
+        return path == first or not rule.endswith("$")
+    *middle, last = others
+    at = len(first)
+    for piece in middle:
+        at = path.find(piece, at)
+        if at < 0:
+            return False
+        at += len(piece)
+    return path.endswith(last, at) if rule.endswith("$") else path.find(last, at) >= 0
