@@ -3,6 +3,7 @@
 import pytest
 
 from almanac.desks.news.model.urls import canonical_url
+from almanac.errors import InputError
 
 SAME = [
     ("http://example.com/a", "https://example.com/a"),
@@ -72,6 +73,23 @@ SAME = [
     ("https://example.com/a?url=https%3A%2F%2Fb.com%2F%3Fx", "https://example.com/a?url=https://b.com/?x"),
     ("https://example.com/%E4%B8%AD%E6%96%87/", "https://example.com/中文"),
     ("https://exämple.com/ä", "https://xn--exmple-cua.com/%C3%A4"),
+    ("https://example.com/a?gad_source=1&gad_campaignid=12", "https://example.com/a"),
+    ("https://example.com/a?ysclid=m1&id=2", "https://example.com/a?id=2"),
+    ("https://example.com/a?spm=a2c.1&spm_id_from=333", "https://example.com/a"),
+    ("https://example.com/a?cx_testId=1&trkInfo=x&tt_medium=y", "https://example.com/a"),
+    ("https://www.youtube.com/redirect?q=https%3A%2F%2Fexample.com%2Fa", "https://example.com/a"),
+    ("https://l.instagram.com/?u=https%3A%2F%2Fexample.com%2Fa&e=x", "https://example.com/a"),
+    (
+        "https://nam02.safelinks.protection.outlook.com/?url=https%3A%2F%2Fexample.com%2Fa&data=x",
+        "https://example.com/a",
+    ),
+    ("https://www.google.com.my/url?sa=t&url=https%3A%2F%2Fexample.com%2Fa", "https://example.com/a"),
+    ("https://3g.example.cn/a", "https://www.example.cn/a"),
+    ("https://example.com/a\u200b", "https://example.com/a"),
+    ("\ufeffhttps://example.com/a", "https://example.com/a"),
+    ("<https://example.com/a>", "https://example.com/a"),
+    ("https://example.com/it%27s-(a)", "https://example.com/it's-%28a%29"),
+    ("https://example.com/story/amp/amp", "https://example.com/story"),
 ]
 DIFFERENT = [
     ("https://example.com/a", "https://example.com/b"),
@@ -116,6 +134,12 @@ DIFFERENT = [
     ("https://example.com/a?ns_id=3", "https://example.com/a?ns_id=4"),
     ("https://example.com/view?assetid=1", "https://example.com/view?assetid=2"),
     ("https://example.com/doc?xid=77", "https://example.com/doc?xid=78"),
+    ("https://notgoogle.com/url?q=https://example.com/a", "https://example.com/a"),
+    ("https://google.com.example.net/url?q=https://example.com/a", "https://example.com/a"),
+    ("https://en.example.org/wiki/AMP", "https://en.example.org/wiki"),
+    ("https://example.com/tag/amp", "https://example.com/tag"),
+    ("https://example.com/a?spmode=1", "https://example.com/a?spmode=2"),
+    ("https://example.com/a?cmp=12", "https://example.com/a?cmp=13"),
 ]
 
 
@@ -127,3 +151,14 @@ def test_other_spellings_are_the_same_page(one, other):
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
 def test_what_only_looks_alike_is_another_page(one, other):
     assert canonical_url(one) != canonical_url(other)
+
+
+@pytest.mark.parametrize("address", sorted({one for pair in SAME + DIFFERENT for one in pair}))
+def test_the_one_spelling_stays_as_it_is(address):
+    assert canonical_url(canonical_url(address)) == canonical_url(address)
+
+
+@pytest.mark.parametrize("address", ["http://.../", "http://.com/", "http://a..b/x", "http://-/", "https:///a"])
+def test_a_host_without_a_name_is_refused(address):
+    with pytest.raises(InputError):
+        canonical_url(address)

@@ -5,27 +5,30 @@ from collections.abc import Mapping
 TRACKING_PREFIXES = (
     "utm_", "utm-", "pk_", "piwik_", "matomo_", "mtm_", "hsa_", "at_custom", "at_bbc", "at_ptr", "at_link",
     "guce_", "fb_", "__cft__", "__hs", "_hs",
-    "ga_", "wt.", "wt_", "oly_", "vero_", "trk_", "cm_mmc", "amp_", "cmpid", "spm", "share_", "itm_", "mkt_", "xtor",
+    "ga_", "wt.", "wt_", "oly_", "vero_", "trk_", "cm_mmc", "amp_", "cmpid", "share_", "itm_", "mkt_", "xtor",
+    "gad_", "trk", "cx_test", "ml_subscriber", "ck_subscriber", "tt_medium", "tt_content",
 )  # fmt: skip
+# Every advertising network numbers its clicks, and new ones follow the pattern: fbclid, gclid, ysclid.
+CLICK = "clid"
 TRACKING = frozenset(
     """
-    fbclid gclid gclsrc dclid gbraid wbraid msclkid yclid twclid ttclid li_fat_id igshid igsh mibextid rdid epik
+    gclsrc gbraid wbraid msclkid li_fat_id igshid igsh mibextid rdid epik spm spm_id_from lipi sfnsn
     mc_cid mc_eid _ga _gl _hsenc _hsmi hsctatracking mkt_tok rb_clickid s_cid s_kwcid ef_id ncid icid ito ocid cvid
-    ref ref_ ref_src ref_url referer referrer refid cmp cmpid campaign_id campaignid adgroupid
+    ref ref_ ref_src ref_url referer referrer refid campaign_id campaignid adgroupid
     smid smtyp smprod sr_share soc_src soc_trk tsrc taid guccounter isappinstalled nsukey sharer
-    sharetype share_from share_token from_share trk trkcampaign trackid tracking tracking_id dicbo
-    action_object_map action_type_map action_ref_map fref hc_ref __tn__ __twitter_impression __s _openstat yadclid
+    sharetype from_share trackid tracking tracking_id dicbo
+    action_object_map action_type_map action_ref_map fref hc_ref __tn__ __twitter_impression __s _openstat
     irclickid irgwc wickedid vgo_ee srsltid usqp amp ampmode gaa_at gaa_n gaa_ts gaa_sig phpsessid jsessionid
     aspsessionid sessionid session_id cid_source rss_id rssfeed ftag ftcamp intcmp int_cmp int_source int_medium
     int_campaign wpisrc wpmm emc unlocked_article_code otc mbid cn-track cndid esrc
     algo_pvid _branch_match_id _branch_referrer sfmc_id sfmc_sub elqtrackid elqtrack
     at_medium at_campaign at_format at_creation at_platform at_variant ns_mchannel ns_source ns_campaign ns_linkname
     ns_fee replytocom subscene clicktime enterid sessionfrom chksm mpshare srcid pass_ticket wx_header tdsourcetag
-    weibo_id
+    weibo_id zanpid awc _kx mkwid pcrid sc_cid bxid sref
     """.split()
 )
 # Some sites count readers with these and others name content: a value of nothing but figures names content.
-AMBIGUOUS = frozenset("campaign adid si gift edition_id xid assetid assettype timeline scene shared".split())
+AMBIGUOUS = frozenset("campaign adid cmp si gift edition_id xid assetid assettype timeline scene shared".split())
 # These name content on some sites, so they are dropped only with a value that tells where the reader came from.
 CHANNELS = frozenset(
     """
@@ -47,7 +50,9 @@ VARIANTS: Mapping[str, frozenset[str]] = {
     "format": frozenset({"amp"}),
     "type": frozenset({"amp"}),
 }
-VARIANT_LABELS = frozenset({"www", "www1", "www2", "www3", "m", "mobile", "amp", "wap", "touch"})
+VARIANT_LABELS = frozenset({"www", "www1", "www2", "www3", "m", "mobile", "amp", "wap", "touch", "3g"})
+# Below these stand names of things, and `amp` is the name of one.
+NAMING_SEGMENTS = frozenset("wiki tag tags topic topics category categories keyword keywords search".split())
 INDEX_NAMES = frozenset(
     f"{name}.{ending}"
     for name, endings in {
@@ -63,7 +68,7 @@ REGISTRIES = frozenset({"co", "com", "org", "net", "gov", "edu", "ac", "go", "or
 def is_tracking(name: str, value: str) -> bool:
     """Whether a parameter says nothing about which page is meant."""
     lowered = name.lower()
-    if lowered in TRACKING or lowered.startswith(TRACKING_PREFIXES) or lowered == "_":
+    if lowered in TRACKING or lowered.startswith(TRACKING_PREFIXES) or lowered.endswith(CLICK) or lowered == "_":
         return True
     if lowered in AMBIGUOUS:
         return not value.isdecimal()

@@ -6,7 +6,7 @@ from functools import lru_cache
 from posixpath import normpath
 from urllib.parse import SplitResult, unquote_plus, urlsplit
 
-from almanac.desks.news.model.trackers import INDEX_NAMES, REGISTRIES, VARIANT_LABELS, is_tracking
+from almanac.desks.news.model.trackers import INDEX_NAMES, NAMING_SEGMENTS, REGISTRIES, VARIANT_LABELS, is_tracking
 from almanac.errors import InputError
 
 LONGEST = 2000
@@ -15,30 +15,38 @@ _PLAIN_QUERY = re.compile(r"[A-Za-z0-9_.~=&-]*")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _UNSAFE = re.compile(r"[^A-Za-z0-9/._~!$&'()*,;=:@%+-]")
 _UNSAFE_IN_QUERY = re.compile(r"[^A-Za-z0-9._~-]")
-_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+# Besides letters and figures: what means the same in a path with and without its escape.
+_PLAIN_IN_PATH = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!'()*,:@")
 _NOT_IN_URL = re.compile(r"[\t\r\n\x00]")
+# What is copied along with an address: the brackets around it in a mail, and marks that nobody sees.
+_AROUND_URL = "<> \u200b\u200e\u200f\u2060\ufeff"
 _SLASHES = re.compile(r"/{2,}")
 _SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/;?]*", re.IGNORECASE)
 _AMP_FILE = re.compile(r"\.amp(?=\.html?$|\.php$|$)|(?<=/)amp\.html?$", re.IGNORECASE)
 _AMP_CACHE = re.compile(r"/(?:c|v|i|r|a|wp)(?:/s)?/(.+)", re.DOTALL)
 _AMP_VIEWER = re.compile(r"/amp/(?:s/)?(.+)", re.DOTALL)
 _VIEWERS = frozenset({"google", "bing"})
-_WRAPPERS = {
-    "/url": ("url", "q"),
-    "/l.php": ("u",),
-    "/l/": ("uddg",),
-    "/flx/warn/": ("u",),
-    "/safety/go": ("url",),
-    "/away.php": ("to",),
+_CACHES = "ampproject"
+# Who counts clicks, at which path, and which parameter has the address.
+_WRAPPERS: dict[str, dict[str, tuple[str, ...]]] = {
+    "google": {"/url": ("url", "q")},
+    "facebook": {"/l.php": ("u",), "/flx/warn/": ("u",)},
+    "instagram": {"/": ("u",)},
+    "duckduckgo": {"/l/": ("uddg",)},
+    "youtube": {"/redirect": ("q",)},
+    "linkedin": {"/safety/go": ("url",), "/redir/redirect": ("url",)},
+    "vk": {"/away.php": ("to",)},
+    "umblr": {"/redirect": ("z",)},
+    "slack-redir": {"/link": ("url",)},
+    "outlook": {"/": ("url",)},
 }
 _COUNTING_HOSTS = {"out.reddit.com": ("url",)}
-_WRAPPING = re.compile(
-    r"reddit\.com|ampproject\.org|google\.|bing\.|facebook\.com|instagram\.com|duckduckgo\.com|youtube\.com|linkedin\.com|vk\.com",
-    re.IGNORECASE,
-)
+_WRAPPING = frozenset({*_WRAPPERS, *_VIEWERS, _CACHES, "reddit"})
 _DEFAULT_PORTS = frozenset({80, 443, None})
 _MOST_WRAPPINGS = 3
 _OTHER_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!//|\d)")
+# A name has no empty part; the one dot that may end it stands for the root.
+_NO_NAME = re.compile(r"^[.-]|\.\.")
 _NO_WEB = "Only addresses that start with http:// or https:// can be followed."
 
 
@@ -71,7 +79,7 @@ def _canonical(parts: SplitResult) -> str:
 
 
 def _plain_address(url: str) -> str:
-    address = _NOT_IN_URL.sub("", url).strip().replace("\\", "/")
+    address = _NOT_IN_URL.sub("", url).strip().strip(_AROUND_URL).replace("\\", "/")
     if len(address) > LONGEST:
         raise InputError(f"An address may have {LONGEST:,} characters at most; this one is longer.")
     return address
@@ -114,26 +122,34 @@ def _split(address: str) -> SplitResult:
         raise InputError("That is no valid web address; it should look like https://example.org/page.") from error
     if parts.scheme.lower() not in ("http", "https"):
         raise InputError(_NO_WEB)
-    if not parts.hostname or " " in parts.netloc:
+    if not parts.hostname or " " in parts.netloc or _NO_NAME.search(parts.hostname):
         raise InputError("That is no complete web address; it should look like https://example.org/page.")
     return parts
 
 
 def _unwrapped(parts: SplitResult) -> str | None:
     """The address inside one of an AMP cache, an AMP viewer or a link counter."""
-    if not _WRAPPING.search(parts.netloc):
-        return None
     host = (parts.hostname or "").lower()
-    tail = f"?{parts.query}" if parts.query else ""
-    if host.endswith(".ampproject.org") and (found := _AMP_CACHE.fullmatch(parts.path)):
-        return f"https://{found[1]}{tail}"
-    if _VIEWERS & set(host.split(".")) and (found := _AMP_VIEWER.fullmatch(parts.path)):
-        return f"https://{found[1].removeprefix('https://').removeprefix('http://')}{tail}"
-    names = _COUNTING_HOSTS.get(host) or _WRAPPERS.get(parts.path)
-    if names is None:
+    owner = _owner(host)
+    if owner not in _WRAPPING:
         return None
-    given = dict(_pairs(parts.query))
+    tail = f"?{parts.query}" if parts.query else ""
+    if owner == _CACHES and (found := _AMP_CACHE.fullmatch(parts.path)):
+        return f"https://{found[1]}{tail}"
+    if owner in _VIEWERS and (found := _AMP_VIEWER.fullmatch(parts.path)):
+        return f"https://{found[1].removeprefix('https://').removeprefix('http://')}{tail}"
+    names = _COUNTING_HOSTS.get(host) or _WRAPPERS.get(owner, {}).get(parts.path or "/", ())
+    given = dict(_pairs(parts.query)) if names else {}
     return next((given[name] for name in names if given.get(name, "").startswith(("http://", "https://"))), None)
+
+
+@lru_cache(maxsize=10_000)
+def _owner(host: str) -> str:
+    """The name that somebody registered: `google` of www.google.com.my. Others may have it within theirs."""
+    labels = host.rstrip(".").split(".")[:-1]
+    if len(labels) > 1 and labels[-1] in REGISTRIES:
+        labels.pop()
+    return labels[-1] if labels else ""
 
 
 @lru_cache(maxsize=10_000)
@@ -184,7 +200,7 @@ def _path(path: str) -> str:
 def _without_amp(path: str) -> str:
     path = _AMP_FILE.sub("", path.rstrip("/"))
     segments = path.rstrip("/").split("/")
-    if segments[-1].lower() == "amp":
+    while segments[-1].lower() == "amp" and (len(segments) < 2 or segments[-2].lower() not in NAMING_SEGMENTS):
         segments.pop()
     if len(segments) > 2 and segments[1].lower() == "amp":
         del segments[1]
@@ -234,7 +250,7 @@ def _percent(found: re.Match[str]) -> str:
 
 def _plain_or_capital(digits: str) -> str:
     character = chr(int(digits, 16))
-    return character if character in _UNRESERVED else f"%{digits.upper()}"
+    return character if character in _PLAIN_IN_PATH else f"%{digits.upper()}"
 
 
 def _route(fragment: str) -> str:
