@@ -1,4 +1,4 @@
-"""The day of publication as pages write it for people: in figures, in English, Malay or Chinese, or in the address."""
+"""The day of publication as pages write it for people: in figures, in words of several languages, or in the address."""
 
 import re
 from collections.abc import Iterable
@@ -10,16 +10,29 @@ from almanac.knowledge.reading.dates import date_in, plausible
 _MONTHS = {
     name: number
     for number, names in enumerate(
-        ("january januari jan", "february februari feb", "march mac mar", "april apr", "may mei", "june jun",
-         "july julai jul", "august ogos aug", "september sept sep", "october oktober oct okt", "november nov",
-         "december disember dec dis"), 1,
+        ("january januari jan janvier janv enero janeiro gennaio januar jänner",
+         "february februari feb février févr febrero fevereiro febbraio februar",
+         "march mac mar mars marzo março märz maart maret",
+         "april apr avril avr abril aprile",
+         "may mei mai mayo maio maggio",
+         "june jun juin junio junho giugno juni",
+         "july julai jul juillet juil julio julho luglio juli",
+         "august ogos aug août agosto agustus augustus",
+         "september sept sep septembre septiembre setembro settembre",
+         "october oktober oct okt octobre octubre outubro ottobre",
+         "november nov novembre noviembre novembro",
+         "december disember dec dis décembre déc diciembre dezembro dicembre dezember dez desember"), 1,
     )
     for name in names.split()
 }  # fmt: skip
 _NAME = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+({_NAME})\.?,?\s+(\d{{4}})\b", re.IGNORECASE)
-_MONTH_FIRST = re.compile(rf"\b({_NAME})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?,?\s+(\d{{4}})\b", re.IGNORECASE)
-_FIGURES = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?![\d/.-])")
+_ORDINAL = r"(?:st|nd|rd|th|hb|er|º)?\.?"
+_DAY_FIRST = re.compile(
+    rf"\b(\d{{1,2}}){_ORDINAL}(?:\s+(?:of\s+|de\s+)?|[-/])({_NAME})\b\.?,?(?:\s+(?:de\s+)?|[-/])(\d{{4}})\b",
+    re.IGNORECASE,
+)
+_MONTH_FIRST = re.compile(rf"\b({_NAME})\b\.?\s+(\d{{1,2}}){_ORDINAL},?\s+(\d{{4}})\b", re.IGNORECASE)
+_FIGURES = re.compile(r"(?<![\d/.-])(\d{1,2})(?:([/-])|(\.) ?)(\d{1,2})(?:\2|\3 ?)(\d{4})(?![\d/.-])")
 _NUMERALS = "〇一二三四五六七八九"
 _IN_CHINESE = re.compile(rf"([{_NUMERALS}零○]{{4}})年([{_NUMERALS}十]{{1,3}})月([{_NUMERALS}十廿]{{1,3}})日")
 _CHANGED = re.compile(r"updated|modified|edited|kemas ?kini|diubah|更新|修改", re.IGNORECASE)
@@ -31,14 +44,21 @@ _ANOTHER_DAY = re.compile(
 _MONTHS_OF_A_YEAR = 12
 # What programs write that know no day.
 _CLOCK_AT_ZERO = date(1970, 1, 1)
-_IN_ADDRESS = re.compile(r"/(20\d{2})[/-]?(0[1-9]|1[0-2])[/-]?([0-2]\d|3[01])(?=[/_-]|$)")
+# As in /2026/03/01/title, /2026/3/1/title, /2026/mar/01/title, /title-20260301.html and /t20260301_12.html.
+_IN_ADDRESS = re.compile(
+    rf"(?:/t?|-)(20\d{{2}})(?:[/-]?(0[1-9]|1[0-2])[/-]?([0-2]\d|3[01])|/(\d{{1,2}}|{_NAME})/(\d{{1,2}}))(?=[/_.-]|$)",
+    re.IGNORECASE,
+)
 _DATELINE = 120
 
 
 def day_in_address(url: str) -> date | None:
     """The day in an address such as /2026/03/01/title."""
     found = _IN_ADDRESS.search(urlsplit(url).path)
-    return _day(int(found[1]), int(found[2]), int(found[3])) if found else None
+    if found is None:
+        return None
+    month, day = found[2] or found[4], found[3] or found[5]
+    return _day(int(found[1]), _MONTHS.get(month.lower()) or int(month), int(day))
 
 
 def day_in_lines(lines: Iterable[str]) -> date | None:
@@ -58,8 +78,12 @@ def _told_of_publication(line: str) -> str:
 
 def day_in_text(text: str) -> date | None:
     """The first day that is written in any of the usual ways; figures that may mean two days mean none."""
-    day = _first_day(text)
-    return None if day == _CLOCK_AT_ZERO else day
+    return known_day(_first_day(text))
+
+
+def known_day(day: date | None) -> date | None:
+    """The day unless no document can have it, or only because a program that knew no day wrote its clock's first."""
+    return None if day == _CLOCK_AT_ZERO else plausible(day)
 
 
 def _first_day(text: str) -> date | None:
@@ -71,7 +95,7 @@ def _first_day(text: str) -> date | None:
         year = "".join(str(_numeral(one)) for one in found[1])
         return _day(int(year), _number(found[2]), _number(found[3]))
     if found := _FIGURES.search(text):
-        return _day_of_figures(int(found[1]), int(found[3]), int(found[4]))
+        return _day_of_figures(int(found[1]), int(found[4]), int(found[5]))
     return date_in(text)
 
 

@@ -3,13 +3,13 @@
 import re
 from datetime import UTC, date, datetime, timedelta
 
-_DAY = re.compile(r"(?<!\d)(\d{4})[-/.年]?(\d{1,2})[-/.月]?(\d{1,2})")
+_DAY = re.compile(r"(?<!\d)(\d{4})(?:[-/]|\. ?| ?[年년] ?)?(\d{1,2})(?:[-/]|\. ?| ?[月월] ?)?(\d{1,2})")
 _EARLIEST = date(1900, 1, 1)
 _AHEAD = timedelta(days=2)
 
 
 def date_in(text: str) -> date | None:
-    """The first day written as year, month, day: `2026-03-01T…`, `D:20260301…`, `2026年3月1日`."""
+    """The first day written as year, month, day: `2026-03-01T…`, `D:20260301…`, `2026 年 3 月 1 日`."""
     found = _DAY.search(text)
     if not found:
         return None
