@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from almanac.accounts.model import CONSOLE
 from almanac.desks.news import maintenance, service
+from almanac.desks.news.pipeline.adopting import adopt_foreign_rows
+from almanac.desks.news.service.articles import ArticleFilter
 from almanac.desks.news.store.rows import QUERIES
 
 DOCUMENTED = {
@@ -106,3 +109,35 @@ async def test_rows_of_a_program_that_follows_the_documents_are_readable(desk, s
     (block,) = (await service.list_blocked(services)).items
     assert (block.domain, block.is_allowed) == ("malaymail.com", False)
     assert (await service.fate(services, "https://www.malaymail.com/x")).blocked_until is not None
+
+
+async def test_articles_of_another_program_are_found(desk, services):
+    async with services.database.unit() as unit:
+        await unit.execute(FOREIGN.read_text("utf-8"))
+    await adopt_foreign_rows(services)
+    found = await service.find_articles(services, CONSOLE, ArticleFilter(words="headline", tag="Solar"))
+    assert [article.title for article in found.page.items] == ["Raw headline"]
+    assert [source.domain for source in found.page.items[0].sources] == ["example.org"]
+    assert await adopt_foreign_rows(services) == 0
+
+
+async def test_a_page_of_another_program_is_known_by_every_address(desk, services):
+    async with services.database.unit() as unit:
+        await unit.execute(FOREIGN.read_text("utf-8"))
+    await adopt_foreign_rows(services)
+    added = await desk.add("http://www.example.org/a?utm_source=feed")
+    assert (added.added, added.duplicate) == (0, 1)
+    assert (await desk.fate("https://m.example.org/a#top")).status == "completed"
+
+
+async def test_values_that_no_document_foresees_cost_only_themselves(desk, services):
+    async with services.database.unit() as unit:
+        await unit.execute(FOREIGN.read_text("utf-8"))
+        await unit.execute(
+            "UPDATE processed_content SET tags = ARRAY['Solar', NULL, '', ' '], metadata = '{\"translations\": [1]}', "
+            'translated_content = \'{"en": ["One", 5, null, {"a": 1}], "zh": null, "fr": "oui"}\''
+        )
+    (link,) = (await service.list_links(services)).items
+    article = await service.get_article(services, link.id)
+    assert (article.tags, article.states, article.bullets) == (["Solar"], {}, {"en": ["One"]})
+    assert {tag: times for tag, times in (await service.list_tags(services)).items() if times} == {"Solar": 1}

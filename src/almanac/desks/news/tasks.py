@@ -9,8 +9,9 @@ from almanac.desks.news.discovering.previewing import preview
 from almanac.desks.news.discovering.running import run_task
 from almanac.desks.news.model.schedule import next_run
 from almanac.desks.news.model.tasks import Source, Trigger
+from almanac.desks.news.pipeline.adopting import adopt_foreign_rows
 from almanac.desks.news.pipeline.newsroom import open_newsroom
-from almanac.desks.news.pipeline.working import LinkReader, adopt_foreign_links
+from almanac.desks.news.pipeline.working import LinkReader
 from almanac.desks.news.store import links, previews
 from almanac.desks.news.store import tasks as store
 from almanac.errors import InputError
@@ -65,7 +66,7 @@ async def _keep_up(job: RunningJob[Services]) -> None:
             zone = due.time_zone or services.settings.time_zone
             await services.jobs.defer(RUN_TASK, {"task_id": due.id, "trigger": "schedule"}, unit=unit)
             await store.plan_task(unit, due.id, next_run(due.schedule, zone, now))
-    await adopt_foreign_links(services)
+    await adopt_foreign_rows(services)
     async with services.database.unit() as unit:
         waiting = await links.next_ready(unit, now, now)
     if waiting is not None and waiting <= now:

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from almanac.desks.news.model.links import LeasedLink, LinkStatus
 from almanac.desks.news.model.rules import ReadyRule
-from almanac.desks.news.model.urls import canonical_url, domain_of
+from almanac.desks.news.pipeline.adopting import adopt_foreign_rows
 from almanac.desks.news.pipeline.newsroom import LEASE, Newsroom
 from almanac.desks.news.pipeline.outcomes import Outcome
 from almanac.desks.news.pipeline.settling import Visited, settle
@@ -19,7 +19,6 @@ from almanac.services import Services
 
 Report = Callable[[int | None, int | None, str], Awaitable[None]]
 PATIENCE = timedelta(seconds=30)
-ADOPTED_AT_A_TIME = 1000
 _SOONEST, _LOOK_AGAIN = 0.1, 0.5
 # Storing several visits at once costs hardly more than storing one, so one that has ended waits for others.
 _GATHER = 0.2
@@ -48,7 +47,7 @@ class LinkReader:
         async with self.room.open_unit() as unit:
             await links.free_leases_of(unit, self.room.holder)
         self.room.rules[:] = await ready_rules(services)
-        await adopt_foreign_links(services)
+        await adopt_foreign_rows(services)
         try:
             while await self._turn():
                 pass
@@ -126,24 +125,3 @@ async def ready_rules(services: Services) -> list[ReadyRule]:
         except InputError:
             continue
     return ready
-
-
-async def adopt_foreign_links(services: Services) -> int:
-    """Work out the identity of links that other programs put into the table; returns how many there were."""
-    adopted = 0
-    while True:
-        async with services.database.unit() as unit:
-            foreign = await links.list_foreign(unit, ADOPTED_AT_A_TIME)
-            now = services.clock.now()
-            known: list[tuple[int, str, str]] = []
-            for link_id, url in foreign:
-                try:
-                    known.append((link_id, canonical_url(url), domain_of(url)))
-                except InputError as error:
-                    await links.refuse_foreign(unit, link_id, error.sentence, now)
-            if known:
-                await links.ensure_domains(unit, [domain for _, _, domain in known], now)
-                await links.adopt_links(unit, known)
-        adopted += len(foreign)
-        if len(foreign) < ADOPTED_AT_A_TIME:
-            return adopted

@@ -96,6 +96,11 @@ async def with_sources(reading: Reading, articles: Sequence[Article]) -> list[Ar
     return [_told_by(article, told.get(article.cluster, ())) for article in articles]
 
 
+async def adopt_articles(unit: Unit, limit: int) -> list[int]:
+    """Let articles that other programs wrote be stories of their own; returns their links."""
+    return [row["link_id"] for row in await unit.all(QUERIES["adopt_articles"], {"limit": limit})]
+
+
 async def count_tags(reading: Reading) -> dict[str, int]:
     """Every tag in use, the most frequent first."""
     return {row["tag"]: row["articles"] for row in await reading.all(QUERIES["count_tags"])}
@@ -122,9 +127,9 @@ def _article(**row: Any) -> Article:
         titles={lang: row[f"title_{lang}"] for lang in LANGUAGES if row[f"title_{lang}"]},
         content=row["content"] or "",
         bullets=_bullets(row["translated_content"]),
-        states=metadata.get("translations") or {},
+        states=_states(metadata.get("translations")),
         points=tuple(_points(metadata.get("points"))),
-        tags=list(row["tags"] or ()),
+        tags=[tag for tag in row["tags"] or () if isinstance(tag, str) and tag.strip()],
         country=row["country"],
         news_date=row["news_date"],
         language=row["language"] or "",
@@ -147,9 +152,13 @@ def _bullets(stored: str | None) -> dict[str, list[str]]:
     return {lang: _lines(told[lang]) for lang in LANGUAGES if told.get(lang)}
 
 
+def _states(stored: object) -> dict[str, str]:
+    return {str(name): str(state) for name, state in stored.items()} if isinstance(stored, dict) else {}
+
+
 def _lines(value: object) -> list[str]:
     if isinstance(value, list):
-        return [str(one) for one in value]
+        return [one for one in value if isinstance(one, str) and one.strip()]
     lines = (line.strip().lstrip("•*-– ").strip() for line in str(value).splitlines())
     return [line for line in lines if line]
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import NamedTuple
 
 import msgspec
 
@@ -31,6 +32,15 @@ class Added:
     new: int
     blocked: int
     credited: int
+
+
+class Adopted(NamedTuple):
+    """A link of another program with its identity worked out."""
+
+    link_id: int
+    canonical_url: str
+    url_hash: str
+    domain: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,10 +90,11 @@ async def list_foreign(unit: Unit, limit: int) -> list[tuple[int, str]]:
     return [(row["id"], row["url"]) for row in rows]
 
 
-async def adopt_links(unit: Unit, links: Sequence[tuple[int, str, str]]) -> None:
-    """Keep the canonical address and the domain of links."""
-    ids, canonicals, domains = (list(column) for column in zip(*links, strict=True))
-    await unit.execute(QUERIES["adopt_links"], {"ids": ids, "canonicals": canonicals, "domains": domains})
+async def adopt_links(unit: Unit, links: Sequence[Adopted]) -> None:
+    """Keep the canonical address and the domain of links; each is known by that address unless another one is."""
+    ids, canonicals, hashes, domains = (list(column) for column in zip(*links, strict=True))
+    given = {"ids": ids, "canonicals": canonicals, "hashes": hashes, "domains": domains}
+    await unit.execute(QUERIES["adopt_links"], given)
 
 
 async def refuse_foreign(unit: Unit, link_id: int, reason: str, now: datetime) -> None:

@@ -108,9 +108,18 @@ SELECT id, url FROM news_links WHERE canonical_url IS NULL AND status <> 'proces
 FOR UPDATE SKIP LOCKED;
 
 -- name: adopt_links
-UPDATE news_links SET canonical_url = given.canonical_url, domain = given.domain
-FROM unnest(%(ids)s::int[], %(canonicals)s::text[], %(domains)s::text[]) AS given (id, canonical_url, domain)
-WHERE news_links.id = given.id;
+WITH given AS (
+    SELECT * FROM unnest(%(ids)s::int[], %(canonicals)s::text[], %(hashes)s::text[], %(domains)s::text[])
+        AS given (id, canonical_url, url_hash, domain)
+), adopted AS (
+    UPDATE news_links SET canonical_url = given.canonical_url, domain = given.domain
+    FROM given WHERE news_links.id = given.id
+)
+INSERT INTO news_aliases (url_hash, url, link_id)
+SELECT DISTINCT ON (given.url_hash) given.url_hash, given.canonical_url, given.id FROM given
+WHERE NOT EXISTS (SELECT FROM news_links l WHERE l.url_hash = given.url_hash)
+ORDER BY given.url_hash, given.id
+ON CONFLICT DO NOTHING;
 
 -- name: refuse_foreign_link
 UPDATE news_links
@@ -442,8 +451,17 @@ FROM processed_content c JOIN news_links l ON l.id = c.link_id
 WHERE c.cluster = ANY(%(clusters)s) AND l.status NOT IN ('failed', 'duplicate')
 ORDER BY c.news_date NULLS LAST, l.id;
 
+-- name: adopt_articles
+UPDATE processed_content SET cluster = link_id
+WHERE id IN (
+    SELECT id FROM processed_content WHERE cluster IS NULL AND link_id IS NOT NULL ORDER BY id LIMIT %(limit)s
+    FOR UPDATE SKIP LOCKED
+)
+RETURNING link_id;
+
 -- name: count_tags
-SELECT tag, count(*) AS articles FROM processed_content, unnest(tags) AS tag GROUP BY tag ORDER BY articles DESC, tag;
+SELECT tag, count(*) AS articles FROM processed_content, unnest(tags) AS tag
+WHERE btrim(tag) <> '' GROUP BY tag ORDER BY articles DESC, tag;
 
 -- name: list_tasks
 SELECT id, task_name, prompt_template, COALESCE(is_active, true) AS is_active, schedule, time_zone, last_run, next_run,
