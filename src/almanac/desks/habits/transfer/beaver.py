@@ -26,25 +26,29 @@ class _Period(msgspec.Struct):
 
 class _Habit(msgspec.Struct):
     name: str
-    records: list[_Record] = []
-    tags: list[str] = []
+    records: list[msgspec.Raw] | None = None
+    tags: list[str] | None = None
     status: str | None = None
     period: _Period | None = None
-    star: bool | int | None = False
 
 
 class _File(msgspec.Struct):
-    habits: list[_Habit]
+    habits: list[msgspec.Raw]
 
 
 def read_beaver(data: bytes) -> Bundle:
-    """An export of Beaver."""
+    """An export of Beaver. A habit or a day that can't be read costs only itself."""
     try:
         whole = msgspec.json.decode(data, type=_File)
     except msgspec.MsgspecError as error:
         raise InputError("This JSON is neither ours nor Beaver's; export it again.") from error
     bundle = Bundle()
-    for habit in whole.habits:
+    for place, told in enumerate(whole.habits, 1):
+        try:
+            habit = msgspec.json.decode(told, type=_Habit, strict=False)
+        except msgspec.MsgspecError:
+            bundle.refused.append(f"Habit {place} can't be read.")
+            continue
         if habit.status == "soft_delete":
             bundle.refused.append(f"{habit.name}: it was deleted in Beaver.")
             continue
@@ -53,9 +57,14 @@ def read_beaver(data: bytes) -> Bundle:
 
 
 def _read(habit: _Habit, bundle: Bundle) -> HabitRecord:
-    record = HabitRecord(name=habit.name, tags=tuple(habit.tags))
-    for entry in habit.records:
-        day = day_of(entry.day)
+    record = HabitRecord(name=habit.name, tags=tuple(habit.tags or ()))
+    for told in habit.records or ():
+        try:
+            entry = msgspec.json.decode(told, type=_Record, strict=False)
+            day = day_of(entry.day)
+        except msgspec.MsgspecError:
+            bundle.refused.append(f"{habit.name}: a day can't be read.")
+            continue
         if day is None:
             bundle.refused.append(f"{habit.name}: {entry.day!r} is no date.")
             continue
@@ -72,13 +81,13 @@ def _read(habit: _Habit, bundle: Bundle) -> HabitRecord:
 def _schedule(period: _Period | None) -> Schedule:
     if period is None:
         return Schedule()
-    count, target = max(1, period.period_count), max(1, period.target_count)
-    if count == 1 and period.period_type == "W":
+    days, target = max(1, period.period_count) * _DAYS.get(period.period_type, 1), max(1, period.target_count)
+    if days == WEEK:
         return Schedule(kind="per_week", times=min(target, WEEK))
-    if count == 1 and period.period_type == "M":
+    if days == _DAYS["M"]:
         return Schedule(kind="per_month", times=min(target, 28))
     if period.period_type == "Y":
         return Schedule(kind="yearly")
     # Several weeks or months together: the same number of days apart, on average.
-    every = count * _DAYS.get(period.period_type, 1) // target
+    every = days // target
     return Schedule() if every <= 1 else Schedule(kind="every_days", every=min(every, 366))

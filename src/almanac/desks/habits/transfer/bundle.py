@@ -1,5 +1,6 @@
 """What a file of habits holds, whichever program wrote it: plain values between readers, writers and the desk."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, time
@@ -11,6 +12,7 @@ NO_DAY = date.min
 """Since when a rule holds of which a file does not say so."""
 MOST_BYTES = 50_000_000
 MOST_ENTRIES = 200_000
+_DAY = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ].*)?")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -46,8 +48,9 @@ class Bundle:
 
 
 def day_of(text: str) -> date | None:
-    """A day as `2026-03-02`, with or without a time after it; None for anything else."""
+    """A day as `2026-03-02` or `2026/3/2`, with or without a time after it; None for anything else."""
+    found = _DAY.fullmatch(text.strip())
     try:
-        return date.fromisoformat(text.strip()[:10])
+        return date(int(found[1]), int(found[3]), int(found[4])) if found else None
     except ValueError:
         return None

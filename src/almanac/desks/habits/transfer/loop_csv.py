@@ -26,7 +26,7 @@ from almanac.errors import InputError, TooLarge
 
 COLUMNS = ("Position", "Name", "Type", "Question", "Description", "FrequencyNumerator", "FrequencyDenominator", "Color",
            "Unit", "Target Type", "Target Value", "Archived?")  # fmt: skip
-_OURS = "almanac.json"
+_OURS, _HABITS = "almanac.json", "Habits.csv"
 _GREY = "#757575"
 _WORDS = {"YES_MANUAL": YES, "YES_AUTO": 1, "NO": 0, "UNKNOWN": 0, "SKIP": SKIPPED}
 _UNSAFE = re.compile(r"[^ a-zA-Z0-9._-]+")
@@ -38,19 +38,28 @@ def read_loop_csv(data: bytes) -> Bundle:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(info.file_size for info in archive.infolist()) > MOST_BYTES:
                 raise TooLarge("This archive is too large when unpacked; export fewer habits at a time.")
-            files = {info.filename: archive.read(info) for info in archive.infolist() if not info.is_dir()}
+            files = _below_root({info.filename: archive.read(info) for info in archive.infolist() if not info.is_dir()})
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as error:
         raise InputError("This archive can't be opened; export it from Loop again.") from error
     if _OURS in files:
         return read_json(files[_OURS])
-    if "Habits.csv" not in files:
+    if _HABITS not in files:
         raise InputError("This archive has no Habits.csv; export it as CSV from Loop's settings.")
     return _read(files)
 
 
+def _below_root(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files by their names in the folder that holds the table: who packs an archive again often packs a folder,
+    and some programs write its names with backslashes."""
+    names = {name.replace("\\", "/"): data for name, data in files.items()}
+    tables = (name for name in names if name.rpartition("/")[2] == _HABITS)
+    root = min(tables, key=len, default=_HABITS).removesuffix(_HABITS)
+    return {name.removeprefix(root): data for name, data in names.items() if name.startswith(root)}
+
+
 def _read(files: Mapping[str, bytes]) -> Bundle:
     bundle = Bundle()
-    for place, line in enumerate(csv.DictReader(io.StringIO(_text(files["Habits.csv"]))), 1):
+    for place, line in enumerate(csv.DictReader(io.StringIO(_text(files[_HABITS]))), 1):
         record = HabitRecord(name=(line.get("Name") or "").strip())
         if not record.name:
             bundle.refused.append(f"Habit {place} has no name.")

@@ -58,14 +58,13 @@ class _Patience:
 
 def _read(database: sqlite3.Connection) -> Bundle:
     bundle = Bundle()
-    for row in database.execute("SELECT * FROM Habits ORDER BY position, id LIMIT 1000").fetchall():
-        values: dict[str, Any] = dict(row)
+    for values in _in_order(database):
         record = HabitRecord(name=str(values.get("name") or "").strip())
         if not record.name:
             bundle.refused.append(f"Habit {values.get('id')} has no name.")
             continue
         told = _told(values)
-        _take_repetitions(database, record, told, values["id"])
+        _take_repetitions(database, record, told, values["id"], bundle)
         record.description = str(values.get("description") or "").strip()
         record.remind_at = _reminder(values)
         kept_extras(record, question=str(values.get("question") or ""), palette=str(values.get("color") or ""))
@@ -74,6 +73,12 @@ def _read(database: sqlite3.Connection) -> Bundle:
             record.archived_on = max((*record.log, *record.skips), default=record.rules[0].since)
         bundle.habits.append(record)
     return bundle
+
+
+def _in_order(database: sqlite3.Connection) -> list[dict[str, Any]]:
+    """The habits as a person has put them; old versions of Loop knew no places."""
+    rows = [dict(row) for row in database.execute("SELECT * FROM Habits LIMIT 1000")]
+    return sorted(rows, key=lambda values: (values.get("position") or 0, values["id"]))
 
 
 def _told(values: dict[str, Any]) -> LoopHabit:
@@ -88,15 +93,25 @@ def _told(values: dict[str, Any]) -> LoopHabit:
 
 
 def _reminder(values: dict[str, Any]) -> time | None:
+    """When Loop reminds; it has written hours that no clock shows for none."""
     hour, minute = values.get("reminder_hour"), values.get("reminder_min")
-    return time(int(hour), int(minute or 0)) if hour is not None else None
+    try:
+        return time(int(hour), int(minute or 0)) if hour is not None else None
+    except ValueError:
+        return None
 
 
-def _take_repetitions(database: sqlite3.Connection, record: HabitRecord, told: LoopHabit, habit: int) -> None:
+def _take_repetitions(
+    database: sqlite3.Connection, record: HabitRecord, told: LoopHabit, habit: int, bundle: Bundle
+) -> None:
     found = database.execute("SELECT * FROM Repetitions WHERE habit = ? LIMIT ?", (habit, MOST_ENTRIES))
     for row in found:
-        day = datetime.fromtimestamp(int(row["timestamp"]) // 1000, UTC).date()
-        take_value(record, told, day, int(row["value"]))
+        try:
+            day, value = datetime.fromtimestamp(int(row["timestamp"]) // 1000, UTC).date(), int(row["value"])
+        except (ValueError, OverflowError, TypeError, OSError):
+            bundle.refused.append(f"{record.name}: {row['timestamp']!r}, {row['value']!r} is no day with a value.")
+            continue
+        take_value(record, told, day, value)
         if "notes" in row.keys() and row["notes"]:  # noqa: SIM118 - a row is no mapping; only its keys tell its columns
             record.notes[day] = str(row["notes"])
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Mapping
 
 from almanac.desks.habits.model.goal import amount_of
@@ -13,6 +14,9 @@ COLUMNS = ("habit", "date", "state", "amount", "note")
 _SKIPPED = frozenset({"skip", "skipped"})
 _NOT_DONE = frozenset({"no", "false", "0", "missed"})
 _MOST_TOLD = 50
+_SEPARATORS = ",;\t"
+# Before three digits it may part thousands, so such an amount is refused.
+_DECIMAL_COMMA = re.compile(r"^(\d+),(\d{1,2})$")
 
 
 def write_csv(bundle: Bundle) -> bytes:
@@ -30,9 +34,11 @@ def write_csv(bundle: Bundle) -> bytes:
 
 
 def read_csv(text: str) -> Bundle:
-    """Lines that make no sense are told of, and the others are read."""
+    """Lines that make no sense are told of, and the others are read. The sign that the first line has most parts them:
+    spreadsheets of countries with a decimal comma write semicolons."""
+    separator = max(_SEPARATORS, key=text.partition("\n")[0].count)
     try:
-        lines = list(csv.DictReader(io.StringIO(text), strict=True))
+        lines = list(csv.DictReader(io.StringIO(text), strict=True, delimiter=separator))
     except csv.Error as error:
         raise InputError(f"This is no CSV: {error}; save it as CSV with commas again.") from error
     columns = {name.strip().lower(): name for name in (lines[0] if lines else {}) if name}
@@ -62,7 +68,7 @@ def _take(records: dict[str, HabitRecord], line: Mapping[str, str]) -> str:
         record.skips.add(day)
     elif state not in _NOT_DONE and state != "note":
         try:
-            record.log[day] = amount_of(line.get("amount") or "1")
+            record.log[day] = amount_of(_DECIMAL_COMMA.sub(r"\1.\2", line.get("amount") or "1"))
         except AlmanacError:
             return f"{line.get('amount')!r} is no amount."
     return ""

@@ -7,6 +7,8 @@ from almanac.desks.habits.transfer.loop_csv import read_loop_csv
 from almanac.desks.habits.transfer.loop_db import MAGIC, read_loop_db
 from almanac.desks.habits.transfer.plain_csv import read_csv
 from almanac.errors import InputError, TooLarge
+from almanac.knowledge.reading.charset import decode_text
+from almanac.knowledge.reading.result import Unreadable
 
 
 def read_file(data: bytes) -> Bundle:
@@ -19,9 +21,10 @@ def read_file(data: bytes) -> Bundle:
         return read_loop_csv(data)
     if data.startswith(MAGIC):
         return read_loop_db(data)
-    if data.lstrip().startswith((b"{", b"\xef\xbb\xbf{")):
-        return read_json(data) if FORM.encode() in data[:200] else read_beaver(data.removeprefix(b"\xef\xbb\xbf"))
     try:
-        return read_csv(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise InputError("This file is neither CSV in UTF-8, nor JSON, nor an export of Loop.") from error
+        text = decode_text(data).strip("\ufeff \t\r\n")
+    except Unreadable as error:
+        raise InputError("This file is neither CSV, nor JSON, nor an export of Loop.") from error
+    if text.startswith("{"):
+        return read_json(text.encode()) if FORM in text[:200] else read_beaver(text.encode())
+    return read_csv(text)
