@@ -5,33 +5,15 @@ from collections.abc import Iterable
 from datetime import date
 from urllib.parse import urlsplit
 
+from almanac.kit.months import MONTHS, ORDINAL
 from almanac.knowledge.reading.dates import date_in, plausible
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        ("january januari jan janvier janv enero janeiro gennaio januar jänner",
-         "february februari feb février févr febrero fevereiro febbraio februar",
-         "march mac mar mars marzo março märz maart maret",
-         "april apr avril avr abril aprile",
-         "may mei mai mayo maio maggio",
-         "june jun juin junio junho giugno juni",
-         "july julai jul juillet juil julio julho luglio juli",
-         "august ogos aug août agosto agustus augustus",
-         "september sept sep septembre septiembre setembro settembre",
-         "october oktober oct okt octobre octubre outubro ottobre",
-         "november nov novembre noviembre novembro",
-         "december disember dec dis décembre déc diciembre dezembro dicembre dezember dez desember"), 1,
-    )
-    for name in names.split()
-}  # fmt: skip
-_NAME = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_ORDINAL = r"(?:st|nd|rd|th|hb|er|º)?\.?"
+_NAME = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DAY_FIRST = re.compile(
-    rf"\b(\d{{1,2}}){_ORDINAL}(?:\s+(?:of\s+|de\s+)?|[-/])({_NAME})\b\.?,?(?:\s+(?:de\s+)?|[-/])(\d{{4}})\b",
+    rf"\b(\d{{1,2}}){ORDINAL}(?:\s+(?:of\s+|de\s+)?|[-/])({_NAME})\b\.?,?(?:\s+(?:de\s+)?|[-/])(\d{{4}})\b",
     re.IGNORECASE,
 )
-_MONTH_FIRST = re.compile(rf"\b({_NAME})\b\.?\s+(\d{{1,2}}){_ORDINAL},?\s+(\d{{4}})\b", re.IGNORECASE)
+_MONTH_FIRST = re.compile(rf"\b({_NAME})\b\.?\s+(\d{{1,2}}){ORDINAL},?\s+(\d{{4}})\b", re.IGNORECASE)
 _FIGURES = re.compile(r"(?<![\d/.-])(\d{1,2})(?:([/-])|(\.) ?)(\d{1,2})(?:\2|\3 ?)(\d{4})(?![\d/.-])")
 _NUMERALS = "〇一二三四五六七八九"
 _IN_CHINESE = re.compile(rf"([{_NUMERALS}零○]{{4}})年([{_NUMERALS}十]{{1,3}})月([{_NUMERALS}十廿]{{1,3}})日")
@@ -58,7 +40,7 @@ def day_in_address(url: str) -> date | None:
     if found is None:
         return None
     month, day = found[2] or found[4], found[3] or found[5]
-    return _day(int(found[1]), _MONTHS.get(month.lower()) or int(month), int(day))
+    return _day(int(found[1]), MONTHS.get(month.lower()) or int(month), int(day))
 
 
 def day_in_lines(lines: Iterable[str]) -> date | None:
@@ -88,9 +70,9 @@ def known_day(day: date | None) -> date | None:
 
 def _first_day(text: str) -> date | None:
     if found := _DAY_FIRST.search(text):
-        return _day(int(found[3]), _MONTHS[found[2].lower()], int(found[1]))
+        return _day(int(found[3]), MONTHS[found[2].lower()], int(found[1]))
     if found := _MONTH_FIRST.search(text):
-        return _day(int(found[3]), _MONTHS[found[1].lower()], int(found[2]))
+        return _day(int(found[3]), MONTHS[found[1].lower()], int(found[2]))
     if found := _IN_CHINESE.search(text):
         year = "".join(str(_numeral(one)) for one in found[1])
         return _day(int(year), _number(found[2]), _number(found[3]))

@@ -4,6 +4,7 @@ A single mark before three digits may be either; the rest of the column tells, o
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,13 +16,19 @@ from almanac.kit.money import Money, minor_places
 DecimalMark = Literal[".", ","]
 
 _SIGNS = {
-    "€": "EUR", "£": "GBP", "¥": "", "₹": "INR", "₩": "KRW", "RM": "MYR", "S$": "SGD", "US$": "USD", "A$": "AUD",
-    "C$": "CAD", "HK$": "HKD", "NT$": "TWD", "CHF": "CHF", "$": "",
+    "€": "EUR", "£": "GBP", "¥": "", "₹": "INR", "₩": "KRW", "฿": "THB", "₱": "PHP", "₫": "VND", "₪": "ILS", "₺": "TRY",
+    "RM": "MYR", "RP": "IDR", "ZŁ": "PLN", "S$": "SGD", "US$": "USD", "A$": "AUD", "C$": "CAD", "HK$": "HKD",
+    "NT$": "TWD", "R$": "BRL", "CHF": "CHF", "$": "", "KR": "",
 }  # fmt: skip
-_SHARED = {"$": ("USD", "AUD", "CAD", "SGD", "HKD", "NZD", "TWD", "MXN", "BND"), "¥": ("JPY", "CNY")}
+_SHARED = {
+    "$": ("USD", "AUD", "CAD", "SGD", "HKD", "NZD", "TWD", "MXN", "BND"), "¥": ("JPY", "CNY"),
+    "KR": ("SEK", "NOK", "DKK", "ISK"),
+}  # fmt: skip
 _WORD = re.compile(
-    r"^(?P<before>[A-Za-z]{0,3}[€£¥₹₩$]?|[A-Za-z]{2,3})\s*(?P<number>[^A-Za-z€£¥₹₩$]*)(?P<after>.*)$", re.DOTALL
+    r"^(?P<before>[^\W\d_]{0,3}[€£¥₹₩฿₱₫₪₺$]?)\.?\s*(?P<number>[^A-Za-z€£¥₹₩฿₱₫₪₺$]*)(?P<after>.*)$", re.DOTALL
 )
+# In some countries a dash stands for no cents: 1500.- and 1500,--
+_NO_CENTS = re.compile(r"(?<=\d)([.,])(?:--?|–|—)(?=\D*$)")
 _GAPS = re.compile(r"[\s\u00a0\u202f'’]")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 # Thousands, or hundreds of thousands as they are written in India.
@@ -44,7 +51,7 @@ class Typed:
 
 def take_apart(text: str) -> Typed:
     """The parts of an amount; what can't be one is refused with a sentence."""
-    cell = text.strip()
+    cell = _NO_CENTS.sub(r"\g<1>0", unicodedata.normalize("NFKC", text).strip())
     found = _WORD.match(cell.strip("()-−+ "))
     digits = _GAPS.sub("", found["number"]) if found else ""
     if found is None or len(cell) > _LONGEST or not _NUMBER.fullmatch(digits):
@@ -89,16 +96,30 @@ def certain_mark(digits: str) -> DecimalMark | None:
 def parse_amount(text: str, mark: DecimalMark | None, currency: str | None) -> Money:
     """An exact amount; `mark` is the column's decimal mark and `currency` what the row or the person says."""
     typed = take_apart(text)
-    own = certain_mark(typed.digits)
-    if own is None and mark is None and ("." in typed.digits or "," in typed.digits):
+    code = _currency(typed.currency, currency)
+    own = certain_mark(typed.digits) or mark or _mark_without_decimals(typed.digits, code)
+    if own is None and not typed.digits.isdigit():
         raise NoAmount(f"“{text.strip()}” may mean thousands or decimals; say which decimal mark the file uses.")
-    number = _number(typed.digits, own or mark or ".", text)
+    number = _number(typed.digits, own or ".", text)
     if number >= AMOUNTS_BELOW:
         raise NoAmount(f"“{text.strip()}” is more than anybody owes; look at its marks.")
-    code = _currency(typed.currency, currency)
     if -int(number.as_tuple().exponent) > minor_places(code) and number != round(number, minor_places(code)):
         raise NoAmount(f"“{text.strip()}” has more decimal places than {code} has.")
     return Money(-number if typed.negative else number, code)
+
+
+def _mark_without_decimals(digits: str, currency: str) -> DecimalMark | None:
+    """Of a currency without decimals the only mark parts thousands, so that the other one would be the decimal mark."""
+    if minor_places(currency):
+        return None
+    return "." if "," in digits else ","
+
+
+def leaves_mark_open(text: str, currency: str | None) -> bool:
+    """Whether nobody can tell from the amount alone where its decimals begin."""
+    digits = take_apart(text).digits
+    told = certain_mark(digits) or (currency and _mark_without_decimals(digits, currency))
+    return not digits.isdigit() and not told
 
 
 def _number(digits: str, mark: DecimalMark, text: str) -> Decimal:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
 from almanac.errors import FieldErrors
+from almanac.verify.traditional import simplified
 
 Field = Literal[
     "customer_id", "customer_name", "customer_email", "language", "time_zone", "notes",
@@ -53,8 +54,9 @@ _ALIASES: dict[Field, list[str]] = {
 
 
 def guess_columns(header: Sequence[str]) -> dict[Field, int]:
-    """The columns whose names are known; the most telling name wins, and no column is taken twice."""
-    names = [_plain(name) for name in header]
+    """The columns whose names are known, in either Chinese writing; the most telling name wins, and no column is taken
+    twice."""
+    names = [_plain(simplified(name)) for name in header]
     ranked = sorted(
         (aliases.index(name), place, field)
         for field, aliases in _ALIASES.items()

@@ -5,20 +5,20 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Literal
 
+from almanac.kit.months import MONTHS, ORDINAL
+
 DayOrder = Literal["dmy", "mdy"]
 
 _FIRST_YEAR, _LAST_YEAR = 1990, 2100
 _CENTURY, _MONTHS_OF_YEAR = 100, 12
-_TIME = re.compile(r"[T ]\d{1,2}:\d{2}.*$")
+# What stands around a day and says nothing of it: the name of the weekday, the time, the distance to Greenwich.
+_AROUND = re.compile(r"^[^\W\d]{2,}\.?, ?|(?:[T ]\d{1,2}:\d{2}.*|Z|[+-]\d{2}:\d{2})$")
 _ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{4})(\d{2})(\d{2})|(\d{4})年(\d{1,2})月(\d{1,2})日")
 _PARTS = re.compile(r"(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})")
-_NAMED = re.compile(r"(\d{1,2})\.?[ -]+([^\W\d]{3,})\.?,?[ -]+(\d{4}|\d{2})|([^\W\d]{3,})\.? +(\d{1,2}),? +(\d{4})")
-_MONTHS = (
-    "jan january januar januari", "feb february februar februari", "mar march märz mac", "apr april",
-    "may mai mei", "jun june juni", "jul july juli julai", "aug august ogos", "sep sept september",
-    "oct october okt oktober", "nov november", "dec december dez dezember dis disember",
-)  # fmt: skip
-_MONTH_OF = {word: number for number, words in enumerate(_MONTHS, 1) for word in words.split()}
+_NAMED = re.compile(
+    rf"(\d{{1,2}}){ORDINAL}[ -]+(?:de )?([^\W\d]{{3,}})\.?,?[ -]+(?:de )?(\d{{4}}|\d{{2}})"
+    rf"|([^\W\d]{{3,}})\.? +(\d{{1,2}}){ORDINAL},? +(\d{{4}})"
+)
 
 
 class NoDay(ValueError):
@@ -36,7 +36,7 @@ def column_order(cells: Iterable[str]) -> DayOrder | None:
 
 
 def _orders(cell: str) -> Iterator[DayOrder]:
-    found = _PARTS.fullmatch(_TIME.sub("", cell.strip()))
+    found = _PARTS.fullmatch(_AROUND.sub("", cell.strip()))
     if found is None or found[2] == ".":
         return
     first, second = int(found[1]), int(found[3])
@@ -48,7 +48,7 @@ def _orders(cell: str) -> Iterator[DayOrder]:
 
 def parse_day(text: str, order: DayOrder | None) -> date:
     """A date; `order` is the column's. A date that could be two is refused with a sentence."""
-    cell = _TIME.sub("", text.strip())
+    cell = _AROUND.sub("", text.strip())
     found = _read(cell, order)
     if found is None:
         raise NoDay(f"“{cell[:40]}” is no date; write it like 2025-09-21.")
@@ -71,7 +71,7 @@ def _read(cell: str, order: DayOrder | None) -> tuple[int, int, int] | None:
         return _ordered(cell, int(found[1]), int(found[3]), int(found[4]), "dmy" if found[2] == "." else order)
     if found := _NAMED.fullmatch(cell):
         named = (found[1], found[2], found[3]) if found[1] else (found[5], found[4], found[6])
-        number = _MONTH_OF.get(named[1].casefold())
+        number = MONTHS.get(named[1].casefold())
         return (int(named[2]), number, int(named[0])) if number else None
     return None
 

@@ -1,13 +1,16 @@
-"""From bytes to text: UTF-8 with and without its mark, UTF-16, Windows-1252, and files that mix the last two."""
+"""From bytes to text: UTF-8 with and without its mark, UTF-16, the charsets of East Asia, Windows-1252, and files that
+mix the last with UTF-8."""
 
 import codecs
 from dataclasses import dataclass
 
 from almanac.errors import InputError
+from almanac.knowledge.reading.charset_fit import EAST_ASIAN, GOOD, fit
 
 UNREADABLE = "\ufffd"
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig", "UTF-8"),
+    (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),
     (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
     (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
 )
@@ -35,7 +38,21 @@ def decode(content: bytes) -> Decoded:
     try:
         return Decoded(content.decode("utf-8"), "UTF-8")
     except UnicodeDecodeError:
-        return _line_by_line(content)
+        return _east_asian(content) or _line_by_line(content)
+
+
+def _east_asian(content: bytes) -> Decoded | None:
+    """The charset of East Asia that gives common characters nearly everywhere; Western letters never do in one."""
+    found = {name: text for name in EAST_ASIAN if (text := _strictly(content, name))}
+    best = max(found, key=lambda name: fit(found[name], name), default="")
+    return Decoded(found[best], best) if best and fit(found[best], best) >= GOOD else None
+
+
+def _strictly(content: bytes, name: str) -> str | None:
+    try:
+        return content.decode(name)
+    except UnicodeDecodeError:
+        return None
 
 
 def _wide(content: bytes) -> str | None:

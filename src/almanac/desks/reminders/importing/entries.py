@@ -1,7 +1,7 @@
 """From a row to what it says: a customer, perhaps an invoice; or why it can't be taken."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
@@ -125,6 +125,15 @@ class RowReader:
     def cells(self, name: Field) -> list[str]:
         """What a column holds, without its empty cells."""
         return [cell for row in self.sheet.rows if (cell := self._cell(row, name).strip())]
+
+    def amounts(self) -> Iterator[tuple[str, str | None]]:
+        """Each amount with what its row says of the currency, where that is one."""
+        for row in self.sheet.rows:
+            if cell := self._cell(row, "amount").strip():
+                try:
+                    yield cell, self._currency(row)
+                except NoAmount:
+                    yield cell, None
 
     def _cell(self, row: Row, name: Field) -> str:
         place = self.columns.get(name)

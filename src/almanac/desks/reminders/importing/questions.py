@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from almanac.desks.reminders.importing.amounts import NoAmount, certain_mark, take_apart
+from almanac.desks.reminders.importing.amounts import NoAmount, leaves_mark_open, take_apart
 from almanac.desks.reminders.importing.days import NoDay, TwoDays, parse_day
 from almanac.desks.reminders.importing.entries import DAYS, RowReader
 from almanac.desks.reminders.importing.report import Question
@@ -29,12 +29,12 @@ def _about_days(reader: RowReader) -> Iterator[Question]:
 def _about_marks(reader: RowReader) -> Iterator[Question]:
     if reader.mark is not None:
         return
-    for cell in reader.cells("amount"):
+    for cell, currency in reader.amounts():
         try:
-            digits = take_apart(cell).digits
+            is_open = leaves_mark_open(cell, currency)
         except NoAmount:
             continue
-        if not digits.isdigit() and certain_mark(digits) is None:
+        if is_open:
             sentence = f"Is the mark in {cell} a decimal mark, or does it part thousands?"
             yield Question(field="decimal_mark", sentence=sentence, choices=(".", ","), example=cell)
             return

@@ -23,6 +23,7 @@ from almanac.errors import FieldErrors
         ["customer_id", "customer_name", "customer_email", "invoice_number", "amount", "currency", "issued", "due"],
         ["ID Pelanggan", "Nama", "Emel", "No Invois", "Jumlah", "Mata Wang", "Tarikh Invois", "Tarikh Akhir"],
         ["客户编号", "客户名称", "邮箱", "发票号码", "金额", "币种", "开票日期", "到期日"],
+        ["客戶編號", "客戶名稱", "郵箱", "發票號碼", "金額", "幣種", "開票日期", "到期日"],
     ],
 )
 def test_names_of_columns_are_known_in_many_forms(header):

@@ -10,7 +10,8 @@ from almanac.desks.reminders.importing.days import NoDay, TwoDays, column_order,
 @pytest.mark.parametrize(
     "text",
     ["2025-09-21", "2025/9/21", "20250921", "2025-09-21T10:00:00Z", "21.09.2025", "21.9.25", "21. 9. 2025",
-     "21/09/2025", "09/21/2025", "21-Sep-2025", "21 September 2025", "Sep 21, 2025", "21. Dis 2025", "2025年9月21日"],
+     "21/09/2025", "09/21/2025", "21-Sep-2025", "21 September 2025", "Sep 21, 2025", "21. Dis 2025", "2025年9月21日",
+     "Sun, 21 Sep 2025", "21st September 2025", "21 septembre 2025", "21 de septiembre de 2025", "2025-09-21+08:00"],
 )  # fmt: skip
 def test_one_day_in_many_forms(text):
     assert parse_day(text, None) == date(2025, 12 if "Dis" in text else 9, 21)

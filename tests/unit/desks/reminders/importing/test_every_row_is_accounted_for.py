@@ -159,6 +159,11 @@ async def test_ambiguous_dates_and_amounts_are_asked_about(trial):
     assert (told.questions, told.counts["created"]) == ((), 1)
 
 
+async def test_a_currency_without_decimals_leaves_nothing_to_ask(trial):
+    told = await trial('customer id,customer name,invoice,amount,currency,due\nacme,Acme,A-1,"1,234",JPY,2026-01-31\n')
+    assert (told.questions, told.counts["created"]) == ((), 1)
+
+
 async def test_days_to_pay_stand_in_for_a_due_date(run, tables):
     content = "customer id,customer name,invoice,amount,currency,invoice date\nacme,Acme,A-1,5.00,EUR,2026-01-01\n"
     await run(content, Reading(terms_days=14))

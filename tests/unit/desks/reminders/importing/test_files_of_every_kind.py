@@ -25,6 +25,17 @@ def test_a_file_reads_the_same_in_every_encoding(content, encoding):
     assert (decoded.text, decoded.encoding) == (TEXT, encoding)
 
 
+@pytest.mark.parametrize(
+    ("charset", "name"), [("gbk", "gb18030"), ("big5", "big5hkscs"), ("cp932", "cp932"), ("utf-32", "UTF-32")]
+)
+def test_a_sheet_of_east_asia_is_read(charset, name):
+    text = {"gbk": "客户编号,金额\n新能源有限公司,12.50\n", "big5": "客戶編號,金額\n新能源有限公司,12.50\n"}.get(
+        charset, "顧客番号,金額\n太陽光発電株式会社,12.50\n"
+    )
+    decoded = decode(text.encode(charset))
+    assert (decoded.text, decoded.encoding) == (text, name)
+
+
 def test_lines_of_two_encodings_in_one_file_are_both_read():
     content = "Name\nMüller\n".encode() + "Søren\n".encode("cp1252")
     decoded = decode(content)

@@ -1,0 +1,22 @@
+"""The names of months as papers and sheets of several countries write them, whole and shortened."""
+
+from collections.abc import Mapping
+
+_NAMES = (
+    "january januari jan janvier janv enero janeiro gennaio januar jänner",
+    "february februari feb février févr febrero fevereiro febbraio februar",
+    "march mac mar mars marzo março märz maart maret",
+    "april apr avril avr abril aprile",
+    "may mei mai mayo maio maggio",
+    "june jun juin junio junho giugno juni",
+    "july julai jul juillet juil julio julho luglio juli",
+    "august ogos aug août agosto agustus augustus",
+    "september sept sep septembre septiembre setembro settembre",
+    "october oktober oct okt octobre octubre outubro ottobre",
+    "november nov novembre noviembre novembro",
+    "december disember dec dis décembre déc diciembre dezembro dicembre dezember dez desember",
+)
+MONTHS: Mapping[str, int] = {name: number for number, names in enumerate(_NAMES, 1) for name in names.split()}
+"""The number of each month by its names in small letters."""
+ORDINAL = r"(?:st|nd|rd|th|hb|er|º)?\.?"
+"""What may follow the number of a day, as a pattern: 2nd, 2hb., 1er, 2."""
