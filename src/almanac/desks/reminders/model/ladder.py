@@ -4,10 +4,13 @@ It is the guard of the whole desk. Every change of a draft and of the ledger wri
 of them can never both happen on the same state. At most one draft is open at a time.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
+
+from almanac.desks.reminders.model.ledger import Invoice
+from almanac.desks.reminders.model.sent import SentReminder
 
 DraftState = Literal["draft", "approved", "sending", "sent", "unknown", "failed", "rejected", "cancelled", "snoozed"]
 
@@ -85,6 +88,17 @@ class Ladder:
         if known is not None and known.at > mark.at:
             return self
         return replace(self, sent={**self.sent, level: mark})
+
+    def knowing(self, foreign: Iterable[SentReminder], invoices: Iterable[Invoice]) -> "Ladder":
+        """The ladder with what other programs have sent. Their records know neither cycle nor currency: what was sent
+        since the oldest open debt fell due belongs to the present cycle, and each counts for every currency."""
+        due = [invoice.due for invoice in invoices if invoice.is_open and invoice.currency == self.currency]
+        ladder = self
+        for one in foreign:
+            in_cycle = bool(due) and one.sent_at.date() >= min(due)
+            cycle = self.cycle if in_cycle else self.cycle - 1
+            ladder = ladder.with_sent(one.level, SentMark(one.id, cycle, one.sent_at))
+        return ladder
 
     def next_cycle(self) -> "Ladder":
         return replace(self, cycle=self.cycle + 1, declined=None)

@@ -18,6 +18,7 @@ from tablature import at_least, at_most, between, starting_with
 from tablature.async_database import AsyncDatabase
 
 _STAMP_LENGTH = 15
+_LOOKED_BACK = 20
 
 
 async def get_customer(tables: AsyncDatabase, customer_id: str) -> Customer:
@@ -122,20 +123,33 @@ async def read_case(tables: AsyncDatabase, customer_id: str, currency: str) -> C
     """
     ladder = await get_ladder(tables, customer_id, currency)
     customer = await get_customer(tables, customer_id)
-    invoices, holds = await asyncio.gather(invoices_of(tables, customer_id), holds_of(tables, customer_id))
-    return Case(customer, ladder, invoices, holds)
+    invoices, holds, foreign = await _beside_ladders(tables, customer_id)
+    return Case(customer, ladder.knowing(foreign, invoices), invoices, holds)
 
 
 async def read_cases(tables: AsyncDatabase, customer_id: str) -> list[Case]:
     """One case for each currency in which the customer has invoices or a ladder."""
     ladders = {ladder.currency: ladder for ladder in await ladders_of(tables, customer_id)}
     customer = await get_customer(tables, customer_id)
-    invoices, holds = await asyncio.gather(invoices_of(tables, customer_id), holds_of(tables, customer_id))
+    invoices, holds, foreign = await _beside_ladders(tables, customer_id)
     currencies = sorted({*ladders, *(invoice.currency for invoice in invoices)})
-    return [
-        Case(customer, ladders.get(currency) or Ladder(customer_id=customer_id, currency=currency), invoices, holds)
-        for currency in currencies
-    ]
+    known = (ladders.get(currency) or Ladder(customer_id=customer_id, currency=currency) for currency in currencies)
+    return [Case(customer, ladder.knowing(foreign, invoices), invoices, holds) for ladder in known]
+
+
+async def _beside_ladders(
+    tables: AsyncDatabase, customer_id: str
+) -> tuple[tuple[Invoice, ...], tuple[Hold, ...], list[SentReminder]]:
+    return await asyncio.gather(
+        invoices_of(tables, customer_id), holds_of(tables, customer_id), sent_by_others(tables, customer_id)
+    )
+
+
+async def sent_by_others(tables: AsyncDatabase, customer_id: str) -> list[SentReminder]:
+    """What other programs have sent lately; no ladder was written with it, but nothing may be sent twice."""
+    page = await tables.query(table.SentEmail.history(customer_id=customer_id), limit=_LOOKED_BACK)
+    sent = (stored.sent_from(item) for item in page.items)
+    return [one for one in sent if one.draft_id is None and one.status == "sent"]
 
 
 async def find_draft(tables: AsyncDatabase, draft: str) -> Draft | None:

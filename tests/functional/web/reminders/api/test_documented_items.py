@@ -1,6 +1,7 @@
 """What another program has written as the document says is found by the API, and never sent without a check."""
 
 import json
+from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 from urllib.parse import quote
@@ -40,6 +41,40 @@ async def test_the_documents_examples_are_found_by_its_access_patterns(api, docu
     assert (template["template_name"], template["version"]) == ("First Reminder Template", 1)
     refused = await api.post(f"{BASE}/drafts/{draft['id']}/approve")
     assert (refused.status_code, "Another program" in refused.json()["detail"]) == (409, True)
+
+
+def sent_by_another_program(services, level, days_ago):
+    moment = services.clock.now() - timedelta(days=days_ago)
+    item = {
+        "PK": "CUSTOMER#acme", "SK": f"SENT#{moment:%Y%m%d_%H%M%S}_{level}", "GSI1PK": "STATUS#sent",
+        "GSI1SK": f"{moment:%Y-%m-%dT%H:%M:%SZ}", "customer_id": "acme", "reminder_type": level, "email_subject": "S",
+        "email_content": "T", "status": "sent", "sent_date": f"{moment:%Y-%m-%dT%H:%M:%SZ}",
+    }  # fmt: skip
+    stored = {name: to_wire(value) for name, value in item.items()}
+    services.table_service.send("PutItem", {"TableName": services.settings.email_tracking_table, "Item": stored})
+
+
+async def test_what_another_program_has_sent_is_not_sent_again(api, services, owing):
+    await owing("acme")
+    sent_by_another_program(services, "first", days_ago=2)
+    refused = await api.post(f"{BASE}/drafts", json={"customer_id": "acme"})
+    assert (refused.status_code, "7 days after the first reminder" in refused.json()["detail"]) == (409, True)
+    why = (await api.get(f"{BASE}/customers/acme/why")).json()
+    assert "7 days after the first reminder" in json.dumps(why)
+
+
+async def test_the_ladder_goes_on_where_another_program_stopped(api, services, owing):
+    await owing("acme")
+    sent_by_another_program(services, "first", days_ago=8)
+    drafted = await api.post(f"{BASE}/drafts", json={"customer_id": "acme"})
+    assert (drafted.status_code, drafted.json()["reminder_type"]) == (201, "second")
+
+
+async def test_a_reminder_of_a_debt_that_is_over_only_keeps_its_distance(api, services, owing):
+    await owing("acme")
+    sent_by_another_program(services, "first", days_ago=40)
+    drafted = await api.post(f"{BASE}/drafts", json={"customer_id": "acme"})
+    assert (drafted.status_code, drafted.json()["reminder_type"]) == (201, "first")
 
 
 async def test_what_a_program_left_out_or_spelled_its_own_way_breaks_no_answer(api, admin, services):
