@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
+from almanac.kit.late import late_pattern
 from almanac.verify.facts import Facts
-from almanac.verify.latin_names import is_known_word
+from almanac.verify.latin_names import Name, is_known_word
 from almanac.verify.moments import Moment, says_same_moment
 from almanac.verify.quantities import Quantity, says_same
 from almanac.verify.sources import SourceSentence, SourceText, root, terms
@@ -16,6 +17,7 @@ _FACT = 0.02
 _FEW_WORDS = 3
 _FACT_OF_FEW = 0.6
 _KIN = 0.5
+_PARTICLE_ZH = late_pattern("[不没未无非尚已将会了于在从被有曾可或]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,20 @@ def _chosen(
             break
         chosen.append(other)
         rest -= gained
-    return chosen
+    return chosen if rest else [*chosen, *_completing(chosen, pool, facts)]
+
+
+def _completing(chosen: Sequence[SourceSentence], pool: Sequence[SourceSentence], facts: Facts) -> list[SourceSentence]:
+    """`Hume made 18 and Dartford 7`: sentences that have a lacking fact together with a lacking name."""
+    facts_told = [fact for fact in facts.measured if not any(holds_fact(one, fact) for one in chosen)]
+    lacking = [name for name in facts.latin_names if not any(_has_name(one, name) for one in chosen)]
+    if not facts_told or not lacking:
+        return []
+    return [
+        sentence
+        for sentence in pool
+        if any(holds_fact(sentence, fact) for fact in facts_told) and any(_has_name(sentence, name) for name in lacking)
+    ][: _MOST - 1]
 
 
 def _measured(facts: Facts, sentence: SourceSentence) -> int:
@@ -117,7 +132,11 @@ def _measured(facts: Facts, sentence: SourceSentence) -> int:
 
 def _named(facts: Facts, sentence: SourceSentence) -> int:
     """How many names of the claim stand in this sentence."""
-    return sum(all(is_known_word(key, sentence.words) for key in name.keys) for name in facts.latin_names)
+    return sum(_has_name(sentence, name) for name in facts.latin_names)
+
+
+def _has_name(sentence: SourceSentence, name: Name) -> bool:
+    return all(is_known_word(key, sentence.words) for key in name.keys)
 
 
 def holds_fact(sentence: SourceSentence, fact: Quantity | Moment) -> bool:
@@ -126,3 +145,12 @@ def holds_fact(sentence: SourceSentence, fact: Quantity | Moment) -> bool:
     if isinstance(fact, Quantity):
         return any(says_same(fact, meant) for meant in there.quantities)
     return any(says_same_moment(fact, meant, sentence.surroundings) for meant in there.moments)
+
+
+def coverage_beside(facts: Facts, alignment: Alignment, language: str) -> float:
+    """The coverage; in Chinese without pairs across a particle or a negation, which come and go within a sentence."""
+    if language != "zh":
+        return alignment.coverage
+    wanted = terms(_PARTICLE_ZH.sub(" ", facts.bare))
+    there = frozenset[str]().union(*(sentence.terms for sentence in alignment.chosen))
+    return len(wanted & there) / len(wanted) if wanted else 1.0

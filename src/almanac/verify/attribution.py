@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cache
 from itertools import islice
 
 from almanac.kit.late import late_pattern
 from almanac.language.scripts import HAN
 from almanac.verify.alignment import Alignment
-from almanac.verify.clauses import Clause, clause_at, clauses_of
+from almanac.verify.clauses import Clause, clause_at, clauses_of, terms_of, undirected_terms
 from almanac.verify.facts import Facts
+from almanac.verify.latin_names import latin_words
 from almanac.verify.model import Finding
 from almanac.verify.moments import Moment
 from almanac.verify.named import Named, codes_in, cores_of, names_in
@@ -17,7 +19,8 @@ from almanac.verify.plain import plain
 from almanac.verify.quantities import Quantity, says_same
 from almanac.verify.quotations import Quotation, as_quoted, find_quotations, is_verbatim
 from almanac.verify.reasons import of_another
-from almanac.verify.sources import SourceSentence, SourceText, root, terms
+from almanac.verify.sources import SourceSentence, SourceText, all_quantities, root, terms
+from almanac.verify.vocabulary import words_of
 
 _MOST_HOMES = 4
 _MOST_FACTS = 16  # a row of a table rather than a sentence
@@ -81,6 +84,15 @@ class _Reading:
         """Whether a sentence has any name of the claim."""
         return bool(self._told & sentence.words) or any(key in sentence.text for key in self._told if not key.isascii())
 
+    def is_common(self, name: Named) -> bool:
+        """Whether the sources write this word small: at the beginning of a sentence it is no name then."""
+        return any(
+            word.key in name.keys and word.text.islower()
+            for sentence in self.sentences
+            if name.keys <= sentence.words
+            for word in sentence.facts.words
+        )
+
     def _around(self, number: int) -> tuple[Named, ...]:
         near = self.sentences[max(0, number - 2) : number + 2]
         return tuple(name for sentence in near for name in self.names(sentence.facts))
@@ -100,7 +112,7 @@ def check_attribution(
         if any(quotation.start <= fact.start < quotation.end for quotation in quoted):
             continue
         places = [*islice(_places(fact, reading.sentences), _MOST_HOMES + 1)]
-        if len(places) > _MOST_HOMES:
+        if len(places) > _MOST_HOMES or any(_is_quoted(reading.sentences[at], meant) for at, meant in places):
             continue
         homes = [reading.home(number, meant.start) for number, meant in places]
         other = _other_subject(facts, fact, homes, reading) if homes else None
@@ -111,17 +123,31 @@ def check_attribution(
 
 def _places(fact: Quantity | Moment, sentences: Sequence[SourceSentence]) -> Iterator[tuple[int, Quantity | Moment]]:
     """Where the sources have a fact. Only quantities and whole dates are told apart well enough."""
+    exact = isinstance(fact, Quantity) and any(_is_exactly(fact, meant) for meant in all_quantities(sentences))
     for number, sentence in enumerate(sentences):
         if isinstance(fact, Quantity):
-            yield from ((number, meant) for meant in sentence.facts.quantities if says_same(fact, meant))
+            same = _is_exactly if exact else says_same
+            yield from ((number, meant) for meant in sentence.facts.quantities if same(fact, meant))
         elif any(parts.day for parts in fact.dates):
             yield from ((number, meant) for meant in sentence.facts.moments if fact.dates & meant.dates)
+
+
+def _is_quoted(sentence: SourceSentence, meant: Quantity | Moment) -> bool:
+    """Whether a source has a fact in somebody's words, which a clause is read without."""
+    return any(quotation.start <= meant.start < quotation.end for quotation in find_quotations(sentence.facts.text))
+
+
+def _is_exactly(fact: Quantity, meant: Quantity) -> bool:
+    """The same without any rounding: where the source has that, what comes near is something else."""
+    return says_same(fact, meant) and bool(fact.scaled & meant.scaled)
 
 
 def _other_subject(facts: Facts, fact: Quantity | Moment, homes: Sequence[_Home], reading: _Reading) -> Finding | None:
     clause = clauses_of(facts)[clause_at(facts, fact.start)]
     said = reading.names(facts, clause)
     for name in said:
+        if name.start == 0 and reading.is_common(name):
+            continue
         owners = [_owner(name, said, home, clause) for home in homes]
         exact = all(owners) and all(_kept(clause, home.clause, said) >= _VERBATIM for home in homes)
         spoken_of = [other for home in homes for other in (home.own if exact else home.context)]
@@ -130,7 +156,26 @@ def _other_subject(facts: Facts, fact: Quantity | Moment, homes: Sequence[_Home]
         if all(owners) or (isinstance(fact, Quantity) and _is_rival(name, fact, clause, homes, said, reading)):
             owner = next((each.text for each in owners if each), None)
             return of_another(name.text, owner, fact.text)
-    return _other_words(facts, fact, clause, homes, reading) or _other_characters(facts, fact, clause, homes, reading)
+    return (
+        _other_code(facts, fact, clause, homes)
+        or _other_words(facts, fact, clause, homes, reading)
+        or _other_characters(facts, fact, clause, homes, reading)
+    )
+
+
+def _other_code(facts: Facts, fact: Quantity | Moment, clause: Clause, homes: Sequence[_Home]) -> Finding | None:
+    """The one invoice number of a clause, while the source has the fact after another one wherever it has it."""
+    said = [code for code in codes_in(facts) if clause.holds(code.start)]
+    owners = [_codes_of(home) for home in homes]
+    if len(said) != 1 or not all(owners) or any(said[0].is_same(code) for each in owners for code in each):
+        return None
+    return of_another(said[0].text, owners[0][0].text, fact.text)
+
+
+def _codes_of(home: _Home) -> list[Named]:
+    """The codes of the clause that has a fact, else the last one before it."""
+    codes = [code for code in codes_in(home.sentence.facts) if code.start < home.clause.end]
+    return [code for code in codes if home.clause.holds(code.start)] or codes[-1:]
 
 
 def _owner(name: Named, said: Sequence[Named], home: _Home, clause: Clause) -> Named | None:
@@ -149,11 +194,17 @@ def _opens(name: Named, clause: Clause) -> bool:
 
 def _kept(clause: Clause, other: Clause, said: Sequence[Named]) -> float:
     """The share of the claim's words, names and the role before them aside, that a clause of the source has."""
-    named = {root(key) for name in said for key in name.keys}
+    named = {root(word.key) for name in said for word in latin_words(name.text)} | _roles()
     first = next((name for name in said if _opens(name, clause)), None)
     words = clause.terms if first is None else terms(clause.bare[first.end : clause.end])
     wanted = {term for term in words if term not in named and not any(term in name.text for name in said)}
     return len(wanted & other.terms) / len(wanted) if wanted else 0.0
+
+
+@cache
+def _roles() -> frozenset[str]:
+    """Chairman, minister: said before a name, they come and go with it."""
+    return frozenset(root(word) for word in words_of("generic_latin.txt"))
 
 
 def _is_rival(
@@ -207,13 +258,22 @@ def _other_words(
     for _, other, meant in _rivals(fact, homes, reading):
         if any(_is_said(said, meant) for said in facts.measured):
             continue
-        near = clause.terms & other.terms
-        own = [clause.terms & home.clause.terms - other.terms for home in homes]
-        apart = near - frozenset[str]().union(*(home.clause.terms for home in homes))
-        elliptic = any(not home.clause.terms - other.terms for home in homes)
-        if not elliptic and not any(own) and len(apart) >= _CONVINCING and len(near) >= _KIN * len(clause.terms):
+        at_home = [undirected_terms(home.clause) for home in homes]
+        own = [undirected_terms(clause) & each - other.terms for each in at_home]
+        elliptic = any(not each - other.terms for each in at_home)
+        if not elliptic and not any(own) and _are_those_of(clause, other, homes):
             return of_another(fact.text, meant.text, facts.text[clause.start : clause.end].strip(" ,.;、。"))
     return None
+
+
+def _are_those_of(clause: Clause, other: Clause, homes: Sequence[_Home]) -> bool:
+    """Whether enough words of a claim's clause are those of another clause than the one its figure is at home in."""
+    for told in (terms_of, undirected_terms):
+        mine, near = told(clause), told(clause) & told(other)
+        apart = near - frozenset[str]().union(*(told(home.clause) for home in homes))
+        if len(apart) >= _CONVINCING and len(near) >= _KIN * len(mine):
+            return True
+    return False
 
 
 def _other_characters(

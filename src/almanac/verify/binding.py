@@ -15,7 +15,7 @@ from almanac.verify.reasons import swapped
 from almanac.verify.sources import terms
 
 _BREAK = late_pattern(r"[,;:、,。()|]|\b(?:and|while|whereas|but|dan|manakala|tetapi)\b|而|和")
-_LISTED = late_pattern(r" ?(?:and|dan|or|atau|和|、|与|及|と|や|,|/|:|対) ?")
+_LISTED = late_pattern(r" ?(?:and|dan|or|atau|和|、|与|及|と|や|,|/|:|対|比|对) ?")
 _PASSIVE = late_pattern(r"(?i)\b(?:by|oleh|from|daripada)\b|\bdi\w{4}|被|遭|由|受")
 _TELLING = frozenset("first second third last next former latter pertama kedua ketiga terakhir".split())
 _MUTUAL = frozenset({"met", "join", "marri", "与", "和", "temu", "jumpa"})

@@ -6,6 +6,7 @@ from functools import lru_cache
 from almanac.verify.alignment import Alignment, align
 from almanac.verify.attribution import check_attribution
 from almanac.verify.binding import check_binding
+from almanac.verify.certainty import check_certainty
 from almanac.verify.exchanges import check_exchanges
 from almanac.verify.facts import Facts, read_facts
 from almanac.verify.figures import check_codes, check_quantities
@@ -18,6 +19,8 @@ from almanac.verify.polarity import check_polarity, check_translated_polarity
 from almanac.verify.quotations import find_quotations, is_verbatim, nearest_wording
 from almanac.verify.reasons import altered_quotation, dangling, too_long, unreferenced, unrelated
 from almanac.verify.sources import SourceText, language_beside, terms
+from almanac.verify.succession import check_succession
+from almanac.verify.together import check_together
 from almanac.verify.traditional import has_kana, simplified
 from almanac.verify.translated_names import check_translated_names
 
@@ -119,6 +122,9 @@ class Checker:
                 or check_exchanges(facts, alignment)
                 or check_attribution(facts, alignment, named, language)
                 or check_polarity(facts, alignment, language)
+                or check_certainty(facts, alignment, language)
+                or check_succession(facts, alignment)
+                or check_together(facts, alignment)
                 or check_kinds(facts, alignment, named)
             )
         if not findings and not so_far and _is_unrelated(facts, alignment):
@@ -151,8 +157,10 @@ def _quotations(text: str, named: Sequence[SourceText]) -> list[Finding]:
 
 
 def _is_unrelated(facts: Facts, alignment: Alignment) -> bool:
-    """Hardly a word of it is in the source; very short sentences say too little to tell."""
-    return len(terms(facts.bare)) >= _SHORTEST_WORDING and alignment.coverage < _UNRELATED
+    """Hardly a word of it is in the source; very short sentences say too little to tell, and less beside a fact."""
+    return (
+        len(terms(facts.bare)) >= _SHORTEST_WORDING + (alignment.shared_facts > 0) and alignment.coverage < _UNRELATED
+    )
 
 
 def _told(claim: Claim, start: int, end: int, findings: list[Finding], alignment: Alignment | None) -> Checked:

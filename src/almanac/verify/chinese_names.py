@@ -11,7 +11,13 @@ from almanac.verify.vocabulary import one_of, words_of
 
 _DOTTED = late_pattern(rf"[{HAN}]{{1,6}}(?:[·・•][{HAN}]{{1,8}})+")
 
-_BEFORE_ENDING = late_pattern(rf"(?P<core>[{HAN}]{{2}})(?=[省市县州区镇乡村岛])")
+_BEFORE_ENDING = late_pattern(
+    rf"(?P<core>[{HAN}]{{2}})(?=[省市县州区镇乡村岛]|流域|水库|大学|医院|中学|小学|机场|码头|公园|半岛|海峡|船厂|钢厂)"
+)
+
+_AUTHORITY = late_pattern(
+    rf"(?:^|[,。;])(?P<core>(?![该各本此全某两有])[{HAN}]{{2,6}}?)(?=(?:部|局|署|委|厅)(?![门分队署员落位]))"
+)
 
 
 def chinese_candidates(text: str) -> Iterator[Candidate]:
@@ -23,6 +29,8 @@ def chinese_candidates(text: str) -> Iterator[Candidate]:
             start, end = match.span("core")
             if _edge().search(text[:start]) and not _is_word(match["core"]):
                 yield Candidate(start, end, sure=True)
+    for match in _AUTHORITY.finditer(text):
+        yield Candidate(*match.span("core"), sure=False, is_place=True)
     for match in _BEFORE_ENDING.finditer(text):
         yield Candidate(*match.span("core"), sure=False, is_place=True)
 
@@ -44,7 +52,7 @@ def _before_saying() -> re.Pattern[str]:
 @cache
 def _after_role() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:{one_of('roles_zh.txt')}|[长员者户师家民手商官]){_person()}(?={one_of('speaks_zh.txt')}|[在于对就与和将已也则又还当曾向,。、|(今昨周星])"
+        rf"(?:{one_of('roles_zh.txt')}|[长员者户师家民手商官]){_person()}(?={one_of('speaks_zh.txt')}|[在于对就与和将已也则又还当曾向原此仍因,。、|(今昨周星])"
     )
 
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from almanac.kit.late import late_pattern
 from almanac.language.scripts import CJK
+from almanac.verify.antonyms import undirected
 from almanac.verify.facts import SENTENCES_KEPT, Facts
 from almanac.verify.plain import Span, blanked
 from almanac.verify.quotations import find_quotations
@@ -79,3 +80,13 @@ def _belongs_before(rest: str) -> bool:
 def clause_at(facts: Facts, start: int) -> int:
     """The number of the clause in which a fact begins."""
     return next(number for number, clause in enumerate(clauses_of(facts)) if clause.holds(start))
+
+
+def terms_of(clause: Clause) -> frozenset[str]:
+    """What a clause is about."""
+    return clause.terms
+
+
+def undirected_terms(clause: Clause) -> frozenset[str]:
+    """What a clause is about, whichever way it went: rose and fell tell nothing about whose figure it is."""
+    return terms(undirected(clause.bare)[clause.start : clause.end])

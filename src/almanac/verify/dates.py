@@ -74,13 +74,14 @@ _HALF = late_pattern(
     r"(?i)\b(?P<en>first|second) half\b|\bseparuh (?P<ms>pertama|kedua)\b|(?P<cjk>[上下])半[期年]|年度?(?P<ja>[前後])半"
 )
 _YEAR_ONLY = late_pattern(
-    rf"(?:\bFY ?)?(?<![0-9.,$-])(?P<year>{_YEAR})(?:s\b|[/-][0-9]{{2}}(?![0-9-]))?"
+    rf"(?:\bFY ?)?(?<![0-9.,$第-])(?P<year>{_YEAR})(?:s\b|[/-][0-9]{{2}}(?![0-9-]))?"
     r"(?![0-9]|[.,:][0-9]|[-/][A-Za-z0-9])"
 )
 _FISCAL = late_pattern(r"\bFY ?'?(?P<year>[0-9]{2})(?![0-9])")
 _INTRODUCED = late_pattern(
     r"(?i)\b(?:in|since|until|by|last|this|next|early|late|mid|during|from|to|between|of|through|before|after|for|and"
-    r"|pada|bulan|sejak|hingga|sehingga|awal|akhir|pertengahan|dari|dan)[ -]$"
+    r"|pada|bulan|sejak|hingga|sehingga|awal|akhir|pertengahan|dari|dan"
+    r"|selepas|sebelum|menjelang|mulai|dalam)[ -]$"
 )
 _MONTH_ONLY = late_pattern(rf"(?<![A-Za-z])(?P<month>{_MONTH})(?![A-Za-z'])")
 

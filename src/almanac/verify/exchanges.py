@@ -21,7 +21,7 @@ _EVEN = frozenset(
     "and or nor plus with dan atau serta bersama dengan while whereas whilst but although manakala sementara sedangkan"
     " tetapi is are was were be been remains ialah adalah merupakan met meets joined bertemu versus vs"
     " と や か も の 和 与 與 及 跟 同 或 是 为 為 而 对 對 対 比 的 之 , ; : - / ( ) ・ 、 。 | \" '"
-    " the a an its their his her".split()
+    " the a an its their his her of".split()
 )
 _TOGETHER = frozenset("と 和 与 與 with dengan".split())
 _LISTED = frozenset(", 、 and dan or atau と や 和 与 及".split())

@@ -17,6 +17,7 @@ from almanac.verify.sources import SourceSentence, SourceText, all_moments, all_
 _SMALL = 3
 _VERBATIM = 0.8
 _FIRST_YEAR = 1900
+_DAY = 86_400
 
 
 def check_codes(facts: Facts, sources: Sequence[SourceText]) -> list[Finding]:
@@ -52,7 +53,7 @@ def _repeated(facts: Facts, alignment: Alignment) -> list[Finding]:
         return []
     for said, meant in zip(facts.quantities, there, strict=True):
         twins = [other for other in facts.quantities if says_same(other, said)]
-        originals = [other for other in there if says_same(said, other)]
+        originals = [other for other in all_quantities(alignment.chosen) if says_same(said, other)]
         if not says_same(said, meant) and _rivals(said, meant) and len(twins) > len(originals):
             return [other_in_source(said.kind, said.text, meant.text)]
     return []
@@ -134,6 +135,10 @@ def _is_dated(said: Quantity, chosen: Sequence[SourceSentence]) -> bool:
     if any(part.day in said.values for moment in moments if moment.text.endswith("号") for part in moment.dates):
         return True  # 台風14号, a number and no day
     parts = [part for moment in moments for part in moment.dates]
+    if said.measure and said.measure.dimension == "time" and said.measure.factor % _DAY == 0:
+        lone = {part.day * _DAY for part in parts if part.day and part.month is None}
+        if lone & said.scaled:
+            return True  # 21日 is three weeks where it is no day of a month
     if said.ordinal or (said.measure and "day" in said.measure.symbols):
         return any(part.day in said.values for part in parts)
     return said.measure is None and min(said.values) >= _FIRST_YEAR and any(part.year in said.values for part in parts)

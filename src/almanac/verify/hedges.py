@@ -40,7 +40,7 @@ def hedge_of(text: str, start: int, end: int) -> Hedge:
 def _patterns(where: str) -> list[tuple[Hedge, re.Pattern[str]]]:
     """The words of each hedge on one side of a number; in the list, the narrower sense stands first."""
     shape = (
-        r"(?i)(?<![A-Za-z])(?:{}) ?(?:the |a |an )?$"
+        r"(?i)(?<![A-Za-z])(?:{}) ?(?:the |a |an |[在于为])?$"
         if where == "before"
         else r"(?i) ?[^\W\d_a-z]{{0,3}}?(?:{})(?![a-z])"
     )

@@ -15,6 +15,7 @@ _RELATION = late_pattern(
     r"(?i)\b(?:in|at|on|of|from|to|for|near|with|than|into|via|told|tells|di|ke|dari|daripada|kepada|bagi|untuk|dengan"
     r"|dalam|memberitahu)(?: the)? $"
 )
+_NUMBERED = late_pattern("(?<=第)[0-9]{2,}(?=[号號])")
 _FAMILY = 2
 
 
@@ -78,9 +79,14 @@ def names_in(facts: Facts, cores: frozenset[str]) -> list[Named]:
 
 def codes_in(facts: Facts) -> list[Named]:
     """Invoice numbers and their like, which say what a figure belongs to as names do."""
+    numbered = [match.span() for match in _NUMBERED.finditer(facts.text)]
     return [
         Named(
-            code.start, code.end, code.text, frozenset({code.text.casefold()}), beside(facts.text, code.start, code.end)
+            start,
+            end,
+            facts.text[start:end],
+            frozenset({facts.text[start:end].casefold()}),
+            beside(facts.text, start, end),
         )
-        for code in facts.codes
+        for start, end in [*((code.start, code.end) for code in facts.codes), *numbered]
     ]

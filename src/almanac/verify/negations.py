@@ -1,14 +1,16 @@
 """Words that deny: those that surely turn a sentence round, and all that may say so in another language."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from almanac.kit.late import late_pattern
 from almanac.language.scripts import HAN
 
 NOT = frozenset("not no never neither nor cannot without none tidak bukan tak belum tiada jangan tanpa".split())
-NOT_ZH = late_pattern("不(?![仅过断同少足到久管])|没有?|未(?![来])|并非|无法|沒有?")
-NOT_JA = late_pattern("ない|なかった|なく|なけれ|ません|ませんでした|(?<![まわはせ必])ず(?=、|に|$)|ぬ")
+NOT_ZH = late_pattern("不(?![仅过断同少足到久管变])|没有?|未(?![来])|并非|无法|沒有?")
+NOT_JA = late_pattern(
+    "(?<!かもしれ)(?:ない|なかった)|(?<!かもしれ)ません|なく|なけれ|(?<![まわはせ必])ず(?=、|に|$)|ぬ"
+)
 # What stays as it was is told with a negation in one language and without in the next.
 _PLAINLY = late_pattern(r"(?i)\b(?:not|never|cannot|tidak|bukan|tak|belum|jangan)\b(?! (?:change|berubah))|n't\b")
 _PLAINLY_ZH = late_pattern("不[会會能得可必需是]|没有|沒有|并非|未能|无法")
@@ -22,7 +24,9 @@ _PERHAPS_LATIN = late_pattern(
 _PERHAPS_CJK = late_pattern(
     "[不没沒未无無非免停禁拒缺欠只仅僅尚]|取消|中止|ない|なかった|なく|なけれ|ませ|だけ|のみ|まで|以外"
 )
-_VERB_JA = late_pattern(rf"(?P<stem>[{HAN}][ぁ-ん]{{0,6}}?)(?:ませ[んぬ]|ない|なかった|なく|なけれ)")
+_VERB_JA = late_pattern(
+    rf"(?P<stem>[{HAN}][ぁ-ん]{{0,6}}?)(?<!かもしれ)(?<![少危])(?:ませ[んぬ](?!か[とどの。」])|ない(?!か[とどの。」])|なかった|なく|なけれ|(?<![は必])ず(?=[、に。]))"
+)
 _POLITE = (("てい", "てお"), ("し", "いたし"))
 _LATIN_LETTER = late_pattern("[A-Za-z]")
 
@@ -36,6 +40,13 @@ def plain_negation(text: str, language: str) -> re.Match[str] | None:
 def may_deny(text: str) -> bool:
     """Whether a sentence has anything that a translation might tell with a negation."""
     return bool(_PERHAPS_CJK.search(text)) or (bool(_LATIN_LETTER.search(text)) and bool(_PERHAPS_LATIN.search(text)))
+
+
+def denies_anew(text: str, sources: Iterable[str]) -> bool:
+    """Whether a text has a word that may deny and isn't only one, such as `cancelled`, that the sources have too."""
+    found = [match[0].casefold() for pattern in (_PERHAPS_CJK, _PERHAPS_LATIN) for match in pattern.finditer(text)]
+    there = " ".join(sources).casefold()
+    return any(word in NOT or len(word) == 1 or word not in there for word in found)
 
 
 def negated_stems(text: str) -> Iterator[str]:

@@ -31,10 +31,11 @@ def _rivals(said: Moment, meant: Moment) -> bool:
     """Whether both name the same sort of moment, as finely."""
     if said.sort is not meant.sort:
         return False
-    return said.sort is not Sort.DATE or bool({_fineness(said)} & {_fineness(meant)})
+    return said.sort is not Sort.DATE or fineness(said) == fineness(meant)
 
 
-def _fineness(moment: Moment) -> str:
+def fineness(moment: Moment) -> str:
+    """Whether a date names a day, a month, a part of a year or a year."""
     parts = next(iter(moment.dates))
     return "day" if parts.day is not None else "month" if parts.month is not None else "part" if parts.part else "year"
 

@@ -1,22 +1,22 @@
 """Finds a sentence turned into its opposite: a negation put in or left out, or a word replaced by its antonym."""
 
-import re
 from difflib import SequenceMatcher
-from functools import cache
 
 from almanac.verify.alignment import Alignment, holds_fact
-from almanac.verify.clauses import clause_at, clauses_of
+from almanac.verify.denials import denied_otherwise
 from almanac.verify.facts import Facts
 from almanac.verify.latin_names import latin_words
 from almanac.verify.model import Finding
 from almanac.verify.negations import NOT, NOT_JA, NOT_ZH, may_deny, negated_stems, plain_negation, stands_affirmed
-from almanac.verify.quantities import says_same
+from almanac.verify.opposites import opposite_of
 from almanac.verify.reasons import turned
-from almanac.verify.sources import root, terms
-from almanac.verify.vocabulary import lines_of
+from almanac.verify.sources import root
 
 _FAITHFUL = 0.7
-_AUXILIARY = frozenset("do does did will would has have had is are was were be been can could the a an to any".split())
+_AUXILIARY = frozenset(
+    "do does did will would has have had is are was were be been can could the a an to any telah sudah akan"
+    " masih".split()
+)
 _LONGEST_NOT = 7
 
 
@@ -29,42 +29,8 @@ def check_polarity(facts: Facts, alignment: Alignment, language: str) -> list[Fi
         found = _negated_cjk(said, meant, language) if cjk else _negated(said, meant)
     if found is None and language == "ja":
         found = _negated_verb(said, [sentence.facts.text for sentence in alignment.chosen])
-    if found is None:
-        meant = _clause_of(facts, alignment)
-        found = _antonym_cjk(said, meant) if cjk else _antonym(said, meant)
-        if found is not None and _nearness_without(facts, alignment, *found, cjk=cjk) < _FAITHFUL:
-            found = None
+    found = found or denied_otherwise(facts, alignment, language) or opposite_of(facts, alignment, language)
     return [] if found is None else [turned(*found)]
-
-
-def _clause_of(facts: Facts, alignment: Alignment) -> str:
-    """The clause of the source's sentence that has the claim's figures and most of its words, else all of it."""
-    there = alignment.best.facts
-    held = {
-        clause_at(there, meant.start)
-        for meant in there.quantities
-        for said in facts.quantities
-        if says_same(said, meant)
-    }
-    if len(held) != 1:
-        return there.text
-    clause = clauses_of(there)[held.pop()]
-    shared = terms(facts.bare) & alignment.best.terms
-    return there.text[clause.start : clause.end] if len(shared & clause.terms) > len(shared) / 2 else there.text
-
-
-def _nearness_without(facts: Facts, alignment: Alignment, mine: str, theirs: str, *, cjk: bool) -> float:
-    """How near the claim comes to the source once the antonym is put right."""
-    right = facts.bare.replace(mine, theirs) if cjk else re.sub(rf"(?i)\b{mine}\b", theirs, facts.bare)
-    wanted = terms(right)
-    return len(wanted & alignment.best.terms) / len(wanted) if wanted else 1.0
-
-
-@cache
-def _antonyms(name: str) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Pairs of words, several forms each, of which one says the opposite of the other."""
-    pairs = (line.split(" ") for line in lines_of(name))
-    return [(tuple(one.split("/")), tuple(two.split("/"))) for one, two in pairs]
 
 
 def _words(text: str) -> list[str]:
@@ -78,6 +44,8 @@ def _apart(key: str) -> list[str]:
 
 def _negated(said: str, meant: str) -> tuple[str, str] | None:
     one, two = _words(said), _words(meant)
+    if _negations(one) == _negations(two):
+        return None  # `no nurses were` for `the nurses were not`
     matcher = SequenceMatcher(None, [root(word) for word in one], [root(word) for word in two], autojunk=False)
     for tag, start, end, begin, stop in matcher.get_opcodes():
         if tag == "equal":
@@ -100,19 +68,9 @@ def _shown(words: list[str], start: int, end: int) -> str:
     return " ".join(words[max(0, start - 1) : end + 2])
 
 
-def _antonym(said: str, meant: str) -> tuple[str, str] | None:
-    one, two = set(_words(said)), set(_words(meant))
-    if (one & NOT) != (two & NOT):
-        return None
-    for left, right in _antonyms("antonyms.txt"):
-        for mine, theirs in ((left, right), (right, left)):
-            if one & {*mine} and not one & {*theirs} and two & {*theirs} and not two & {*mine}:
-                return min(one & {*mine}), min(two & {*theirs})
-    return None
-
-
 def _negated_cjk(said: str, meant: str, language: str) -> tuple[str, str] | None:
     pattern = NOT_JA if language == "ja" else NOT_ZH
+    said, meant = (text.replace("少な", "少|") for text in (said, meant))  # few, and no negation once it is cut apart
     if len(pattern.findall(said)) == len(pattern.findall(meant)):
         return None
     for tag, start, end, begin, stop in SequenceMatcher(None, said, meant, autojunk=False).get_opcodes()[1:-1]:
@@ -147,16 +105,3 @@ def check_translated_polarity(facts: Facts, alignment: Alignment, language: str)
     if any(may_deny(sentence.facts.text) for sentence in told or alignment.chosen):
         return []
     return [turned(facts.text[denial.start() : denial.end() + _LONGEST_NOT], alignment.best.text)]
-
-
-def _antonym_cjk(said: str, meant: str) -> tuple[str, str] | None:
-    for left, right in _antonyms("antonyms_cjk.txt"):
-        for mine, theirs in ((left, right), (right, left)):
-            ours, others = _holds(said, mine), _holds(meant, theirs)
-            if ours and others and not _holds(said, theirs) and not _holds(meant, mine):
-                return ours, others
-    return None
-
-
-def _holds(text: str, forms: tuple[str, ...]) -> str | None:
-    return next((form for form in forms if form in text), None)

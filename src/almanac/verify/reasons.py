@@ -71,6 +71,18 @@ def turned(found: str, expected: str) -> Finding:
     return Finding(kind=FindingKind.WORDING, found=found, expected=expected, reason=reason)
 
 
+def surer(found: str, expected: str) -> Finding:
+    """What the source leaves open, told as settled."""
+    reason = f"The source only says “{expected}”; “{found}” is told as if it were settled."
+    return Finding(kind=FindingKind.WORDING, found=found, expected=expected, reason=reason)
+
+
+def other_order(found: str, expected: str) -> Finding:
+    """Before, where the source says after."""
+    reason = f"The source says “{expected}”, not “{found}”."
+    return Finding(kind=FindingKind.DATE, found=found, expected=expected, reason=reason)
+
+
 def too_long(text: str) -> Finding:
     """Something without full stops that nobody could check by reading either."""
     reason = "This is too long to be checked as one sentence; split it."

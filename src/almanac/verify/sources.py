@@ -1,8 +1,8 @@
 """Sources as the check reads them: sentences with their facts and terms, and what the whole text holds."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from almanac.kit.late import late_pattern
 from almanac.language import detect, sentences
@@ -15,6 +15,7 @@ from almanac.verify.moments import Moment, Surroundings
 from almanac.verify.plain import level
 from almanac.verify.quantities import Quantity
 from almanac.verify.quotations import as_quoted
+from almanac.verify.vocabulary import lines_of
 
 _RUN = late_pattern(f"[{HAN}]+|[{KATAKANA}]+")
 _MALAY = late_pattern(r"^(?:meng|mem|men|me|peng|pem|pen|pe|ber|ter|di|ke|se)(?=\w{4})|(?<=\w{4})(?:kan|nya|an|i)$")
@@ -44,7 +45,14 @@ def terms_of_text(text: str) -> frozenset[str]:
 @lru_cache(maxsize=8192)
 def root(word: str) -> str:
     """A word without its endings, so that grew and growing, pengeluaran and mengeluarkan come closer."""
+    word = irregular_verbs().get(word, word)
     return _MALAY.sub("", _MALAY.sub("", word)) if _MALAY.match(word) else stem(word)
+
+
+@cache
+def irregular_verbs() -> Mapping[str, str]:
+    """English verbs by the forms that share no ending with them."""
+    return {form: verb for verb, *forms in map(str.split, lines_of("irregular_verbs.txt")) for form in forms}
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ A name whose other form nobody gave can't be checked, and is no fault.
 import re
 from collections.abc import Mapping, Sequence
 
+from almanac.kit.late import late_pattern
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import Facts
 from almanac.verify.han_names import find_han_names
@@ -17,6 +18,8 @@ from almanac.verify.reasons import other_in_source
 from almanac.verify.sources import SourceText
 from almanac.verify.transliteration import is_told_apart
 from almanac.verify.vocabulary import words_of
+
+_WHERE = late_pattern(r"(?i)\b(?:in|at|near|di|ke|dari) $")
 
 AlsoKnownAs = Mapping[str, Sequence[str]]
 
@@ -58,7 +61,7 @@ def _check_latin(
         and name.sure
         and not _is_title(name)
         and _has_stranger(name, words, sources)
-        and _has_free_name(facts, alignment)
+        and (_has_free_name(facts, alignment) or _is_where(name, facts))
     ):
         return other_in_source(FindingKind.NAME, written, None)
     return None
@@ -92,6 +95,11 @@ def _has_stranger(name: Name, words: frozenset[str], sources: Sequence[SourceTex
         and key not in known_forms()
         for key in name.keys
     )
+
+
+def _is_where(name: Name, facts: Facts) -> bool:
+    """One word after `in` or `di`: a place, which English and Malay write alike unless both forms are known."""
+    return len(name.words) == 1 and bool(_WHERE.search(facts.text, max(0, name.start - 12), name.start))
 
 
 def _has_free_name(facts: Facts, alignment: Alignment) -> bool:

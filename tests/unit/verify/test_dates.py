@@ -68,3 +68,4 @@ def test_dates_that_changed_places_are_found(verdict_of):
 def test_may_is_a_month_only_where_it_is_one(verdict_of):
     assert verdict_of("It may rain.", "Rain is possible; it may rain.").verdict is Verdict.SUPPORTED
     assert verdict_of("It rained in May.", "It rained in June.").verdict is Verdict.CHANGED
+    assert verdict_of("Ia bermula selepas bulan Jun.", "Ia bermula selepas Jun.").verdict is Verdict.SUPPORTED

@@ -121,3 +121,10 @@ class TestAcrossTranslation:
         names = {"Hanako": ["花子"], "Taro": ["太郎"]}
         assert verdict_of("Hanako announced aid in Tokyo.", self.SOURCE, names=names).verdict is Verdict.SUPPORTED
         assert verdict_of("Taro announced aid in Tokyo.", self.SOURCE, names=names).verdict is not Verdict.SUPPORTED
+
+
+def test_a_place_is_written_alike_in_english_and_malay(verdict_of):
+    source = "Pusat data baharu di Sedenak mesti membeli elektrik daripada sumber boleh baharu mulai 2028."
+    said = "New data centres in {} must buy electricity from renewable sources from 2028."
+    assert verdict_of(said.format("Sedenak"), source).verdict is Verdict.SUPPORTED
+    assert verdict_of(said.format("Tamsworth"), source).verdict is not Verdict.SUPPORTED

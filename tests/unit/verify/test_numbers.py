@@ -116,3 +116,25 @@ def test_the_reason_is_a_sentence_a_person_understands(verdict_of):
 def test_a_number_of_absurd_length_is_compared_all_the_same(verdict_of):
     absurd = "一二三四五六七八九十百千万億兆" * 30 + "円"
     assert verdict_of(f"費用は{absurd}です。", f"費用は{absurd}です。").verdict is Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("said", "meant", "fine"),
+    [
+        ("It took no less than six hours.", "It took at least six hours.", True),
+        ("It took no fewer than six hours.", "It took fewer than six hours.", False),
+        ("Ia mengambil masa kurang enam jam.", "Ia mengambil masa lebih enam jam.", False),
+        ("Ia mengambil masa tidak kurang daripada enam jam.", "Ia mengambil masa lebih enam jam.", True),
+        ("Kira-kira enam jam diambil.", "Lebih kurang enam jam diambil.", True),
+        ("须至少在48小时内修复。", "须最多在48小时内修复。", False),
+        ("不少于48家参加。", "超过48家参加。", True),
+    ],
+)
+def test_a_bound_with_a_negation_is_read_as_the_other_bound(verdict_of, said, meant, fine):
+    assert (verdict_of(said, meant).verdict is Verdict.SUPPORTED) is fine
+
+
+def test_days_that_look_like_a_date_may_be_told_in_weeks(verdict_of):
+    source = "第2087号の支払いが本日で21日遅れております。"
+    assert verdict_of("第2087号の支払いは3週間遅れています。", source).verdict is Verdict.SUPPORTED
+    assert verdict_of("第2087号の支払いは4週間遅れています。", source).verdict is not Verdict.SUPPORTED

@@ -50,3 +50,38 @@ def test_a_place_that_reads_like_a_word_is_missed_in_a_translation(verdict_of):
     source = "Pusat banjir Kelantan terima mikrogrid sebelum monsun."
     assert verdict_of("Flood shelters in Kelantan get microgrids", source).verdict is Verdict.SUPPORTED
     assert verdict_of("Flood shelters in Tamsworth get microgrids", source).verdict is not Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("The company will renew the contract.", "The company will not renew the contract. Wages stay as they are."),
+        ("Workers were injured, and two doors were blocked.", "No workers were injured, but two doors were blocked."),
+        ("The first instalment has not been paid.", "The first instalment of €900 was paid on 3 May."),
+        ("Invois INV-2071 belum dibayar.", "Invois INV-2071 berjumlah RM3,200 telah dibayar pada 30 Julai."),
+        ("第2071号账单尚未付清。", "第2071号账单3,200元已于7月30日付清。"),
+        ("参加人数减少了。", "参加人数没有减少，销售额增长了三成。"),
+        ("参加者は減った。", "参加者は減らず、売り上げは3割増えた。"),
+        ("Ms Ferris said that a contract was cancelled.", "Ms Ferris spoke. No contract was cancelled in 2025."),
+        ("有合同被取消。", "已支出2.1亿元，没有任何合同被取消。"),
+        ("死者が確認された。", "死者は確認されていないが、橋2本が通行止めになった。"),
+    ],
+)
+def test_a_denial_put_in_or_left_out_is_found_by_the_word_that_it_denies(verdict_of, text, source):
+    assert verdict_of(text, source).verdict is Verdict.CHANGED
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("No women were hurt.", "The women were not hurt."),
+        ("The company refuses to renew the contract.", "The company will not renew the contract."),
+        ("Entries must arrive by 15 May.", "Entries must arrive no later than 15 May."),
+        ("利率维持在百分之四。", "利率维持在4%不变。"),
+        ("出店者は港町に移るかもしれない。", "出店者は港町に移る可能性がある。"),
+        ("病床は60床減って420床になる。", "病床は420床で、現在より60床少ない。"),
+        ("委員は制限の撤廃を求めて質問した。", "委員は、制限を撤廃すべきではないかと質問した。"),
+    ],
+)
+def test_the_same_denial_in_other_words_is_no_fault(verdict_of, text, source):
+    assert verdict_of(text, source).verdict is Verdict.SUPPORTED
