@@ -208,7 +208,7 @@ def axe() -> Callable[[Page], Awaitable[list[dict[str, Any]]]]:
 
 @pytest.fixture
 def look(screenshots: Path | None) -> Iterator[Callable[[Page, str], Awaitable[None]]]:
-    """Looks at a page as it stands: axe-core has nothing to say, and nothing is wider than the screen."""
+    """Looks at a page as it stands: axe-core has nothing to say, nothing is too wide, no id is there twice."""
     found: list[str] = []
 
     async def check(page: Page, name: str) -> None:
@@ -217,6 +217,12 @@ def look(screenshots: Path | None) -> Iterator[Callable[[Page, str], Awaitable[N
         wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         if wider > 0:
             found.append(f"{name} is {wider} px wider than the screen")
+        # Two fields of one id share the label of the first, and axe-core takes that for a label of each.
+        twice = await page.evaluate(
+            "[...document.querySelectorAll('[id]')].map((e) => e.id).filter((id, at, all) => all.indexOf(id) < at)"
+        )
+        if twice:
+            found.append(f"{name} has these ids twice: {sorted(set(twice))}")
         if screenshots:
             await page.screenshot(path=screenshots / f"{name}.png", full_page=True)
 
