@@ -52,7 +52,11 @@ async def test_edits_never_overwrite_somebody_elses(admin, services, owing):
 
     invoice = await store.get_invoice(services.tables, "acme", "acme-1")
     stale = {"amount": "90.00", "due": "2026-02-10", "version": str(invoice.version + 1)}
-    assert (await admin.post("/reminders/customers/acme/invoices/acme-1", stale)).status_code == 412
+    page = await admin.post("/reminders/customers/acme/invoices/acme-1", stale)
+    assert page.status_code == 412
+    assert "Somebody saved another version" in page.text
+    assert 'value="90.00"' in page.text, "what was typed stays in the form"
+    assert f'name="version" value="{invoice.version}"' in page.text, "saving once more counts"
     good = {**stale, "version": str(invoice.version)}
     assert "90.00 EUR" in (await admin.post("/reminders/customers/acme/invoices/acme-1", good)).text
 

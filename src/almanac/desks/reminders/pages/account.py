@@ -11,6 +11,7 @@ from almanac.desks.reminders import sending, service, store
 from almanac.desks.reminders.addresses import queue_at
 from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, Payment
 from almanac.desks.reminders.model.timeline import TimelineEntry
+from almanac.desks.reminders.pages.customers import LANGUAGES
 from almanac.desks.reminders.pages.form_values import day_or_none
 from almanac.desks.reminders.pages.frame import PREFIX, Author, Name, Reader, address, desk_page
 from almanac.desks.reminders.pages.people import names_of
@@ -129,6 +130,7 @@ async def account_page(
     return await desk_page(
         request, "customers", "customer", status_code=status, account=account, customer=account.customer, today=today,
         happened=await _happened(services, moments.items), hold_kinds=HOLDS, hold_words=HOLD_WORDS,
+        language=dict(LANGUAGES).get(account.customer.language, account.customer.language),
         open_numbers=[(one.number, one.number) for one in account.invoices if one.outstanding],
         errors=errors or {}, open_form=open_form, values=values or {}, here=address("customers", customer_id),
         next_url=next_url(request.url, moments.next_cursor), first_url=first_url(request.url, cursor),

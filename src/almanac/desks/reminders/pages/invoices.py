@@ -27,6 +27,10 @@ from almanac.services import Services
 router = APIRouter(prefix=PREFIX)
 ROWS, MOST_FOUND = 50, 200
 STATES: tuple[tuple[InvoiceState, str], ...] = (("open", "Open"), ("paid", "Paid"), ("credited", "Credited"))
+_COMPARED = {
+    "amount": "Amount", "credited": "Credited", "issued": "Issued", "due": "Due", "disputed": "Disputed",
+    "dispute_note": "What they say",
+}  # fmt: skip
 T = TypeVar("T")
 
 
@@ -190,8 +194,8 @@ async def edit_invoice(request: Request, customer_id: Name, number: Name, princi
         await service.edit_invoice(services, principal, customer_id, number, sent.edit(), expected=expected)
     except FieldErrors as error:
         return await _form(request, sent, error.fields, editing=invoice, status=422)
-    except StaleEdit as error:
-        return await _form(request, InvoiceForm.of(invoice), editing=invoice, problem=error.sentence, status=412)
+    except StaleEdit:
+        return await _form(request, sent, editing=invoice, conflict=_differences(sent, invoice), status=412)
     return back_to(request, address("customers", customer_id), f"Invoice {number} is saved.")
 
 
@@ -226,12 +230,19 @@ async def record_payment(
 
 async def _form(
     request: Request, form: InvoiceForm, errors: dict[str, str] | None = None, *, status: int = 200,
-    editing: Invoice | None = None, problem: str = "",
+    editing: Invoice | None = None, conflict: list[tuple[str, str, str]] | None = None,
 ) -> Response:  # fmt: skip
+    known = await store.customers_among(surface_of(request).services.tables, [editing.customer_id] if editing else [])
     return await desk_page(
         request, "invoices", "invoice_form", status_code=status, form=form, errors=errors or {}, editing=editing,
-        problem=problem,
+        customers=known, conflict=conflict,
     )  # fmt: skip
+
+
+def _differences(sent: InvoiceForm, saved: Invoice) -> list[tuple[str, str, str]]:
+    """What differs between a form and what somebody else saved meanwhile."""
+    mine, theirs = sent.model_dump(), InvoiceForm.of(saved).model_dump()
+    return [(words, mine[name], theirs[name]) for name, words in _COMPARED.items() if mine[name] != theirs[name]]
 
 
 def _facets(request: Request, asked: InvoiceQuery) -> list[Facet]:
