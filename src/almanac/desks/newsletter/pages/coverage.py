@@ -30,13 +30,15 @@ def coverage_bars(chunks: Sequence[Chunk], today: dt.date) -> list[Bars]:
 
 
 def _largest(names: Iterable[str]) -> list[tuple[str, int]]:
-    """The most frequent names; the rest as one."""
+    """The most frequent names; the rest as one, unless it is only one."""
     counts: dict[str, int] = {}
     for name in names:
         counts[name] = counts.get(name, 0) + 1
     ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    if len(ranked) <= MOST_BARS + 1:
+        return ranked
     rest = sum(count for _, count in ranked[MOST_BARS:])
-    return ranked[:MOST_BARS] + ([(f"{len(ranked) - MOST_BARS} others", rest)] if rest else [])
+    return [*ranked[:MOST_BARS], (f"{len(ranked) - MOST_BARS} others", rest)]
 
 
 def _ages(chunks: Sequence[Chunk], today: dt.date) -> list[tuple[str, int]]:
