@@ -22,6 +22,23 @@ _OUTCOMES: dict[RunOutcome | None, tuple[str, str]] = {
 }
 
 
+def cron_words(cron: str) -> str:
+    """When a schedule runs, in plain words where its line is one of the usual ones."""
+    minute, hour, *days = cron.split()
+    if days != ["*", "*", "*"]:
+        return cron
+    match minute, hour:
+        case "*", "*":
+            return "Every minute"
+        case _, "*" if minute.startswith("*/"):
+            return f"Every {minute[2:]} minutes"
+        case _, "*" if minute.isdecimal():
+            return f"Every hour at minute {minute}"
+        case _ if minute.isdecimal() and hour.isdecimal():
+            return f"Every day at {int(hour):02}:{int(minute):02}"
+    return cron
+
+
 def job_timeline(detail: JobDetail) -> list[TimelineItem]:
     """Newest first: each attempt with its end and reason, and the moment the job was queued."""
     return [*(_attempt(run) for run in detail.runs), TimelineItem("Queued", detail.job.created_at, "", "plain")]

@@ -14,7 +14,7 @@ from almanac.http.surface import surface_of
 from almanac.jobs import JobFilter, JobStatus, QueueCounts
 from almanac.kit.text import counted
 from almanac.web import deeds
-from almanac.web.job_words import STATUS_TONES, job_timeline
+from almanac.web.job_words import STATUS_TONES, cron_words, job_timeline
 
 pages = APIRouter(prefix="/jobs")
 
@@ -44,7 +44,7 @@ async def show_jobs(
 async def show_schedules(request: Request, _principal: Reader) -> Response:
     """What runs by itself, when it ran last and when it runs next."""
     schedules = await surface_of(request).services.jobs.schedules()
-    return await page(request, "jobs/schedules.html", schedules=schedules, tones=STATUS_TONES)
+    return await page(request, "jobs/schedules.html", schedules=schedules, words=cron_words, tones=STATUS_TONES)
 
 
 @pages.post("/schedules/{name}/pause")
