@@ -23,7 +23,7 @@ ROLES = (
     (Role.MEMBER.value, "Member: reads every desk and keeps own habits"),
     (Role.EDITOR.value, "Editor: also writes, and retries jobs"),
     (Role.APPROVER.value, "Approver: also approves and sends"),
-    (Role.ADMIN.value, "Administrator: everything"),
+    (Role.ADMIN.value, "Admin: everything"),
 )
 
 Manager = Annotated[Principal, require("users.manage")]
