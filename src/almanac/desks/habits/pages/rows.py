@@ -53,6 +53,11 @@ class HabitRow:
         return self.amount is not None and self.today.toordinal() in self.settled.standing.kept_days
 
     @property
+    def is_at_risk(self) -> bool:
+        """Whether a streak ends today unless something is entered; where there is none, none can end."""
+        return self.settled.standing.at_risk and self.settled.standing.current_streak > 0
+
+    @property
     def is_forgiven(self) -> bool:
         return self.today in self.settled.history.skips
 
