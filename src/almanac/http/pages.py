@@ -105,7 +105,8 @@ async def _frame(request: Request, surface: Surface, identity: Identity) -> dict
         "principal": principal,
         "csrf": identity.csrf(),
         "theme": _theme(request, principal),
-        "language": principal.preferences.language if principal else "en",
+        # A page whose words are in another language says so itself; what a person prefers changes no words here.
+        "language": "en",
         "zone": (principal.preferences.time_zone if principal else None) or settings.time_zone,
         "flash": surface.cookies.flash_in(request.cookies),
         "desk_links": await _desk_links(request, surface, principal) if principal else [],

@@ -1,5 +1,6 @@
 """Every error is a page for people and a problem for programs, and shows nothing of the inside."""
 
+import re
 from dataclasses import replace
 
 import httpx
@@ -36,6 +37,12 @@ async def test_an_unknown_page_says_where_to_go(nobody):
     assert answer.status_code == 404
     assert "There is nothing here" in answer.text
     assert 'href="/"' in answer.text
+
+
+async def test_what_is_missing_at_a_desk_leads_back_to_the_desk(admin):
+    answer = await admin.get("/news/stories/999999")
+    assert answer.status_code == 404
+    assert re.search('<a class="button button-primary" href="/news"[^>]*>Go to News</a>', answer.text)
 
 
 async def test_an_unknown_address_of_the_api_is_a_problem(api):
