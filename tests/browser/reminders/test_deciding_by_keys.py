@@ -1,6 +1,7 @@
 """The queue is walked by keys: each decision goes on to the next draft, and the last one can be undone."""
 
 import asyncio
+import re
 from datetime import timedelta
 from decimal import Decimal
 
@@ -129,6 +130,14 @@ async def test_a_batch_is_chosen_by_keys_summed_up_and_undone(site, drafted, ent
     await page.get_by_role("button", name="Undo", exact=True).click()
     await expect(page.get_by_text("2 reminders back in the queue.")).to_be_visible()
     await becomes(site, first, "draft")
+
+
+async def test_deciding_about_none_says_so_and_stays(drafted, enter):
+    drafts, page = await drafted("Ash"), await enter(Role.ADMIN)
+    await in_order(page, drafts)
+    await page.get_by_role("button", name="Review chosen").click()
+    await expect(page.get_by_text("Choose at least one draft first.")).to_be_visible()
+    await expect(page).to_have_url(re.compile("/reminders$"))
 
 
 async def test_chosen_drafts_are_rejected_by_keys_with_one_note(site, drafted, enter, look):

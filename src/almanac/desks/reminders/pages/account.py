@@ -130,7 +130,7 @@ async def account_page(
     return await desk_page(
         request, "customers", "customer", status_code=status, account=account, customer=account.customer, today=today,
         happened=await _happened(services, moments.items), hold_kinds=HOLDS, hold_words=HOLD_WORDS,
-        language=dict(LANGUAGES).get(account.customer.language, account.customer.language),
+        speaks=dict(LANGUAGES).get(account.customer.language, account.customer.language),
         open_numbers=[(one.number, one.number) for one in account.invoices if one.outstanding],
         errors=errors or {}, open_form=open_form, values=values or {}, here=address("customers", customer_id),
         next_url=next_url(request.url, moments.next_cursor), first_url=first_url(request.url, cursor),

@@ -107,6 +107,15 @@ function armChooseAll(box) {
   box.addEventListener("change", () => rows().forEach((row) => { row.checked = box.checked; }));
 }
 
+/* A form about chosen rows stays where it is, and says so, as long as none is chosen. */
+function armNeedsChoice(form) {
+  form.addEventListener("submit", (event) => {
+    if (form.querySelector('input[name="chosen"]:checked')) return;
+    event.preventDefault();
+    say(form.dataset.needsChoice, "plain");
+  });
+}
+
 /* What a job brought is loaded into its part of the page, and into all of the page's work where nobody is writing:
    what stands beside it follows from it. An open editor is never replaced. */
 function refresh(work) {
@@ -205,6 +214,7 @@ function arm(root) {
   for (const form of root.querySelectorAll("[data-theme-switch]")) armThemeSwitch(form);
   for (const button of root.querySelectorAll("[data-copy]")) armCopy(button);
   for (const box of root.querySelectorAll("[data-choose-all]")) armChooseAll(box);
+  for (const form of root.querySelectorAll("[data-needs-choice]")) armNeedsChoice(form);
   for (const tab of root.querySelectorAll(".tabs [aria-current]")) {
     tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.offsetLeft - 24;
   }
