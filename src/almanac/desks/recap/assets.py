@@ -72,8 +72,8 @@ async def save_record(services: Services, pk: str, raw: bytes) -> str:
 
 async def load_record(services: Services, url: str) -> Meeting:
     if not url:
-        raise NotFound("The official record of this sitting is not kept here; collect its day again.")
+        raise NotFound("The official record of this meeting is not kept here; collect its day again.")
     try:
         return meeting_of(await services.objects.get(key_of(services.settings, url)))
     except UnreadableRecord as error:
-        raise NotFound("The official record of this sitting can't be read; collect its day again.") from error
+        raise NotFound("The official record of this meeting can't be read; collect its day again.") from error

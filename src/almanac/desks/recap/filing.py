@@ -22,7 +22,7 @@ from almanac.services import Services
 _MOST_FACET_BYTES, _BYTES_PER_VALUE = 6500, 9
 READ_PERMISSION = desk_permission("recap", "read")
 KIND = Kind(
-    "recap", "Sitting", "Parliament",
+    "recap", "Meeting", "Meetings",
     {
         "category": "Category", "person": "Person", "keyword": "Keyword", "session": "Session", "house": "House",
         "meeting": "Meeting", "imagekind": "Kind of record", "issue": "Record", "bill": "Bill", "speaker": "Speaker",

@@ -60,7 +60,7 @@ async def _work(job: RunningJob[Services]) -> None:
 
 # Requests to a source are made one after the other, so there is one collection at a time.
 COLLECT = Task("recap.collect", _collect, queue=QUEUE, lock="recap.collect", title="Collect records of parliament")
-WORK = Task("recap.work", _work, queue=QUEUE, title="Write about sittings")
+WORK = Task("recap.work", _work, queue=QUEUE, title="Write about meetings")
 LATELY = Schedule(
     "recap.collect-lately",
     Task(

@@ -39,8 +39,8 @@ def filter_in_address(
     bill: Annotated[Values, Query(description="The key of a bill.")] = [],  # noqa: B006 - read only
     speaker: Annotated[Values, Query(description="The key of one person among namesakes.")] = [],  # noqa: B006 - read only
     q: Annotated[Text, Query(description="Words that must occur, in the syntax of search.")] = "",
-    since: Annotated[date | None, Query(alias="from", description="First day of sittings.")] = None,
-    until: Annotated[date | None, Query(description="Last day of sittings.")] = None,
+    since: Annotated[date | None, Query(alias="from", description="First day of meetings.")] = None,
+    until: Annotated[date | None, Query(description="Last day of meetings.")] = None,
     order: ArticleOrder = "newest",
 ) -> ArticleFilter:
     """Of several values for one facet any will do; several facets must all hold."""

@@ -23,7 +23,7 @@ async def feed(services: Services, wanted: ArticleFilter, *, self_link: str) -> 
         title=told,
         link=f"{base}/recap",
         self_link=self_link,
-        description="What was said and decided, sitting by sitting.",
+        description="What was said and decided, meeting by meeting.",
         items=tuple(_item(listed, base) for listed in page.items),
         language="ja",
     )

@@ -16,7 +16,7 @@ from tablature.async_database import AsyncDatabase
 from tablature.errors import AlreadyExists, ConditionFailed, DoesNotExist, LeaseLost
 
 Ingested = Literal["new", "changed", "same"]
-_LOST = "The worker was lost while it wrote about this sitting."
+_LOST = "The worker was lost while it wrote about this meeting."
 _WAITING: tuple[TaskStatus, ...] = ("ingested", "remake")
 
 
@@ -131,7 +131,7 @@ async def complete(
     """The article is published. A chunked task whose chunks are missing or unfinished can't be completed."""
     task = await get_task(tables, claim.item.pk)
     if task.processing_mode == "chunked" and (not task.chunks or any(c["status"] != "completed" for c in task.chunks)):
-        raise Conflict("Some parts of this sitting were never written, so it can't be completed; make it again.")
+        raise Conflict("Some parts of this meeting were never written, so it can't be completed; make it again.")
     done = await tables.finish(
         claim, result_url=result_url, article_id=article_id, written_digest=written_digest, error=None
     )
