@@ -79,7 +79,9 @@ async def do_everything(person: CountedPerson, *, rounds: int = 2) -> None:
     """
     least: dict[str, Work] = {}
     for _ in range(rounds):
-        for action in ACTIONS:
+        for number, action in enumerate(ACTIONS):
+            # Each chooses by itself: how many there are to choose from isn't the same in every run.
+            person.chance.seed(number)
             await action.do(person)
         for name, work in person.asked.items():
             least[name] = min(least.get(name, work), work, key=_size)

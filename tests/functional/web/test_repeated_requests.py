@@ -7,7 +7,6 @@ import psycopg
 import pytest
 
 from almanac.accounts.permissions import Role
-
 from almanac.bootstrap import worker_for
 
 NEW = {"email": "ada@example.org", "name": "Ada", "role": "editor"}
