@@ -8,7 +8,7 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis.specs.openapi.checks import missing_required_header, positive_data_acceptance, unsupported_method
 
-from almanac.http.idempotency import IdempotentRoute
+from almanac.http.idempotency.route import IdempotentRoute
 
 # A form that is right may still name somebody who isn't there or a version that is over.
 BEYOND_THE_DOCUMENT = [positive_data_acceptance, missing_required_header, unsupported_method]

@@ -1,5 +1,4 @@
-"""Idempotency-Key on POSTs that create or send: a repeated request gets the first one's answer and does nothing."""
+"""Idempotency-Key on POSTs that create or send: a repeated request gets the first one's answer and does nothing.
 
-from almanac.http.idempotency.route import REPEATABLE, IdempotentRoute, seed_of
-
-__all__ = ["REPEATABLE", "IdempotentRoute", "seed_of"]
+Routes take it from `route`; a worker, which answers no request, has only the tasks.
+"""

@@ -30,7 +30,6 @@ from almanac.kit.ids import Seed
 from almanac.services import Services
 
 HEADER, REPLAYED = "Idempotency-Key", "Idempotency-Replayed"
-LIFE = timedelta(hours=24)
 PATIENCE = timedelta(minutes=2)
 REPEATABLE = {"x-repeatable": True}
 """For `openapi_extra` of a route that, run again with the same seed, finds what was begun instead of beginning anew."""
@@ -89,7 +88,7 @@ async def _answer_once(
     now = services.clock.now()
     given_up_before = now - PATIENCE if is_repeatable else None
     async with services.database.unit() as unit:
-        await store.forget_old_keys(unit, owner, now - LIFE)
+        await store.forget_old_keys(unit, owner, now - store.LIFE)
         mine = await store.claim_key(unit, key_of, fingerprint, now, given_up_before=given_up_before)
         claim = None if mine else await store.find_claim(unit, key_of)
     if claim is not None:

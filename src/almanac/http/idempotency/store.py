@@ -1,11 +1,12 @@
 """Every read and write of idempotency keys, by name."""
 
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from almanac.relational import Unit, load_queries
 
+LIFE = timedelta(hours=24)
 QUERIES = load_queries(__package__)
 End = Literal["free", "in doubt"]
 

@@ -3,7 +3,6 @@
 from typing import Protocol
 
 from almanac.http.idempotency import store
-from almanac.http.idempotency.route import LIFE
 from almanac.jobs import RunningJob, Schedule, Task
 from almanac.kit.clock import Clock
 
@@ -17,7 +16,7 @@ class RequestServices(Protocol):
 
 async def _forget(job: RunningJob[RequestServices]) -> None:
     async with job.unit() as unit:
-        await store.forget_everybodys_old_keys(unit, job.services.clock.now() - LIFE)
+        await store.forget_everybodys_old_keys(unit, job.services.clock.now() - store.LIFE)
 
 
 FORGET = Schedule(

@@ -9,7 +9,7 @@ from pydantic import Field
 from almanac.accounts.model import Principal
 from almanac.http.api_models import API_PREFIX, Listed, Model, RowId, Text
 from almanac.http.guards import require
-from almanac.http.idempotency import IdempotentRoute
+from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of

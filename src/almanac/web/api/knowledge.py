@@ -11,7 +11,7 @@ from almanac.accounts.model import Principal
 from almanac.errors import FieldErrors, NotFound
 from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
 from almanac.http.guards import require
-from almanac.http.idempotency import REPEATABLE, IdempotentRoute
+from almanac.http.idempotency.route import REPEATABLE, IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.surface import surface_of
 from almanac.knowledge import Knowledge, Source, SourceFilter, SourceKind, SourceStatus, Viewer, Visibility

@@ -10,7 +10,7 @@ from almanac.accounts.model import Principal
 from almanac.errors import SignInNeeded
 from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
 from almanac.http.guards import public, require
-from almanac.http.idempotency import IdempotentRoute
+from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of

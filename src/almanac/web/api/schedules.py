@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from almanac.accounts.model import Principal
 from almanac.http.api_models import API_PREFIX, Id, Model
 from almanac.http.guards import require
-from almanac.http.idempotency import IdempotentRoute
+from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.surface import surface_of
 from almanac.jobs import CatchUp
 from almanac.web import deeds

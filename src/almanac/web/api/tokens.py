@@ -10,7 +10,7 @@ from almanac.accounts import service as accounts
 from almanac.accounts.model import ApiToken, Principal
 from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
 from almanac.http.guards import require
-from almanac.http.idempotency import IdempotentRoute
+from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
 

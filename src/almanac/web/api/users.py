@@ -12,7 +12,7 @@ from almanac.accounts.permissions import Role
 from almanac.http.api_models import API_PREFIX, Id, Listed, Model, Text
 from almanac.http.etags import IfMatch, edited_version, tagged
 from almanac.http.guards import require, signed_in
-from almanac.http.idempotency import IdempotentRoute
+from almanac.http.idempotency.route import IdempotentRoute
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 from almanac.accounts.model import Principal
 from almanac.http.api_models import API_PREFIX, Model
 from almanac.http.guards import require
-from almanac.http.idempotency import IdempotentRoute
+from almanac.http.idempotency.route import IdempotentRoute
 
 PREFIX = f"{API_PREFIX}/news"
 

@@ -26,7 +26,7 @@ from almanac.desks.newsletter.routes.parts import PREFIX, Author, Code, Reader, 
 from almanac.desks.newsletter.service.configuration import upcoming_runs
 from almanac.http.api_models import Listed, Model
 from almanac.http.etags import IfMatch, edited_version, etag, tagged
-from almanac.http.idempotency import REPEATABLE, seed_of
+from almanac.http.idempotency.route import REPEATABLE, seed_of
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of

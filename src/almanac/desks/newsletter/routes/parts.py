@@ -10,7 +10,7 @@ from almanac.desks.newsletter.model.newsletter import FullNewsletter, StepName, 
 from almanac.desks.newsletter.service import Started
 from almanac.http.api_models import API_PREFIX, Model
 from almanac.http.guards import require
-from almanac.http.idempotency import IdempotentRoute
+from almanac.http.idempotency.route import IdempotentRoute
 
 PREFIX = f"{API_PREFIX}/newsletters"
 

@@ -12,7 +12,7 @@ from almanac.desks.recap.table import ArticleCard
 from almanac.desks.recap.views import ArticlePage, FacetValue, Listed
 from almanac.http.api_models import API_PREFIX, Model, Text
 from almanac.http.guards import require
-from almanac.http.idempotency import IdempotentRoute
+from almanac.http.idempotency.route import IdempotentRoute
 
 PREFIX = f"{API_PREFIX}/recap"
 Reader = Annotated[Principal, require("desk.recap.read")]

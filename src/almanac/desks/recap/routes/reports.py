@@ -9,7 +9,7 @@ from pydantic import Field
 from almanac.desks.recap import service
 from almanac.desks.recap.routes.parts import Operator, Reader, new_router
 from almanac.http.api_models import Id, Listed, Model, Text
-from almanac.http.idempotency import REPEATABLE, seed_of
+from almanac.http.idempotency.route import REPEATABLE, seed_of
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of

@@ -13,7 +13,7 @@ from almanac.desks.reminders.sending.deciding import APPROVE, READ, SEND, WRITE
 from almanac.errors import FieldErrors
 from almanac.http.api_models import API_PREFIX, Model, Text
 from almanac.http.guards import require
-from almanac.http.idempotency import IdempotentRoute
+from almanac.http.idempotency.route import IdempotentRoute
 from almanac.kit.money import Money, minor_places
 
 PREFIX = f"{API_PREFIX}/reminders"
