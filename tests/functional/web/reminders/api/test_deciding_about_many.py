@@ -121,7 +121,7 @@ async def test_the_rules_are_read_once_for_many_and_what_there_is_to_tell_is_tol
     chosen = [Chosen(draft.id, draft.content_hash) for draft in every]
     with services.tables.measure() as spent:
         await together.reject_many(services, CONSOLE, chosen, note="They called.")
-    # For each its draft, ladder, customer, invoices and holds are read and one transaction is written.
-    assert spent.total.calls == 1 + 6 * len(every) + 1
+    # For each its draft, ladder, customer, invoices, holds and sent mails are read and one transaction is written.
+    assert spent.total.calls == 1 + 7 * len(every) + 1
     assert sorted(await rejected_in_the_audit_log(services)) == sorted(draft.id for draft in every)
     assert await untold_notices(services.tables, until=services.clock.now() + timedelta(days=1), limit=10) == []
