@@ -41,6 +41,9 @@ def opposite_of(facts: Facts, alignment: Alignment, language: str) -> tuple[str,
         for put in _put_cjk(said, meant) if cjk else _put(said, meant):
             if put.converse and not _has_one_actor(facts, clause, there, other, language):
                 continue
+            # Who tells both, as votes for and against, has one of them from another sentence.
+            if other is None and put.theirs in facts.text.lower():
+                continue
             if _nearness_without(clause, alignment, put, cjk=cjk) >= _FAITHFUL:
                 return put.mine, put.theirs
         for put in _put_in_pieces(facts, clause, there, other, cjk=cjk):

@@ -7,6 +7,7 @@ from almanac.verify import Verdict
 TRADE = "Output was not affected, and exports rose despite lower prices."
 SALE = "Alda Corp sold the Leeds plant to Borun Ltd for £40 million in May."
 SHEN = "公司去年营业收入由3.5亿元增至4.2亿元，净利润则降至1800万元。"
+VOTE = "地域交通に関する法律案に反対の立場から討論を行います。\n賛成　二百十四\n反対　二十五\nよって、可決されました。"
 VISITORS = "参加者は減らず、売り上げは3割増えた。"
 
 
@@ -39,6 +40,7 @@ def test_an_antonym_is_found_in_its_own_clause(verdict_of, text, source):
         ("Wages rose more slowly than rents.", "Rents rose faster than wages last year."),
         ("净利润降至1800万元。", SHEN),
         ("参加者は減っていない。", VISITORS),
+        ("地域交通に関する法律案は、賛成214、反対25で可決されました。", VOTE),
     ],
 )
 def test_the_same_told_otherwise_is_no_opposite(verdict_of, text, source):
