@@ -23,6 +23,14 @@ async def test_the_queue_shows_the_exact_mail_beside_the_list(admin, drafted):
     assert first.content_hash in page.text
 
 
+async def test_the_page_of_approvals_leads_to_drafts_that_wait_here(admin, drafted):
+    assert "Nothing waits for you" in (await admin.get("/approvals")).text
+    await drafted("acme")
+    page = (await admin.get("/approvals")).text
+    assert "Nothing waits for you" not in page
+    assert re.search(r'href="/reminders"[^>]*>\s*Reminders: 1 waits', page)
+
+
 async def test_the_mail_is_shown_without_scripts_or_our_origin(admin, drafted):
     draft = await drafted("acme", name="Acme <script>alert(1)</script>")
     mail = await admin.get(f"/reminders/drafts/{draft.id}/html")
