@@ -101,7 +101,20 @@ async def test_the_ladder_is_changed_by_a_form(admin, services):
     rules = await service.get_rules(services, CONSOLE)
     assert [level.name for level in rules.levels] == ["first", "last"]
     assert (rules.grace_days, rules.business_days_only, len(rules.holidays)) == (3, True, 2)
-    assert (await admin.post("/reminders/ladder", form)).status_code == 412
+
+
+async def test_a_late_edit_of_the_ladder_keeps_its_words_and_shows_both(admin, services):
+    form = {"name": ["first", ""], "none_within": ["10", "7"], "after_previous": ["0", "7"], "version": "0"}
+    await admin.post("/reminders/ladder", {**form, "grace_days": "3"})
+    late = {**form, "grace_days": "5", "holidays": "2026-12-25"}
+    wrong = await admin.post("/reminders/ladder", {**late, "holidays": "Christmas"})
+    assert 'name="version" value="0"' in wrong.text
+    both = await admin.post("/reminders/ladder", late)
+    assert both.status_code == 412
+    assert "Somebody saved another version meanwhile" in both.text
+    assert "2026-12-25</textarea>" in both.text
+    assert (await service.get_rules(services, CONSOLE)).grace_days == 3
+    assert "The ladder is saved" in (await admin.post("/reminders/ladder", {**late, "version": "1"})).text
 
 
 @pytest.fixture

@@ -47,6 +47,16 @@ class LadderForm(BaseModel):
         filled = [row for row in zip(self.name, self.none_within, self.after_previous, strict=False) if row[0].strip()]
         return [*filled, *[("", "7", "7")] * SPARE_LEVELS]
 
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        """Its fields in words, for two versions side by side."""
+        levels = [f"{name}: not within {within}, after {after} days" for name, within, after in self.rows if name]
+        return [
+            ("Levels", "; ".join(levels)), ("Days of grace", self.grace_days),
+            ("Only on Monday to Friday", self.business_days_only),
+            ("Days on which nothing goes out", ", ".join(self.holidays.split())),
+        ]  # fmt: skip
+
     def rules(self) -> LadderRules:
         """The rules that it says, or what is wrong with a field."""
         levels = [
@@ -67,29 +77,35 @@ Sent = Annotated[LadderForm, Form()]
 async def show_ladder(request: Request, principal: Reader) -> Response:
     """The rules in force."""
     rules = await service.get_rules(surface_of(request).services, principal)
-    return await _show(request, LadderForm.of(rules), rules)
+    return await _show(request, LadderForm.of(rules))
 
 
 @router.post("")
 async def save_ladder(request: Request, principal: Author, sent: Sent) -> Response:
     """Other rules; whatever is not sent yet is decided by them."""
     services = surface_of(request).services
-    known = await service.get_rules(services, principal)
     try:
         await service.save_rules(services, principal, sent.rules(), expected=version_in(sent.version))
     except FieldErrors as error:
-        return await _show(request, sent, known, errors=error.fields, status=422)
-    except StaleEdit as error:
-        return await _show(request, LadderForm.of(known), known, problem=error.sentence, status=412)
+        return await _show(request, sent, errors=error.fields, status=422)
+    except StaleEdit:
+        known = LadderForm.of(await service.get_rules(services, principal))
+        merging = sent.model_copy(update={"version": known.version})
+        return await _show(request, merging, conflict=_differences(sent, known), status=412)
     return back_to(request, f"{PREFIX}/ladder", "The ladder is saved; what is not sent yet follows it.")
 
 
+def _differences(sent: LadderForm, known: LadderForm) -> list[tuple[str, str, str]]:
+    both = zip(sent.told, known.told, strict=True)
+    return [(name, mine, saved) for (name, mine), (_, saved) in both if mine != saved]
+
+
 async def _show(
-    request: Request, form: LadderForm, rules: LadderRules, *, errors: dict[str, str] | None = None, problem: str = "",
-    status: int = 200,
+    request: Request, form: LadderForm, *, errors: dict[str, str] | None = None,
+    conflict: list[tuple[str, str, str]] | None = None, status: int = 200,
 ) -> Response:  # fmt: skip
     return await desk_page(
-        request, "ladder", "ladder", status_code=status, form=form, rules=rules, errors=errors or {}, problem=problem
+        request, "ladder", "ladder", status_code=status, form=form, errors=errors or {}, conflict=conflict
     )
 
 
