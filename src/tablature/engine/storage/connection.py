@@ -8,8 +8,10 @@ from pathlib import Path
 from tablature.engine.storage.errors import UnreadableFile
 
 BUSY_SECONDS = 60
-READER_CACHE = 16_384
-WRITER_CACHE = 65_536
+# Kibibytes. Reads are served from the mapped file, so a larger cache only copies it: it fills memory as the file grows,
+# and with 64 MB instead of 4 puts into a million items took a quarter more time.
+READER_CACHE = 2_048
+WRITER_CACHE = 4_096
 MEMORY = ":memory:"
 _APPLICATION_ID = 0x7AB1A7
 _LAYOUT_VERSION = 1
@@ -54,7 +56,7 @@ def connect(path: str, cache_kibibytes: int = READER_CACHE) -> sqlite3.Connectio
         "synchronous = FULL",
         f"cache_size = -{cache_kibibytes}",
         "temp_store = MEMORY",
-        # A large table outgrows the page cache; mapped pages keep a read of it nearly as cheap as of a small one.
+        # A large table outgrows every page cache; mapped pages keep a read of it nearly as cheap as of a small one.
         "mmap_size = 1073741824",
         "journal_size_limit = 67108864",
     ):
