@@ -13,6 +13,7 @@ from almanac.accounts.model import CONSOLE
 from almanac.desks.news import service
 from almanac.desks.news.model.articles import ORIGINAL
 from almanac.desks.news.model.urls import identity_of, url_hash
+from almanac.desks.news.pages.reader import NARROWED
 from almanac.desks.news.service.articles import ArticleFilter
 from almanac.desks.news.store import articles, links
 from almanac.desks.news.store.articles import NewArticle
@@ -82,5 +83,5 @@ def _article(link_id: int, document: Document) -> NewArticle:
 async def ask(services: Services, question: Question) -> None:
     first, second, country = question
     which = ArticleFilter(words=f"{first} {second}".strip(), country=country.upper() or None)
-    found = await service.find_articles(services, CONSOLE, which)
+    found = await service.find_articles(services, CONSOLE, which, facets=[name for name, _ in NARROWED])
     assert len(found.page.items) == min(25, found.total)

@@ -16,11 +16,11 @@ from tablature.engine.storage.layout import decode_item, encode_item
 from tablature.engine.values import item_size
 
 CHUNK = 20_000
-# What can be found by its words grows to this; beyond, filling its index would take most of the day.
-MOST_FOUND = 100_000
 BASE = 10_000_000
 # Triggers that announce new rows, and checks of references between them, would take most of the time.
 QUICKLY = "SET session_replication_role = replica"
+# Adding a million documents to it would take most of the day; making it anew takes minutes.
+WORDS = "search_documents_vector"
 
 
 @dataclass(frozen=True)
@@ -30,17 +30,29 @@ class Rows:
     table: str
     columns: Mapping[str, str]
     condition: str = "true"
-    most: int = 10**9
 
 
 MADE = f"{BASE} + {{n}}"
+# Copies of documents lie five minutes apart, so that a million of them are of nine years; a vector holds its days.
+FOUND_ON = "(s.date - {n} * interval '5 minutes')"
+
+
+def days_of(date: str) -> str:
+    """The year, the month and the day of a date, as they stand in a vector."""
+    forms = ("YYYY", "YYYY-MM", "YYYY-MM-DD")
+    return "ARRAY[" + ", ".join(f"'@' || to_char({date} AT TIME ZONE 'UTC', '{form}')" for form in forms) + "]"
+
+
 RELATIONAL = (
     Rows("news_links", {"id": MADE, "url": "s.url || '?' || {n}", "url_hash": "'made' || {n}",
                         "discovered_at": "s.discovered_at - {n} * interval '1 minute'"},
          "id IN (SELECT link_id FROM processed_content)"),
     Rows("processed_content", {"id": MADE, "link_id": MADE, "cluster": MADE, "text_hash": "'made' || {n}",
                                "news_date": "s.news_date - mod({n}, 5000)"}),
-    Rows("search_documents", {"id": MADE, "key": f"({MADE})::text"}, "kind LIKE 'news%%'", most=MOST_FOUND),
+    Rows("search_documents", {
+        "id": MADE, "key": f"({MADE})::text", "date": FOUND_ON, "moment": "s.moment - {n} * 300000000::bigint",
+        "vector": f"ts_delete(s.vector, {days_of('s.date')}) || array_to_tsvector({days_of(FOUND_ON)})",
+    }, "kind LIKE 'news%%' AND date IS NOT NULL"),
     Rows("recap_articles", {"number": MADE, "id": "'made' || {n}", "day": "s.day - mod({n}, 10000)",
                             "filed": "s.filed[1:8]"}),
     Rows("recap_cards", {"number": MADE}),
@@ -67,8 +79,11 @@ async def fill_relational(database: Database, first: int, last: int) -> None:
     """Rows of numbers above the first, up to the last."""
     async with database.dedicated() as connection:
         await connection.execute(QUICKLY)
+        await connection.execute(f"DROP INDEX IF EXISTS {WORDS}")
         for rows in RELATIONAL:
-            await copy_rows(connection, rows, min(first, rows.most), min(last, rows.most))
+            await copy_rows(connection, rows, first, last)
+        await connection.execute("SET maintenance_work_mem = '1GB'")
+        await connection.execute(f"CREATE INDEX {WORDS} ON search_documents USING gin (vector)")
         for derived in (FILED, TALLIED):
             await connection.execute(derived, {"first": first, "last": last})
         await connection.execute("VACUUM ANALYZE")

@@ -72,7 +72,7 @@ def _print_results(results: Results) -> None:
         console.print(_heading(hit), soft_wrap=True)
         if hit.snippet:
             console.print(_highlighted(hit.snippet), soft_wrap=True)
-    say(f"{counted(results.total, 'document')} found.")
+    say(f"{'More than ' if results.or_more else ''}{counted(results.total, 'document')} found.")
 
 
 def _heading(hit: Hit) -> Text:

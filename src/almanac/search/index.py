@@ -11,10 +11,12 @@ from almanac.kit.paging import decode_cursor, encode_cursor
 from almanac.search.model import Kind, Order, Results, Survey, Viewer
 from almanac.search.query import Query
 from almanac.search.syntax import parse
-from almanac.search.terms import KIND, facet_lexeme
-from almanac.search.tsquery import has_words, only_days
+from almanac.search.terms import KIND, LANGUAGE, facet_lexeme
+from almanac.search.tsquery import has_words, matching, only_days
 
 LIMIT = 20
+COUNTED = 10_000
+"""So many of what is found are counted; beyond, the total says that there are more, and facets are of the newest."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -53,6 +55,20 @@ class Search:
         return not self.filters and self.is_wordless
 
     @property
+    def counted_alone(self) -> list[str]:
+        """The facets asked for each of whose few values is counted for itself, where not everything is counted.
+
+        Without words these are kinds alone: documents of some days are looked up by them, and not by their language.
+        """
+        return [name for name in self.facets if name == KIND or (name == LANGUAGE and not self.is_bare)]
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether only documents of some days are found."""
+        wanted = matching(self.query, since=self.since, until=self.until)
+        return wanted.since is not None or wanted.until is not None
+
+    @property
     def is_wordless(self) -> bool:
         """Whether kinds, filters, days and the viewer alone decide, and kept counts know the kinds by their names."""
         named_as_stored = all(facet_lexeme(KIND, kind) == f"{KIND}={kind}" for kind in self.kinds)
@@ -62,8 +78,9 @@ class Search:
 class Index(ABC):
     """The part of `SearchIndex` that doesn't depend on where documents are kept."""
 
-    def __init__(self, cursor_key: bytes) -> None:
+    def __init__(self, cursor_key: bytes, counted: int = COUNTED) -> None:
         self._cursor_key = cursor_key
+        self._counted = counted
         self._kinds: dict[str, Kind] = {}
 
     @property

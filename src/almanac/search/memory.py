@@ -7,12 +7,12 @@ from itertools import count
 
 from almanac.relational import Unit
 from almanac.search.hits import grouped, hit_of
-from almanac.search.index import Index, Place, Search
+from almanac.search.index import COUNTED, Index, Place, Search
 from almanac.search.matching import has_any, holds, within
 from almanac.search.model import Document, FacetCount, Results, Survey
 from almanac.search.query import All, Any, Field, Node, Text
 from almanac.search.snippets import marker_of
-from almanac.search.terms import KIND, Lexemes, Phrase, lexemes_of, phrase_of
+from almanac.search.terms import KIND, Lexemes, Phrase, facet_lexeme, lexemes_of, phrase_of
 
 _TITLE_COUNTS_AS = 10
 _NO_DATE, _LAST = -(2**62), 2**62
@@ -35,8 +35,8 @@ class _Entry:
 class MemoryIndex(Index):
     """Documents in a dictionary; what a unit puts is there once it has committed."""
 
-    def __init__(self, cursor_key: bytes = b"cursors of the memory index") -> None:
-        super().__init__(cursor_key)
+    def __init__(self, cursor_key: bytes = b"cursors of the memory index", counted: int = COUNTED) -> None:
+        super().__init__(cursor_key, counted)
         self._entries: dict[tuple[str, str], _Entry] = {}
         self._numbers = count(1)
 
@@ -66,12 +66,29 @@ class MemoryIndex(Index):
             ordered = [place for place in ordered if (place > after) == ascending and place != after]
         page = ordered[: search.limit]
         marker = marker_of(search.query)
-        return Results(
+        return replace(
+            self._counts(list(found.values()), search),
             hits=[hit_of(found[place].document, place.score, marker) for place in page],
-            facets=_counts(list(found.values()), search.facets),
             next_cursor=self._cursor_after(search, page[-1]) if len(ordered) > search.limit else None,
-            total=len(found),
         )
+
+    def _counts(self, found: Sequence[_Entry], search: Search) -> Results:
+        """What is counted: everything, or of very many the newest and each kind for itself."""
+        if len(found) <= self._counted or (search.is_bare and not search.is_dated):
+            return Results(facets=_facets(found, search.facets), total=len(found))
+        newest = sorted(found, key=lambda entry: (entry.moment, entry.number), reverse=True)[: self._counted]
+        alone = {name: self._up_to(name, counts) for name, counts in _facets(found, search.counted_alone).items()}
+        others = _facets(newest, [name for name in search.facets if name not in alone])
+        kinds = alone.get(KIND, self._up_to(KIND, [FacetCount("", len(found))]))
+        return Results(
+            facets={**alone, **others}, total=sum(one.count for one in kinds),
+            or_more=any(one.or_more for one in kinds), facets_among=self._counted if others else None,
+        )  # fmt: skip
+
+    def _up_to(self, name: str, counts: Sequence[FacetCount]) -> list[FacetCount]:
+        most = self._counted
+        cut = [FacetCount(one.value, min(one.count, most), one.count > most) for one in counts]
+        return sorted(cut, key=lambda one: (-one.count, facet_lexeme(name, one.value)))
 
     async def _survey(self, search: Search, each: int) -> Survey:
         results = await self._find(search)
@@ -120,7 +137,7 @@ def _is_found(entry: _Entry, search: Search) -> bool:
     )
 
 
-def _counts(entries: Sequence[_Entry], names: Sequence[str]) -> dict[str, list[FacetCount]]:
+def _facets(entries: Sequence[_Entry], names: Sequence[str]) -> dict[str, list[FacetCount]]:
     counts = Counter(
         (name, value) for entry in entries for name, values in entry.lexemes.facets.items() for value in values
     )

@@ -109,20 +109,27 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class FacetCount:
-    """One value of a facet, and how many of the documents found have it."""
+    """One value of a facet, and how many of the documents found have it; `or_more` where counting ended there."""
 
     value: str
     count: int
+    or_more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """One page of what was found; facets, most frequent value first, and `total` are over everything found."""
+    """One page of what was found, and what is counted over everything found; facets have the most frequent value first.
+
+    Of very many not all are counted: `or_more` says that there are more than the total, and `facets_among` of how many
+    of the newest the facets are. Kinds and, with words, languages are not: each of them is counted for itself.
+    """
 
     hits: Sequence[Hit] = ()
     facets: Mapping[str, Sequence[FacetCount]] = field(default_factory=dict)
     next_cursor: str | None = None
     total: int = 0
+    or_more: bool = False
+    facets_among: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,24 +4,24 @@ import asyncio
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from itertools import islice
 
 import msgspec
 
 from almanac.relational import Database, Unit
 from almanac.search import store
-from almanac.search.broad_filters import leave_most, newest_of_most
+from almanac.search.counting import Counts, count
 from almanac.search.embeddings import Embeddings
 from almanac.search.fusion import fused
-from almanac.search.hits import MOST_VALUES, grouped, hit_of
-from almanac.search.index import Index, Place, Search
-from almanac.search.model import Document, FacetCount, Hit, Results, Survey
-from almanac.search.query import Query
+from almanac.search.hits import hit_of
+from almanac.search.index import COUNTED, Index, Place, Search
+from almanac.search.model import Document, Hit, Results, Survey
 from almanac.search.snippets import Marker, marker_of
-from almanac.search.store import LAST, NO_DATE, Near, Row, Shown, Sought
+from almanac.search.spans import days_holding, within
+from almanac.search.store import LAST, NO_DATE, Near, Row, Shown, Sought, day_of, moment_of
 from almanac.search.terms import KIND, SEPARATOR, lexemes_of
-from almanac.search.tsquery import matching
+from almanac.search.tsquery import FIRST_DAY, LAST_DAY, Matching, matching, within_days
 from almanac.search.tsvector import vector_of
 
 # Beyond so many matches the rest is ordered by date: reading every vector to rank it would take longer than anybody
@@ -30,9 +30,8 @@ RANKED = 500
 # Of documents without the words only a few that mean nearly the same are worth a place; the distance is the cosine's.
 _NEAREST, _FARTHEST = 20, 0.65
 _BATCH = 100
+_DAY = timedelta(days=1)
 _LOOKED_AT = 1_000_000
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _EVERY_DOCUMENT = f"'{KIND}=':*"
 
@@ -40,8 +39,10 @@ _EVERY_DOCUMENT = f"'{KIND}=':*"
 class PostgresIndex(Index):
     """Documents beside the data they show, changed in the same transactions."""
 
-    def __init__(self, database: Database, *, cursor_key: bytes, embeddings: Embeddings | None = None) -> None:
-        super().__init__(cursor_key)
+    def __init__(
+        self, database: Database, *, cursor_key: bytes, embeddings: Embeddings | None = None, counted: int = COUNTED
+    ) -> None:  # fmt: skip
+        super().__init__(cursor_key, counted)
         self._database = database
         self._embeddings = embeddings
 
@@ -74,11 +75,10 @@ class PostgresIndex(Index):
         meaning = await self._meaning(search)
         async with self._database.unit() as unit:
             await store.plan_for_search(unit)
-            broad = await leave_most(unit, search, sought)
-            places, near = await self._found(unit, search, sought, meaning, broad=broad)
+            counts = await count(unit, search, sought, self._counted)
+            places, near = await self._found(unit, search, sought, meaning, many=counts.or_more)
             shown = await _shown(unit, places)
-            total, facets = await _counts(unit, search, sought, broad=broad)
-        return self._results(search, places, shown, Results(facets=facets, total=total + _unworded(near)))
+        return self._results(search, places, shown, _told(counts, near))
 
     async def _survey(self, search: Search, each: int) -> Survey:
         """By one transaction for all kinds, since each would have its own journeys otherwise."""
@@ -86,30 +86,31 @@ class PostgresIndex(Index):
         meaning = await self._meaning(search)
         async with self._database.unit() as unit:
             await store.plan_for_search(unit)
-            total, facets = await _counts(unit, search, sought, broad=False)
+            counts = await count(unit, search, sought, self._counted)
             near = await self._near(unit, sought, meaning) if meaning else []
-            counted = Results(facets=facets, total=total + _unworded(near))
-            kinds = [one.value for one in facets[KIND]]
+            told, kinds = _told(counts, near), counts.facets[KIND]
             if not each or not (kinds or near):
-                return Survey(counted)
-            parts = [replace(search, kinds=(kind,), limit=each) for kind in kinds] if len(kinds) > 1 else [search]
-            places = [(await self._found(unit, part, _sought(part), meaning, broad=False))[0] for part in parts]
+                return Survey(told)
+            parts = [(replace(search, kinds=(one.value,), limit=each), one.or_more) for one in kinds]
+            parts = parts if len(kinds) > 1 else [(search, counts.or_more)]
+            places = [(await self._found(unit, part, _sought(part), meaning, many=many))[0] for part, many in parts]
             shown = await _shown(unit, [place for found in places for place in found])
         if len(parts) == 1:
-            return Survey(self._results(search, places[0], shown, counted))
+            return Survey(self._results(search, places[0], shown, told))
         best = {
             part.kinds[0]: _hits(part, found, shown, marker_of(search.query))
-            for part, found in zip(parts, places, strict=True)
+            for (part, _), found in zip(parts, places, strict=True)
         }
-        return Survey(counted, best)
+        return Survey(told, best)
 
     async def _found(
-        self, unit: Unit, search: Search, sought: Sought, meaning: Sequence[float] | None, *, broad: bool
+        self, unit: Unit, search: Search, sought: Sought, meaning: Sequence[float] | None, *, many: bool
     ) -> tuple[list[Place], list[Near]]:
         """Where the page stands and what follows it, and what means about the same as the query."""
         near = await self._near(unit, sought, meaning) if meaning else []
-        found = _fused_places(unit, search, sought, near) if near else _places(unit, search, sought, broad=broad)
-        return await found, near
+        if near:
+            return await _fused_places(unit, search, sought, near, many=many), near
+        return await _places(unit, search, sought, many=many), near
 
     def _results(
         self, search: Search, places: Sequence[Place], shown: Mapping[int, Shown], counted: Results
@@ -142,9 +143,12 @@ def _hits(search: Search, places: Sequence[Place], shown: Mapping[int, Shown], m
     ]
 
 
-def _unworded(near: Sequence[Near]) -> int:
-    """How many are found by their meaning alone."""
-    return sum(not one.has_words for one in near)
+def _told(counts: Counts, near: Sequence[Near]) -> Results:
+    """What was counted, with those that are found by their meaning alone."""
+    unworded = sum(not one.has_words for one in near)
+    return Results(
+        facets=counts.facets, total=counts.total + unworded, or_more=counts.or_more, facets_among=counts.among
+    )  # fmt: skip
 
 
 def _batched(documents: Iterator[Document]) -> Iterator[list[Document]]:
@@ -163,7 +167,7 @@ def _row(document: Document) -> Row:
     return Row(
         kind=document.kind,
         key=document.id,
-        moment=NO_DATE if document.date is None else _moment(document.date),
+        moment=NO_DATE if document.date is None else moment_of(document.date),
         owner=document.owner,
         permission=document.permission,
         facets=SEPARATOR.join(_storable(facet) for facet in facets),
@@ -184,72 +188,90 @@ def _storable(text: str) -> str:
     return _UNSTORABLE.sub(" ", text) if "\x00" in text or not text.isascii() else text
 
 
-def _moment(date: datetime) -> int:
-    return (date - _EPOCH) // _MICROSECOND
-
-
 def _sought(search: Search) -> Sought:
     wanted = matching(search.query, kinds=search.kinds, filters=search.filters, since=search.since, until=search.until)
     viewer = search.viewer
     dated = wanted.since is not None or wanted.until is not None
-    of_kinds = matching(Query(), kinds=search.kinds).everything or _EVERY_DOCUMENT
     return Sought(
-        everything=wanted.everything or _EVERY_DOCUMENT,
-        left_out=f"{of_kinds} & !({wanted.everything})" if wanted.everything else "",
+        everything=_on_days(wanted) or _EVERY_DOCUMENT,
         restrictions=wanted.restrictions or _EVERY_DOCUMENT,
         prominent=wanted.prominent,
         ranking=wanted.ranking,
         kinds=list(search.kinds),
-        since=_moment(wanted.since) if wanted.since else NO_DATE + dated,
-        until=_moment(wanted.until) if wanted.until else LAST,
+        since=moment_of(wanted.since) if wanted.since else NO_DATE + dated,
+        until=moment_of(wanted.until) if wanted.until else LAST,
         sees_everything=viewer.sees_everything,
         viewer=viewer.owner,
         permissions=sorted(viewer.permissions),
     )
 
 
-async def _places(unit: Unit, search: Search, sought: Sought, *, broad: bool) -> list[Place]:
+def _on_days(wanted: Matching) -> str:
+    """Everything, with the days in the index's own terms, so that it need not read what was written at other times."""
+    since, until = wanted.since, wanted.until
+    if not wanted.everything or since is None or until is None:
+        return wanted.everything
+    first, last = day_of(moment_of(since)), day_of(moment_of(until))
+    if not FIRST_DAY <= first <= last < LAST_DAY - _DAY:
+        return wanted.everything
+    return f"({wanted.everything}) & {within_days(first, last + _DAY)}"
+
+
+async def _places(unit: Unit, search: Search, sought: Sought, *, many: bool) -> list[Place]:
     """One more place than a page shows, which tells whether there is a next one."""
     limit = search.limit + 1
-    match search.order:
-        case "date":
-            oldest = store.oldest_of_all if search.is_bare else store.oldest_found
-            return await oldest(unit, sought, search.after or Place(0, NO_DATE, NO_DATE), limit)
-        case "-date":
-            found = newest_of_most if broad else store.newest_found
-            newest = store.newest_of_all if search.is_bare else found
-            return await newest(unit, sought, search.after or Place(0, LAST, LAST), limit)
+    if search.order != "relevance":
+        return await _by_date(unit, search, sought, limit, many=many)
     after = search.after or Place(LAST, LAST, LAST)
-    places = await store.best_found(unit, sought, after, limit, ranked=RANKED) if after.score else []
+    ranked = await _worth_ranking(unit, sought) if many and after.score else sought
+    places = await store.best_found(unit, ranked, after, limit, ranked=RANKED) if after.score else []
     # A first page that isn't full holds everything, so nothing is left beyond the ranked.
     if len(places) < limit and search.after is not None:
         places += await store.rest_found(unit, sought, after, limit - len(places), ranked=RANKED)
     return places
 
 
-async def _fused_places(unit: Unit, search: Search, sought: Sought, near: Sequence[Near]) -> list[Place]:
+async def _by_date(unit: Unit, search: Search, sought: Sought, limit: int, *, many: bool) -> list[Place]:
+    newest = search.order == "-date"
+    after = search.after or (Place(0, LAST, LAST) if newest else Place(0, NO_DATE, NO_DATE))
+    if search.is_bare:
+        return await (store.newest_of_all if newest else store.oldest_of_all)(unit, sought, after, limit)
+    read = store.newest_found if newest else store.oldest_found
+    if many:
+        rest = (
+            replace(sought, until=min(sought.until, after.moment + 1))
+            if newest
+            else replace(sought, since=max(sought.since, after.moment))
+        )
+        days = await days_holding(unit, rest, limit, newest=newest)
+        # Some of what these days hold may stand before the place itself, having the same moment.
+        if days and len(found := await read(unit, within(sought, days), after, limit)) == limit:
+            return found
+    return await read(unit, sought, after, limit)
+
+
+async def _worth_ranking(unit: Unit, sought: Sought) -> Sought:
+    """Those of very many that may be ranked: the newest, and the newest of those where the words are prominent."""
+    newest = await days_holding(unit, sought, RANKED)
+    if not newest:
+        return sought
+    prominent, about = f"({sought.prominent})", within(sought, f"({sought.prominent})")
+    if days := await days_holding(unit, about, RANKED):
+        prominent = f"({prominent} & {days})"
+    return replace(within(sought, f"({newest} | {prominent})"), prominent=prominent)
+
+
+async def _fused_places(
+    unit: Unit, search: Search, sought: Sought, near: Sequence[Near], *, many: bool
+) -> list[Place]:  # fmt: skip
     """What has the words and what means about the same, as one list; then what is beyond the ranked."""
     limit, first = search.limit + 1, Place(LAST, LAST, LAST)
     after = search.after or first
-    ranked = await store.best_found(unit, sought, first, RANKED, ranked=RANKED) if after.score else []
+    worth = await _worth_ranking(unit, sought) if many and after.score else sought
+    ranked = await store.best_found(unit, worth, first, RANKED, ranked=RANKED) if after.score else []
     places = [place for place in fused(ranked, near) if place < after] if after.score else []
     if len(places) < limit:
         shown = {one.id for one in near}
         rest = await store.rest_found(unit, sought, after, limit + len(shown), ranked=RANKED)
         places += [place for place in rest if place.id not in shown]
     return places[:limit]
-
-
-async def _counts(
-    unit: Unit, search: Search, sought: Sought, *, broad: bool
-) -> tuple[int, dict[str, list[FacetCount]]]:
-    """The total, and the facets asked for; every document has one kind, so the kinds add up to the total."""
-    if not search.facets and not search.is_bare and not broad:
-        return await store.count_found(unit, sought), {}
-    count = store.kept_counts_less if broad else store.count_facets
-    if search.is_bare:
-        count = store.counts_between if sought.is_dated else store.kept_counts
-    rows = await count(unit, sought, sorted({KIND, *search.facets}), most=2 * MOST_VALUES)
-    total = sum(row.count for row in rows if row.name == KIND)
-    counted = ((row.name, row.value, row.count) for row in rows)
-    return total, grouped(search.facets, counted)

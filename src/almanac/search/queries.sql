@@ -33,9 +33,11 @@ ON CONFLICT ON CONSTRAINT search_documents_are_unique DO UPDATE SET
 DELETE FROM search_documents WHERE kind = %(kind)s AND key = ANY(%(keys)s);
 
 -- name: plan_for_search
--- For this transaction: always by the index, as reading every vector is what it spares us; no plans worth compiling.
+-- For this transaction: always by the index, as reading every vector is what it spares us; no plans worth compiling,
+-- and none for whatever words there may be, as rare and frequent ones want their own.
 SELECT
     set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),
+    set_config('plan_cache_mode', 'force_custom_plan', true),
     set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '64MB', true);
 
 -- name: best_found
@@ -101,21 +103,44 @@ SELECT id, 0::bigint AS score, moment FROM found WHERE (moment, id) > (%(after_m
 ORDER BY moment, id LIMIT %(limit)s;
 
 -- name: count_found
--- How many documents are found.
-SELECT count(*) FROM search_documents
-WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
-    AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
-        OR permission = ANY(%(permissions)s));
+-- How many documents are found, up to a number. What finds them is planned for all: for few, it would not use the index.
+WITH found AS MATERIALIZED (
+    SELECT FROM search_documents
+    WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
+            OR permission = ANY(%(permissions)s))
+)
+SELECT count(*) FROM (SELECT FROM found LIMIT %(upto)s) AS part;
 
 -- name: count_facets
--- How many of the documents found have which value of the facets asked for, the most frequent of each.
-WITH counted AS MATERIALIZED (
-    SELECT facet, count(*) AS count FROM (
-        SELECT unnest(facets) AS facet FROM search_documents
-        WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
-            AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
-                OR permission = ANY(%(permissions)s))
-    ) AS facets GROUP BY facet
+-- How many of the documents found, up to a number, have which value of the facets asked for, the most frequent of each.
+WITH found AS MATERIALIZED (
+    SELECT facets FROM search_documents
+    WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
+            OR permission = ANY(%(permissions)s))
+), counted AS MATERIALIZED (
+    SELECT facet, count(*) AS count FROM (SELECT facets FROM found LIMIT %(upto)s) AS part, unnest(facets) AS facet
+    GROUP BY facet
+), named AS (
+    SELECT split_part(facet, '=', 1) AS name, substr(facet, strpos(facet, '=') + 1) AS value, count FROM counted
+), ordered AS (
+    SELECT *, row_number() OVER (PARTITION BY name ORDER BY count DESC, value) AS place
+    FROM named WHERE name = ANY(%(names)s)
+)
+SELECT name, value, count FROM ordered WHERE place <= %(most)s ORDER BY name, place;
+
+-- name: count_newest
+-- The same of the newest that are found.
+WITH found AS MATERIALIZED (
+    SELECT id, moment, facets FROM search_documents
+    WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s
+        AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
+            OR permission = ANY(%(permissions)s))
+), counted AS MATERIALIZED (
+    SELECT facet, count(*) AS count
+    FROM (SELECT facets FROM found ORDER BY moment DESC, id DESC LIMIT %(upto)s) AS newest, unnest(facets) AS facet
+    GROUP BY facet
 ), named AS (
     SELECT split_part(facet, '=', 1) AS name, substr(facet, strpos(facet, '=') + 1) AS value, count FROM counted
 ), ordered AS (
@@ -179,49 +204,24 @@ WITH counted AS (
 )
 SELECT name, value, count FROM ordered WHERE place <= %(most)s ORDER BY name, place;
 
--- name: found_among
--- Those of some documents that are found.
-SELECT id FROM search_documents WHERE id = ANY(%(ids)s) AND vector @@ %(everything)s::tsquery;
-
--- name: kept_counts_less
--- The same, less the documents that the filters leave out; these alone are read.
-WITH left_out AS MATERIALIZED (
-    SELECT facet, count(*) AS count FROM (
-        SELECT unnest(facets) AS facet FROM search_documents
-        WHERE vector @@ %(left_out)s::tsquery
-            AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
-                OR permission = ANY(%(permissions)s))
-    ) AS facets GROUP BY facet
-), counted AS (
-    SELECT name, value, sum(documents)::bigint AS count FROM (
-        SELECT name, value, documents FROM search_kept_counts
-        WHERE (cardinality(%(kinds)s::text[]) = 0 OR kind = ANY(%(kinds)s))
-            AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
-                OR permission = ANY(%(permissions)s))
-        UNION ALL
-        SELECT split_part(facet, '=', 1), substr(facet, strpos(facet, '=') + 1), -count FROM left_out
-    ) AS all_and_left_out (name, value, documents)
-    WHERE name = ANY(%(names)s) GROUP BY name, value HAVING sum(documents) > 0
-), ordered AS (
-    SELECT *, row_number() OVER (PARTITION BY name ORDER BY count DESC, value) AS place FROM counted
-)
-SELECT name, value, count FROM ordered WHERE place <= %(most)s ORDER BY name, place;
-
 -- name: counts_between
--- How many of the documents of some kinds and days have which value of the facets asked for.
+-- How many of the newest documents of some kinds and days have which value of the facets asked for.
 WITH seen AS MATERIALIZED (
     SELECT DISTINCT kind, owner, permission FROM search_kept_counts
     WHERE name = 'kind' AND (cardinality(%(kinds)s::text[]) = 0 OR kind = ANY(%(kinds)s))
         AND (%(sees_everything)s OR owner IS NULL AND permission IS NULL OR owner = %(viewer)s::text
             OR permission = ANY(%(permissions)s))
 ), counted AS MATERIALIZED (
-    SELECT facet, count(*) AS count FROM seen
-    JOIN search_documents AS one
-        ON one.kind = seen.kind AND coalesce('=' || one.owner, '') = coalesce('=' || seen.owner, '')
-        AND coalesce('=' || one.permission, '') = coalesce('=' || seen.permission, '')
-        AND moment >= %(since)s AND moment < %(until)s
-    CROSS JOIN unnest(facets) AS facet
-    GROUP BY facet
+    SELECT facet, count(*) AS count FROM (
+        SELECT newest.facets FROM seen, LATERAL (
+            SELECT facets, moment, id FROM search_documents AS one
+            WHERE one.kind = seen.kind AND coalesce('=' || one.owner, '') = coalesce('=' || seen.owner, '')
+                AND coalesce('=' || one.permission, '') = coalesce('=' || seen.permission, '')
+                AND moment >= %(since)s AND moment < %(until)s
+            ORDER BY moment DESC, id DESC LIMIT %(upto)s
+        ) AS newest
+        ORDER BY newest.moment DESC, newest.id DESC LIMIT %(upto)s
+    ) AS found, unnest(facets) AS facet GROUP BY facet
 ), named AS (
     SELECT split_part(facet, '=', 1) AS name, substr(facet, strpos(facet, '=') + 1) AS value, count FROM counted
 ), ordered AS (

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from almanac.relational import Unit, load_queries
@@ -13,9 +13,21 @@ from almanac.search.model import Document
 QUERIES = load_queries(__package__)
 NO_DATE = -(2**63)
 LAST = 2**63 - 1
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 _LOCK_SPACE, _COUNTS_LOCK_SPACE = 0x736561, 0x736562
 # Every search without words reads the changes that wait, and adding them up locks the counts of what changed.
 _MANY_CHANGES = 1000
+
+
+def moment_of(date: date) -> int:
+    """A moment, or the beginning of a day, as it is stored."""
+    at = date if isinstance(date, datetime) else datetime.combine(date, time(), UTC)
+    return (at - _EPOCH) // _MICROSECOND
+
+
+def day_of(moment: int) -> date:
+    return (_EPOCH + moment * _MICROSECOND).date()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +56,6 @@ class Sought:
     """What is looked for, by whom and when, in the form of the statements' parameters."""
 
     everything: str
-    left_out: str
     restrictions: str
     prominent: str
     ranking: str
@@ -59,10 +70,6 @@ class Sought:
     def parameters(self) -> dict[str, Any]:
         """By name, and not copied as `asdict` would: nobody changes them."""
         return {name: getattr(self, name) for name in Sought.__slots__}
-
-    @property
-    def is_dated(self) -> bool:
-        return self.since > NO_DATE or self.until < LAST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,34 +161,31 @@ async def _places(unit: Unit, name: str, sought: Sought, after: Place, limit: in
     return await unit.all(QUERIES[name], {**sought.parameters, **place, **further}, into=Place)
 
 
-async def found_among(unit: Unit, sought: Sought, places: Sequence[Place]) -> list[Place]:
-    rows = await unit.all(QUERIES["found_among"], {**sought.parameters, "ids": [place.id for place in places]})
-    found = {row["id"] for row in rows}
-    return [place for place in places if place.id in found]
+async def count_found(unit: Unit, sought: Sought, *, upto: int) -> int:
+    return int(await unit.value(QUERIES["count_found"], {**sought.parameters, "upto": upto}))
 
 
-async def count_found(unit: Unit, sought: Sought) -> int:
-    return int(await unit.value(QUERIES["count_found"], sought.parameters))
+async def count_facets(unit: Unit, sought: Sought, names: Sequence[str], *, most: int, upto: int) -> list[Counted]:
+    return await _counts(unit, "count_facets", sought, names, most, upto=upto)
 
 
-async def count_facets(unit: Unit, sought: Sought, names: Sequence[str], *, most: int) -> list[Counted]:
-    return await _counts(unit, "count_facets", sought, names, most)
+async def count_newest(unit: Unit, sought: Sought, names: Sequence[str], *, most: int, upto: int) -> list[Counted]:
+    return await _counts(unit, "count_newest", sought, names, most, upto=upto)
 
 
 async def kept_counts(unit: Unit, sought: Sought, names: Sequence[str], *, most: int) -> list[Counted]:
     return await _counts(unit, "kept_counts", sought, names, most)
 
 
-async def kept_counts_less(unit: Unit, sought: Sought, names: Sequence[str], *, most: int) -> list[Counted]:
-    return await _counts(unit, "kept_counts_less", sought, names, most)
+async def counts_between(unit: Unit, sought: Sought, names: Sequence[str], *, most: int, upto: int) -> list[Counted]:
+    return await _counts(unit, "counts_between", sought, names, most, upto=upto)
 
 
-async def counts_between(unit: Unit, sought: Sought, names: Sequence[str], *, most: int) -> list[Counted]:
-    return await _counts(unit, "counts_between", sought, names, most)
-
-
-async def _counts(unit: Unit, name: str, sought: Sought, names: Sequence[str], most: int) -> list[Counted]:
-    return await unit.all(QUERIES[name], {**sought.parameters, "names": list(names), "most": most}, into=Counted)
+async def _counts(
+    unit: Unit, name: str, sought: Sought, names: Sequence[str], most: int, **further: int
+) -> list[Counted]:  # fmt: skip
+    params = {**sought.parameters, "names": list(names), "most": most, **further}
+    return await unit.all(QUERIES[name], params, into=Counted)
 
 
 async def add_up_counts(unit: Unit, *, many: int = _MANY_CHANGES) -> None:

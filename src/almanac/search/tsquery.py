@@ -10,7 +10,7 @@ from almanac.search.tsvector import quoted_lexeme
 
 TITLE = "title"
 # Days inside alternatives are looked up as years, months and days, so a span that is open on a side needs an end.
-_FIRST, _LAST = date(1800, 1, 1), date(2200, 1, 1)
+FIRST_DAY, LAST_DAY = date(1800, 1, 1), date(2200, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def _compiled(node: Node, mark: str = "") -> str:
         case Field(name, value):
             return _titled(phrase_of(value)) if name == TITLE else _lexeme(facet_lexeme(name, value))
         case Dates(since=since, until=until):
-            return _any(_lexeme(DAY + day) for day in _days(since, until)) or _lexeme(DAY)
+            return within_days(_day(since) or FIRST_DAY, _day(until) or LAST_DAY) or _lexeme(DAY)
         case Not(of):
             return f"!({_compiled(of)})"
         case All(of):
@@ -142,10 +142,17 @@ def _any(expressions: Iterable[str]) -> str:
     return f"({' | '.join(some)})" if some else ""
 
 
-def _days(since: datetime | None, until: datetime | None) -> Iterator[str]:
+def _day(moment: datetime | None) -> date | None:
+    return moment.astimezone(UTC).date() if moment else None
+
+
+def within_days(since: date, until: date) -> str:
+    """The expression for documents of some days, the last of which is not one of them."""
+    return _any(_lexeme(DAY + day) for day in _days(max(since, FIRST_DAY), min(until, LAST_DAY)))
+
+
+def _days(day: date, end: date) -> Iterator[str]:
     """A span as whole years, whole months and single days."""
-    day = max(since.astimezone(UTC).date() if since else _FIRST, _FIRST)
-    end = min(until.astimezone(UTC).date() if until else _LAST, _LAST)
     while day < end:
         next_month = (day.replace(day=1) + timedelta(days=31)).replace(day=1)
         if (day.month, day.day) == (1, 1) and (next_year := day.replace(year=day.year + 1)) <= end:

@@ -61,6 +61,23 @@ async def test_what_is_found_stands_in_groups_with_counts(admin):
     assert in_order.count("data-hit") == 20
 
 
+async def test_of_very_many_it_is_said_that_there_are_more(admin, api, services, monkeypatch):
+    monkeypatch.setattr(services.search, "_counted", 10)
+    shown = (await admin.get("/search?q=rice")).text
+    assert "More than 11 documents found" in shown
+    assert re.search(r'English <span class="facet">10\+</span>', shown)
+    assert re.search(r'Japanese <span class="facet">1</span>', shown)
+    of_a_year = (await admin.get("/search?q=date:2026")).text
+    assert "More than 10 documents found" in of_a_year
+    assert re.search(r'Articles <span class="soft">10\+</span>', shown)
+    assert re.search(r'Speeches <span class="soft">1</span>', shown)
+    assert 'href="/search?q=rice&amp;kind=test.article">All 10+</a>' in shown
+    found = (await api.get("/api/v1/search", params={"q": "rice", "facet": ["tag", "kind"]})).json()
+    assert (found["total"], found["or_more"], found["facets_among"]) == (11, True, 10)
+    assert found["facets"]["tag"] == [{"value": "Trade", "count": 5, "or_more": False}]
+    assert {"value": "test.article", "count": 10, "or_more": True} in found["facets"]["kind"]
+
+
 async def test_a_language_can_be_chosen_and_taken_off(admin):
     assert "Japanese" in (await admin.get("/search?q=rice")).text
     only = (await admin.get("/search?q=rice&lang=ja")).text
@@ -94,7 +111,8 @@ async def test_the_api_gives_hits_facets_and_a_cursor(api):
     answer = await api.get("/api/v1/search", params={"q": "rice", "facet": ["tag", "kind"], "limit": 10})
     found = answer.json()
     assert found["total"] == 26
-    assert found["facets"]["tag"] == [{"value": "Trade", "count": 12}]
+    assert found["facets"]["tag"] == [{"value": "Trade", "count": 12, "or_more": False}]
+    assert (found["or_more"], found["facets_among"]) == (False, None)
     assert len(found["items"]) == 10
     assert {"text": "Rice", "marked": True} in found["items"][0]["marked_title"]
     following = await api.get("/api/v1/search", params={"q": "rice", "limit": 10, "cursor": found["next_cursor"]})

@@ -55,10 +55,10 @@ def quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\") + '"'
 
 
-@pytest.mark.parametrize("seed", range(3))
-async def test_the_same_documents_are_found(database, seed):
+@pytest.mark.parametrize(("seed", "counted"), [(0, 10_000), (1, 10_000), (2, 10_000), (3, 6), (4, 6), (5, 20)])
+async def test_the_same_documents_are_found(database, seed, counted):
     chance = random.Random(seed)
-    real, plain = PostgresIndex(database, cursor_key=b"key"), MemoryIndex()
+    real, plain = PostgresIndex(database, cursor_key=b"key", counted=counted), MemoryIndex(counted=counted)
     async with database.unit() as unit:
         documents = [document(chance, number) for number in range(60)]
         for index in (real, plain):
@@ -71,5 +71,6 @@ async def test_the_same_documents_are_found(database, seed):
         found, expected = await real.find(query, **asked), await plain.find(query, **asked)
         assert [hit.id for hit in found.hits] == [hit.id for hit in expected.hits], query
         assert found.facets == expected.facets, query
-        assert found.total == expected.total, query
+        assert (found.total, found.or_more) == (expected.total, expected.or_more), query
+        assert found.facets_among == expected.facets_among, query
         assert [hit.snippet for hit in found.hits] == [hit.snippet for hit in expected.hits], query

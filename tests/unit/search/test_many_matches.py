@@ -1,11 +1,19 @@
 """Of very many matches only some are ranked; still every one is reached, once, and the best come first."""
 
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from unittest.mock import patch
 
-from almanac.search import ALL_SEEING, Document
+import pytest
+
+from almanac.relational import Database, Unit
+from almanac.search import ALL_SEEING, Document, FacetCount, store
 from almanac.search.postgres import RANKED, PostgresIndex
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
+GIVEN = "SELECT count(*) FROM search_documents WHERE vector @@ %(everything)s::tsquery"
 
 
 def document(number: int, title: str = "A day", body: str = "rice among many other things") -> Document:
@@ -27,3 +35,79 @@ async def test_beyond_the_ranked_the_rest_follows_by_date(database):
     assert sorted(seen) == [f"{number:04}" for number in range(many)]
     assert seen[0] == "0000", "the oldest has the word in its title, and comes first"
     assert seen[1:] == sorted(seen[1:], reverse=True)
+
+
+async def many_of_two_kinds(database, counted: int) -> PostgresIndex:
+    """Stories that name rice every day; notes long before them, two of them about rice; one from afar, some undated."""
+    index = PostgresIndex(database, cursor_key=b"key", counted=counted)
+    stories = [replace(document(number, body="rice and wheat"), kind="story") for number in range(4000, 4400)]
+    stories[100:180] = [replace(story, date=stories[100].date) for story in stories[100:180]]
+    notes = [document(0, title="Rice"), document(1, title="Rice"), *(document(number) for number in range(2, 9))]
+    future = document(40_000)
+    undated = [replace(document(number), date=None) for number in range(20, 30)]
+    async with database.unit() as unit:
+        await index.put(unit, *stories, *notes, future, *undated)
+    return index
+
+
+async def everything(index: PostgresIndex, query: str, **asked: object) -> list[str]:
+    seen, cursor = [], None
+    while cursor or not seen:
+        results = await index.find(query, viewer=ALL_SEEING, limit=50, cursor=cursor, **asked)
+        seen += [hit.id for hit in results.hits]
+        cursor = results.next_cursor
+    return seen
+
+
+@pytest.mark.parametrize("order", ["relevance", "-date", "date"])
+async def test_more_than_are_counted_come_in_the_same_order(database, order):
+    few = await everything(await many_of_two_kinds(database, counted=10_000), "rice", order=order)
+    many = await everything(PostgresIndex(database, cursor_key=b"key", counted=30), "rice", order=order)
+    assert len(few) == 400 + 9 + 1 + 10
+    assert many == few
+
+
+async def test_much_of_one_kind_hides_no_other(database):
+    index = await many_of_two_kinds(database, counted=30)
+    found = await index.survey("rice", viewer=ALL_SEEING, facets=["lang"], each=3)
+    assert found.results.facets["kind"] == [FacetCount("story", 30, or_more=True), FacetCount("note", 20)]
+    assert (found.results.total, found.results.or_more) == (50, True)
+    assert [hit.id for hit in found.best["note"]][:2] == ["0001", "0000"], "what is about rice, however old"
+
+
+async def test_a_page_of_many_is_looked_for_among_few(database):
+    await many_of_two_kinds(database, counted=30)
+    assert await looked_through(database, counted=10_000) == 400
+    assert 6 <= await looked_through(database, counted=30) < 60
+
+
+@dataclass
+class Watched:
+    """A database that remembers what the page was asked for with."""
+
+    database: Database
+    asked: list[Mapping[str, object]] = field(default_factory=list)
+
+    @asynccontextmanager
+    async def unit(self) -> AsyncIterator[Unit]:
+        async with self.database.unit() as unit:
+            plain = unit.all
+
+            async def watched(sql, params=None, **more):
+                if sql == store.QUERIES["newest_found"]:
+                    self.asked.append(params)
+                return await plain(sql, params, **more)
+
+            with patch.object(unit, "all", watched):
+                yield unit
+
+
+async def looked_through(database, counted: int) -> int:
+    """How many documents the index gives for a page of the newest."""
+    watched = Watched(database)
+    index = PostgresIndex(watched, cursor_key=b"key", counted=counted)
+    found = await index.find("wheat", viewer=ALL_SEEING, order="-date", limit=5)
+    assert [hit.id for hit in found.hits] == ["4399", "4398", "4397", "4396", "4395"]
+    (asked,) = watched.asked
+    async with database.unit() as unit:
+        return int(await unit.value(GIVEN, asked))

@@ -136,6 +136,8 @@ async def _by_words(
         items=[Listed(read_card(msgspec.json.decode(hit.fields["card"])), hit.snippet) for hit in results.hits],
         next_cursor=results.next_cursor,
         total=results.total,
+        total_is_exact=not results.or_more,
+        facets_among=results.facets_among,
         facets=_counted(results, facets),
     )
 

@@ -47,12 +47,15 @@ class FacetBody(Model):
 
     value: str
     count: int
+    or_more: bool = Field(description="Whether counting stopped at this number.")
 
 
 class FoundBody(Listed[HitBody]):
-    """One page of what was found; total and facets are over everything found."""
+    """One page of what was found; total and facets are over everything found, up to ten thousand."""
 
     total: int
+    or_more: bool = Field(description="Whether more than the total were found.")
+    facets_among: int | None = Field(description="Of how many of the newest the other facets are; null for all.")
     facets: dict[str, list[FacetBody]]
 
 
@@ -79,6 +82,8 @@ async def search(
         items=[HitBody.model_validate(hit) for hit in results.hits],
         next_cursor=results.next_cursor,
         total=results.total,
+        or_more=results.or_more,
+        facets_among=results.facets_among,
         facets={name: [FacetBody.model_validate(count) for count in counts] for name, counts in results.facets.items()},
     )
 

@@ -13,7 +13,7 @@ from almanac.http.guards import signed_in
 from almanac.http.pages import page
 from almanac.http.paging import Cursor, first_url, next_url, with_query
 from almanac.http.surface import surface_of
-from almanac.search import Hit, Order, Results, SearchIndex, Survey, Viewer
+from almanac.search import FacetCount, Hit, Order, Results, SearchIndex, Survey, Viewer
 from almanac.search.syntax import LONGEST
 from almanac.web.places import places_for
 
@@ -23,7 +23,7 @@ _LANGUAGES = {"en": "English", "ja": "Japanese", "ms": "Malay", "zh": "Chinese"}
 
 _IN_A_GROUP = 4
 
-Facet = tuple[str, int | None, str, bool]
+Facet = tuple[str, str, str, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,17 @@ class Group:
 
     kind: str
     title: str
-    count: int
+    found: FacetCount
     href: str
     hits: Sequence[Hit]
+
+    @property
+    def count(self) -> str:
+        return _count(self.found)
+
+    @property
+    def is_whole(self) -> bool:
+        return self.found.count == len(self.hits)
 
 
 @pages.get("/search")
@@ -71,14 +79,14 @@ async def search(
         orders=ORDERS,
         kinds=index.kinds, facets=_facets(request, index, everything, kind), chips=_chips(request, lang),
         save_url=with_query(request.url.replace(path="/saved/new"), cursor=None),
-        languages=_languages(request, everything, lang), kind=kind, lang=lang,
+        languages=_languages(request, everything, lang), facets_among=everything.facets_among, kind=kind, lang=lang,
         next_url=next_url(request.url, results.next_cursor), first_url=first_url(request.url, cursor),
     )  # fmt: skip
 
 
 def _groups(request: Request, index: SearchIndex, survey: Survey) -> list[Group]:
     """The kinds found, that of the best document first; nothing where all are of one kind."""
-    counts = {facet.value: facet.count for facet in survey.results.facets.get("kind", ())}
+    counts = {facet.value: facet for facet in survey.results.facets.get("kind", ())}
     groups = [
         Group(kind, _plural(index, kind), counts[kind], _of_kind(request, kind), hits)
         for kind, hits in survey.best.items()
@@ -101,11 +109,16 @@ def _facets(request: Request, index: SearchIndex, everything: Results, chosen: s
     counts = everything.facets.get("kind", ())
     if len(counts) < 2 and not chosen:
         return []
-    kinds: list[Facet] = [("All", everything.total, with_query(request.url, kind=None, cursor=None), not chosen)]
+    total = _count(FacetCount("", everything.total, everything.or_more))
+    kinds: list[Facet] = [("All", total, with_query(request.url, kind=None, cursor=None), not chosen)]
     for facet in counts:
         href = _of_kind(request, facet.value)
-        kinds.append((_plural(index, facet.value), facet.count, href, chosen == facet.value))
+        kinds.append((_plural(index, facet.value), _count(facet), href, chosen == facet.value))
     return kinds
+
+
+def _count(facet: FacetCount) -> str:
+    return f"{facet.count:,}{'+' if facet.or_more else ''}"
 
 
 def _languages(request: Request, everything: Results, chosen: str) -> list[Facet]:
@@ -114,7 +127,7 @@ def _languages(request: Request, everything: Results, chosen: str) -> list[Facet
     if len(counts) < 2 or chosen:
         return []
     links = [with_query(request.url, lang=facet.value, cursor=None) for facet in counts]
-    return [(_language(facet.value), facet.count, link, False) for facet, link in zip(counts, links, strict=True)]
+    return [(_language(facet.value), _count(facet), link, False) for facet, link in zip(counts, links, strict=True)]
 
 
 def _chips(request: Request, lang: str) -> list[tuple[str, str]]:

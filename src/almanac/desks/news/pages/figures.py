@@ -19,7 +19,9 @@ async def show_statistics(request: Request, principal: Reader) -> Response:
     """The documented figures with what was added to them, and the stories by what they are about."""
     services = surface_of(request).services
     stats = await service.statistics(services)
-    found = await service.find_articles(services, principal, ArticleFilter(), limit=1)
+    found = await service.find_articles(
+        services, principal, ArticleFilter(), facets=[name for name, _ in SHOWN], limit=1
+    )
     links = [(one.capitalize(), getattr(stats, one), f"{PREFIX}/queue?status={one}") for one in LinkStatus]
     about = [(words, found.facets.get(name, [])[:_MOST]) for name, words in SHOWN]
     return await desk_page(

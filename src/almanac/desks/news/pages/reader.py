@@ -39,7 +39,7 @@ async def show_stories(request: Request, principal: Reader, cursor: Cursor = Non
         problem = error.sentence
     response = await desk_page(
         request, "stories", "reader", status_code=422 if problem else 200, which=which, problem=problem, asked=asked,
-        cards=[card_of(article, reading) for article in found.page.items], total=found.total, reading=reading,
+        cards=[card_of(article, reading) for article in found.page.items], found=found, reading=reading,
         languages=language_links(request, reading), beside=beside_links(request, reading),
         chips=_chips(request.url, which), facets=_facets(request.url, which, found.facets), feeds=_feeds(which),
         save_url=_save_address(which),
@@ -61,7 +61,10 @@ def filter_of(asked: Mapping[str, str]) -> ArticleFilter:
 
 
 async def _found(request: Request, principal: Principal, which: ArticleFilter, cursor: str | None) -> FoundArticles:
-    return await service.find_articles(surface_of(request).services, principal, which, cursor=cursor)
+    facets = [name for name, _ in NARROWED]
+    return await service.find_articles(
+        surface_of(request).services, principal, which, facets=facets, cursor=cursor
+    )  # fmt: skip
 
 
 def _day(text: str) -> date | None:

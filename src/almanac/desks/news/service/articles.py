@@ -1,6 +1,6 @@
 """Articles: finding stories by words, tag, country, language, source and date, and opening one with its sources."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -30,12 +30,14 @@ class ArticleFilter:
 
 @dataclass(frozen=True, slots=True)
 class FoundArticles:
-    """One page of stories with the search's hits, and what the facets count over everything found."""
+    """One page of stories with the search's hits, and what is counted over everything found; see `Results`."""
 
     page: Page[Article]
     hits: list[Hit] = field(default_factory=list)
     facets: Mapping[str, list[tuple[str, int]]] = field(default_factory=dict)
     total: int = 0
+    or_more: bool = False
+    facets_among: int | None = None
 
 
 async def find_articles(
@@ -43,21 +45,24 @@ async def find_articles(
     principal: Principal,
     which: ArticleFilter,
     *,
+    facets: Sequence[str] = (),
     cursor: str | None = None,
     limit: int = 25,
     order: Order | None = None,
 ) -> FoundArticles:
-    """Stories that match, each once with all its sources."""
+    """Stories that match, each once with all its sources, and counts of the facets asked for."""
     found = await services.search.find(
         which.words, viewer=Viewer.of(principal), kinds=[KIND.name], filters=_filters(which),
-        facets=("tag", "country", "source", "lang"), order=order or ("relevance" if which.words else "-date"),
+        facets=facets, order=order or ("relevance" if which.words else "-date"),
         since=_start(which.since), until=_start(which.until + timedelta(days=1)) if which.until else None,
         cursor=cursor, limit=limit,
     )  # fmt: skip
     async with services.database.reading() as reading:
         told = await store.list_articles(reading, [int(hit.id) for hit in found.hits])
-    facets = {name: [(one.value, one.count) for one in counts] for name, counts in found.facets.items()}
-    return FoundArticles(Page(told, found.next_cursor), list(found.hits), facets, found.total)
+    values = {name: [(one.value, one.count) for one in counts] for name, counts in found.facets.items()}
+    return FoundArticles(
+        Page(told, found.next_cursor), list(found.hits), values, found.total, found.or_more, found.facets_among
+    )  # fmt: skip
 
 
 async def newest_articles(services: Services, principal: Principal, *, limit: int = 25) -> list[Article]:
