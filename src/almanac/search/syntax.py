@@ -17,7 +17,10 @@ BASE_FIELDS = ("title", "kind", "lang")
 LONGEST = 2000
 DEEPEST = 30
 
-_QUOTED = rf"[{QUOTES}](?:\\[\\{QUOTES}]|[^{QUOTES}])*[{QUOTES}]"
+# A backslash has one reading only, or a row of them would be tried in more ways than there is time for. Where the last
+# quotation mark is escaped, it is taken for the closing one.
+_INSIDE = rf"(?:\\[\\{QUOTES}]|\\(?![\\{QUOTES}])|[^\\{QUOTES}])*"
+_QUOTED = rf"(?:[{QUOTES}](?:{_INSIDE}|[^{QUOTES}]*)[{QUOTES}])"
 _TOKEN = re.compile(
     rf"""(?P<open>[(（])|(?P<close>[)）])
     |(?P<not>[-－](?=[^\s\-－]))

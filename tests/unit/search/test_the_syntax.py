@@ -24,6 +24,8 @@ def read(text):
         ('"rice harvest"', Text("rice harvest", quoted=True)),
         ("“rice harvest”", Text("rice harvest", quoted=True)),
         (r'"a \"b\" c"', Text('a "b" c', quoted=True)),
+        ('"C:\\"', Text("C:\\", quoted=True)),
+        (r'"a\b \\"', Text("a\\b \\", quoted=True)),
         ("rice -wheat", All((Text("rice"), Not(Text("wheat"))))),
         ("rice NOT wheat", All((Text("rice"), Not(Text("wheat"))))),
         ("rice －wheat", All((Text("rice"), Not(Text("wheat"))))),
@@ -113,6 +115,13 @@ def test_what_is_wrong_is_said_with_its_place(text, position, says):
     assert says in refused.value.sentence
     assert refused.value.sentence.startswith(f"At character {position} of the query: ")
     assert refused.value.sentence.endswith(".")
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("begun", ['"', 'tag:"', 'rice "'])
+def test_a_long_row_of_backslashes_is_refused_at_once(begun):
+    with pytest.raises(BadQuery, match="never closed"):
+        read(begun + "\\" * 1000)
 
 
 def test_a_tree_made_by_hand_prints_as_a_query_that_reads_back():
