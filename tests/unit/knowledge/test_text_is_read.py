@@ -49,6 +49,17 @@ def test_a_page_in_one_charset_that_claims_another_is_read_right():
     assert WESTERN in read(page, Errand(charset="utf-8")).documents[0].pieces[0].text
 
 
+def test_a_text_that_begins_as_an_archive_does_is_a_text():
+    document = read(b"PKR and its partners met on Tuesday. They agreed.", Errand(name="notes.txt")).documents[0]
+    assert document.pieces[0].text == "PKR and its partners met on Tuesday. They agreed."
+
+
+@pytest.mark.parametrize("charset", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_markup_in_wide_characters_is_known_without_a_name(charset):
+    page = "<html><body><p>The office is closed on Friday.</p></body></html>".encode(charset)
+    assert read(page, Errand()).documents[0].pieces[0].text == "The office is closed on Friday."
+
+
 def test_what_is_no_text_is_refused():
     with pytest.raises(Unreadable, match="no text"):
         decode_text(bytes(range(256)) * 20)

@@ -10,6 +10,7 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
 from almanac.knowledge.reading.result import Unreadable
+from almanac.knowledge.reading.sniffing import MOST_PARTS, form_of
 
 
 def saved(document):
@@ -104,10 +105,23 @@ def test_a_bomb_is_not_unpacked(read_file, word):
         read_file(repacked(word(("", "x")), document=b" " * 310_000_000))
 
 
+def test_an_archive_of_very_many_parts_is_not_even_listed(monkeypatch):
+    output = io.BytesIO()
+    with zipfile.ZipFile(output, "w") as archive:
+        for number in range(MOST_PARTS + 1):
+            archive.writestr(f"word/{number}.xml", "")
+    monkeypatch.setattr(zipfile, "ZipFile", None)
+    with pytest.raises(Unreadable, match="unpacks to far more"):
+        form_of(output.getvalue())
+
+
 @pytest.mark.parametrize(
     ("inside", "words"),
-    [("xl/workbook.xml", "spreadsheet"), ("ppt/presentation.xml", "presentation"), ("readme.txt", "archive")],
-)
+    [
+        ("xl/workbook.xml", "spreadsheet"), ("ppt/presentation.xml", "presentation"), ("readme.txt", "archive"),
+        ("META-INF/container.xml", "e-book"), ("content.xml", "OpenDocument file; save it as PDF"),
+    ],
+)  # fmt: skip
 def test_other_archives_are_refused_by_name(read_file, inside, words):
     output = io.BytesIO()
     with zipfile.ZipFile(output, "w") as archive:

@@ -9,6 +9,7 @@ from almanac.knowledge.reading.result import Unreadable
 
 MOST_UNPACKED = 300_000_000
 MOST_PARTS = 10_000
+_TOO_MUCH = "This file unpacks to far more than a document holds, so it is not opened."
 READABLE = "add a PDF, DOCX, HTML, Markdown or text file instead"
 
 
@@ -45,6 +46,9 @@ _BY_ENDING = {
     "mdown": Form.MARKDOWN, "txt": Form.TEXT, "text": Form.TEXT, "rss": Form.FEED, "atom": Form.FEED,
     "opml": Form.OPML,
 }  # fmt: skip
+# Two letters alone are also how a text about the party PKR begins.
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+_ENTRY_OF_ZIP = b"PK\x01\x02"
 _HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE)
 _FEED = re.compile(rb"<(?:\w+:)?(?:rss|feed|RDF)[\s>]")
 _JSON_FEED = re.compile(rb'^\s*\{.{0,2000}"version"\s*:\s*"https?:\\?/\\?/jsonfeed\.org', re.DOTALL)
@@ -62,14 +66,14 @@ def form_of(content: bytes, *, name: str = "", content_type: str = "") -> Form:
     for magic, sentence in _REFUSED_MAGIC:
         if content.startswith(magic):
             raise Unreadable(sentence)
-    if content.startswith(b"PK"):
+    if content.startswith(_ZIP):
         return _zipped(content)
     return _marked_up(head) or _told(name, content_type) or Form.TEXT
 
 
 def _marked_up(head: bytes) -> Form | None:
-    """By the first elements of a marked-up file, whatever it is called."""
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    """By the first elements of a marked-up file, whatever it is called; in UTF-16 each letter has a zero beside it."""
+    start = head.replace(b"\x00", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
     if _JSON_FEED.match(start):
         return Form.FEED
     if not start.startswith(b"<"):
@@ -91,13 +95,16 @@ def _told(name: str, content_type: str) -> Form | None:
 
 
 def _zipped(content: bytes) -> Form:
+    # Listing a million parts takes seconds and a gigabyte, so they are counted before they are listed.
+    if content.count(_ENTRY_OF_ZIP) > MOST_PARTS:
+        raise Unreadable(_TOO_MUCH)
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             parts = archive.infolist()
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, RuntimeError) as error:
         raise Unreadable("This file is damaged; save or download it again.") from error
-    if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_UNPACKED:
-        raise Unreadable("This file unpacks to far more than a document holds, so it is not opened.")
+    if sum(part.file_size for part in parts) > MOST_UNPACKED:
+        raise Unreadable(_TOO_MUCH)
     names = {part.filename for part in parts}
     if "word/document.xml" in names or any(re.fullmatch(r"word/document\d*\.xml", name) for name in names):
         return Form.DOCX
@@ -105,6 +112,7 @@ def _zipped(content: bytes) -> Form:
         ("xl/", "a spreadsheet"),
         ("ppt/", "a presentation"),
         ("META-INF/container.xml", "an e-book"),
+        ("content.xml", "an OpenDocument file"),
     ):
         if any(name.startswith(inside) for name in names):
             raise Unreadable(f"This is {words}; save it as PDF and add that.")
