@@ -2,6 +2,7 @@
 
 import pytest
 
+from almanac.knowledge.reading import feed, opml
 from almanac.knowledge.reading.reader import read
 from almanac.knowledge.reading.result import Errand, Unreadable
 
@@ -70,6 +71,29 @@ def test_an_entry_that_comes_twice_is_one_document():
     assert len(found) == 3
 
 
+def problems(text):
+    return list(entries(text)[0].problems)
+
+
+def test_what_is_left_out_of_a_feed_is_told_with_its_reason(monkeypatch):
+    assert problems(RSS) == ["1 of 4 entries hold no words and were passed over."]
+    assert problems(JSON.replace('"id": 2', '"id": 2, "url": 3')) == [
+        "1 of 2 entries can't be read and were passed over."
+    ]
+    assert problems(JSON.replace('"id": 2', '"id": "1"')) == [
+        "1 of 2 entries have the id of another entry and were passed over."
+    ]
+    monkeypatch.setattr(feed, "MOST_ENTRIES", 1)
+    assert problems(JSON) == ["1 of 2 entries come after the first 1 and were passed over."]
+    assert problems(RSS) == ["3 of 4 entries come after the first 1 and were passed over."]
+
+
+@pytest.mark.parametrize("day", ["0000-00-00T00:00:00Z", "9999-12-31T23:59:59Z", "Thu, 01 Jan 0000 00:00:00 GMT"])
+def test_a_date_that_cannot_be_gives_way_to_the_next(day):
+    text = ATOM.replace("<updated>", f"<published>{day}</published><updated>")
+    assert [published for _, _, published, _ in entries(text)[1]] == ["2026-02-03"]
+
+
 def test_a_feed_in_another_charset_is_read():
     feed = RSS.replace("utf-8", "iso-8859-1").replace("mended", "réparé").encode("iso-8859-1")
     assert entries(feed)[1][0][3].startswith("The bridge was réparé.")
@@ -77,8 +101,16 @@ def test_a_feed_in_another_charset_is_read():
 
 def test_a_page_that_names_its_feed_is_told_as_such():
     page = '<html><head><link rel="alternate" type="application/rss+xml" href="https://example.org/feed"></head></html>'
-    with pytest.raises(Unreadable, match=r"its feed is at https://example\.org/feed"):
+    with pytest.raises(Unreadable, match=r"its feed is at https://example\.org/feed,"):
         entries(page)
+
+
+def test_the_address_of_a_feed_that_a_page_names_is_told_whole():
+    page = '<html><head><link rel="alternate" type="application/rss+xml" href="../feed"></head></html>'
+    with pytest.raises(Unreadable, match=r"its feed is at https://example\.org/a/feed,"):
+        entries(page, url="https://example.org/a/b/c")
+    with pytest.raises(Unreadable, match="look for the feed's own address"):
+        entries(page.replace("../feed", "javascript:alert(1)"), url="https://example.org/")
 
 
 @pytest.mark.parametrize(
@@ -115,6 +147,12 @@ def test_every_feed_of_a_nested_list_is_found_once():
 def test_a_list_that_is_none_says_why(text, reason):
     with pytest.raises(Unreadable, match=reason):
         feeds(text)
+
+
+def test_a_list_that_is_too_long_is_refused_whole(monkeypatch):
+    monkeypatch.setattr(opml, "MOST_FEEDS", 1)
+    with pytest.raises(Unreadable, match="names 2 feeds; at most 1 are added at once"):
+        feeds(OPML)
 
 
 def test_a_list_of_feeds_is_not_read_as_a_document():

@@ -1,10 +1,10 @@
 """RSS, Atom and JSON feeds: each entry a document, with the words that the feed itself carries."""
 
-import calendar
 import hashlib
-from collections.abc import Iterator
-from datetime import UTC, date, datetime
-from typing import Any
+from collections.abc import Iterator, Sequence
+from datetime import date
+from time import struct_time
+from typing import Any, NamedTuple
 
 from almanac.knowledge.reading.dates import date_in, plausible
 from almanac.knowledge.reading.feed_forms import JsonItem, json_feed_in, title_words, xml_feed_in
@@ -16,21 +16,36 @@ MOST_ENTRIES = 1000
 _NO_FEED = "This is no RSS, Atom or JSON feed; look for the feed's own address on the site."
 
 
+class _Found(NamedTuple):
+    """A feed: its title, the first of its entries that can be read, and how many it lists."""
+
+    title: str
+    entries: Sequence[Draft]
+    listed: int
+
+
 def read_feed(content: bytes, url: str | None = None) -> tuple[str, list[Draft], list[str]]:
-    """The title of a feed, its entries that hold words, and a sentence about those that don't."""
-    title, entries = _json_feed(content) or _xml_feed(content, url)
-    kept = [entry for entry in entries if entry.blocks]
-    silent = len(entries) - len(kept)
-    problems = [f"{silent} of {len(entries)} entries hold no words and were passed over."] if silent else []
-    return title, list({entry.key: entry for entry in reversed(kept)}.values())[::-1], problems
+    """The title of a feed, its entries that hold words, and a sentence about each sort of those that are left out."""
+    found = _json_feed(content) or _xml_feed(content, url)
+    kept = [entry for entry in found.entries if entry.blocks]
+    by_key = {entry.key: entry for entry in reversed(kept)}
+    others = sum(entry.blocks != by_key[entry.key].blocks for entry in kept)
+    left_out = {
+        "hold no words and were passed over.": len(found.entries) - len(kept),
+        "can't be read and were passed over.": min(found.listed, MOST_ENTRIES) - len(found.entries),
+        "have the id of another entry and were passed over.": others,
+        f"come after the first {MOST_ENTRIES:,} and were passed over.": max(0, found.listed - MOST_ENTRIES),
+    }
+    problems = [f"{count:,} of {found.listed:,} entries {why}" for why, count in left_out.items() if count]
+    return found.title, list(by_key.values())[::-1], problems
 
 
-def _xml_feed(content: bytes, url: str | None) -> tuple[str, list[Draft]]:
+def _xml_feed(content: bytes, url: str | None) -> _Found:
     found = xml_feed_in(content, url)
     if found is None:
         raise Unreadable(_NO_FEED)
     entries = [_entry(entry, found.version) for entry in found.entries[:MOST_ENTRIES]]
-    return title_words(found.feed, found.version), entries
+    return _Found(title_words(found.feed, found.version), entries, len(found.entries))
 
 
 def _entry(entry: Any, version: str) -> Draft:
@@ -48,17 +63,24 @@ def _entry(entry: Any, version: str) -> Draft:
 
 
 def _entry_date(entry: Any) -> date | None:
-    for name in ("published_parsed", "updated_parsed", "created_parsed"):
-        if moment := entry.get(name):
-            return plausible(datetime.fromtimestamp(calendar.timegm(moment), UTC).date())
-    return None
+    """The first of its dates that can be true; programs that know none write a day of the year nought."""
+    days = (_day(entry.get(name)) for name in ("published_parsed", "updated_parsed", "created_parsed"))
+    return next((day for day in days if day), None)
 
 
-def _json_feed(content: bytes) -> tuple[str, list[Draft]] | None:
+def _day(moment: struct_time | None) -> date | None:
+    try:
+        return plausible(date(moment.tm_year, moment.tm_mon, moment.tm_mday)) if moment else None
+    except ValueError:
+        return None
+
+
+def _json_feed(content: bytes) -> _Found | None:
     found = json_feed_in(content)
-    return (
-        None if found is None else (joined_lines(found.title or ""), list(_json_entries(found.entries(MOST_ENTRIES))))
-    )
+    if found is None:
+        return None
+    entries = list(_json_entries(found.entries(MOST_ENTRIES)))
+    return _Found(joined_lines(found.title or ""), entries, len(found.items))
 
 
 def _json_entries(items: Iterator[JsonItem]) -> Iterator[Draft]:

@@ -32,4 +32,6 @@ def read_opml(content: bytes) -> list[ListedFeed]:
         raise Unreadable("This is no OPML; export the list of feeds from your reader again.")
     if not found:
         raise Unreadable("This OPML names no feed.")
-    return list(found.values())[:MOST_FEEDS]
+    if len(found) > MOST_FEEDS:
+        raise Unreadable(f"This OPML names {len(found):,} feeds; at most {MOST_FEEDS:,} are added at once. Split it.")
+    return list(found.values())

@@ -1,6 +1,7 @@
 """From bytes to a reading: finds out what the file is, lets the module for its form read it, and cuts the result."""
 
 from collections.abc import Callable
+from urllib.parse import urljoin
 
 from almanac.kit.text import shorten
 from almanac.knowledge.reading.charset import decode_text
@@ -101,6 +102,14 @@ def _web_address(url: str | None) -> str | None:
 
 def _no_feed(content: bytes, form: Form, errand: Errand) -> str:
     named = feeds_named_by(decode_text(content, errand.charset)) if form is Form.HTML else []
-    if named:
-        return f"This address is a page and no feed; its feed is at {named[0]}, add that."
+    if named and (address := _web_address(_from_page(errand.url, named[0]))):
+        return f"This address is a page and no feed; its feed is at {address}, add that."
     return "There is no RSS, Atom or JSON feed at this address; look for the feed's own address on the site."
+
+
+def _from_page(page: str | None, link: str) -> str | None:
+    """The whole address of a link on a page; None where it makes no sense."""
+    try:
+        return urljoin(page or "", link)
+    except ValueError:
+        return None
