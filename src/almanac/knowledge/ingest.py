@@ -28,7 +28,7 @@ from almanac.relational import Database, Unit
 from almanac.search import SearchIndex
 
 # Raised whenever the reader finds other text or other cuts, so that sources are read anew and not passed over.
-READER_VERSION = 1
+READER_VERSION = 2
 ACCEPT = "text/html, application/pdf;q=0.9, application/rss+xml, application/atom+xml, application/feed+json, */*;q=0.5"
 RETRY = RetryPolicy()
 

@@ -79,6 +79,33 @@ def test_short_sections_are_put_together_and_keep_their_headings_as_lines():
     assert "\n\nItem 5\n\n" in piece.text
 
 
+def test_a_heading_with_nothing_below_it_is_text():
+    blocks = [
+        Block("Notice", 1), Block("Closed on Friday", 2), Block("Open again", 2), Block("On Monday", 3),
+        Block("Ask at the desk.", 0), Block("Closing day: 3 March", 2, page=2),
+    ]  # fmt: skip
+    (piece,) = cut(blocks, "en")
+    assert tuple(piece.heading) == ("Notice",)
+    assert piece.text.split("\n\n") == [
+        "Closed on Friday", "Open again", "On Monday", "Ask at the desk.", "Closing day: 3 March",
+    ]  # fmt: skip
+    (alone,) = cut([Block("Closed on Friday", 1, page=7)], "en")
+    assert (alone.text, alone.heading, alone.page) == ("Closed on Friday", (), 7)
+
+
+def test_a_heading_as_long_as_a_text_is_one():
+    matters = [block for i in range(50) for block in (Block(f"Matter {i}", 2), Block("It was noted. " * 40))]
+    pieces = cut([Block("word " * 1000, 1), *matters], "en")
+    assert max(len(line) for piece in pieces for line in piece.heading) < 100
+    assert sum(piece.text.count("word") for piece in pieces) == 1000
+
+
+def test_signs_that_are_no_words_are_cut_into_pieces_too():
+    pieces = cut([Block("★ ★ ★ → ★")] * 5000 + [Block("x" * 5000)] * 20, "en")
+    assert max(len(piece.text) for piece in pieces) < 10_000
+    assert sum(piece.text.count("★") for piece in pieces) == 20_000
+
+
 def test_a_piece_names_the_page_on_which_it_begins(paragraph):
     pieces = cut([Block(paragraph(i, 12), page=i) for i in range(1, 6)], "en")
     assert [piece.page for piece in pieces] == [1, 2, 3, 4, 5]
@@ -112,7 +139,7 @@ def test_a_removed_paragraph_moves_only_the_cuts_near_it(paragraph):
 @given(st.lists(st.builds(Block, st.text(min_size=1, max_size=300), st.integers(0, 6)), max_size=12))
 def test_any_blocks_can_be_cut_and_no_words_are_lost(blocks):
     pieces = cut([block for block in blocks if block.text.strip()], "en")
-    said = "".join(piece.text for piece in pieces)
+    said = "".join("".join([*piece.heading, piece.text]) for piece in pieces)
     for block in blocks:
-        if not block.level and (word := re.search(r"\w+", block.text)):
+        if word := re.search(r"\w+", block.text):
             assert word[0] in said

@@ -20,6 +20,8 @@ _CJK_WEIGHT = 0.5
 _TELLING = 12
 # A run of characters without a single stop is no sentence; text like that is cut at spaces to stay readable.
 _LONGEST = 6000
+# What is longer is no heading, whatever a file calls it, and would be repeated with every piece below it.
+_LONGEST_HEADING = 300
 
 
 class _Unit(NamedTuple):
@@ -52,18 +54,38 @@ def cut(blocks: Sequence[Block], language: str) -> list[Piece]:
 
 
 def _units(blocks: Sequence[Block], language: str) -> Iterator[_Unit]:
-    path: list[tuple[int, str]] = []
+    path: list[Block] = []
+    told = 0
     for block in blocks:
-        if block.level:
-            path = [(level, text) for level, text in path if level < block.level] + [(block.level, block.text)]
-            continue
-        heading = tuple(text for _, text in path)
-        weight = weigh(block.text)
-        if weight <= MOST and len(block.text) <= _LONGEST:
-            yield _Unit(block.text, weight, heading, block.page)
-            continue
-        for number, text in enumerate(_sentences(block.text, language)):
-            yield _Unit(text, weigh(text), heading, block.page, follows=number > 0)
+        if block.level and len(block.text) <= _LONGEST_HEADING:
+            if told < len(path) and block.level <= path[-1].level:
+                yield _bare(path)
+            path = [*(above for above in path if above.level < block.level), block]
+            told = min(told, len(path) - 1)
+        else:
+            yield from _of_block(block, tuple(above.text for above in path), language)
+            told = len(path)
+    if told < len(path):
+        yield _bare(path)
+
+
+def _bare(path: Sequence[Block]) -> _Unit:
+    """A heading with nothing below it, which is text too: nobody else would tell it."""
+    last = path[-1]
+    return _Unit(last.text, _size(last.text), tuple(above.text for above in path[:-1]), last.page)
+
+
+def _of_block(block: Block, heading: tuple[str, ...], language: str) -> Iterator[_Unit]:
+    if (size := _size(block.text)) <= MOST:
+        yield _Unit(block.text, size, heading, block.page)
+        return
+    for number, text in enumerate(_sentences(block.text, language)):
+        yield _Unit(text, _size(text), heading, block.page, follows=number > 0)
+
+
+def _size(text: str) -> float:
+    """Its words; signs and very long words that are hardly any weigh by their characters."""
+    return max(weigh(text), len(text) * MOST / _LONGEST)
 
 
 def _sentences(text: str, language: str) -> Iterator[str]:
