@@ -69,6 +69,45 @@ def test_a_merged_cell_is_said_once(read_file):
     assert read_file(saved(document)).documents[0].pieces[0].text == "Together | Alone"
 
 
+def test_a_table_in_a_table_is_said_once(read_file):
+    document = docx.Document()
+    table = document.add_table(1, 2)
+    table.cell(0, 0).text = "Outer"
+    table.cell(0, 1).add_table(1, 1).cell(0, 0).text = "Inner"
+    assert read_file(saved(document)).documents[0].pieces[0].text == "Outer | Inner"
+
+
+def test_a_cell_in_a_content_control_is_read(read_file):
+    document = docx.Document()
+    table = document.add_table(1, 2)
+    table.cell(0, 0).text = "Plain"
+    cell = table.cell(0, 1)._tc
+    table.cell(0, 1).text = "Chosen"
+    control = parse_xml(f"<w:sdt {nsdecls('w')}><w:sdtContent/></w:sdt>")
+    cell.getparent().replace(cell, control)
+    control[0].append(cell)
+    assert read_file(saved(document)).documents[0].pieces[0].text == "Plain | Chosen"
+
+
+def test_moved_text_is_said_once_where_it_is_now(read_file):
+    document = docx.Document()
+    for tag in ("moveFrom", "moveTo"):
+        moved = f'<w:{tag} w:id="1"><w:r><w:t>Costs rose.</w:t></w:r></w:{tag}>'
+        document.element.body.insert(0, parse_xml(f"<w:p {nsdecls('w')}>{moved}</w:p>"))
+    assert read_file(saved(document)).documents[0].pieces[0].text == "Costs rose."
+
+
+def test_the_lines_of_a_text_box_are_paragraphs_after_the_one_it_hangs_on(read_file):
+    document = docx.Document()
+    lines = "".join(f"<w:p><w:r><w:t>{line}</w:t></w:r></w:p>" for line in ("First line", "Second line"))
+    box = f"<w:r><w:pict><w:textbox><w:txbxContent>{lines}</w:txbxContent></w:textbox></w:pict></w:r>"
+    words = "<w:r><w:t>Around {0} the box.</w:t></w:r>"
+    around = words.format("") + box + words.format("below")
+    document.element.body.insert(0, parse_xml(f"<w:p {nsdecls('w')}>{around}</w:p>"))
+    text = read_file(saved(document)).documents[0].pieces[0].text
+    assert text == "Around the box.Around below the box.\n\nFirst line\n\nSecond line"
+
+
 def test_the_day_of_the_template_is_not_the_date_of_the_document(read_file, word):
     assert read_file(word(("", "Some words of a document."))).documents[0].published is None
 

@@ -21,10 +21,12 @@ docx = lazy_module("docx")
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _PARAGRAPH, _TABLE, _ROW, _CELL = f"{_W}p", f"{_W}tbl", f"{_W}tr", f"{_W}tc"
+_TEXT_BOX = f"{_W}txbxContent"
 _THROUGH = {f"{_W}{name}" for name in ("sdt", "sdtContent", "ins", "customXml", "smartTag")}
+# Moved text stands where it was, too; older programs' form of a drawing repeats its words.
 _WORDS = (
-    ".//w:t[not(ancestor::*[local-name()='Fallback'])] | .//w:tab[not(ancestor::w:tabs)] | .//w:br | .//w:cr"
-    " | .//w:noBreakHyphen"
+    ".//w:t[not(ancestor::*[local-name()='Fallback' or local-name()='moveFrom'])]"
+    " | .//w:tab[not(ancestor::w:tabs)] | .//w:br | .//w:cr | .//w:noBreakHyphen"
 )
 _DEEPEST = 20
 # Documents that programs make with python-docx carry the day of its template unless the program sets another.
@@ -47,20 +49,29 @@ def _blocks(parent: Any, document: "WordDocument", depth: int) -> Iterator[Block
     for child in parent:
         if child.tag == _PARAGRAPH:
             yield Block(joined_lines(_text(child)), _level(docx.text.paragraph.Paragraph(child, document)))
+            for box in _own(child, _TEXT_BOX) if depth < _DEEPEST else ():
+                yield from _blocks(box, document, depth + 1)
         elif child.tag == _TABLE and depth < _DEEPEST:
-            yield from (Block(_row_text(row)) for row in child.iter(_ROW))
+            yield from (Block(_row_text(row)) for row in _own(child, _ROW))
         elif child.tag in _THROUGH and depth < _DEEPEST:
             yield from _blocks(child, document, depth + 1)
 
 
-def _text(element: Any) -> str:
+def _own(element: Any, tag: str) -> Iterator[Any]:
+    """What is inside an element and not inside another such element in it: rows of the table, not of tables in it."""
+    return (one for one in element.iter(tag) if next(one.iterancestors(element.tag)) is element)
+
+
+def _text(paragraph: Any) -> str:
+    """The words of a paragraph, without those of the text boxes that hang on it."""
     spoken = {f"{_W}t": None, f"{_W}noBreakHyphen": "-", f"{_W}tab": " "}
-    return "".join((spoken.get(part.tag, "\n") or part.text or "") for part in element.xpath(_WORDS))
+    own = (part for part in paragraph.xpath(_WORDS) if next(part.iterancestors(_PARAGRAPH)) is paragraph)
+    return "".join((spoken.get(part.tag, "\n") or part.text or "") for part in own)
 
 
 def _row_text(row: Any) -> str:
-    """The cells of a row; a merged cell is one element, so it is said once."""
-    cells = (joined_lines(" ".join(_text(p) for p in cell.iter(_PARAGRAPH))) for cell in row.iterchildren(_CELL))
+    """The cells of a row with all that is in them; a merged cell is one element, so it is said once."""
+    cells = (joined_lines(" ".join(_text(p) for p in cell.iter(_PARAGRAPH))) for cell in _own(row, _CELL))
     return " | ".join(cell for cell in cells if cell)
 
 
