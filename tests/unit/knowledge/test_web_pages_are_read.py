@@ -1,5 +1,8 @@
 """Of a web page the article is read, without its surroundings, whatever its markup is like."""
 
+import pytest
+
+from almanac.knowledge.reading.markup import blocks_of_markup
 from almanac.knowledge.reading.reader import read
 from almanac.knowledge.reading.result import Errand
 
@@ -52,6 +55,29 @@ def test_broken_markup_is_read_as_a_browser_would():
 def test_scripts_never_become_words():
     _, words = read_page("<html><body><p>Safe words here.</p><script>alert(1)</script><style>p{}</style></body></html>")
     assert words == "Safe words here."
+
+
+def test_a_cell_is_read_as_a_page_is():
+    row = "<td>H<sub>2</sub>O<script>alert(1)</script></td><td><p>One</p><p>two<br>three</p><nav>Menu</nav></td>"
+    assert [block.text for block in blocks_of_markup(f"<table><tr>{row}</tr></table>")] == ["H2O | One two three"]
+
+
+@pytest.mark.parametrize(
+    ("markup", "said"),
+    [
+        ("<ul><li>Outer item<ul><li>Inner item</li></ul></li></ul>", "Outer item\n\nInner item"),
+        ("<blockquote>Before it <p>A quoted paragraph.</p> and after it</blockquote>",
+         "Before it\n\nA quoted paragraph.\n\nand after it"),
+    ],
+)  # fmt: skip
+def test_what_is_inside_something_alike_is_said_once(markup, said, paragraph):
+    body = f"<article><h1>Bridge</h1><p>{paragraph(1, 3)}</p>{markup}<p>{paragraph(2, 3)}</p></article>"
+    _, words = read_page(f"<html><head><title>Bridge</title></head><body>{body}</body></html>")
+    assert words == f"{paragraph(1, 3)}\n\n{said}\n\n{paragraph(2, 3)}"
+
+
+def test_words_are_read_as_deep_as_the_parser_goes():
+    assert [block.text for block in blocks_of_markup("<div>" * 240 + "deep" + "</div>" * 240)] == ["deep"]
 
 
 def test_markup_in_words_stays_words():

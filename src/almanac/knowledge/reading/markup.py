@@ -1,7 +1,7 @@
 """HTML read as it stands: every block with words in it, apart from scripts, menus and forms."""
 
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
@@ -19,7 +19,6 @@ _BLOCKS = frozenset(
     "pre section table tbody td tfoot th thead tr ul".split()
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_DEEPEST = 200
 
 
 def parse_markup(text: str) -> HtmlElement | None:
@@ -51,8 +50,7 @@ def blocks_of_markup(text: str) -> list[Block]:
 def blocks_of_tree(tree: HtmlElement) -> list[Block]:
     """The blocks below an element, in reading order."""
     collector = _Collector()
-    collector.walk(tree, 0, 0)
-    collector.close(0)
+    collector.walk(tree)
     return collector.found
 
 
@@ -63,37 +61,51 @@ class _Collector:
         self.found: list[Block] = []
         self._words: list[str] = []
 
-    def walk(self, element: HtmlElement, level: int, depth: int) -> None:
-        for child in _children(element):
-            if isinstance(child, str):
+    def walk(self, tree: HtmlElement) -> None:
+        """Without calling itself, as pages may be nested more deeply than calls may."""
+        opened = [_Opened(_children(tree), 0, is_block=True)]
+        while opened:
+            children, level, is_block = opened[-1]
+            child = next(children, None)
+            if child is None:
+                opened.pop()
+                if is_block:
+                    self._close(level)
+            elif isinstance(child, str):
                 self._words.append(child)
+            elif child.tag == "tr":
+                self._close(level)
+                self._row(child)
             elif child.tag == "br":
                 self._words.append("\n")
-            elif child.tag == "tr":
-                self.close(level)
-                self._row(child)
-            elif child.tag not in _SKIPPED and depth < _DEEPEST:
-                self._element(child, level, depth)
+            elif child.tag not in _SKIPPED:
+                opened.append(self._open(child, level))
 
-    def close(self, level: int) -> None:
+    def _open(self, element: HtmlElement, level: int) -> "_Opened":
+        is_block = element.tag in _BLOCKS
+        if is_block:
+            self._close(level)
+        return _Opened(_children(element), _HEADINGS.get(element.tag, level), is_block=is_block)
+
+    def _close(self, level: int) -> None:
         """End the block that is being gathered, if it has words."""
         if text := joined_lines("".join(self._words)):
             self.found.append(Block(text, level))
         self._words.clear()
 
-    def _element(self, element: HtmlElement, level: int, depth: int) -> None:
-        edge = element.tag in _BLOCKS
-        inner = _HEADINGS.get(element.tag, level)
-        if edge:
-            self.close(level)
-        self.walk(element, inner, depth + 1)
-        if edge:
-            self.close(inner)
-
     def _row(self, row: HtmlElement) -> None:
-        cells = (joined_lines(" ".join(cell.itertext())) for cell in row.iterchildren("td", "th"))
+        """A row as one line; the words of a cell by the same rules as those of a page."""
+        cells = (" ".join(block.text for block in blocks_of_tree(cell)) for cell in row.iterchildren("td", "th"))
         if text := " | ".join(cell for cell in cells if cell):
             self.found.append(Block(text))
+
+
+class _Opened(NamedTuple):
+    """An element that is being read: what is left of it, the level of its heading, whether its edges end a block."""
+
+    children: Iterator["HtmlElement | str"]
+    level: int
+    is_block: bool
 
 
 def _children(element: HtmlElement) -> Iterator["HtmlElement | str"]:

@@ -46,14 +46,15 @@ def feeds_named_by(text: str) -> list[str]:
 
 
 def _blocks(body: Any) -> Iterator[Block]:
-    """trafilatura's own elements as blocks."""
+    """trafilatura's own elements as blocks, and the words that stand between them."""
+    yield from _loose(body.text)
     for element in body:
         if element.tag == "head":
             level = str(element.get("rend", "h2"))[-1]
             yield from _block(element, int(level) if level in "123456" else 2)
         elif element.tag == "list":
             for item in element.iter("item"):
-                yield from _block(item)
+                yield from _loose("".join(_words(item, apart="list")))
         elif element.tag == "table":
             for row in element.iter("row"):
                 cells = (joined_lines(" ".join(cell.itertext())) for cell in row.iter("cell"))
@@ -63,13 +64,28 @@ def _blocks(body: Any) -> Iterator[Block]:
             yield from _blocks(element)
         else:
             yield from _block(element)
+        yield from _loose(element.tail)
 
 
 def _block(element: Any, level: int = 0) -> Iterator[Block]:
-    for line_break in element.iter("lb"):
-        line_break.tail = "\n" + (line_break.tail or "")
-    if text := joined_lines("".join(element.itertext())):
+    if text := joined_lines("".join(_words(element))):
         yield Block(text, level)
+
+
+def _loose(text: str | None) -> Iterator[Block]:
+    if text and (words := joined_lines(text)):
+        yield Block(words)
+
+
+def _words(element: Any, apart: str = "") -> Iterator[str]:
+    """The words of an element without those of the elements inside it that are read apart."""
+    yield element.text or ""
+    for child in element:
+        if child.tag in ("lb", apart):
+            yield "\n"
+        else:
+            yield from _words(child, apart)
+        yield child.tail or ""
 
 
 def _title(tree: Any) -> str:
