@@ -6,7 +6,7 @@ after a crash finds the documents that are kept already and passes over them.
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -97,6 +97,7 @@ class SourceReader:
             await self.objects.put(key, content.body, content_type="application/octet-stream")
         await job.progress(doing="Reading")
         reading = await read_apart(content.body, content.errand)
+        source = await self._titled(job, source, reading.title)
         await self._keep(job, source, content, reading)
         async with job.unit() as unit:
             await store.set_ready(unit, source.id, _outcome(content, reading, key, source), self.clock.now())
@@ -129,6 +130,15 @@ class SourceReader:
         return Errand(
             max_pages=limits.max_pages, max_memory_mb=limits.max_memory_mb, max_seconds=limits.max_seconds, **known
         )
+
+    async def _titled(self, job: RunningJob[Any], source: store.Errand, title: str) -> store.Errand:
+        """The source under the title that its content has, unless somebody gave it one; search knows it by the same."""
+        if source.titled or title in ("", source.title):
+            return source
+        async with job.unit() as unit:
+            await store.set_title(unit, source.id, title)
+            await index_chunks(unit, self.search, await store.list_indexed(unit, source_id=source.id))
+        return replace(source, title=title)
 
     async def _keep(self, job: RunningJob[Any], source: store.Errand, content: _Content, reading: Reading) -> None:
         async with self.database.unit() as unit:
@@ -196,7 +206,6 @@ class SourceReader:
 
 def _outcome(content: _Content, reading: Reading, key: str, source: store.Errand) -> store.Outcome:
     return store.Outcome(
-        title=reading.title,
         problems=reading.problems,
         digest=content.digest,
         object_key=key,

@@ -58,14 +58,17 @@ UPDATE knowledge_sources SET status = 'waiting', reason = NULL, job_id = %(job_i
 -- A worker has begun.
 UPDATE knowledge_sources SET status = 'reading', reason = NULL WHERE id = %(id)s AND removed_at IS NULL;
 
+-- name: set_title
+-- What the content of a source calls itself, unless somebody gave it a name.
+UPDATE knowledge_sources SET title = %(title)s WHERE id = %(id)s AND NOT titled;
+
 -- name: set_ready
 -- Everything was read. Newer content that was added meanwhile stays the source's own; it is read next.
 UPDATE knowledge_sources SET
     status = 'ready', reason = NULL, problems = %(problems)s, digest = %(digest)s, etag = %(etag)s,
     last_modified = %(last_modified)s, checked_at = %(now)s, read_at = %(now)s,
     object_key = CASE WHEN object_key IS NOT DISTINCT FROM %(was)s THEN %(object_key)s ELSE object_key END,
-    size = CASE WHEN object_key IS NOT DISTINCT FROM %(was)s THEN %(size)s ELSE size END,
-    title = CASE WHEN titled OR %(title)s = '' THEN title ELSE %(title)s END
+    size = CASE WHEN object_key IS NOT DISTINCT FROM %(was)s THEN %(size)s ELSE size END
 WHERE id = %(id)s;
 
 -- name: set_unchanged
@@ -102,7 +105,7 @@ DELETE FROM knowledge_sources WHERE id = %(id)s AND removed_at IS NOT NULL;
 -- The newest documents of a source.
 SELECT id, source_id, title, url, date, date_known, language,
     (SELECT count(*) FROM knowledge_chunks c WHERE c.document_id = d.id) AS chunks
-FROM knowledge_documents d WHERE source_id = %(source_id)s ORDER BY date DESC, id LIMIT %(limit)s;
+FROM knowledge_documents d WHERE source_id = %(source_id)s ORDER BY date DESC, id DESC LIMIT %(limit)s;
 
 -- name: document_digests
 -- What each document of a source held when it was read.

@@ -61,7 +61,6 @@ class Errand:
 class Outcome:
     """What is known of a source once it was read; `was` is where its content was kept when reading began."""
 
-    title: str
     problems: Sequence[str]
     digest: str
     object_key: str
@@ -166,6 +165,10 @@ async def set_waiting(unit: Unit, source_id: str, job_id: int) -> None:
 
 async def set_reading(unit: Unit, source_id: str) -> None:
     await unit.execute(QUERIES["set_reading"], {"id": source_id})
+
+
+async def set_title(unit: Unit, source_id: str, title: str) -> None:
+    await unit.execute(QUERIES["set_title"], {"id": source_id, "title": title})
 
 
 async def set_ready(unit: Unit, source_id: str, outcome: Outcome, now: datetime) -> None:

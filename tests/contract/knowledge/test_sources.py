@@ -52,6 +52,17 @@ async def test_each_entry_of_a_feed_is_a_document_with_its_date_and_address(libr
     }
 
 
+async def test_documents_of_one_day_come_in_the_order_of_their_passages(library):
+    entries = [f'{{"id": "{key}", "content_text": "The ward met on matter {key}."}}' for key in "abcdef"]
+    feed = f'{{"version": "https://jsonfeed.org/version/1", "items": [{", ".join(entries)}]}}'
+    library.web.lay_out("https://ward.example/feed", feed.encode())
+    source = await library.knowledge.add_feed(AMINA, "https://ward.example/feed")
+    await library.settle()
+    documents = [one.id for one in (await library.knowledge.get(AMINA, source.id)).documents]
+    passages = (await library.knowledge.chunks_of(AMINA, source.id)).items
+    assert [one.document_id for one in passages] == documents
+
+
 async def test_a_name_that_was_given_stays(library):
     page = b"<html><title>Other</title><p>Some words of a page.</p></html>"
     library.web.lay_out("https://ward.example/", page)

@@ -46,6 +46,28 @@ async def test_a_hit_carries_what_a_citation_needs(stored):
     assert hit.path.startswith(f"/knowledge/{source.id}")
 
 
+def feed_of(title, *entries):
+    items = "".join(f"<item><guid>{key}</guid><description>{text}</description></item>" for key, text in entries)
+    return f'<rss version="2.0"><channel><title>{title}</title>{items}</channel></rss>'.encode()
+
+
+async def sources_found(stored):
+    results = await stored.search.find("", viewer=SEARCHING_AMINA, kinds=["knowledge"], facets=["source"])
+    return {one.value: one.count for one in results.facets["source"]}, {hit.title for hit in results.hits}
+
+
+async def test_search_knows_a_source_by_the_title_that_it_has_now(stored):
+    address = "https://ward.example/feed"
+    stored.web.lay_out(address, feed_of("Ward news", ("a", "The bridge was mended.")))
+    source = await stored.knowledge.add_feed(AMINA, address)
+    await stored.jobs.drain()
+    assert await sources_found(stored) == ({"Ward news": 1}, {"Ward news"})
+    stored.web.lay_out(address, feed_of("News of the ward", ("b", "The school has a new roof.")))
+    await stored.knowledge.refresh(AMINA, source.id)
+    await stored.jobs.drain()
+    assert (await sources_found(stored))[0] == {"News of the ward": 2}
+
+
 async def test_words_that_are_gone_are_found_no_more(stored):
     await stored.knowledge.add_file(AMINA, "bridge.txt", TEXT)
     await stored.jobs.drain()

@@ -71,6 +71,12 @@ def test_an_entry_that_comes_twice_is_one_document():
     assert len(found) == 3
 
 
+def test_the_title_of_a_feed_is_one_that_can_be_kept():
+    title = entries(JSON.replace("Ward news", "Ward\\u0000 news " + "x" * 1000))[0].title
+    assert title.startswith("Ward news xxx")
+    assert len(title) == 300
+
+
 def problems(text):
     return list(entries(text)[0].problems)
 

@@ -35,7 +35,8 @@ def read(content: bytes, errand: Errand) -> Reading:
 
 def _read_feed(content: bytes, errand: Errand) -> Reading:
     title, drafts, problems = read_feed(content, errand.url)
-    return Reading(documents=[_cut(draft) for draft in drafts], title=title, problems=problems)
+    documents = [_cut(draft) for draft in drafts]
+    return Reading(documents=documents, title=shorten(_storable(title), _TITLE_LIMIT), problems=problems)
 
 
 def _read_pdf(content: bytes, errand: Errand) -> Reading:
