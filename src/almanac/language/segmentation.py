@@ -14,6 +14,8 @@ _PARTNER = {"」": "「", "』": "『", "）": "（", ")": "(", "”": "“", "�
 _OPENERS = frozenset(_PARTNER.values())
 _LONGEST_ASIDE = 600
 _DEEPEST_ASIDE = 12
+_INK = re.compile(r"\S")
+_TELLING = 400
 _WIDE_STOPS = frozenset("。！？｡")
 _LAST_WORD = re.compile(r"[^\s(（“\"‘「『\[]*$")
 _NEXT_WORD = re.compile(r"\s*([“\"‘'(\[«]*)([^\s]*)")
@@ -147,9 +149,10 @@ def _stop_ends(block: str, at: int, begun: int, following: str, known: Abbreviat
 
 def _quotation_ends(block: str, match: re.Match[str], aside: tuple[int, int], begun: int) -> bool:
     """Whether a sentence ends with the quotation whose last words end with a stop."""
-    rest = block[match.end() :]
-    whole = not block[begun : aside[0]].strip()
-    introduced = block[begun : aside[0]].rstrip()[-1:] in {"：", ":", "，", ","}
+    # A block may be as long as a book, so no more of it is copied than tells.
+    rest = block[match.end() : match.end() + _TELLING]
+    whole = _INK.search(block, begun, aside[0]) is None
+    introduced = block[max(begun, aside[0] - _TELLING) : aside[0]].rstrip()[-1:] in {"：", ":", "，", ","}
     if block[aside[0]] in "「『（《【〔":
         return not rest.startswith(_AFTER_QUOTE_JA) and (
             whole or introduced or rest[0].isspace() or block[aside[0]] == "（"

@@ -100,3 +100,8 @@ def test_a_long_text_without_any_stop_is_one_sentence():
 
 def test_brackets_that_never_close_hold_nothing_together():
     assert len(sentences("（" * 5_000 + "漢字。" * 5_000 + "」" * 5_000)) == 5_000
+
+
+@pytest.mark.timeout(20)
+def test_a_paragraph_of_very_many_quotations_takes_no_longer_than_its_length():
+    assert len(sentences('he said "A b." and ' * 60_000)) == 1
