@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almanac.knowledge.reading.charset import decode_text
+from almanac.knowledge.reading.plain import joined_lines
 from almanac.knowledge.reading.reader import read
 from almanac.knowledge.reading.result import Errand, Unreadable
 
@@ -82,6 +83,22 @@ engineer replaces the planks and paints the rails.
         "children since the January rains took two of its planks.\n\nWork begins in March and the road will be closed "
         "for nine days while the engineer replaces the planks and paints the rails."
     )
+
+
+@pytest.mark.parametrize(
+    ("lines", "joined"),
+    [
+        ("漢字\n漢字", "漢字漢字"), ("漢字 \n\u3000 漢字", "漢字漢字"), ("word\n漢字\nword", "word 漢字 word"),
+        ("漢字\u3000漢字", "漢字\u3000漢字"), ("\n漢字\n", "漢字"), (" two \t words\n", "two words"),
+    ],
+)  # fmt: skip
+def test_a_line_break_is_a_space_except_between_chinese_characters(lines, joined):
+    assert joined_lines(lines) == joined
+
+
+@pytest.mark.timeout(20)
+def test_a_very_long_gap_takes_no_time():
+    assert joined_lines("漢" + "\n" * 200_000 + "a") == "漢 a"
 
 
 def test_markdown_loses_its_marks_and_keeps_its_words():

@@ -5,9 +5,8 @@ import re
 from almanac.knowledge.reading.result import Block, Draft
 from almanac.language.blocks import blocks
 
-_CJK_BREAK = re.compile(
-    r"(?<=[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef])\s*\n\s*(?=[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef])"
-)
+_RUN = re.compile(r"\s+")
+_CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 _SPACE = re.compile(r"[^\S\u3000]+")
 _TITLE_LIMIT = 120
 
@@ -24,4 +23,13 @@ def read_plain(text: str) -> Draft:
 
 def joined_lines(text: str) -> str:
     """One paragraph on one line; between Chinese or Japanese characters a line break is no space."""
-    return _SPACE.sub(" ", _CJK_BREAK.sub("", text)).strip()
+    if "\n" in text and not text.isascii():
+        return _RUN.sub(_between, text).strip()
+    return _SPACE.sub(" ", text).strip()
+
+
+def _between(run: re.Match[str]) -> str:
+    text, start, end = run.string, run.start(), run.end()
+    if "\n" not in run[0]:
+        return _SPACE.sub(" ", run[0])
+    return "" if start and _CJK.match(text, start - 1) and _CJK.match(text, end) else " "
