@@ -92,10 +92,12 @@ def _numeral(character: str) -> int:
 
 
 def _number(text: str) -> int:
-    """A number below a hundred in Chinese numerals: 三, 十, 十二, 二十一, 廿一."""
+    """A number below a hundred in Chinese numerals: 三, 十, 十二, 二十一, 廿一, 二三; nought for what is none."""
     tens, ten, ones = text.replace("廿", "二十").partition("十")
     if not ten:
-        return _numeral(tens)
+        return int("".join(str(_numeral(one)) for one in tens))
+    if len(tens) > 1 or len(ones) > 1:
+        return 0
     return 10 * (_numeral(tens) if tens else 1) + _numeral(ones or "〇")
 
 

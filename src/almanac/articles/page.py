@@ -105,7 +105,7 @@ def read_page(errand: Errand) -> ReadPage:
     paragraphs = [one for one in kept if _is_prose(one)]
     wall = Wall(tree=tree, title=title, blocks=below, paragraphs=paragraphs, is_for_payers=is_for_payers(data))
     _require_article(wall, onward)
-    text = "\n\n".join(kept)[:TEXT_LIMIT]
+    text = _within_limit("\n\n".join(kept))
     return ReadPage(
         title=title,
         text=text,
@@ -123,6 +123,14 @@ def _kept(blocks: Sequence[Block], title: str) -> list[str]:
     """The words of the page without its title."""
     texts = (one for block in blocks if (one := _storable(block.text)) and not _NO_WORDS.search(one))
     return [one for one in texts if not _repeats_title(one, title)]
+
+
+def _within_limit(text: str) -> str:
+    """As much as is kept of an article, up to the end of a paragraph or a word: half a figure is another."""
+    if len(text) <= TEXT_LIMIT:
+        return text
+    ends = (text.rfind(end, TEXT_LIMIT // 2, TEXT_LIMIT) for end in ("\n\n", "\n", " "))
+    return text[: next((at for at in ends if at > 0), TEXT_LIMIT)]
 
 
 def _is_prose(text: str) -> bool:

@@ -77,7 +77,7 @@ class ReaderPool:
 
     async def read(self, errand: Errand) -> ReadPage:
         async with self._places:
-            process = self._idle.pop() if self._idle else await self._start()
+            process = self._waiting() or await self._start()
             done = False
             try:
                 async with asyncio.timeout(self.seconds):
@@ -97,6 +97,15 @@ class ReaderPool:
             cause = Obstacle(answer.cause or Obstacle.UNREADABLE)
             raise NoArticle(answer.refused or _BROKEN, cause, leads_to=answer.leads_to)
         return answer.page
+
+    def _waiting(self) -> asyncio.subprocess.Process | None:
+        """A reader that waits; one that was lost meanwhile is forgotten, as the next page has no part in that."""
+        while self._idle:
+            process = self._idle.pop()
+            if process.returncode is None:
+                return process
+            self._all.discard(process)
+        return None
 
     def _rest(self, process: asyncio.subprocess.Process) -> None:
         """Let a reader wait for the next page; all that wait leave when none has come for a while."""

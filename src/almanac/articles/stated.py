@@ -68,10 +68,13 @@ def _day_in_head(tree: Tree) -> date | None:
 
 
 def _day_in_data(data: list[dict[str, Any]], title: str) -> date | None:
-    days = {str(one.get("headline")): day for one in data if (day := day_in_text(str(one.get("datePublished") or "")))}
-    if len(set(days.values())) > 1:
-        return next((day for headline, day in days.items() if headline.casefold() in title.casefold()), None)
-    return next(iter(days.values()), None)
+    """The day that all data agree on, or else that of the article whose headline this is."""
+    told = [(one.get("headline"), day) for one in data if (day := day_in_text(str(one.get("datePublished") or "")))]
+    own = [(headline, day) for headline, day in told if headline and str(headline).casefold() in title.casefold()]
+    for days in ({day for _, day in told}, {day for _, day in own}):
+        if len(days) == 1:
+            return days.pop()
+    return None
 
 
 def _marked_day(tree: Tree) -> date | None:

@@ -28,7 +28,7 @@ class WordFinder:
                     plain = word if as_written else word.casefold()
                     self._words.setdefault(tuple(plain.split("_")), name)
         self._beginnings = {words[0] for words in self._words}
-        self._meaningless = [word for word, name in self._characters.items() if name == NOTHING]
+        self._longest_first = sorted(self._characters, key=len, reverse=True)
 
     def count(self, title: str, text: str) -> Counter[str]:
         """How often each name is meant; what the title says counts three times."""
@@ -36,17 +36,17 @@ class WordFinder:
         for words, weight in ((title, _TITLE_COUNTS_AS), (text, 1)):
             for name in self._named(words if self._as_written else words.casefold()):
                 found[name] += weight
-            rest = self._without_meaningless(words)
-            for word, name in self._characters.items():
-                if times := rest.count(word):
-                    found[name] += weight * times
+            for name, times in self._written(words):
+                found[name] += weight * times
         del found[NOTHING]
         return found
 
-    def _without_meaningless(self, text: str) -> str:
-        for word in self._meaningless:
-            text = text.replace(word, " ")
-        return text
+    def _written(self, text: str) -> Iterator[tuple[str, int]]:
+        """How often names are meant in Chinese; long words use theirs up, as Indonesia's begins with India's."""
+        for word in self._longest_first:
+            if times := text.count(word):
+                yield self._characters[word], times
+                text = text.replace(word, " ")
 
     def _named(self, text: str) -> Iterator[str]:
         """The names of the phrases in a text; of those that begin at one word the longest, which uses its words up."""

@@ -1,13 +1,16 @@
 """Pages become articles: words, date, language, country, tags; what holds no article is refused with its reason."""
 
 import asyncio
+import json
 from datetime import date
 from html import escape
 
 import pytest
 
 from almanac.articles import Errand, NoArticle, ReaderPool
-from almanac.articles.page import read_page
+from almanac.articles.countries import country_of
+from almanac.articles.page import TEXT_LIMIT, read_page
+from almanac.articles.tags import tags_of
 
 PROSE = (
     "<p>Malaysia will build a solar farm of 40 megawatts in Kedah, the ministry said on Monday.</p>"
@@ -57,6 +60,38 @@ def test_the_site_tells_the_country_where_the_words_do_not():
     prose = "<p>" + "The company opened a new plant and hired many people for it this year. " * 6 + "</p>"
     assert page(prose, url="https://www.example.com.my/a", title="A plant").country == "MY"
     assert page(prose, url="https://www.example.com/a", title="A plant").country is None
+
+
+def test_a_country_whose_name_begins_with_another_s_is_told_apart():
+    assert country_of("印度尼西亚出口镍", "印度尼西亚政府说，印度尼西亚今年出口更多。", "example.com") == "ID"
+    assert country_of("印度出口大米", "印度政府说，印度今年出口更多。", "example.com") == "IN"
+
+
+def test_a_tag_is_given_for_words_said_twice():
+    assert tags_of("计划", "公司要实现碳中和。") == ()
+    assert tags_of("计划", "公司要实现碳中和，减少排放。") == ("Climate",)
+
+
+@pytest.mark.parametrize(
+    ("data", "day"),
+    [
+        ([{"datePublished": "2026-02-03"}, {"datePublished": "2026-02-03"}], date(2026, 2, 3)),
+        ([{"datePublished": "2026-02-03"}, {"datePublished": "2026-02-04"}], None),
+        ([{"datePublished": "2026-02-03", "headline": ""}, {"datePublished": "2026-02-04", "headline": "X"}], None),
+        ([{"datePublished": "2026-02-03", "headline": "X"}, {"datePublished": "2026-02-04", "headline": "Kedah"}],
+         date(2026, 2, 4)),
+    ],
+)  # fmt: skip
+def test_of_data_that_contradict_each_other_only_the_article_s_own_counts(data, day):
+    articles = json.dumps([{"@type": "NewsArticle", **one} for one in data])
+    assert page(PROSE, f'<script type="application/ld+json">{articles}</script>').published == day
+
+
+def test_an_article_that_is_too_long_ends_with_a_paragraph():
+    paragraph = "The ministry said that the plant would cost 1,234,567 ringgit in all."
+    text = page(f"<article>{f'<p>{paragraph}</p>' * 1000}</article>").text
+    assert TEXT_LIMIT - 100 < len(text) <= TEXT_LIMIT
+    assert text.endswith(paragraph)
 
 
 @pytest.mark.parametrize(
@@ -123,6 +158,19 @@ async def test_readers_stay_for_the_next_page_and_leave_when_none_comes():
             while reader.processes:  # noqa: ASYNC110 - they leave by a timer, which no event tells of
                 await asyncio.sleep(0.01)
         await reader.read(errand)
+        assert reader.processes == 1
+
+
+async def test_a_reader_that_was_lost_while_it_waited_costs_no_page():
+    errand = Errand(
+        url="https://example.com/a", content=f"<article>{PROSE}</article>".encode(), content_type="text/html"
+    )
+    async with ReaderPool(1) as reader:
+        await reader.read(errand)
+        (process,) = reader._all
+        process.kill()
+        await process.wait()
+        assert (await reader.read(errand)).language == "en"
         assert reader.processes == 1
 
 
