@@ -2,7 +2,7 @@
 
 from almanac.feeds.atom import atom
 from almanac.feeds.json_feed import json_feed
-from almanac.feeds.model import Feed, Item
+from almanac.feeds.model import EPOCH, Feed, Item
 from almanac.feeds.rss import rss
 
-__all__ = ["Feed", "Item", "atom", "json_feed", "rss"]
+__all__ = ["EPOCH", "Feed", "Item", "atom", "json_feed", "rss"]

@@ -9,6 +9,9 @@ from typing import Any, LiteralString, Self, TypeAlias, TypeVar, overload
 import msgspec
 import psycopg
 from psycopg import AsyncConnection, AsyncCursor
+from psycopg.abc import AdaptContext, Buffer
+from psycopg.adapt import Loader
+from psycopg.pq import Format
 from psycopg.rows import dict_row, kwargs_row
 from psycopg.sql import SQL, Identifier
 from psycopg.types.json import JsonbDumper, set_json_dumps, set_json_loads
@@ -23,6 +26,7 @@ Row: TypeAlias = dict[str, Any]
 Params: TypeAlias = Mapping[str, Any]
 
 _RECONNECT_SECONDS = 1.0
+_MOMENTS = ("date", "timestamp", "timestamptz")
 _HAS_WRITTEN = "SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS written"
 
 
@@ -173,6 +177,27 @@ class _DictDumper(JsonbDumper):
         return msgspec.json.encode(obj)
 
 
+def _patient(usual: type[Loader]) -> type[Loader]:
+    """A loader to which a moment that Python has no value for is None.
+
+    Other programs write into documented tables, and PostgreSQL takes `infinity`, years before Christ and after 9999
+    from them: such a moment must not keep the row it stands in, and every other row of a list, from being read.
+    """
+
+    class Patient(Loader):
+        def __init__(self, oid: int, context: AdaptContext | None = None) -> None:
+            super().__init__(oid, context)
+            self._load = usual(oid, context).load
+
+        def load(self, data: Buffer) -> Any:
+            try:
+                return self._load(data)
+            except psycopg.DataError:
+                return None
+
+    return Patient
+
+
 async def _check_if_anything_came(connection: AsyncConnection) -> None:
     """Ask the server whether it is there, but only where there is something to read.
 
@@ -191,6 +216,10 @@ async def _agree_on_forms(connection: AsyncConnection) -> None:
     """
     await connection.set_autocommit(True)
     await connection.execute("SET TIME ZONE 'UTC'")
+    for kind in _MOMENTS:
+        oid = connection.adapters.types[kind].oid
+        if (usual := connection.adapters.get_loader(oid, Format.TEXT)) is not None:
+            connection.adapters.register_loader(oid, _patient(usual))
     connection.adapters.register_dumper(dict, _DictDumper)
     set_json_dumps(msgspec.json.encode, connection)
     set_json_loads(msgspec.json.decode, connection)

@@ -6,7 +6,10 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.news import maintenance, service
+from almanac.desks.news.glance import glance
+from almanac.desks.news.model.urls import domain_of
 from almanac.desks.news.pipeline.adopting import adopt_foreign_rows
+from almanac.desks.news.routes.articles import FullArticleBody
 from almanac.desks.news.service.articles import ArticleFilter
 from almanac.desks.news.store.rows import QUERIES
 
@@ -61,6 +64,12 @@ AND last_checked < NOW() - INTERVAL '1 hour';
     "vacuum_links": "VACUUM ANALYZE news_links;",
     "vacuum_content": "VACUUM ANALYZE processed_content;",
     "vacuum_tasks": "VACUUM ANALYZE query_tasks;",
+}
+MOMENTS = {
+    "news_links": ["discovered_at", "processed_at", "last_checked", "created_at"],
+    "processed_content": ["news_date", "created_at", "updated_at"],
+    "query_tasks": ["last_run", "created_at", "updated_at"],
+    "blacklisted_sites": ["created_at", "updated_at"],
 }
 FOREIGN = Path(__file__).parent / "foreign_rows.sql"
 
@@ -141,3 +150,79 @@ async def test_values_that_no_document_foresees_cost_only_themselves(desk, servi
     article = await service.get_article(services, link.id)
     assert (article.tags, article.states, article.bullets) == (["Solar"], {}, {"en": ["One"]})
     assert {tag: times for tag, times in (await service.list_tags(services)).items() if times} == {"Solar": 1}
+
+
+@pytest.mark.parametrize("moment", ["infinity", "-infinity", "4000-01-01 BC", "20000-01-01"])
+async def test_a_moment_that_no_calendar_has_hides_neither_its_row_nor_a_list(desk, services, moment):
+    async with services.database.unit() as unit:
+        await unit.execute(FOREIGN.read_text("utf-8"))
+        for table, columns in MOMENTS.items():
+            for column in columns:
+                await unit.execute(f"UPDATE {table} SET {column} = '{moment}'")
+    await adopt_foreign_rows(services)
+    (link,) = (await service.list_links(services)).items
+    assert (link.discovered_at, link.processed_at, link.last_checked, link.created_at) == (None, None, None, None)
+    (article,) = (await service.find_articles(services, CONSOLE, ArticleFilter(words="headline"))).page.items
+    assert (article.title, article.news_date) == ("Raw headline", None)
+    assert [item.title for item in (await service.story_feed(services, CONSOLE, ArticleFilter(), form="rss")).items]
+    assert [task.last_run for task in await service.list_tasks(services)] == [None]
+    assert [block.domain for block in (await service.list_blocked(services)).items] == ["malaymail.com"]
+    assert (await glance(services, CONSOLE)).figures[0].number == 0
+
+
+async def test_a_block_without_end_is_told_and_kept(desk, services, web):
+    site = domain_of(web.url("/a/1"))
+    async with services.database.unit() as unit:
+        await unit.execute(
+            "INSERT INTO blacklisted_sites (domain, url, expires_at) VALUES (%(site)s, 'x', 'infinity')", {"site": site}
+        )
+    assert (await desk.fate(web.url("/a/1"))).blocked_until.year == 9999
+    (fate,) = await desk.add_and_read(web.url("/a/1"))
+    assert (fate.status, fate.link.next_attempt_at.year) == ("blocked", 9999)
+    assert web.hits.total() == 0
+
+
+async def test_a_link_that_another_program_left_half_done_is_read_after_an_hour(desk, services):
+    async with services.database.unit() as unit:
+        await unit.execute(
+            "INSERT INTO news_links (url, url_hash, status) VALUES ('https://example.org/a', 'a', 'processing')"
+        )
+    assert await maintenance.reset_stuck(services.database) == 0
+    async with services.database.unit() as unit:
+        await unit.execute("UPDATE news_links SET last_checked = last_checked - INTERVAL '61 minutes'")
+    assert await maintenance.reset_stuck(services.database) == 1
+    assert [link.status for link in (await service.list_links(services)).items] == ["pending"]
+
+
+async def test_a_link_without_a_status_waits_and_a_task_that_is_not_said_to_be_active_is_not(desk, services, web):
+    async with services.database.unit() as unit:
+        await unit.execute(
+            "INSERT INTO news_links (url, url_hash, status) VALUES (%(url)s, 'a', NULL), ('nothing at all', 'b', NULL)",
+            {"url": web.url("/a/3")},
+        )
+        await unit.execute(
+            "INSERT INTO query_tasks (task_name, prompt_template, schedule, is_active) VALUES ('a', 'x', 'daily', NULL)"
+        )
+    assert [link.status for link in (await service.list_links(services)).items] == ["pending", "pending"]
+    await desk.read()
+    assert [link.status for link in (await service.list_links(services)).items] == ["failed", "completed"]
+    assert [task.is_active for task in await service.list_tasks(services)] == [False]
+
+
+async def test_what_other_programs_keep_with_an_article_breaks_neither_its_page_nor_the_card_of_a_task(desk, services):
+    await desk.task("Energy")
+    async with services.database.unit() as unit:
+        await unit.execute(FOREIGN.read_text("utf-8"))
+        await unit.execute(
+            "UPDATE processed_content SET metadata = %(it)s",
+            {"it": {"cost": "2 cents", "writer": 5, "dropped": 7, "points": "x"}},
+        )
+        await unit.execute(
+            "INSERT INTO news_link_tasks (link_id, task_id, found_at) "
+            "SELECT l.id, t.id, now() FROM news_links l, query_tasks t WHERE task_name = 'Energy'"
+        )
+    card = await service.task_card(services, "Energy")
+    assert (card.scorecard.completed, card.scorecard.cost) == (1, 0)
+    (link,) = (await service.list_links(services)).items
+    body = FullArticleBody.of(await service.get_article(services, link.id))
+    assert (body.writer, body.dropped) == (None, [])

@@ -13,8 +13,12 @@ async def clean_old_failed(database: Database) -> int:
 
 
 async def reset_stuck(database: Database) -> int:
-    """Let links wait again that somebody took more than an hour ago and never finished."""
+    """Let links wait again that somebody took more than an hour ago and never finished.
+
+    Programs that never say when they took a link get the hour from when it is first seen here.
+    """
     async with database.unit() as unit:
+        await unit.execute(QUERIES["note_unchecked"])
         return await unit.execute(QUERIES["reset_stuck"])
 
 

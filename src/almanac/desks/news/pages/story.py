@@ -47,5 +47,8 @@ def _written(article: Article) -> str:
             return "Invented for the demo."
         case writer if writer == EXTRACTIVE:
             return "The points are sentences of the article."
-        case writer:
+        case writer if article.points:
             return f"Written by {writer}; every point was checked against the article."
+        case writer:
+            # What another program wrote came without places in the article, and nobody here has checked it.
+            return f"Written by {writer}."

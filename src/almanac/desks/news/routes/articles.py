@@ -80,13 +80,15 @@ class FullArticleBody(ArticleBody):
 
     @classmethod
     def of(cls, article: Article) -> "FullArticleBody":
+        writer, dropped = article.metadata.get("writer"), article.metadata.get("dropped")
         return cls(
             **_members(article),
             points=[PointBody(sentence=one.sentence, start=one.start, end=one.end, texts=dict(one.texts))
                     for one in article.points],
             article=article.article,
-            writer=article.metadata.get("writer"),
-            dropped=list(article.metadata.get("dropped") or ()),
+            # Other programs may keep anything under these names.
+            writer=writer if isinstance(writer, str) else None,
+            dropped=[one for one in dropped if isinstance(one, str)] if isinstance(dropped, list) else [],
         )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from almanac.desks.news.model.tasks import TaskEdit
 from almanac.desks.news.service.articles import ArticleFilter, find_articles
 from almanac.desks.news.service.tasks import create_task, edit_task, list_tasks
 from almanac.desks.news.store import tasks as store
-from almanac.feeds import Feed, Item
+from almanac.feeds import EPOCH, Feed, Item
 from almanac.services import Services
 
 IMPORTED = "Imported feeds"
@@ -53,8 +53,8 @@ async def story_feed(services: Services, principal: Principal, which: ArticleFil
 
 
 def _item(article: Article, base: str) -> Item:
-    moment = article.processed_at or article.discovered_at
-    assert moment is not None
+    # Other programs may leave out when they found and read a page.
+    moment = article.processed_at or article.discovered_at or EPOCH
     return Item(
         id=f"urn:almanac:news:{article.id}",
         title=article.headline(article.language),

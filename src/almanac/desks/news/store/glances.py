@@ -19,8 +19,9 @@ class Named:
 
 
 async def stories_by_day(reading: Reading, after: date) -> dict[date, int]:
-    """How many stories are dated on which day, after one."""
-    return {row["day"]: row["stories"] for row in await reading.all(QUERIES["stories_by_day"], {"after": after})}
+    """How many stories are dated on which day, after one; a date that is no day, such as `infinity`, is left out."""
+    rows = await reading.all(QUERIES["stories_by_day"], {"after": after})
+    return {row["day"]: row["stories"] for row in rows if row["day"] is not None}
 
 
 async def newest_story(reading: Reading) -> Named | None:

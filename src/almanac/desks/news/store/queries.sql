@@ -38,6 +38,9 @@ DELETE FROM news_links
 WHERE status = 'failed'
 AND processed_at < NOW() - INTERVAL '30 days';
 
+-- name: note_unchecked
+UPDATE news_links SET last_checked = NOW() WHERE status = 'processing' AND last_checked IS NULL;
+
 -- name: reset_stuck
 UPDATE news_links
 SET status = 'pending',
@@ -104,7 +107,8 @@ UNION
 SELECT url_hash FROM news_aliases WHERE url_hash = ANY(%(hashes)s);
 
 -- name: unread_foreign_links
-SELECT id, url FROM news_links WHERE canonical_url IS NULL AND status <> 'processing' ORDER BY id LIMIT %(limit)s
+SELECT id, url FROM news_links WHERE canonical_url IS NULL AND status IS DISTINCT FROM 'processing'
+ORDER BY id LIMIT %(limit)s
 FOR UPDATE SKIP LOCKED;
 
 -- name: adopt_links
@@ -112,7 +116,8 @@ WITH given AS (
     SELECT * FROM unnest(%(ids)s::int[], %(canonicals)s::text[], %(hashes)s::text[], %(domains)s::text[])
         AS given (id, canonical_url, url_hash, domain)
 ), adopted AS (
-    UPDATE news_links SET canonical_url = given.canonical_url, domain = given.domain
+    UPDATE news_links
+    SET canonical_url = given.canonical_url, domain = given.domain, status = COALESCE(status, 'pending')
     FROM given WHERE news_links.id = given.id
 )
 INSERT INTO news_aliases (url_hash, url, link_id)
@@ -124,7 +129,7 @@ ON CONFLICT DO NOTHING;
 -- name: refuse_foreign_link
 UPDATE news_links
 SET canonical_url = url, domain = '', cause = 'bad_address', error_message = %(reason)s, processed_at = %(now)s,
-    last_checked = %(now)s, status = CASE WHEN status = 'pending' THEN 'failed' ELSE status END
+    last_checked = %(now)s, status = COALESCE(NULLIF(status, 'pending'), 'failed')
 WHERE id = %(id)s;
 
 -- name: free_expired
@@ -230,12 +235,12 @@ WHERE status = %(status)s
   AND (%(domain)s::text IS NULL OR domain = %(domain)s);
 
 -- name: find_link
-SELECT id, url, url_hash, title, discovered_at, source_task, status, error_message, processed_at, last_checked,
+SELECT id, url, url_hash, title, discovered_at, source_task, COALESCE(status, 'pending') AS status, error_message, processed_at, last_checked,
     created_at, canonical_url, domain, cause, attempts, next_attempt_at, duplicate_of, published
 FROM news_links WHERE id = %(id)s;
 
 -- name: find_by_hash
-SELECT id, url, url_hash, title, discovered_at, source_task, status, error_message, processed_at, last_checked,
+SELECT id, url, url_hash, title, discovered_at, source_task, COALESCE(status, 'pending') AS status, error_message, processed_at, last_checked,
     created_at, canonical_url, domain, cause, attempts, next_attempt_at, duplicate_of, published
 FROM news_links
 WHERE id = (
@@ -249,7 +254,7 @@ WHERE id = (
 );
 
 -- name: list_links
-SELECT id, url, url_hash, title, discovered_at, source_task, status, error_message, processed_at, last_checked,
+SELECT id, url, url_hash, title, discovered_at, source_task, COALESCE(status, 'pending') AS status, error_message, processed_at, last_checked,
     created_at, canonical_url, domain, cause, attempts, next_attempt_at, duplicate_of, published
 FROM news_links
 WHERE (%(status)s::text IS NULL OR status = %(status)s)
@@ -464,26 +469,26 @@ SELECT tag, count(*) AS articles FROM processed_content, unnest(tags) AS tag
 WHERE btrim(tag) <> '' GROUP BY tag ORDER BY articles DESC, tag;
 
 -- name: list_tasks
-SELECT id, task_name, prompt_template, COALESCE(is_active, true) AS is_active, schedule, time_zone, last_run, next_run,
+SELECT id, task_name, prompt_template, COALESCE(is_active, false) AS is_active, schedule, time_zone, last_run, next_run,
     COALESCE(total_runs, 0) AS total_runs, COALESCE(total_links_found, 0) AS total_links_found, created_at, updated_at,
     version
 FROM query_tasks ORDER BY task_name;
 
 -- name: find_task
-SELECT id, task_name, prompt_template, COALESCE(is_active, true) AS is_active, schedule, time_zone, last_run, next_run,
+SELECT id, task_name, prompt_template, COALESCE(is_active, false) AS is_active, schedule, time_zone, last_run, next_run,
     COALESCE(total_runs, 0) AS total_runs, COALESCE(total_links_found, 0) AS total_links_found, created_at, updated_at,
     version
 FROM query_tasks WHERE task_name = %(name)s;
 
 -- name: find_task_by_id
-SELECT id, task_name, prompt_template, COALESCE(is_active, true) AS is_active, schedule, time_zone, last_run, next_run,
+SELECT id, task_name, prompt_template, COALESCE(is_active, false) AS is_active, schedule, time_zone, last_run, next_run,
     COALESCE(total_runs, 0) AS total_runs, COALESCE(total_links_found, 0) AS total_links_found, created_at, updated_at,
     version
 FROM query_tasks WHERE id = %(id)s;
 
 -- name: unplanned_tasks
 SELECT id, schedule, time_zone FROM query_tasks
-WHERE COALESCE(is_active, true) AND COALESCE(schedule, '') <> '' AND next_run IS NULL
+WHERE is_active AND COALESCE(schedule, '') <> '' AND next_run IS NULL
 ORDER BY id LIMIT 200
 FOR UPDATE SKIP LOCKED;
 
@@ -587,7 +592,8 @@ SELECT
     count(*) FILTER (WHERE l.status = 'failed') AS failed,
     count(*) FILTER (WHERE l.status = 'completed') AS completed,
     count(*) FILTER (WHERE l.status IN ('pending', 'processing')) AS waiting,
-    COALESCE(sum((c.metadata ->> 'cost')::float), 0) AS cost
+    -- Other programs may keep anything under this name.
+    COALESCE(sum(CASE jsonb_typeof(c.metadata -> 'cost') WHEN 'number' THEN (c.metadata ->> 'cost')::float END), 0) AS cost
 FROM news_link_tasks lt
 JOIN news_links l ON l.id = lt.link_id
 LEFT JOIN processed_content c ON c.link_id = l.id
