@@ -1,8 +1,12 @@
 """A second set of addresses, written without a look at the rules: what is one page, and what only seems to be."""
 
-import pytest
+from contextlib import suppress
 
-from almanac.desks.news.model.urls import canonical_url
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from almanac.desks.news.model.urls import canonical_url, identity_of, url_hash
 from almanac.errors import InputError
 
 SAME = [
@@ -90,6 +94,12 @@ SAME = [
     ("<https://example.com/a>", "https://example.com/a"),
     ("https://example.com/it%27s-(a)", "https://example.com/it's-%28a%29"),
     ("https://example.com/story/amp/amp", "https://example.com/story"),
+    ("https://straße.example/x", "https://xn--strae-oqa.example/x"),
+    ("https://cafe\u0301.example/x", "https://caf\u00e9.example/x"),
+    ("https://example.com/cafe\u0301", "https://example.com/caf\u00e9"),
+    ("https://example.com/cafe%CC%81/%ff", "https://example.com/caf%C3%A9/%FF"),
+    ("https://example.com/a?q=cafe%cc%81", "https://example.com/a?q=caf%C3%A9"),
+    ("https://example.com/#!/a\ud800", "https://example.com/#!/a"),
 ]
 DIFFERENT = [
     ("https://example.com/a", "https://example.com/b"),
@@ -140,6 +150,8 @@ DIFFERENT = [
     ("https://example.com/tag/amp", "https://example.com/tag"),
     ("https://example.com/a?spmode=1", "https://example.com/a?spmode=2"),
     ("https://example.com/a?cmp=12", "https://example.com/a?cmp=13"),
+    ("https://straße.example/x", "https://strasse.example/x"),
+    ("https://example.com/caf%C3%A9", "https://example.com/cafe"),
 ]
 
 
@@ -156,6 +168,30 @@ def test_what_only_looks_alike_is_another_page(one, other):
 @pytest.mark.parametrize("address", sorted({one for pair in SAME + DIFFERENT for one in pair}))
 def test_the_one_spelling_stays_as_it_is(address):
     assert canonical_url(canonical_url(address)) == canonical_url(address)
+
+
+@pytest.mark.parametrize("address", ["tel:123", "TEL:60312345", "mailto:1@example.com", "sms:123", "urn:1"])
+def test_what_leads_to_no_page_is_no_host_with_a_port(address):
+    with pytest.raises(InputError, match="http://"):
+        canonical_url(address)
+
+
+@pytest.mark.parametrize("host", ["a" * 254, "a." * 127 + "b", "ä" * 240, "a" * 251 + ":8080"])
+def test_a_host_longer_than_any_name_is_refused(host):
+    with pytest.raises(InputError):
+        identity_of(f"https://{host}/x")
+
+
+def test_a_host_may_have_its_port_without_a_scheme():
+    assert canonical_url("localhost:8080/a") == "https://localhost:8080/a"
+
+
+@given(st.text(st.characters(codec=None), max_size=60))
+def test_no_text_breaks_the_rules(text):
+    for address in (text, f"https://{text}", f"https://example.com/{text}"):
+        with suppress(InputError):
+            canonical, domain = identity_of(address)
+            assert (len(url_hash(canonical)), len(domain) < 256) == (64, True)
 
 
 @pytest.mark.parametrize("address", ["http://.../", "http://.com/", "http://a..b/x", "http://-/", "https:///a"])

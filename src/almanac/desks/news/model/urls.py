@@ -4,12 +4,15 @@ import hashlib
 import re
 from functools import lru_cache
 from posixpath import normpath
-from urllib.parse import SplitResult, unquote_plus, urlsplit
+from unicodedata import normalize
+from urllib.parse import SplitResult, unquote, unquote_plus, urlsplit
 
 from almanac.desks.news.model.trackers import INDEX_NAMES, NAMING_SEGMENTS, REGISTRIES, VARIANT_LABELS, is_tracking
 from almanac.errors import InputError
+from almanac.fetch.names import ascii_host
 
 LONGEST = 2000
+_LONGEST_HOST, _LONGEST_DOMAIN = 253, 255
 _PLAIN = re.compile(r"[A-Za-z0-9/._~!$'()*,:@+-]*")
 _PLAIN_QUERY = re.compile(r"[A-Za-z0-9_.~=&-]*")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
@@ -17,6 +20,9 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9/._~!$&'()*,;=:@%+-]")
 _UNSAFE_IN_QUERY = re.compile(r"[^A-Za-z0-9._~-]")
 # Besides letters and figures: what means the same in a path with and without its escape.
 _PLAIN_IN_PATH = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!'()*,:@")
+# An escape of an accent that stands by itself, which is half of a letter that can be written as one.
+_ACCENT = re.compile(r"%c[cd]%", re.IGNORECASE)
+_LETTERS = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")
 _NOT_IN_URL = re.compile(r"[\t\r\n\x00]")
 # What is copied along with an address: the brackets around it in a mail, and marks that nobody sees.
 _AROUND_URL = "<> \u200b\u200e\u200f\u2060\ufeff"
@@ -44,9 +50,13 @@ _COUNTING_HOSTS = {"out.reddit.com": ("url",)}
 _WRAPPING = frozenset({*_WRAPPERS, *_VIEWERS, _CACHES, "reddit"})
 _DEFAULT_PORTS = frozenset({80, 443, None})
 _MOST_WRAPPINGS = 3
-_OTHER_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!//|\d)")
+# What stands before a figure may be a host, unless it is known for something else.
+_OTHER_SCHEME = re.compile(
+    r"(?:tel|sms|fax|callto|mailto|geo|urn|sip|skype|whatsapp):|[a-z][a-z0-9+.-]*:(?!//|\d)", re.IGNORECASE
+)
 # A name has no empty part; the one dot that may end it stands for the root.
 _NO_NAME = re.compile(r"^[.-]|\.\.")
+_NO_HOST = "The host of the address is no valid name; check it."
 _NO_WEB = "Only addresses that start with http:// or https:// can be followed."
 
 
@@ -79,6 +89,9 @@ def _canonical(parts: SplitResult) -> str:
 
 
 def _plain_address(url: str) -> str:
+    if not url.isascii():
+        # Half a character is none, and can't be hashed.
+        url = url.encode("utf-8", "ignore").decode()
     address = _NOT_IN_URL.sub("", url).strip().strip(_AROUND_URL).replace("\\", "/")
     if len(address) > LONGEST:
         raise InputError(f"An address may have {LONGEST:,} characters at most; this one is longer.")
@@ -107,7 +120,10 @@ def _domain(host: str, port: int | None) -> str:
     plain = _ascii(host.rstrip("."))
     plain = plain.removeprefix("www.") if plain.count(".") > 1 else plain
     shown = f"[{plain}]" if ":" in plain else plain
-    return shown if port in _DEFAULT_PORTS else f"{shown}:{port}"
+    domain = shown if port in _DEFAULT_PORTS else f"{shown}:{port}"
+    if len(domain) > _LONGEST_DOMAIN:
+        raise InputError(_NO_HOST)
+    return domain
 
 
 def _split(address: str) -> SplitResult:
@@ -171,12 +187,13 @@ def _registered(labels: list[str], *, www: bool) -> bool:
 
 
 def _ascii(host: str) -> str:
-    if host.isascii():
-        return host.lower()
     try:
-        return host.lower().encode("idna").decode()
-    except UnicodeError as error:
-        raise InputError("The host of the address is no valid name; check it.") from error
+        name = host.lower() if host.isascii() else ascii_host(host).lower()
+    except ValueError as error:
+        raise InputError(_NO_HOST) from error
+    if len(name) > _LONGEST_HOST:
+        raise InputError(_NO_HOST)
+    return name
 
 
 def _path(path: str) -> str:
@@ -235,13 +252,22 @@ def _read(text: str) -> str:
 
 
 def _in_query(text: str) -> str:
-    return _UNSAFE_IN_QUERY.sub(_percent, text)
+    return _UNSAFE_IN_QUERY.sub(_percent, text if text.isascii() else normalize("NFC", text))
 
 
 def _encoded(path: str, unsafe: re.Pattern[str]) -> str:
-    """Escapes in capitals, none for what needs none, and one for everything that does."""
+    """Escapes in capitals, none for what needs none, and one for everything that does; letters with their accents."""
+    if not path.isascii() or _ACCENT.search(path):
+        path = normalize("NFC", _LETTERS.sub(_letters, path))
     escaped = unsafe.sub(_percent, path)
     return _ESCAPE.sub(lambda found: _plain_or_capital(found[1]), escaped)
+
+
+def _letters(found: re.Match[str]) -> str:
+    try:
+        return unquote(found[0], errors="strict")
+    except UnicodeDecodeError:
+        return found[0]
 
 
 def _percent(found: re.Match[str]) -> str:
