@@ -6,6 +6,7 @@ import sys
 
 import msgspec
 
+from almanac.articles.feed import read_feed
 from almanac.articles.frames import Answer, framed, read_frame
 from almanac.articles.page import Errand, NoArticle, Obstacle, read_page
 
@@ -13,7 +14,7 @@ _MEMORY = 2_000_000_000
 
 
 def main() -> None:
-    """Read pages; whatever a library prints goes elsewhere, because the output belongs to the answers."""
+    """Read pages and feeds; whatever a library prints goes elsewhere, because the output belongs to the answers."""
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
@@ -25,13 +26,13 @@ def main() -> None:
 
 def _answer(errand: Errand) -> Answer:
     try:
-        return Answer(page=read_page(errand))
+        return Answer(feed=read_feed(errand)) if errand.wanted == "feed" else Answer(page=read_page(errand))
     except NoArticle as refusal:
         return Answer(cause=refusal.cause, refused=refusal.sentence, leads_to=refusal.leads_to)
     except (MemoryError, RecursionError):
         return Answer(
             cause=Obstacle.UNREADABLE,
-            refused="Reading the page would take all memory, so it is not read.",
+            refused=f"Reading the {errand.wanted} would take all memory, so it is not read.",
         )
 
 

@@ -5,15 +5,20 @@ from typing import BinaryIO
 
 import msgspec
 
+from almanac.articles.feed import ReadFeed
 from almanac.articles.page import ReadPage
 
 LENGTH = struct.Struct(">I")
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """How the reading went: a page, or the cause and sentence of a refusal, and where the page leads on to."""
+    """How the reading went: a page or feed, or the cause and sentence of a refusal, and where the page leads on to.
+
+    A file that was to be a feed and is none has neither.
+    """
 
     page: ReadPage | None = None
+    feed: ReadFeed | None = None
     cause: str = ""
     refused: str = ""
     leads_to: str | None = None

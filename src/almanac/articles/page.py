@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from typing import Literal
 from urllib.parse import urlsplit
 
 import msgspec
@@ -77,12 +78,13 @@ class NoArticle(InputError):
 
 
 class Errand(msgspec.Struct, frozen=True, kw_only=True):
-    """What the reader is asked: the bytes of a page and what its host said about them."""
+    """What the reader is asked: the bytes of a page or feed and what its host said about them."""
 
     url: str
     content: bytes
     content_type: str = ""
     charset: str | None = None
+    wanted: Literal["page", "feed"] = "page"
 
 
 def read_page(errand: Errand) -> ReadPage:

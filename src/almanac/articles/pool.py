@@ -1,29 +1,34 @@
-"""The port for reading pages, and its adapters: processes that may be lost, and a thread for the small."""
+"""The port for reading pages and feeds, and its adapters: processes that may be lost, and a thread for the small."""
 
 import asyncio
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Protocol, Self
+from typing import Protocol, Self, TypeVar
 
 import msgspec
 
+from almanac.articles.feed import ReadFeed, read_feed
 from almanac.articles.frames import LENGTH, Answer, framed
 from almanac.articles.page import Errand, NoArticle, Obstacle, ReadPage, read_page
 
+T = TypeVar("T")
 SECONDS, KEPT_FOR = 30.0, 60.0
 _COMMAND = (sys.executable, "-m", "almanac.articles")
 # A reader needs to find Python and its libraries, and must not know our secrets.
 _PASSED_ON = ("PATH", "PYTHONPATH", "PYTHONHOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
-_BROKEN = "The page breaks the program that reads it, so it is not read."
+_BROKEN = "The {} breaks the program that reads it, so it is not read."
 
 
 class Reader(Protocol):
-    """Reads pages. NoArticle says why there is nothing to be had from one."""
+    """Reads pages and feeds. NoArticle says why there is nothing to be had from one; no feed at all is None."""
 
     async def read(self, errand: Errand) -> ReadPage: ...
+
+    async def read_feed(self, errand: Errand) -> ReadFeed | None: ...
 
 
 class ThreadReader:
@@ -34,11 +39,14 @@ class ThreadReader:
         self._turn = Lock()
 
     async def read(self, errand: Errand) -> ReadPage:
-        return await asyncio.to_thread(self._read, errand)
+        return await asyncio.to_thread(self._alone, read_page, errand)
 
-    def _read(self, errand: Errand) -> ReadPage:
+    async def read_feed(self, errand: Errand) -> ReadFeed | None:
+        return await asyncio.to_thread(self._alone, read_feed, errand)
+
+    def _alone(self, read: Callable[[Errand], T], errand: Errand) -> T:
         with self._turn:
-            return read_page(errand)
+            return read(errand)
 
 
 @dataclass(slots=True)
@@ -76,6 +84,19 @@ class ReaderPool:
         return len(self._all)
 
     async def read(self, errand: Errand) -> ReadPage:
+        answer = await self._answer_to(errand)
+        if answer.page is None:
+            raise _refusal(answer, errand)
+        return answer.page
+
+    async def read_feed(self, errand: Errand) -> ReadFeed | None:
+        errand = msgspec.structs.replace(errand, wanted="feed")
+        answer = await self._answer_to(errand)
+        if answer.refused:
+            raise _refusal(answer, errand)
+        return answer.feed
+
+    async def _answer_to(self, errand: Errand) -> Answer:
         async with self._places:
             process = self._waiting() or await self._start()
             done = False
@@ -84,19 +105,16 @@ class ReaderPool:
                     answer = await _ask(process, errand)
                 done = True
             except TimeoutError as error:
-                sentence = f"Reading the page takes longer than {self.seconds:g} seconds, so it is not read."
+                sentence = f"Reading the {errand.wanted} takes longer than {self.seconds:g} seconds, so it is not read."
                 raise NoArticle(sentence, Obstacle.UNREADABLE) from error
             except (asyncio.IncompleteReadError, ConnectionError, msgspec.MsgspecError) as error:
-                raise NoArticle(_BROKEN, Obstacle.UNREADABLE) from error
+                raise NoArticle(_BROKEN.format(errand.wanted), Obstacle.UNREADABLE) from error
             finally:
                 if done:
                     self._rest(process)
                 else:
                     await self._end(process)
-        if answer.page is None:
-            cause = Obstacle(answer.cause or Obstacle.UNREADABLE)
-            raise NoArticle(answer.refused or _BROKEN, cause, leads_to=answer.leads_to)
-        return answer.page
+        return answer
 
     def _waiting(self) -> asyncio.subprocess.Process | None:
         """A reader that waits; one that was lost meanwhile is forgotten, as the next page has no part in that."""
@@ -135,6 +153,11 @@ class ReaderPool:
             with suppress(ProcessLookupError):
                 process.kill()
         await process.wait()
+
+
+def _refusal(answer: Answer, errand: Errand) -> NoArticle:
+    cause = Obstacle(answer.cause or Obstacle.UNREADABLE)
+    return NoArticle(answer.refused or _BROKEN.format(errand.wanted), cause, leads_to=answer.leads_to)
 
 
 async def _ask(process: asyncio.subprocess.Process, errand: Errand) -> Answer:

@@ -118,6 +118,7 @@ class LocalWeb:
     robots: str = "User-agent: *\nDisallow: /private/\n"
     patience: int = 1
     meanwhile: Callable[[], Awaitable[None]] | None = None
+    given: dict[str, Callable[[web.Request], web.Response]] = field(default_factory=dict)
     _runner: web.AppRunner | None = None
 
     async def start(self) -> "LocalWeb":
@@ -131,6 +132,7 @@ class LocalWeb:
             "/wall/{n}": self._wall, "/feed/{k}": self._feed, "/search": self._search, "/list": self._list,
             "/cached/{n}": self._cached, "/hits": self._hits, "/fading/{n}": self._fading,
             "/meanwhile/{n}": self._meanwhile, "/moving/{n}": self._moving, "/on/{path:.+}": self._leading_on,
+            "/given/{name}": self._given,
         }.items():  # fmt: skip
             app.router.add_get(path, answer)
         self._runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.1)
@@ -258,6 +260,10 @@ class LocalWeb:
         return page(
             f'<html><head><meta http-equiv="Refresh" content="0; URL={target}"></head><body>{words}</body></html>'
         )
+
+    async def _given(self, request: web.Request) -> web.Response:
+        """What a test has put here."""
+        return self.given[request.match_info["name"]](request)
 
     async def _list(self, request: web.Request) -> web.Response:
         links = "".join(

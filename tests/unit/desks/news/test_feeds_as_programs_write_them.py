@@ -4,15 +4,17 @@ from datetime import date
 
 import pytest
 
-from almanac.desks.news.discovering.feeds import read_feed
+from almanac.articles import Errand
+from almanac.articles.feed import read_feed
 
 BASE = "https://example.com/feeds/all.xml"
 DAY = date(2026, 11, 2)
 
 
 def entries(feed: str | bytes, charset: str | None = None):
-    links = read_feed(feed if isinstance(feed, bytes) else feed.encode(), BASE, charset)[1]
-    return None if links is None else [(link.url, link.title, link.published) for link in links]
+    content = feed if isinstance(feed, bytes) else feed.encode()
+    read = read_feed(Errand(url=BASE, content=content, charset=charset))
+    return None if read is None else [(one.url, one.title, one.published) for one in read.entries]
 
 
 def rss(title="One", link="https://example.com/1", **others):

@@ -4,7 +4,8 @@ from datetime import date
 
 import pytest
 
-from almanac.desks.news.discovering.feeds import read_feed
+from almanac.articles import Errand
+from almanac.articles.feed import read_feed
 from almanac.desks.news.discovering.opml import opml_of, sources_in
 from almanac.desks.news.discovering.searching import search_address
 from almanac.desks.news.discovering.sites import article_links
@@ -19,21 +20,21 @@ def test_a_feed_names_links_with_titles_and_dates():
     <item><title>Solar &amp; wind</title><link>/a?x=1&amp;y=2</link>
     <pubDate>Mon, 02 Feb 2026 08:00:00 GMT</pubDate></item>
     <item><title>Script</title><link>javascript:alert(1)</link></item><item><title>None</title></item></channel></rss>"""
-    title, links = read_feed(feed, BASE)
-    assert title == "Energy"
-    assert [(link.url, link.title, link.published) for link in links] == [
+    read = read_feed(Errand(url=BASE, content=feed))
+    assert read.title == "Energy"
+    assert [(one.url, one.title, one.published) for one in read.entries] == [
         ("https://example.com/a?x=1&y=2", "Solar & wind", date(2026, 2, 2))
     ]
 
 
 def test_a_json_feed_is_a_feed():
     feed = b'{"version":"https://jsonfeed.org/version/1.1","title":"J","items":[{"id":"1","url":"/b","title":"B"},{"id":2}]}'
-    assert [link.url for link in read_feed(feed, BASE)[1]] == ["https://example.com/b"]
+    assert [one.url for one in read_feed(Errand(url=BASE, content=feed)).entries] == ["https://example.com/b"]
 
 
 @pytest.mark.parametrize("content", [b"", b"<html><body>no</body></html>", b"{", b'{"a":1}', b"\x00\x01"])
 def test_what_is_no_feed_is_told_apart(content):
-    assert read_feed(content, BASE)[1] is None
+    assert read_feed(Errand(url=BASE, content=content)) is None
 
 
 def test_a_page_names_its_articles_and_not_its_sections():

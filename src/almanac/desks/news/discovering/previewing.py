@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from almanac.desks.news.discovering.running import finders_of, name_of
+from almanac.desks.news.discovering.running import ask, finders_of, name_of
 from almanac.desks.news.model.links import FoundLink
 from almanac.desks.news.model.tasks import Preview, Source, filled_prompt
 from almanac.desks.news.pipeline.working import Report, no_report
-from almanac.errors import AlmanacError
 from almanac.services import Services
 
 SHOWN = 100
@@ -22,8 +21,9 @@ async def preview(
     for done, source in enumerate(sources):
         await report(done, len(sources), f"Asking {name_of(source)}")
         fresh = Source(kind=source.kind, address=source.address, title=source.title)
-        try:
-            links += (await finders[source.kind].find(fresh, words)).links
-        except AlmanacError as error:
-            problems.append(f"{name_of(source)}: {error.sentence}")
+        found = await ask(finders[source.kind], fresh, words)
+        if isinstance(found, str):
+            problems.append(f"{name_of(source)}: {found}")
+        else:
+            links += found.links
     return Preview(links[:limit], problems)

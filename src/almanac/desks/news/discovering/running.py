@@ -1,5 +1,6 @@
 """One run of a task: every source is asked, what it names is kept, and what went wrong is told with the run."""
 
+import logging
 from collections.abc import Mapping, Sequence
 
 from almanac.desks.news.discovering.adding import Finder, Tally, add_found
@@ -12,17 +13,18 @@ from almanac.desks.news.fetching.turns import Turns
 from almanac.desks.news.model.tasks import QueryTask, Run, Source, SourceKind, Trigger, filled_prompt
 from almanac.desks.news.pipeline.working import Report, no_report
 from almanac.desks.news.store import tasks
-from almanac.errors import AlmanacError
+from almanac.errors import UNFORESEEN, AlmanacError
 from almanac.services import Services
 
 DONE, PARTLY, FAILED = "done", "partly done", "failed"
+logger = logging.getLogger(__name__)
 
 
 def finders_of(services: Services) -> Mapping[SourceKind, LinkFinder]:
     """The adapter for each kind of source."""
     turns = Turns(services.database, services.clock, services.settings.news_delay_ms)
     return {
-        SourceKind.FEED: FeedFinder(services.fetcher, turns),
+        SourceKind.FEED: FeedFinder(services.fetcher, turns, services.page_reader),
         SourceKind.SITE: SiteFinder(services.fetcher, turns),
         SourceKind.SEARCH: SearchFinder(services.fetcher, services.settings.news_search_url),
         SourceKind.MODEL: ModelFinder(services.web_search),
@@ -37,6 +39,17 @@ def sources_of(sources: Sequence[Source]) -> tuple[Source, ...]:
 def name_of(source: Source) -> str:
     """What people call it."""
     return source.title or source.address or str(source.kind)
+
+
+async def ask(finder: LinkFinder, source: Source, words: str) -> Findings | str:
+    """What a source names, or the sentence of its failure; one that nobody thought of must not end the whole run."""
+    try:
+        return await finder.find(source, words)
+    except AlmanacError as error:
+        return error.sentence
+    except Exception:
+        logger.exception("A source could not be asked.", extra={"source": name_of(source)})
+        return UNFORESEEN
 
 
 async def run_task(
@@ -64,11 +77,10 @@ async def _ask_all(services: Services, task: QueryTask, run_id: int, report: Rep
     sources = sources_of(task.sources)
     for done, source in enumerate(sources):
         await report(done, len(sources), f"Asking {name_of(source)}")
-        try:
-            found = await finders[source.kind].find(source, words)
-        except AlmanacError as error:
-            problems.append(f"{name_of(source)}: {error.sentence}")
-            await _note(services, source, error=error.sentence)
+        found = await ask(finders[source.kind], source, words)
+        if isinstance(found, str):
+            problems.append(f"{name_of(source)}: {found}")
+            await _note(services, source, error=found)
             continue
         tally = await add_found(services.database, services.clock, found.links, finder)
         await _keep(services, run_id, source, found, tally)

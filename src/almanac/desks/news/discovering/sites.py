@@ -35,9 +35,9 @@ class SiteFinder:
     turns: Turns
 
     async def find(self, source: Source, words: str) -> Findings:  # noqa: ARG002 - a page is not searched
-        await self.turns.wait_for(source.address)
         known = Conditions(etag=source.etag, last_modified=source.last_modified)
-        fetched = await self.fetcher.get(source.address, accept="text/html", conditions=known)
+        async with self.turns.turn_at(source.address):
+            fetched = await self.fetcher.get(source.address, accept="text/html", conditions=known)
         if fetched.not_modified:
             return Findings(unchanged=True, conditions=fetched.conditions)
         title, found = await asyncio.to_thread(_read, fetched)

@@ -1,12 +1,15 @@
 """Turns: before anything is asked of a domain outside of a leased link, a moment for it is reserved and waited for."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 
 from almanac.desks.news.model.urls import domain_of
 from almanac.desks.news.store import links, sites
 from almanac.errors import TooMany
+from almanac.fetch import SlowDown
 from almanac.kit.clock import Clock
 from almanac.relational import Database
 
@@ -21,8 +24,20 @@ class Turns:
     clock: Clock
     delay_ms: int
 
-    async def wait_for(self, url: str) -> None:
-        """Return when the domain may be asked; TooMany where that is too far away to wait here."""
+    @asynccontextmanager
+    async def turn_at(self, url: str) -> AsyncIterator[None]:
+        """Begin when the domain may be asked; where it asks for patience, nobody asks it before that is over."""
+        await self._wait_for(url)
+        try:
+            yield
+        except SlowDown as asked:
+            async with self.database.unit() as unit:
+                until = self.clock.now() + timedelta(seconds=asked.retry_after)
+                await sites.rest_domain(unit, domain_of(url), until)
+            raise
+
+    async def _wait_for(self, url: str) -> None:
+        """Return when it is the domain's turn; TooMany where that is too far away to wait here."""
         domain = domain_of(url)
         async with self.database.unit() as unit:
             now = self.clock.now()
