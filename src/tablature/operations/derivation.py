@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
-from tablature.errors import DerivedTouched, InputError
+from tablature.errors import DerivedTouched, InputError, StoredItemError
 from tablature.expressions.changes import Change, remove, set_to
 from tablature.operations.context import Context
 from tablature.operations.items import STAGED, current_value
@@ -112,7 +113,7 @@ def _from_current(
     uncertain: list[IndexPath],
 ) -> None:  # fmt: skip
     """Apply the changes to the item as it is, and guard every old value that the result depends on."""
-    old = field_values(schema, ref.values, current)
+    old = field_values(schema, ref.values, current, relied)
     new, rewritten = dict(old), []
     for change in derived.changes:
         if change.field in old and not change.is_nested:
@@ -137,10 +138,18 @@ def _as_assignment(schema: EntitySchema, change: Change, value: Any) -> Change:
     return set_to(change.field, change.path, getattr(schema.cls, change.field).wire(value), value)
 
 
-def field_values(schema: EntitySchema, key_values: Mapping[str, Any], item: Item) -> dict[str, Any]:
-    """The plain values of a stored item, except those that may be kept elsewhere."""
+def field_values(
+    schema: EntitySchema, key_values: Mapping[str, Any], item: Item, needed: AbstractSet[str]
+) -> dict[str, Any]:
+    """The plain values of a stored item, except those that may be kept elsewhere. Of those that nothing needed is
+    derived from, one that can't be read is None: it must not keep its item from being put right or removed."""
     found = {}
-    for name, schema_field in schema.fields.items():
-        if schema_field.options.blob_over is None:
-            found[name] = key_values[name] if name in key_values else current_value(schema_field, item)
+    for name, field in schema.fields.items():
+        if field.options.blob_over is None:
+            try:
+                found[name] = key_values[name] if name in key_values else current_value(schema, field, item)
+            except StoredItemError:
+                if name in needed:
+                    raise
+                found[name] = None
     return found

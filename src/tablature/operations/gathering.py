@@ -11,7 +11,7 @@ from tablature.operations.actions import Action, delete_action, unconditional
 from tablature.operations.commit import execute
 from tablature.operations.context import Context
 from tablature.operations.effects import Steps, call
-from tablature.operations.items import MARKER
+from tablature.operations.items import MARKER, current_value
 from tablature.operations.limits import MOST_ACTIONS
 from tablature.operations.plan import Seen, plan
 from tablature.operations.revival import is_visible, revive
@@ -86,8 +86,7 @@ def _deletion(table: Table, item: Item) -> Write[Any] | None:
         text = next(iter(item[part.attribute].values()))
         values.update(part.template.parse(text) or {})
     for name in entity.primary.sources - values.keys():
-        field = entity.fields[name]
-        values[name] = field.kind.decode(item[field.attribute])
+        values[name] = current_value(entity, entity.fields[name], item)
     key = {name: item[name] for name in table.key_attributes}
     return Write("delete", Ref(entity.cls, entity, key, values), known=item)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tablature.errors import ItemTooLarge
 from tablature.operations.context import Context
-from tablature.schema.codec import VERSION_ATTRIBUTE
+from tablature.schema.codec import VERSION_ATTRIBUTE, wrongly_stored
 from tablature.schema.entity import Entity, replace
 from tablature.schema.fields import FieldSchema
 from tablature.schema.model import EntitySchema, IndexPath, PathSchema
@@ -29,21 +29,26 @@ def completed(context: Context, entity: Entity, current: Item | None, version: i
         if field.role == "auto_now":
             found[field.name] = truncated(now, field.options.precision)
         elif field.role == "auto_now_add" and given is None:
-            earlier = current_value(field, current)
+            earlier = current_value(schema, field, current)
             found[field.name] = truncated(now, field.options.precision) if earlier is None else earlier
         elif field.role == "expires" and given is None and field.options.lifetime is not None:
             is_new = current is None or is_expired(schema, current, context.epoch())
             until = truncated(now + field.options.lifetime, "seconds")
-            found[field.name] = until if is_new else current_value(field, current)
+            found[field.name] = until if is_new else current_value(schema, field, current)
         elif field.role == "version":
             found[field.name] = (version or 0) + 1
     return replace(entity, **found)
 
 
-def current_value(field: FieldSchema, item: Item | None) -> Any:
+def current_value(schema: EntitySchema, field: FieldSchema, item: Item | None) -> Any:
     """One field of a stored item, None where it has none."""
     value = None if item is None else item.get(field.attribute)
-    return None if value is None or "NULL" in value else field.kind.decode(value)
+    if item is None or value is None or "NULL" in value:
+        return None
+    try:
+        return field.kind.decode(value)
+    except (TypeError, ValueError, KeyError, ArithmeticError) as problem:
+        raise wrongly_stored(schema, field, item, problem) from problem
 
 
 def whole_item(context: Context, entity: Entity, stored: Item | None, overrides: Mapping[str, Any]) -> Item:

@@ -123,7 +123,7 @@ def _plan_whole(
         main = put_action(context, schema.table, item, condition, explain)
     else:
         main = delete_action(context, schema.table, write.ref.key, condition, explain)
-    old_values = field_values(schema, write.ref.values, current) if current is not None else None
+    old_values = field_values(schema, write.ref.values, current, schema.copied) if current is not None else None
     return _planned(context, write, main, (old_values, current), (new_values, item), not_mine)
 
 
@@ -169,7 +169,7 @@ def _plan_patch(
     if derived.values is None or current is None or not {c.field for c in changes} & schema.copied:
         return Planned(write, [main], None, True, {}, {})
     new_item = _patched(current, derived, overrides)
-    old_values = field_values(schema, write.ref.values, current)
+    old_values = field_values(schema, write.ref.values, current, schema.copied)
     planned = _planned(context, write, main, (old_values, current), (derived.values, new_item), not_mine)
     return changed(planned, item=None)
 
@@ -281,4 +281,4 @@ def explain_refusal(context: Context, write: Write[Any], guards: Guards, found: 
 
 def _version(schema: EntitySchema, found: Item | None) -> int:
     value = (found or {}).get(schema.version.attribute) if schema.version is not None else None
-    return int(value["N"]) if value is not None else 0
+    return int(value["N"]) if value is not None and "N" in value else 0

@@ -262,13 +262,13 @@ def _copy(schema: EntitySchema, path: FanoutPath, item: Item) -> Any:
     told = dict[str, Any]()
     for part in path.parts:
         told.update(part.template.parse(next(iter(item[part.attribute].values()))) or {})
-    values = {name: _copied(schema.fields[name], item, told) for name in path.fields}
+    values = {name: _copied(schema, schema.fields[name], item, told) for name in path.fields}
     if path.view is not None:
         return path.view(**values)
     return Thin(**values, **({"each": told["each"]} if "each" in told else {}))
 
 
-def _copied(field: FieldSchema, item: Item, told: dict[str, Any]) -> Any:
+def _copied(schema: EntitySchema, field: FieldSchema, item: Item, told: dict[str, Any]) -> Any:
     """A field of a copy; one that another program left out may be told by the copy's key."""
-    value = current_value(field, item)
+    value = current_value(schema, field, item)
     return value if value is not None else told.get(field.name, absent_value(field))

@@ -209,10 +209,15 @@ def _slow_decoder(schema: EntitySchema) -> Callable[[Any, Item], None]:
             try:
                 self.__dict__[field.name] = field.kind.decode(value)
             except (TypeError, ValueError, KeyError, ArithmeticError) as problem:
-                told = f"expected {field.kind.name}, found {next(iter(value))} ({problem})"
-                raise StoredItemError(schema.name, field.name, told, item) from problem
+                raise wrongly_stored(schema, field, item, problem) from problem
 
     return decode_slowly
+
+
+def wrongly_stored(schema: EntitySchema, field: FieldSchema, item: Item, problem: Exception) -> StoredItemError:
+    """The error for a value that is not of its field's type."""
+    found = next(iter(item[field.attribute]))
+    return StoredItemError(schema.name, field.name, f"expected {field.kind.name}, found {found} ({problem})", item)
 
 
 def _when_missing(schema: EntitySchema, field: FieldSchema, item: Item) -> Any:

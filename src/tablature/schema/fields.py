@@ -95,12 +95,13 @@ class FieldSchema:
 class Place(Generic[T]):
     """A field, or something inside one: compare it to get a condition, change it to get a change."""
 
-    __slots__ = ("_kind", "name", "path")
+    __slots__ = ("_is_needed", "_kind", "name", "path")
 
-    def __init__(self, name: str, path: Path, kind: Kind) -> None:
+    def __init__(self, name: str, path: Path, kind: Kind, *, is_needed: bool = False) -> None:
         self.name = name
         self.path = path
         self._kind = kind
+        self._is_needed = is_needed
 
     def wire(self, value: object) -> AttributeValue:
         try:
@@ -110,11 +111,10 @@ class Place(Generic[T]):
 
     def at(self, *parts: PathPart) -> Place[Any]:
         """A place inside: the keys of nested dicts and the positions in nested lists."""
-        kind = self._kind
+        kind, optional = self._kind, True
         for part in parts:
-            fits = kind.inner and kind.shape == ("list" if isinstance(part, int) else "map") and len(kind.inner) == 1
-            kind = kind.inner[0] if fits else ANY
-        return Place(self.name, (*self.path, *parts), kind)
+            kind, optional = _inside(kind, part)
+        return Place(self.name, (*self.path, *parts), kind, is_needed=not optional)
 
     def __eq__(self, other: T) -> Condition:  # type: ignore[override]  # a comparison of a field is a condition
         return ~self.exists() if other is None else conditions.Comparison(self.path, "=", self.wire(other))
@@ -177,7 +177,17 @@ class Place(Generic[T]):
         return changes.append(self.name, self.path, self.wire(elements), elements)
 
     def remove(self) -> Change:
+        if self._is_needed:
+            raise InputError(f"{self.path[-1]!r} of {self.name!r} can't be removed: it is not optional.")
         return changes.remove(self.name, self.path)
+
+
+def _inside(kind: Kind, part: PathPart) -> tuple[Kind, bool]:
+    """What is at a key or a position inside a value, and whether it may be missing there."""
+    if kind.members is not None and isinstance(part, str):
+        return kind.members.get(part, (ANY, True))
+    fits = kind.inner and kind.members is None and kind.shape == ("list" if isinstance(part, int) else "map")
+    return (kind.inner[0] if fits else ANY), True
 
 
 class Field(Place[T]):

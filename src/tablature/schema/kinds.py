@@ -27,7 +27,10 @@ Inline = Callable[[str], str]
 
 @record
 class Kind:
-    """One way to store a value. `wire` is the service's type tag, or "*" where the value decides."""
+    """One way to store a value. `wire` is the service's type tag, or "*" where the value decides.
+
+    `members` are those of a dataclass, each with whether it may be missing.
+    """
 
     name: str
     shape: Shape
@@ -38,6 +41,7 @@ class Kind:
     inline_decode: Inline | None = None
     choices: tuple[Any, ...] = ()
     inner: tuple[Kind, ...] = ()
+    members: Mapping[str, tuple[Kind, bool]] | None = None
     precision: Precision = "auto"
     choice_wire: Mapping[Any, AttributeValue] | None = None
     choice_of: Mapping[str, Any] | None = None
@@ -319,4 +323,5 @@ def _dataclass_kind(cls: type) -> Kind:
                 raise ValueError(f"its member {name!r} is missing")
         return cls(**found)
 
-    return Kind(cls.__name__, "map", "M", encode, decode, inner=tuple(kind for kind, _ in members.values()))
+    inner = tuple(kind for kind, _ in members.values())
+    return Kind(cls.__name__, "map", "M", encode, decode, inner=inner, members=members)
