@@ -94,9 +94,10 @@ def sentinel_actions(
     new: dict[KeyText, tuple[UniqueSchema, Item]],
     not_mine: frozenset[KeyText],
 ) -> list[Action]:
-    """Take the values that are new and give back those that are no longer held."""
+    """Take the values that are new, hold on to those whose item lives for another time now, and give back those that
+    are no longer held. A window begins when its value is taken, whatever becomes of the item."""
     table = schema.table
-    taken = [_take(context, table, *new[key]) for key in new if key not in old]
+    taken = [_take(context, schema, *new[key]) for key in new if key not in old or _lives_otherwise(old[key], new[key])]
     given = [_give_back(context, table, key, old[key][1]) for key in old if key not in new and key not in not_mine]
     return taken + given
 
@@ -115,9 +116,14 @@ def passed_on(owned: list[tuple[T, Action]]) -> list[tuple[T, Action]]:
     return joined
 
 
-def _take(context: Context, table: Table, unique: UniqueSchema, sentinel: Item) -> Action:
+def _lives_otherwise(old: tuple[UniqueSchema, Item], new: tuple[UniqueSchema, Item]) -> bool:
+    return new[0].window is None and old[1].get(UNTIL) != new[1].get(UNTIL)
+
+
+def _take(context: Context, schema: EntitySchema, unique: UniqueSchema, sentinel: Item) -> Action:
+    table = schema.table
     free: Condition = absent(table.pk) | equals(HOLDER, sentinel[HOLDER])
-    if UNTIL in sentinel:
+    if unique.window is not None or schema.expires is not None:
         free = free | Comparison((UNTIL,), "<=", {"N": str(context.epoch())})
     fields = " and ".join(unique.fields)
 

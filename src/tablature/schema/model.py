@@ -264,8 +264,10 @@ class EntitySchema:
 
     @cached_property
     def copied(self) -> frozenset[str]:
-        """Fields that fan-outs and unique constraints are derived from: changing one needs the old item."""
-        names: set[str] = set()
+        """Fields that fan-outs and unique constraints are derived from: changing one needs the old item. Copies and
+        sentinels live as long as their item does."""
+        end = self.expires if self.fanouts or self.uniques else None
+        names: set[str] = set() if end is None else {end.name}
         for fanout in self.fanouts:
             names |= fanout.sources
         for unique in self.uniques:

@@ -56,6 +56,16 @@ def test_an_expired_item_is_not_read_in_any_way(db, clock):
     assert [session.id for session in db.admin.scan(Session)] == ["2"]
 
 
+def test_copies_live_as_long_as_their_item(db, clock):
+    session = db.create(Session(id="1", user="u"))
+    session = db.patch(session, ttl=clock.now + timedelta(days=60))
+    clock.advance(days=40)
+    assert [copy.id for copy in db.query(Session.copies(each="u"))] == ["1"]
+    db.patch(session, ttl=clock.now + timedelta(days=1))
+    clock.advance(days=2)
+    assert db.query(Session.copies(each="u")).items == []
+
+
 def test_an_expired_item_cannot_be_changed_but_can_be_created_again(db, clock):
     session = db.create(Session(id="1", user="u"))
     with pytest.raises(AlreadyExists):

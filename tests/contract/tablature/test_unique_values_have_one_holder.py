@@ -43,6 +43,15 @@ class Session(Entity, table=table):
     one_a_user = unique("user")
 
 
+class Lasting(Entity, table=table):
+    id: Attr[str]
+    name: Attr[str]
+    ttl: Attr[datetime | None] = expires()
+
+    key = primary("LASTING#{id}", "METADATA")
+    one_name = unique("name")
+
+
 @pytest.fixture
 def db(open_db):
     return open_db(table)
@@ -122,6 +131,38 @@ def test_an_expired_holder_gives_its_value_up(db, clock):
     db.create(Session(id="1", user="u"))
     clock.advance(hours=2)
     assert db.create(Session(id="2", user="u")).user == "u"
+
+
+@pytest.mark.parametrize("verb", ["patch", "put", "update", "upsert"])
+def test_a_holder_that_lives_longer_keeps_its_value_as_long(db, clock, verb):
+    db.create(Session(id="1", user="u"))
+    later = clock.now + timedelta(hours=5)
+    if verb == "patch":
+        db.patch(Session.key(id="1"), ttl=later)
+    else:
+        getattr(db, verb)(Session(id="1", user="u", ttl=later))
+    clock.advance(hours=2)
+    with pytest.raises(UniqueViolation):
+        db.create(Session(id="2", user="u"))
+    clock.advance(hours=4)
+    assert db.create(Session(id="2", user="u")).user == "u"
+
+
+def test_a_holder_that_was_given_an_end_gives_its_value_up_then(db, clock):
+    db.create(Lasting(id="1", name="n"))
+    db.patch(Lasting.key(id="1"), ttl=clock.now + timedelta(hours=1))
+    clock.advance(hours=2)
+    assert db.find_unique(Lasting, name="n") is None
+    assert db.create(Lasting(id="2", name="n")).name == "n"
+    assert db.find_unique(Lasting, name="n").id == "2"
+
+
+def test_an_expired_holder_that_is_written_anew_takes_its_value_only_where_it_is_free(db, clock):
+    db.create(Session(id="1", user="u"))
+    clock.advance(hours=2)
+    db.create(Session(id="2", user="u"))
+    with pytest.raises(UniqueViolation):
+        db.put(Session(id="1", user="u", ttl=clock.now + timedelta(hours=1)))
 
 
 def test_a_transaction_can_pass_a_value_on(db):
