@@ -131,6 +131,28 @@ def test_a_cursor_of_another_pattern_or_filter_is_refused(db, book, cursor):
         db.query(Note.in_book(book=book).filtered(Note.colour == "red"), cursor=cursor)
 
 
+def test_a_cursor_of_another_schema_version_is_refused(open_db):
+    notes = {}
+    for version in (1, 2):
+        shelf = Table("shelf", pk="PK", sk="SK")
+
+        class Leaf(Entity, table=shelf, schema_version=version):
+            book: Attr[str]
+            number: Attr[int]
+
+            key = primary("BOOK#{book}", "LEAF#{number:04d}")
+            in_book = pattern(key, page=2)
+
+        notes[version] = (Leaf, shelf)
+    leaf, shelf = notes[1]
+    db = open_db(shelf, cursor_secret=b"s" * 32)
+    db.put_many([leaf(book="b", number=n) for n in range(5)])
+    cursor = db.query(leaf.in_book(book="b")).cursor
+    assert numbers(db.query(leaf.in_book(book="b"), cursor=cursor)) == [2, 3]
+    with pytest.raises(CursorRejected):
+        db.query(notes[2][0].in_book(book="b"), cursor=cursor)
+
+
 @pytest.mark.parametrize(
     "damage",
     [lambda c: c[:-2], lambda c: ("B" if c[0] == "A" else "A") + c[1:], lambda c: "%%%", lambda c: "", lambda c: "é"],
