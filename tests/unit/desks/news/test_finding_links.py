@@ -7,7 +7,7 @@ import pytest
 from almanac.articles import Errand
 from almanac.articles.feed import read_feed
 from almanac.desks.news.discovering.opml import opml_of, sources_in
-from almanac.desks.news.discovering.searching import search_address
+from almanac.desks.news.discovering.searching import links_in, search_address
 from almanac.desks.news.discovering.sites import article_links
 from almanac.desks.news.model.tasks import QueryTask, Source, SourceKind
 from almanac.errors import InputError
@@ -59,13 +59,35 @@ def test_an_endpoint_is_asked_in_its_own_way():
     assert search_address("https://s.example/find?key=1", "a").startswith("https://s.example/find?key=1&q=a")
 
 
+def task_of(name, *sources):
+    return QueryTask(
+        id=1, task_name=name, prompt_template="x", is_active=True, schedule=None, time_zone=None, last_run=None,
+        next_run=None, total_runs=0, total_links_found=0, created_at=None, updated_at=None, version=1, sources=sources,
+    )  # fmt: skip
+
+
+def test_a_result_that_has_no_address_costs_only_itself():
+    answer = b"""{"results": [{"kvmap": {"a": 1}, "url": null}, {"url": "https://example.com/a", "title": null},
+    {"url": "https://example.com/b", "title": 5}, "text",
+    {"url": "https://example.com/c", "publishedDate": "2026-02-03"}]}"""
+    links = [(link.url, link.published) for link in links_in(answer)]
+    assert links == [("https://example.com/a", None), ("https://example.com/c", date(2026, 2, 3))]
+
+
+def test_an_answer_that_is_no_json_is_told():
+    with pytest.raises(InputError, match="JSON"):
+        links_in(b"<html>")
+
+
+def test_a_title_that_xml_cannot_hold_leaves_the_list_readable():
+    strange = Source(kind=SourceKind.FEED, address="https://example.com/f", title="A\x01\x0b\ud800\uffff feed")
+    (source,) = sources_in(opml_of([task_of("Na\x02me", strange)]))
+    assert (source.address, source.title) == ("https://example.com/f", "A feed")
+
+
 def test_a_list_of_feeds_goes_out_as_it_came_in():
     source = Source(kind=SourceKind.FEED, address="https://example.com/f?a=1&b=2", title='Energy "now" & then')
-    task = QueryTask(
-        id=1, task_name="My <task>", prompt_template="x", is_active=True, schedule=None, time_zone=None, last_run=None,
-        next_run=None, total_runs=0, total_links_found=0, created_at=None, updated_at=None, version=1,
-        sources=(source, Source(kind=SourceKind.SEARCH)),
-    )  # fmt: skip
+    task = task_of("My <task>", source, Source(kind=SourceKind.SEARCH))
     assert sources_in(opml_of([task])) == (source,)
 
 

@@ -4,6 +4,7 @@ from xml.sax.saxutils import quoteattr
 
 from almanac.desks.news.model.tasks import QueryTask, Source, SourceKind
 from almanac.errors import InputError
+from almanac.feeds.model import writable
 from almanac.knowledge.reading.opml import read_opml
 from almanac.knowledge.reading.result import Unreadable
 
@@ -25,7 +26,8 @@ def opml_of(tasks: list[QueryTask]) -> bytes:
         '<?xml version="1.0" encoding="utf-8"?>\n<opml version="2.0"><head><title>Almanac</title></head>'
         f"<body>{outlines}</body></opml>\n"
     )
-    return text.encode()
+    # One character that XML can't hold would make the whole list unreadable.
+    return writable(text).encode()
 
 
 def _task(task: QueryTask) -> str:

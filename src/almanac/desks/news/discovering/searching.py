@@ -1,6 +1,8 @@
 """Links from a search endpoint that answers like SearXNG: `/search?q=…&format=json`."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import msgspec
@@ -24,7 +26,18 @@ class _Result(msgspec.Struct):
 
 
 class _Answer(msgspec.Struct):
-    results: list[_Result] = msgspec.field(default_factory=list)
+    """What an endpoint found; results are read one by one, since some kinds of them have no address."""
+
+    results: list[msgspec.Raw] = msgspec.field(default_factory=list)
+
+    def links(self) -> Iterator[FoundLink]:
+        for result in self.results:
+            try:
+                found = msgspec.json.decode(result, type=_Result)
+            except msgspec.MsgspecError:
+                continue
+            if _is_web(found.url):
+                yield _found(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +52,16 @@ class SearchFinder:
         if not endpoint:
             raise Conflict(_NOT_SET)
         fetched = await self.fetcher.get(search_address(endpoint, words), accept="application/json")
-        try:
-            answer = msgspec.json.decode(fetched.body, type=_Answer)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise InputError("The search endpoint does not answer in JSON; allow the format json there.") from error
-        return Findings(links=[_found(result) for result in answer.results[:MOST_RESULTS] if _is_web(result.url)])
+        return Findings(links=links_in(fetched.body))
+
+
+def links_in(content: bytes) -> list[FoundLink]:
+    """The links that an answer names, each result that has one."""
+    try:
+        answer = msgspec.json.decode(content, type=_Answer)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise InputError("The search endpoint does not answer in JSON; allow the format json there.") from error
+    return list(islice(answer.links(), MOST_RESULTS))
 
 
 def search_address(endpoint: str, words: str) -> str:
