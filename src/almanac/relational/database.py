@@ -10,6 +10,7 @@ import msgspec
 import psycopg
 from psycopg import AsyncConnection, AsyncCursor
 from psycopg.abc import AdaptContext, Buffer
+from psycopg.abc import Loader as AnyLoader
 from psycopg.adapt import Loader
 from psycopg.pq import Format
 from psycopg.rows import dict_row, kwargs_row
@@ -177,7 +178,7 @@ class _DictDumper(JsonbDumper):
         return msgspec.json.encode(obj)
 
 
-def _patient(usual: type[Loader]) -> type[Loader]:
+def _patient(usual: type[AnyLoader]) -> type[Loader]:
     """A loader to which a moment that Python has no value for is None.
 
     Other programs write into documented tables, and PostgreSQL takes `infinity`, years before Christ and after 9999
