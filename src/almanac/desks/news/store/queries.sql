@@ -351,7 +351,8 @@ WHERE domain = %(domain)s
 RETURNING greatest(next_request_at - COALESCE(delay_ms, %(delay_ms)s) * INTERVAL '1 millisecond', %(now)s) AS turn;
 
 -- name: find_block
-SELECT domain, url, title, reason, cause, evidence, expires_at, strikes, is_allowed, created_at, updated_at
+SELECT domain, url, title, reason, cause, evidence, strikes, is_allowed, created_at, updated_at,
+    CASE WHEN expires_at > TIMESTAMP '9999-01-01' THEN TIMESTAMP '9999-01-01' ELSE expires_at END AS expires_at
 FROM blacklisted_sites WHERE domain = %(domain)s FOR UPDATE;
 
 -- name: put_block
@@ -371,7 +372,8 @@ SET url = excluded.url, title = excluded.title, reason = excluded.reason, cause 
 DELETE FROM blacklisted_sites WHERE domain = %(domain)s;
 
 -- name: list_blocks
-SELECT domain, url, title, reason, cause, evidence, expires_at, strikes, is_allowed, created_at, updated_at
+SELECT domain, url, title, reason, cause, evidence, strikes, is_allowed, created_at, updated_at,
+    CASE WHEN expires_at > TIMESTAMP '9999-01-01' THEN TIMESTAMP '9999-01-01' ELSE expires_at END AS expires_at
 FROM blacklisted_sites
 WHERE (%(after)s::text IS NULL OR domain > %(after)s)
 ORDER BY domain
