@@ -4,6 +4,7 @@ A cut-off archive has no manifest and is refused; a changed one fails its checks
 installation.
 """
 
+import asyncio
 import hashlib
 import io
 import os
@@ -11,8 +12,8 @@ import shutil
 import tarfile
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import IO
@@ -104,9 +105,9 @@ class _HashingReader:
         return self._hash.hexdigest()
 
 
-@contextmanager
-def writing_archive(path: Path, *, almanac: str, created_at: datetime) -> Iterator[ArchiveWriter]:
-    """An archive that appears under its name only when it is complete and on disk."""
+@asynccontextmanager
+async def writing_archive(path: Path, *, almanac: str, created_at: datetime) -> AsyncIterator[ArchiveWriter]:
+    """An archive that appears under its name only when it is complete and on disk. Nobody waits for the disk."""
     # Only its owner may read it, for it holds password hashes and personal data. Its name is its own: another that
     # writes to the same place, or was killed while it did, is not in the way.
     descriptor, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=PART, dir=path.parent)
@@ -116,12 +117,12 @@ def writing_archive(path: Path, *, almanac: str, created_at: datetime) -> Iterat
             with tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as tar:
                 writer = ArchiveWriter(tar, almanac=almanac, created_at=created_at)
                 yield writer
-                writer.finish()
+                await asyncio.to_thread(writer.finish)
             file.flush()
-            os.fsync(file.fileno())
-        part.rename(path)
+            await asyncio.to_thread(os.fsync, file.fileno())
+        await asyncio.to_thread(part.rename, path)
     finally:
-        part.unlink(missing_ok=True)
+        await asyncio.to_thread(part.unlink, missing_ok=True)
 
 
 def verify_archive(path: Path, seen: Seen | None = None) -> Manifest:

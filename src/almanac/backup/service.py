@@ -72,11 +72,9 @@ async def make_backup(installation: Installation, target: Path, seen: Seen | Non
     """Write one archive. `target` is a file, or a folder in which a name with the moment is chosen."""
     now = installation.clock.now()
     path = _free_path(target, now)
-    with (
-        tempfile.TemporaryDirectory(prefix="almanac-backup-") as scratch,
-        writing_archive(path, almanac=__version__, created_at=now) as archive,
-    ):
-        await _fill(archive, installation, Path(scratch), seen or (lambda _: None))
+    with tempfile.TemporaryDirectory(prefix="almanac-backup-") as scratch:
+        async with writing_archive(path, almanac=__version__, created_at=now) as archive:
+            await _fill(archive, installation, Path(scratch), seen or (lambda _: None))
     manifest = await asyncio.to_thread(verify_archive, path)
     return BackupReport(path, len(manifest.members), path.stat().st_size)
 
@@ -108,7 +106,7 @@ async def _fill(archive: ArchiveWriter, installation: Installation, scratch: Pat
     async for key, path, content_type in _spooled(installation.objects, scratch):
         await asyncio.to_thread(archive.add_file, OBJECT + key, path, content_type)
         seen(OBJECT + key)
-    for name, path in _loose_files(installation):
+    for name, path in await asyncio.to_thread(_loose_files, installation):
         # A mail that was just being written, or was erased, is gone under the name that it had a moment ago.
         with suppress(FileNotFoundError):
             await asyncio.to_thread(archive.add_file, LOOSE + name, path)

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -184,10 +185,25 @@ async def test_a_mail_that_vanishes_meanwhile_does_not_spoil_the_backup(installa
 async def test_one_that_was_killed_is_not_in_the_way(installation, tmp_path):
     """Its half an archive stays behind, and the next of the same name is written all the same."""
     (tmp_path / "all.tar.gz.part").write_bytes(b"half of it")
-    with writing_archive(tmp_path / "all.tar.gz", almanac="1", created_at=installation.clock.now()):
+    async with writing_archive(tmp_path / "all.tar.gz", almanac="1", created_at=installation.clock.now()):
         await make_backup(installation, tmp_path / "all.tar.gz")
     verify_archive(tmp_path / "all.tar.gz")
     assert sorted(p.name for p in tmp_path.glob("all*")) == ["all.tar.gz", "all.tar.gz.part"]
+
+
+async def test_nobody_waits_for_the_disk_to_write_an_archive(installation, tmp_path, monkeypatch):
+    """A sync of a large archive takes seconds, in which the loop that also answers people must go on."""
+    synced = []
+    sync = os.fsync
+
+    def watched(descriptor):
+        synced.append(threading.current_thread())
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    await make_backup(installation, tmp_path / "all.tar.gz")
+    assert synced
+    assert threading.current_thread() not in synced
 
 
 def test_what_a_killed_one_wrote_goes_after_a_day(tmp_path, clock):
