@@ -80,7 +80,11 @@ class SavedQueries:
         return await find(self.index, await self.get(by, saved_id), Viewer.of(by), cursor=cursor, limit=limit)
 
     async def open_feed(self, by: Principal, saved_id: str) -> SavedQuery:
-        """Give it a feed with an address that nobody knows yet; an address it had is over at once."""
+        """Give it a feed with an address that nobody knows yet; an address it had is over at once.
+
+        Whoever has the address reads, so a token that may only write gets none.
+        """
+        by.require("saved.read")
         return await self._set_feed(by, saved_id, on=True)
 
     async def close_feed(self, by: Principal, saved_id: str) -> SavedQuery:

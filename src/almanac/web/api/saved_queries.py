@@ -55,7 +55,8 @@ class SavedQueryBody(Model):
     alert: AlertBody | None
 
     @classmethod
-    def of(cls, saved: SavedQuery, feeds: SavedFeeds) -> Self:
+    def of(cls, saved: SavedQuery, feeds: SavedFeeds, principal: Principal) -> Self:
+        """As somebody sees it: whoever may not read is not told the address at which everybody reads."""
         plain = {name: getattr(saved, name) for name in ("id", "name", "query", "sort", "version")}
         return cls(
             **plain,
@@ -63,7 +64,7 @@ class SavedQueryBody(Model):
             filters={name: list(values) for name, values in saved.filters.items()},
             created_at=saved.created_at,
             updated_at=saved.updated_at,
-            feeds=feeds.addresses(saved),
+            feeds=feeds.addresses(saved) if principal.may("saved.read") else {},
             alert=_alert_body(saved),
         )
 
@@ -117,7 +118,8 @@ async def list_saved_queries(request: Request, principal: Reader) -> Listed[Save
     """One's own saved queries, by name."""
     services = surface_of(request).services
     found = await services.saved.list(principal)
-    return Listed(items=[SavedQueryBody.of(saved, services.saved_feeds) for saved in found], next_cursor=None)
+    items = [SavedQueryBody.of(saved, services.saved_feeds, principal) for saved in found]
+    return Listed(items=items, next_cursor=None)
 
 
 @router.post("", status_code=201, responses=documented_problems(409))
@@ -129,7 +131,7 @@ async def save_query(request: Request, response: Response, wish: SavedQueryWish,
         QueryWish(name=wish.name, query=wish.query, kinds=wish.kinds, filters=wish.filters, sort=wish.sort),
     )
     response.headers["Location"] = f"{API_PREFIX}/saved-queries/{saved.id}"
-    return SavedQueryBody.of(tagged(response, saved), services.saved_feeds)
+    return SavedQueryBody.of(tagged(response, saved), services.saved_feeds, principal)
 
 
 @router.get("/{saved_id}")
@@ -137,7 +139,7 @@ async def get_saved_query(request: Request, response: Response, saved_id: Id, pr
     """One saved query."""
     services = surface_of(request).services
     saved = await services.saved.get(principal, saved_id)
-    return SavedQueryBody.of(tagged(response, saved), services.saved_feeds)
+    return SavedQueryBody.of(tagged(response, saved), services.saved_feeds, principal)
 
 
 @router.patch("/{saved_id}", responses=documented_problems(412, 428))
@@ -157,7 +159,7 @@ async def edit_saved_query(
         filters=change.filters, sort=change.sort,
     )  # fmt: skip
     saved = await services.saved.edit(principal, saved_id, wish, expected=expected)
-    return SavedQueryBody.of(tagged(response, saved), services.saved_feeds)
+    return SavedQueryBody.of(tagged(response, saved), services.saved_feeds, principal)
 
 
 @router.delete("/{saved_id}", status_code=204)
@@ -179,7 +181,7 @@ async def run_saved_query(
 async def open_feed(request: Request, saved_id: Id, principal: Owner) -> SavedQueryBody:
     """Give it a feed, or its feed a new address; an address it had stops working at once."""
     services = surface_of(request).services
-    return SavedQueryBody.of(await services.saved.open_feed(principal, saved_id), services.saved_feeds)
+    return SavedQueryBody.of(await services.saved.open_feed(principal, saved_id), services.saved_feeds, principal)
 
 
 @router.delete("/{saved_id}/feed", status_code=204)
@@ -194,7 +196,7 @@ async def set_alert(request: Request, saved_id: Id, wish: AlertWishBody, princip
     services = surface_of(request).services
     zone = wish.time_zone or principal.preferences.time_zone or services.settings.time_zone
     alert = AlertWish(frequency=wish.frequency, hour=wish.hour, time_zone=zone)
-    return SavedQueryBody.of(await services.alerts.set(principal, saved_id, alert), services.saved_feeds)
+    return SavedQueryBody.of(await services.alerts.set(principal, saved_id, alert), services.saved_feeds, principal)
 
 
 @router.delete("/{saved_id}/alert", status_code=204)

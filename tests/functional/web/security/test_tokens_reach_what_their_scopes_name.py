@@ -67,6 +67,30 @@ async def test_a_token_makes_no_stronger_token_and_no_way_to_sign_in(with_scopes
     assert (await client.post("/account/password", data={"new": "another good long one"})).status_code == 403
 
 
+async def test_a_token_that_only_writes_gets_no_address_to_read_at(with_scopes):
+    """Whoever has the address of a feed reads what its owner may see, long after the token is gone."""
+    writer, path = await with_scopes("write"), "/api/v1/saved-queries"
+    saved = (await writer.post(path, json={"name": "All", "query": ""})).json()
+    refused = await writer.post(f"{path}/{saved['id']}/feed")
+    assert (refused.status_code, "lacks the scope" in refused.text) == (403, True)
+    by_form = await writer.post(f"/saved/{saved['id']}/feed")
+    assert (by_form.status_code, "lacks the scope" in by_form.text) == (403, True)
+
+
+async def test_a_feed_that_is_open_is_not_told_to_a_token_that_only_writes(with_scopes, api):
+    both = await with_scopes("read", "write", role=Role.MEMBER)
+    path = "/api/v1/saved-queries"
+    saved = (await both.post(path, json={"name": "All", "query": ""})).json()
+    assert (await both.post(f"{path}/{saved['id']}/feed")).json()["feeds"]
+    owner = (await both.get("/api/v1/me")).json()["id"]
+    wish = {"name": "writes", "scopes": ["write"], "owner_id": owner}
+    made = (await api.post("/api/v1/tokens", json=wish)).json()
+    alert = f"{path}/{saved['id']}/alert"
+    told = await both.put(alert, json={"frequency": "daily"}, headers={"Authorization": f"Bearer {made['secret']}"})
+    assert (told.status_code, told.json()["feeds"]) == (200, {})
+    assert (await both.put(alert, json={"frequency": "daily"})).json()["feeds"]
+
+
 async def test_a_token_for_somebody_else_is_made_only_by_who_manages_tokens(signed_in, person):
     other = await person(Role.ADMIN, email="other@example.org")
     visitor = await signed_in(Role.EDITOR)
