@@ -89,11 +89,13 @@ async def test_a_closed_account_is_out_at_once_and_a_lesser_role_too(api, signed
     assert "/sign-in" in str((await visitor.get("/account")).url)
 
 
-async def test_nobody_raises_their_own_role(signed_in):
-    visitor = await signed_in(Role.EDITOR)
+@pytest.mark.parametrize("role", [Role.EDITOR, Role.APPROVER, Role.MEMBER])
+async def test_nobody_raises_their_own_role(signed_in, role):
+    visitor = await signed_in(role)
     headers = {"X-CSRF-Token": await visitor.csrf(), "If-Match": '"1"'}
     for path in ("/api/v1/me", f"/api/v1/users/{visitor.user.id}"):
         answer = await visitor.http.patch(path, json={"role": "admin"}, headers=headers)
         assert answer.status_code in (403, 422)
     await visitor.post("/account", {"name": "Me", "role": "admin"})
-    assert (await visitor.get("/api/v1/me")).json()["role"] == "editor"
+    await visitor.post(f"/people/{visitor.user.id}", {"name": "Me", "role": "admin", "version": "1"})
+    assert (await visitor.get("/api/v1/me")).json()["role"] == role
