@@ -1,5 +1,6 @@
 """Habits through the API: begun, completed, taken back, skipped, explained, changed from a day on, and one's own."""
 
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -164,6 +165,48 @@ async def test_notes_are_kept_by_day(ada):
     assert await ada.get(f"/{habit}/notes") == {ago(0): "In the rain", ago(1): "Ill"}
     await ada.send("PUT", f"/{habit}/notes/{ago(1)}", {"note": ""})
     assert await ada.get(f"/{habit}/notes") == {ago(0): "In the rain"}
+
+
+async def test_a_note_that_was_read_before_another_was_written_replaces_nothing(ada):
+    habit = await ada.begin()
+    path = f"/{habit}/notes/{ago(0)}"
+    seen = (await ada.send("GET", path)).headers["etag"]
+    first = await ada.send("PUT", path, {"note": "Ill"}, **{"If-Match": seen})
+    assert first.status_code == 204
+    second = await ada.send("PUT", path, {"note": "Lazy"}, **{"If-Match": seen})
+    assert (second.status_code, second.headers["etag"]) == (412, first.headers["etag"])
+    assert (await ada.send("PUT", path, {"note": "Ill"}, **{"If-Match": seen})).status_code == 204, "a retry"
+    assert (await ada.get(path))["note"] == "Ill"
+    assert (await ada.send("PUT", path, {"note": "Lazy"}, **{"If-Match": second.headers["etag"]})).status_code == 204
+    assert (await ada.get(path))["note"] == "Lazy"
+
+
+async def test_an_old_tab_replaces_no_note_unseen(ada):
+    habit = await ada.begin()
+    path = f"/habits/{habit}"
+    over = re.search(r'name="over" value="(\w+)"', (await ada.http.get(path)).text)[1]
+    assert (await ada.http.post(f"{path}/note", data={"note": "Rain", "over": over})).status_code == 303
+    late = await ada.http.post(f"{path}/note", data={"note": "Late words", "over": over})
+    assert late.status_code == 412
+    assert "changed elsewhere meanwhile to “Rain”" in late.text
+    assert "Late words" in late.text
+    assert (await ada.get(f"/{habit}/notes")) == {ago(0): "Rain"}
+    over = re.search(r'name="over" value="(\w+)"', late.text)[1]
+    assert (await ada.http.post(f"{path}/note", data={"note": "Late words", "over": over})).status_code == 303
+    assert (await ada.get(f"/{habit}/notes")) == {ago(0): "Late words"}
+    too_long = await ada.http.post(f"{path}/note", data={"note": "x" * 1001})
+    assert (too_long.status_code, "x" * 1001 in too_long.text) == (422, True)
+
+
+async def test_an_old_tab_takes_no_choice_back(ada):
+    page = (await ada.http.get("/habits/settings")).text
+    shown = dict(re.findall(r'name="(shown_\w+)" value="([^"]*)"', page))
+    assert set(shown) == {"shown_zone", "shown_start", "shown_report"}
+    await ada.send("PUT", "/settings", {"time_zone": "Asia/Tokyo", "day_start": 3})
+    form = {"time_zone": shown["shown_zone"], "day_start": shown["shown_start"], "weekly_report": "yes", **shown}
+    assert (await ada.http.post("/habits/settings", data=form)).status_code == 303
+    found = await ada.get("/settings")
+    assert (found["time_zone"], found["day_start"], found["weekly_report"]) == ("Asia/Tokyo", 3, True)
 
 
 async def test_habits_are_put_into_an_order(ada):

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
+from hashlib import sha256
 from typing import TypeVar
 
 from almanac.desks.habits.model.history import Rule
@@ -102,6 +103,11 @@ def clean_description(text: str) -> str:
 
 def clean_note(text: str) -> str:
     return _bounded("note", text.strip(), NOTE_CHARACTERS)
+
+
+def mark_of(note: str) -> str:
+    """What stands for the words of a note: who writes over them names it, so that nobody's words go unseen."""
+    return sha256(note.encode()).hexdigest()[:16]
 
 
 def clean_group(group: str) -> str:

@@ -30,15 +30,20 @@ async def show_settings(request: Request, principal: Reader) -> Response:
 
 @router.post("/settings")
 async def change_settings(
-    request: Request, principal: Keeper, time_zone: Word = "", day_start: Word = "0", weekly_report: Word = ""
-) -> Response:
-    """Live by other clocks from now on; be told about each week by mail, or not."""
+    request: Request, principal: Keeper, time_zone: Word = "", day_start: Word = "0", weekly_report: Word = "",
+    shown_zone: Word = "", shown_start: Word = "", shown_report: Word = "",
+) -> Response:  # fmt: skip
+    """Live by other clocks from now on; be told about each week by mail, or not.
+
+    What is as the form showed it stays as it is, so that an old tab takes back nothing that was changed in another.
+    """
     if not day_start.isdecimal() or len(day_start) > 2:
         return await _settings(request, principal, {"day_start": "Choose an hour from 0 to 12."}, status=422)
     try:
         await service.change_settings(
-            surface_of(request).services, principal, time_zone=time_zone or None, day_start=int(day_start),
-            weekly_report=weekly_report == "yes",
+            surface_of(request).services, principal, time_zone=None if time_zone == shown_zone else time_zone,
+            day_start=None if day_start == shown_start else int(day_start),
+            weekly_report=None if (weekly_report or "no") == shown_report else weekly_report == "yes",
         )  # fmt: skip
     except FieldErrors as error:
         return await _settings(request, principal, error.fields, status=422)

@@ -1,4 +1,4 @@
-"""The taps: done, an amount, undo, skip and a note, each answered by the habit's row, or by the page it came from."""
+"""The taps: done, an amount, undo and skip, each answered by the habit's row, or by the page it came from."""
 
 from datetime import date
 from decimal import Decimal
@@ -63,15 +63,6 @@ async def move(request: Request, habit_id: Id, principal: Keeper, to: Word = "")
     """One place up, or down, in today's list."""
     moved = await service.move(surface_of(request).services, principal, habit_id, up=to == "up")
     return back_to(request, PREFIX, f"{moved.name} is moved {'up' if to == 'up' else 'down'}.")
-
-
-@router.post("/note")
-async def note(request: Request, habit_id: Id, principal: Keeper, day: Word = "", note: Word = "") -> Response:
-    """What there is to say about a day; an empty note removes it."""
-    services = surface_of(request).services
-    found = await service.get(services, principal, habit_id)
-    await service.write_note(services, principal, habit_id, day_in(day) or found.standing.today, note)
-    return back_to(request, address(habit_id), "The note is saved." if note.strip() else "The note is removed.")
 
 
 async def row_fragment(request: Request, settled: Settled, told: str) -> str:

@@ -3,13 +3,16 @@
 from datetime import date
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Query, Request, Response
 
 from almanac.desks.habits import service
 from almanac.desks.habits.model.goal import amount_of
+from almanac.desks.habits.model.habit import mark_of
 from almanac.desks.habits.routes.bodies import Amount, DayBody, EntryBody, HabitBody, StreakRunBody
 from almanac.desks.habits.routes.parts import CalendarDay, Day, Reader, Writer, new_router
 from almanac.http.api_models import Id, Model, Text
+from almanac.http.etags import IfMatch, etag
+from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
 
 router = new_router()
@@ -82,10 +85,25 @@ async def list_notes(request: Request, habit_id: Id, principal: Reader) -> dict[
     return await service.notes(surface_of(request).services, principal, habit_id)
 
 
-@router.put("/{habit_id}/notes/{date}", status_code=204)
-async def write_note(request: Request, habit_id: Id, day: Day, wish: NoteBody, principal: Writer) -> None:
-    """Keep some words about a day."""
-    await service.write_note(surface_of(request).services, principal, habit_id, day, wish.note)
+@router.get("/{habit_id}/notes/{date}")
+async def get_note(request: Request, response: Response, habit_id: Id, day: Day, principal: Reader) -> NoteBody:
+    """What was written about one day; empty words where nothing was."""
+    note = (await service.notes(surface_of(request).services, principal, habit_id)).get(day, "")
+    response.headers["ETag"] = etag(mark_of(note))
+    return NoteBody(note=note)
+
+
+@router.put("/{habit_id}/notes/{date}", status_code=204, responses=documented_problems(412))
+async def write_note(
+    request: Request, response: Response, habit_id: Id, day: Day, wish: NoteBody, principal: Writer,
+    if_match: IfMatch = None,
+) -> None:  # fmt: skip
+    """Keep some words about a day. With the ETag that was read in If-Match, words that came since are not replaced."""
+    over = None if if_match is None else if_match.strip().strip('"')
+    mark = await service.write_note(
+        surface_of(request).services, principal, habit_id, day, wish.note, over=over
+    )  # fmt: skip
+    response.headers["ETag"] = etag(mark)
 
 
 @router.get("/{habit_id}/explain")

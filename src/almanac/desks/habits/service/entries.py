@@ -6,11 +6,11 @@ from decimal import Decimal
 
 from almanac.accounts.model import Principal
 from almanac.desks.habits.happenings import HABIT_CHANGED, HABIT_COMPLETED, HABIT_UNDONE
-from almanac.desks.habits.model.habit import Habit, clean_note
+from almanac.desks.habits.model.habit import Habit, clean_note, mark_of
 from almanac.desks.habits.service.access import Keeper, keeper_of, own_habit, own_unit, past_day, plannable_day
 from almanac.desks.habits.settling import Cause, Settled, look, settle
 from almanac.desks.habits.store import log
-from almanac.errors import Conflict
+from almanac.errors import Conflict, StaleEdit
 from almanac.relational import Unit
 from almanac.services import Services
 
@@ -73,11 +73,21 @@ async def unskip(services: Services, principal: Principal, habit_id: str, day: d
     return await _change(services, principal, habit_id, change)
 
 
-async def write_note(services: Services, principal: Principal, habit_id: str, day: date, note: str) -> None:
-    """Keep some words about a day; empty words remove them."""
+async def write_note(
+    services: Services, principal: Principal, habit_id: str, day: date, note: str, *, over: str | None = None
+) -> str:
+    """Keep some words about a day; empty words remove them. Returns their mark.
+
+    `over` is the mark of the words that the writer saw: where others stand by now, nothing changes.
+    """
     async with own_unit(services, principal) as (unit, keeper):
         habit = await own_habit(unit, keeper, habit_id)
-        await log.put_note(unit, habit.id, plannable_day(keeper, day), clean_note(note), services.clock.now())
+        on, words = plannable_day(keeper, day), clean_note(note)
+        there = (await log.list_notes(unit, habit.id)).get(on, "")
+        if over is not None and mark_of(there) != over and there != words:
+            raise StaleEdit("This note was changed meanwhile; look at it and repeat your change.", mark_of(there))
+        await log.put_note(unit, habit.id, on, words, services.clock.now())
+        return mark_of(words)
 
 
 async def notes(services: Services, principal: Principal, habit_id: str) -> dict[date, str]:
