@@ -79,6 +79,16 @@ async def test_the_link_of_a_deactivated_person_is_over(accounts, make_user, vis
         await service.issue_sign_in_link(accounts, CONSOLE, ada.id)
 
 
+async def test_an_account_that_is_opened_again_revives_no_link(accounts, make_user, visit):
+    """Whoever has kept a mail from before must ask for a new one."""
+    ada = await make_user()
+    token = token_of(await service.issue_sign_in_link(accounts, CONSOLE, ada.id))
+    await service.deactivate_user(accounts, CONSOLE, ada.id)
+    await service.reactivate_user(accounts, CONSOLE, ada.id)
+    with pytest.raises(LinkOver):
+        await service.sign_in_with_link(accounts, token=token, visit=visit)
+
+
 async def test_only_administrators_make_sign_in_links(accounts, as_principal, make_user):
     ada = await as_principal(await make_user(Role.EDITOR))
     with pytest.raises(NotAllowed):

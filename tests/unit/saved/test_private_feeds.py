@@ -7,6 +7,7 @@ from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
 from almanac.errors import NotFound
 from almanac.saved import QueryWish
+from almanac.saved.feed_tokens import FeedTokens
 from almanac.search import Document
 
 
@@ -56,6 +57,15 @@ async def test_a_token_that_we_did_not_make_leads_nowhere(library, ada, damage):
         if wrong != token:
             with pytest.raises(NotFound):
                 await library.feeds.feed(wrong, "rss")
+
+
+async def test_who_knows_the_query_but_not_the_key_makes_no_address(library, ada):
+    saved, token = await opened(library, ada)
+    for key in (b"another key", b""):
+        forged = FeedTokens(key).token(saved.id, saved.feed_generation)
+        assert forged != token
+        with pytest.raises(NotFound):
+            await library.feeds.feed(forged, "rss")
 
 
 async def test_a_form_that_does_not_exist_leads_nowhere(library, ada):
