@@ -1,11 +1,16 @@
 """The desk's pages: what an empty desk says, tasks by forms, the queue, sites, fates."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
 from almanac.desks.news import service
+from almanac.desks.news.pipeline.adopting import adopt_foreign_rows
 
+FOREIGN_ROWS = Path(__file__).parents[2] / "news" / "foreign_rows.sql"
 MARKUP = "<script>alert(1)</script> & solar"
 OPML = b"""<opml version="2.0"><body><outline type="rss" text="Selat" xmlUrl="https://selat.example/feed.xml"/></body></opml>"""
 
@@ -81,6 +86,19 @@ async def test_the_text_of_a_task_is_never_markup(editor, services):
     for path in ("/news/tasks", place, "/news/queue", "/news/rules", "/news/sites"):
         assert shown in (await editor.get(path)).text, path
     assert b"<script>alert" not in (await editor.get("/news/feeds/opml")).content
+
+
+async def test_an_address_that_another_program_stored_is_followed_only_to_the_web(editor, services):
+    rows = FOREIGN_ROWS.read_text("utf-8").replace("https://example.org/a", "javascript:alert(1)")
+    async with services.database.unit() as unit:
+        await unit.execute(rows)
+        story = await unit.value("SELECT id FROM news_links")
+    await adopt_foreign_rows(services)
+    for path in (f"/news/stories/{story}", "/news", "/news/queue"):
+        page = await editor.get(path)
+        assert page.status_code == 200, path
+        assert not re.search(r"""(href|src|action)=["']?\s*javascript:""", page.text), path
+    assert "alert(1)" in (await editor.get("/news/queue")).text
 
 
 async def test_links_are_added_found_again_blocked_and_freed(editor):
