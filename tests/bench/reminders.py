@@ -50,7 +50,8 @@ async def measured(folder: Path) -> list[Line]:
 
 
 async def plan_once(tables: AsyncDatabase) -> Plan:
-    return planned(await read_ledger(tables), DEFAULT_RULES, NOW + timedelta(days=1))
+    ledger = await read_ledger(tables, gaps_since=NOW - timedelta(days=DEFAULT_RULES.longest_gap_days))
+    return planned(ledger, DEFAULT_RULES, NOW + timedelta(days=1))
 
 
 def in_batches(entities: Iterator[object]) -> Iterator[list[object]]:

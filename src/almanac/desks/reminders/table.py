@@ -359,6 +359,13 @@ ACTIONS = [
     action("Record a sent reminder", "SentEmail.create", "SentCopy.create", "EmailDraft.delete", "Ladder.put"),
     action("Read a customer's history", "SentEmail.history"),
     action("See a customer's account", "Invoice.of_customer", "Hold.of_customer", "Ladder.of_customer"),
-    action("Record a payment", "Payment.create", "Invoice.put", "Ladder.put"),
-    action("Plan a day", "Customer.everybody", "Invoice.with_state", "Hold.with_state", "Ladder.everybody"),
+    action("Record a payment", "Payment.of_customer", "Payment.create", "Invoice.put", "Ladder.put"),
+    action(
+        "Plan a day",
+        "Customer.everybody",
+        "Invoice.with_state",
+        "Hold.with_state",
+        "Ladder.everybody",
+        "SentEmail.with_status",
+    ),
 ]

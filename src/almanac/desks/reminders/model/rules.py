@@ -35,6 +35,11 @@ class LadderRules:
     time_zone: str = "UTC"
     version: int = 0
 
+    @property
+    def longest_gap_days(self) -> int:
+        """How far back a reminder can keep another one from being sent."""
+        return max(max(level.none_within_days, level.days_after_previous) for level in self.levels)
+
     def level(self, name: str) -> LevelRule | None:
         return next((level for level in self.levels if level.name == name), None)
 

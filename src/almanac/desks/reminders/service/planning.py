@@ -19,8 +19,9 @@ _PLANS: Standing[Plan] = Standing(seconds=30.0)
 async def plan(services: Services, by: Principal, at: datetime | None = None) -> Plan:
     """The plan as of a moment; without one, for this time tomorrow."""
     by.require(READ)
-    moment = at or services.clock.now() + timedelta(days=1)
-    ledger, rules = await read_ledger(services.tables), await rules_of(services)
+    now, rules = services.clock.now(), await rules_of(services)
+    moment = at or now + timedelta(days=1)
+    ledger = await read_ledger(services.tables, gaps_since=now - timedelta(days=rules.longest_gap_days))
     lost = await unreachable(services, ledger.customers.values())
     return await asyncio.to_thread(planned, ledger, rules, moment, lost)
 

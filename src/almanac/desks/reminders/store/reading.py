@@ -149,7 +149,12 @@ async def sent_by_others(tables: AsyncDatabase, customer_id: str) -> list[SentRe
     """What other programs have sent lately; no ladder was written with it, but nothing may be sent twice."""
     page = await tables.query(table.SentEmail.history(customer_id=customer_id), limit=_LOOKED_BACK)
     sent = (stored.sent_from(item) for item in page.items)
-    return [one for one in sent if one.draft_id is None and one.status == "sent"]
+    return [one for one in sent if is_anothers(one)]
+
+
+def is_anothers(sent: SentReminder) -> bool:
+    """Whether another program has sent it: what is sent here names its draft."""
+    return sent.draft_id is None and sent.status == "sent"
 
 
 async def find_draft(tables: AsyncDatabase, draft: str) -> Draft | None:

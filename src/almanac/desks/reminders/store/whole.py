@@ -2,12 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
 
 from almanac.desks.reminders import stored, table
 from almanac.desks.reminders.model.deciding import Case
 from almanac.desks.reminders.model.ladder import Ladder
 from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, InvoiceState
+from almanac.desks.reminders.model.sent import SentReminder
+from almanac.desks.reminders.store.reading import is_anothers
+from tablature import at_least
 from tablature.async_database import AsyncDatabase
 
 _PAGE = 1000
@@ -46,25 +50,23 @@ class Ledger:
     invoices: dict[str, list[Invoice]]
     holds: dict[str, list[Hold]]
     ladders: dict[str, dict[str, Ladder]]
+    sent_by_others: dict[str, list[SentReminder]] = field(default_factory=dict)
 
     def cases(self, customer_id: str, unreachable: frozenset[str] = frozenset()) -> list[Case]:
         """One case for each currency in which the customer owes something."""
         invoices, holds = tuple(self.invoices.get(customer_id, ())), tuple(self.holds.get(customer_id, ()))
         ladders, customer = self.ladders.get(customer_id, {}), self.customers[customer_id]
-        return [
-            Case(
-                customer,
-                ladders.get(currency) or Ladder(customer_id=customer_id, currency=currency),
-                invoices,
-                holds,
-                unreachable,
-            )
-            for currency in sorted({invoice.currency for invoice in invoices})
-        ]
+        elsewhere = self.sent_by_others.get(customer_id, ())
+        currencies = sorted({invoice.currency for invoice in invoices})
+        known = (ladders.get(currency) or Ladder(customer_id=customer_id, currency=currency) for currency in currencies)
+        return [Case(customer, ladder.knowing(elsewhere, invoices), invoices, holds, unreachable) for ladder in known]
 
 
-async def read_ledger(tables: AsyncDatabase) -> Ledger:
-    """All customers, open invoices, standing holds and ladders."""
+async def read_ledger(tables: AsyncDatabase, *, gaps_since: datetime) -> Ledger:
+    """All customers, open invoices, standing holds and ladders, and what other programs have sent.
+
+    What they sent before the oldest open debt fell due belongs to no cycle, and before `gaps_since` it keeps no gap.
+    """
     customers = await all_customers(tables)
     invoices: dict[str, list[Invoice]] = defaultdict(list)
     async for invoice in each_invoice(tables, "open"):
@@ -75,4 +77,21 @@ async def read_ledger(tables: AsyncDatabase) -> Ledger:
     ladders: dict[str, dict[str, Ladder]] = defaultdict(dict)
     async for ladder in tables.each(table.Ladder.everybody(), page=_PAGE):
         ladders[ladder.customer_id][ladder.currency] = stored.ladder_from(ladder)
-    return Ledger(customers, dict(invoices), dict(holds), dict(ladders))
+    oldest = min((invoice.due for some in invoices.values() for invoice in some), default=date.max)
+    since = min(gaps_since, datetime.combine(oldest, time(), UTC))
+    elsewhere = await all_sent_by_others(tables, since)
+    return Ledger(customers, dict(invoices), dict(holds), dict(ladders), elsewhere)
+
+
+async def all_sent_by_others(tables: AsyncDatabase, since: datetime) -> dict[str, list[SentReminder]]:
+    """What other programs have sent since a moment, by customer.
+
+    They know no shards, so only the documented partition is read, in which nothing of ours is as a rule.
+    """
+    documented = AsyncDatabase(tables.transport, names=tables.context.names, spread=False)
+    query = table.SentEmail.with_status(status="sent", sent_date=at_least(since))
+    found: dict[str, list[SentReminder]] = defaultdict(list)
+    async for item in documented.each(query, page=_PAGE):
+        if is_anothers(sent := stored.sent_from(item)):
+            found[sent.customer_id].append(sent)
+    return dict(found)

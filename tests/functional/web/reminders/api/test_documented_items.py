@@ -43,11 +43,11 @@ async def test_the_documents_examples_are_found_by_its_access_patterns(api, docu
     assert (refused.status_code, "Another program" in refused.json()["detail"]) == (409, True)
 
 
-def sent_by_another_program(services, level, days_ago):
+def sent_by_another_program(services, level, days_ago, customer="acme"):
     moment = services.clock.now() - timedelta(days=days_ago)
     item = {
-        "PK": "CUSTOMER#acme", "SK": f"SENT#{moment:%Y%m%d_%H%M%S}_{level}", "GSI1PK": "STATUS#sent",
-        "GSI1SK": f"{moment:%Y-%m-%dT%H:%M:%SZ}", "customer_id": "acme", "reminder_type": level, "email_subject": "S",
+        "PK": f"CUSTOMER#{customer}", "SK": f"SENT#{moment:%Y%m%d_%H%M%S}_{level}", "GSI1PK": "STATUS#sent",
+        "GSI1SK": f"{moment:%Y-%m-%dT%H:%M:%SZ}", "customer_id": customer, "reminder_type": level, "email_subject": "S",
         "email_content": "T", "status": "sent", "sent_date": f"{moment:%Y-%m-%dT%H:%M:%SZ}",
     }  # fmt: skip
     stored = {name: to_wire(value) for name, value in item.items()}
@@ -93,3 +93,16 @@ async def test_what_a_program_left_out_or_spelled_its_own_way_breaks_no_answer(a
     for path in ("/reminders?state=approved", "/reminders/sent?since=2025-09-21&until=2025-09-22"):
         page = await admin.get(path)
         assert (page.status_code, "Müller &amp; Co" in page.text) == (200, True), page.text[:300]
+
+
+async def test_the_plan_knows_what_another_program_has_sent(api, services, owing):
+    for customer in ("acme", "later", "longer"):
+        await owing(customer)
+    sent_by_another_program(services, "first", days_ago=2)
+    sent_by_another_program(services, "first", days_ago=8, customer="later")
+    sent_by_another_program(services, "first", days_ago=40, customer="longer")
+    plan = (await api.get(f"{BASE}/plan")).json()
+    going = {line["customer_id"]: line["reminder_type"] for line in plan["items"] if line["goes_out"]}
+    assert going == {"later": "second", "longer": "first"}
+    held = next(line for line in plan["items"] if line["customer_id"] == "acme")
+    assert "7 days after the first reminder" in json.dumps(held)
