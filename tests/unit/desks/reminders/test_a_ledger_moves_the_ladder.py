@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -80,6 +80,32 @@ async def test_payments_at_the_same_time_all_count(tables, owing, pay):
     await asyncio.gather(*(pay("10.00", reference=f"bank-{n}") for n in range(10)))
     assert (await store.get_invoice(tables, "acme", "INV-1")).state == "paid"
     assert len(await store.payments_of(tables, "acme")) == 10
+
+
+async def test_an_invoice_is_settled_when_the_last_of_its_money_came_in(tables, owing, clock):
+    await owing()
+    now = clock.now()
+
+    async def recorded(reference, amount, days_ago):
+        payment = Payment(
+            customer_id="acme", id=reference, amount=Money(Decimal(amount), "EUR"), towards={},
+            received_at=now - timedelta(days=days_ago),
+        )  # fmt: skip
+        await store.record_payment(tables, payment, rules=DEFAULT_RULES, now=now)
+
+    await recorded("later", "40.00", days_ago=3)
+    assert (await store.get_invoice(tables, "acme", "INV-1")).settled_at is None
+    await recorded("earlier", "60.00", days_ago=9)
+    assert (await store.get_invoice(tables, "acme", "INV-1")).settled_at == now - timedelta(days=3)
+
+
+async def test_of_an_invoice_that_came_paid_nobody_knows_when_it_was_settled(tables, owing, invoice, clock):
+    await owing()
+    for change in ({}, {"due": date(2026, 2, 2), "version": 1}):
+        paid = invoice("OLD-1", paid="100.00", **change)
+        await store.save_invoices(tables, [paid], rules=DEFAULT_RULES, now=clock.now())
+        known = await store.get_invoice(tables, "acme", "OLD-1")
+        assert (known.state, known.settled_at) == ("paid", None)
 
 
 @pytest.mark.parametrize(("amount", "towards"), [("100.01", None), ("5.00", {"INV-1": Decimal(-5)})])

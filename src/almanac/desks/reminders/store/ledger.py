@@ -26,6 +26,7 @@ from almanac.desks.reminders.store.reading import (
     get_customer,
     holds_of,
     ladders_of,
+    payments_of,
     read_case,
 )
 from almanac.errors import Conflict, InputError, NotFound, StaleEdit
@@ -94,7 +95,11 @@ async def save_invoices(
 
     def change(case: Case) -> tuple[list[Write[Any]], Case]:
         known = {invoice.number: invoice for invoice in case.invoices}
-        fresh = [_settled(invoice, now) for invoice in invoices if _is_change(known.get(invoice.number), invoice)]
+        fresh = [
+            _settled(known.get(invoice.number), invoice, now)
+            for invoice in invoices
+            if _is_change(known.get(invoice.number), invoice)
+        ]
         after = {**known, **{invoice.number: invoice for invoice in fresh}}
         return [_invoice_write(invoice) for invoice in fresh], replace(case, invoices=tuple(after.values()))
 
@@ -121,10 +126,14 @@ def _one_account(invoices: Iterable[Invoice]) -> tuple[str, str]:
     return accounts.pop()
 
 
-def _settled(invoice: Invoice, now: datetime) -> Invoice:
-    """With the moment at which nothing was owed any more, as long as that is so."""
-    over = invoice.state != "open"
-    return replace(invoice, settled_at=(invoice.settled_at or now.replace(microsecond=0)) if over else None)
+def _settled(known: Invoice | None, invoice: Invoice, at: datetime) -> Invoice:
+    """With the moment at which nothing was owed any more, as long as that is so.
+
+    Nobody knows it of an invoice that was paid when it came into the ledger.
+    """
+    if known is None or invoice.state == "open":
+        return replace(invoice, settled_at=None)
+    return replace(invoice, settled_at=at.replace(microsecond=0) if known.state == "open" else known.settled_at)
 
 
 def _invoice_write(invoice: Invoice) -> Write[table.Invoice]:
@@ -139,16 +148,17 @@ async def record_payment(
 
     Without `towards` it goes to the invoices that are due longest; more than is owed there is a Conflict.
     """
-    paid = payment
+    paid, before = payment, dict[str, datetime]()
 
     def change(case: Case) -> tuple[list[Write[Any]], Case]:
         nonlocal paid
         paid = spread(payment, case.invoices)
-        writes, after = _payment_writes(paid, case, now)
+        writes, after = _payment_writes(paid, case, before, now)
         return [*writes, *(notice_writes(tell(paid, after.invoices)) if tell else ())], after
 
     known = await _recorded(tables, payment)
     if known is None:
+        before = await _last_received(tables, payment.customer_id)
         try:
             made = await _change_ledger(
                 tables, payment.customer_id, payment.amount.currency, change, rules=rules, now=now
@@ -161,15 +171,27 @@ async def record_payment(
     return LedgerChange(case, None, changed=False, paid=known.towards if known else {})
 
 
-def _payment_writes(paid: Payment, case: Case, now: datetime) -> tuple[list[Write[Any]], Case]:
-    known = {invoice.number: invoice for invoice in case.invoices}
-    fresh = [
-        _settled(replace(known[number], paid=known[number].paid + Money(amount, paid.amount.currency)), now)
-        for number, amount in paid.towards.items()
-    ]
+def _payment_writes(
+    paid: Payment, case: Case, before: Mapping[str, datetime], now: datetime
+) -> tuple[list[Write[Any]], Case]:
+    """An invoice is settled when the last of its money came in, whenever somebody recorded it."""
+    known, fresh = {invoice.number: invoice for invoice in case.invoices}, []
+    for number, amount in paid.towards.items():
+        invoice = replace(known[number], paid=known[number].paid + Money(amount, paid.amount.currency))
+        last = max(paid.received_at, before.get(number, paid.received_at))
+        fresh.append(_settled(known[number], invoice, min(last, now)))
     after = {**known, **{invoice.number: invoice for invoice in fresh}}
     writes: list[Write[Any]] = [create(stored.stored_payment(paid)), *(_invoice_write(invoice) for invoice in fresh)]
     return writes, replace(case, invoices=tuple(after.values()))
+
+
+async def _last_received(tables: AsyncDatabase, customer_id: str) -> dict[str, datetime]:
+    """When the last money came in for each invoice that a customer has paid something on."""
+    last: dict[str, datetime] = {}
+    for payment in await payments_of(tables, customer_id):
+        for number in payment.towards:
+            last[number] = max(payment.received_at, last.get(number, payment.received_at))
+    return last
 
 
 async def _recorded(tables: AsyncDatabase, payment: Payment) -> Payment | None:
