@@ -150,7 +150,7 @@ async def test_an_edit_of_an_older_version_is_refused(ada):
 async def test_an_archived_habit_rests_and_keeps_what_it_earned(ada):
     habit = await ada.bring("Reading", 3)
     archived = await ada.send("PATCH", f"/{habit}", {"archived": True}, **{"If-Match": '"1"'})
-    assert (archived.json()["archived"], archived.json()["points"]) == (True, 20)
+    assert (archived.json()["archived"], archived.json()["points"]) == (True, 30)
     assert (await ada.get())["items"] == []
     assert [one["id"] for one in (await ada.get("?archived=true"))["items"]] == [habit]
     assert (await ada.send("POST", f"/{habit}/complete")).status_code == 409

@@ -5,7 +5,7 @@ Everything about a habit's standing follows from this and from which day it is.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from functools import cached_property
 from typing import Literal
@@ -52,6 +52,13 @@ class History:
     def first_day(self) -> date:
         """Where counting begins: with the first rule, or with what was entered for days before it."""
         return min(self.rules[0].since, min(self.log, default=self.rules[0].since))
+
+    @cached_property
+    def last_day(self) -> date | None:
+        """The last day that counts of an archived habit: the one on which it was archived only if that has an entry."""
+        if self.archived_on is None:
+            return None
+        return self.archived_on if self.archived_on in self.log else self.archived_on - timedelta(days=1)
 
     @cached_property
     def amounts(self) -> dict[int, Decimal]:

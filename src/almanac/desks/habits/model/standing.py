@@ -121,8 +121,8 @@ def _kept_days(history: History, today: date, last: date) -> set[int]:
 def _eras(history: History, last: date) -> Iterator[tuple[Rule, int, int]]:
     """Each rule with the first and last day of its time."""
     begin, end = history.first_day.toordinal(), last.toordinal()
-    if history.archived_on is not None:
-        end = min(end, history.archived_on.toordinal() - 1)
+    if history.last_day is not None:
+        end = min(end, history.last_day.toordinal())
     starts = [begin, *(max(begin, rule.since.toordinal()) for rule in history.rules[1:])]
     ends = [*(start - 1 for start in starts[1:]), end]
     for rule, first, final in zip(history.rules, starts, ends, strict=True):
@@ -210,10 +210,10 @@ def _walk(history: History, kept: set[int], forgiven: dict[int, Forgiveness], to
 def _cut_after(history: History, rule: Rule, end: int, last: date) -> int:
     """The last day that a span of this rule may reach to."""
     limit = date.max.toordinal() if end == last.toordinal() else end
-    later = [other.since.toordinal() for other in history.rules if other.since > rule.since]
-    if history.archived_on is not None:
-        later.append(history.archived_on.toordinal())
-    return min([limit, *(day - 1 for day in later)])
+    ends = [other.since.toordinal() - 1 for other in history.rules if other.since > rule.since]
+    if history.last_day is not None:
+        ends.append(history.last_day.toordinal())
+    return min([limit, *ends])
 
 
 def _needed(whole: Span, span: Span, asked: int, forgiven: dict[int, Forgiveness]) -> int:

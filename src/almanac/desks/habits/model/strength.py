@@ -26,8 +26,8 @@ def strengths(
     last = today.toordinal()
     if last not in kept and last not in history.amounts:
         last -= 1
-    if history.archived_on is not None:
-        last = min(last, history.archived_on.toordinal() - 1)
+    if history.last_day is not None:
+        last = min(last, history.last_day.toordinal())
     if last < first:
         return []
     shares = _shares(history, kept, first, last)

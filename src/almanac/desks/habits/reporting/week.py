@@ -114,7 +114,7 @@ def _has_begun(history: History, last: date) -> bool:
 
 
 def _was_there(history: History, first: date, last: date) -> bool:
-    return _has_begun(history, last) and (history.archived_on is None or history.archived_on > first)
+    return _has_begun(history, last) and (history.last_day is None or history.last_day >= first)
 
 
 def _habit_week(habit: Habit, whole: History, past: History, first: date, today: date) -> HabitWeek:

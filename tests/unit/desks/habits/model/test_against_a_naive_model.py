@@ -71,6 +71,13 @@ def whole_stretch(rule, day):
     return [rule.since + (place * rule.schedule.every + number) * DAY for number in range(rule.schedule.every)]
 
 
+def the_end(history):
+    """The day from which on nothing counts any more."""
+    if history.archived_on is None:
+        return date.max
+    return history.archived_on + DAY if history.archived_on in history.log else history.archived_on
+
+
 def was_kept(history, day, today):
     goal = the_rule(history, day).goal
     amount = history.log.get(day)
@@ -101,15 +108,14 @@ def plain_standing(history, today):
     streak, best, points, milestones = 0, 0, {}, set()
     day = first
     while day <= last:
-        if history.archived_on and day >= history.archived_on:
+        if day >= the_end(history):
             break
         rule = the_rule(history, day)
         whole = whole_stretch(rule, day)
         if not whole:
             day += DAY
             continue
-        end = history.archived_on or date.max
-        alive = [one for one in whole if first <= one < end and the_rule(history, one) == rule]
+        alive = [one for one in whole if first <= one < the_end(history) and the_rule(history, one) == rule]
         done = [one for one in alive if one <= last and was_kept(history, one, today)]
         asked = rule.schedule.times if rule.schedule.kind in ("per_week", "per_month") else 1
         really = len([one for one in alive if not (one <= last and was_forgiven(history, one))])
@@ -144,7 +150,7 @@ def plain_strength(history, today):
 
     day = first
     while day < today or (day == today and (today in history.log or was_kept(history, today, today))):
-        if history.archived_on and day >= history.archived_on:
+        if day >= the_end(history):
             break
         rule = the_rule(history, day)
         times, within = rule.schedule.frequency

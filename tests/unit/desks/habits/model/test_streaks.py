@@ -168,6 +168,12 @@ def test_an_archived_habit_asks_for_nothing_any_more(history, stands, ago):
     assert stands(history(5, 6, 7, since=7, archived_on=ago(4))).current_streak == 3
 
 
+def test_a_day_that_was_kept_counts_though_the_habit_was_archived_on_it(history, stands, ago):
+    for past in (history(0, 1, 2, since=2, archived_on=ago(0)), history(5, 6, 7, since=7, archived_on=ago(5))):
+        found = stands(past)
+        assert (found.current_streak, found.points) == (3, 30)
+
+
 def test_whoever_flew_west_keeps_what_they_entered_for_tomorrow(history, stands, today):
     ahead = history(today + timedelta(days=1), 1, 2, since=2)
     found = stands(ahead)
