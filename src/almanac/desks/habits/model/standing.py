@@ -71,7 +71,7 @@ def standing(history: History, today: date) -> Standing:
     # Somebody who flew west may have entries for a day that is still to come where they are now.
     last = max(today, date.fromordinal(max(history.amounts, default=1)))
     forgiven = history.forgiven(last)
-    kept = _kept_days(history, today, last)
+    kept = _kept_days(history, forgiven, today, last)
     walk = _walk(history, kept, forgiven, today, last)
     curve = strengths(history, kept, forgiven, today)
     now = _span_of(walk.judged, today.toordinal())
@@ -105,15 +105,16 @@ def _span_of(judged: list[Judged], day: int) -> Judged | None:
     return next((span for span in reversed(judged) if span.first <= day <= span.last), None)
 
 
-def _kept_days(history: History, today: date, last: date) -> set[int]:
-    """Days on which what the rule asks of a day was there. Of limits, also silent days that are over."""
+def _kept_days(history: History, forgiven: Mapping[int, Forgiveness], today: date, last: date) -> set[int]:
+    """Days on which what the rule asks of a day was there. Of limits, also silent days that are over: but silence on
+    a day that asked for nothing says nothing."""
     kept: set[int] = set()
     for rule, first, end in _eras(history, last):
         amounts = history.amounts
         if len(history.rules) > 1 or history.archived_on is not None:
             amounts = {day: amount for day, amount in amounts.items() if first <= day <= end}
         if rule.goal.is_a_limit:
-            kept.update(set(range(first, min(end + 1, today.toordinal()))) - amounts.keys())
+            kept.update(set(range(first, min(end + 1, today.toordinal()))) - amounts.keys() - forgiven.keys())
         kept |= rule.goal.met_by(amounts)
     return kept
 

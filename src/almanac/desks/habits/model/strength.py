@@ -65,9 +65,14 @@ def _terms(rule: Rule) -> tuple[float, int, float]:
 
 
 def _shares(history: History, kept: AbstractSet[int], first: int, last: int) -> list[float]:
-    """For every day, how far it came. A day that was kept came all the way; of amounts, others came some of it."""
+    """For every day, how far it came. A day that was kept came all the way; of amounts, others came some of it. Of a
+    limit, a silent day exceeded nothing, though it may have asked for nothing."""
     shares = [1.0 if day in kept else 0.0 for day in range(first, last + 1)]
     for rule, begin, end in _times(history, first, last):
+        if rule.goal.is_a_limit:
+            for place in range(begin, end + 1):
+                if place + first not in history.amounts:
+                    shares[place] = 1.0
         if rule.goal.kind in ("done", "avoid"):
             continue
         for day, amount in history.amounts.items():

@@ -81,10 +81,11 @@ def the_end(history):
 def was_kept(history, day, today):
     goal = the_rule(history, day).goal
     amount = history.log.get(day)
+    silence = amount is None and day < today and not was_forgiven(history, day)
     if goal.kind == "avoid":
-        return amount == 0 or (amount is None and day < today)
+        return amount == 0 or silence
     if goal.kind == "at_most":
-        return (amount is not None and amount <= goal.target) or (amount is None and day < today)
+        return (amount is not None and amount <= goal.target) or silence
     if amount is None:
         return False
     return amount >= (1 if goal.kind == "done" else goal.target)

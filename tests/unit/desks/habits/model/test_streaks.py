@@ -40,6 +40,14 @@ def test_a_vacation_protects_and_does_not_extend(history, stands, ago):
     assert found.current_streak == 3
 
 
+def test_nothing_extends_the_streak_of_something_avoided_while_nothing_is_asked_for(history, stands, ago):
+    away = {"vacations": [Vacation(ago(6), ago(4))], "skips": frozenset({ago(3)}), "rest_days": frozenset({ago(2)})}
+    for goal in ({"kind": "avoid"}, {"kind": "at_most", "target": Decimal(2)}):
+        assert stands(history(goal=goal, since=9, **away)).current_streak == 4
+        confirmed = history(goal=goal, since=9, amounts={ago(5): Decimal(0)}, **away)
+        assert (stands(confirmed).current_streak, stands(confirmed).strength) == (5, pytest.approx(1.0))
+
+
 def test_a_rest_day_and_a_day_cut_short_by_travel_protect(history, stands, ago):
     found = stands(history(0, 3, rest_days=frozenset({ago(1)}), travel=frozenset({ago(2)})))
     assert found.current_streak == 2
