@@ -94,7 +94,7 @@ def _add_beginning(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_json(_facts(made))
             else:
-                say(f"{made.habit.name}: {made.habit.rule.schedule.sentence}, {made.habit.rule.goal.sentence}.")
+                say(f"{made.habit.name}: {made.habit.rule.sentence}.")
 
         run(work)
 

@@ -28,7 +28,7 @@ def achievement_message(public_url: str, owner: Principal, habit: Habit, milesto
 
 def reminder_message(owner: Principal, habit: Habit, links: dict[str, str]) -> Message:
     """A habit that is due, with links to say that it is done or skipped."""
-    asked = f"{habit.rule.schedule.sentence}, {habit.rule.goal.sentence}"
+    asked = habit.rule.sentence
     streak = habit.streak_words(habit.current_streak) if habit.current_streak else ""
     values = {"person": owner.name, "habit": habit.name, "asked": asked, "streak": streak, **links}
     words = TEMPLATES.render("reminder", values)

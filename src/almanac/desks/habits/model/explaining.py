@@ -90,6 +90,8 @@ def _told(history: History, found: Standing, day: date, span: Judged | None) -> 
         if number in found.kept_days and day in history.log:
             return "nothing", "extra", f"Done, though the habit is asked for {schedule.sentence}: an extra."
         return "nothing", "off-schedule", f"Nothing is asked for on this day: the habit is for {schedule.sentence}."
+    if history.rule_on(day).limits_a_span:
+        return _told_of_a_limit(history, found, day, span)
     if schedule.is_by_the_day:
         return _told_of_a_day(found, day, span, goal, history.log.get(day))
     return _told_within_a_span(found, day, span, goal, history.log.get(day))
@@ -115,7 +117,7 @@ def _told_within_a_span(
     found: Standing, day: date, span: Judged, goal: Goal, amount: Decimal | None
 ) -> tuple[Effect, str, str]:
     number = day.toordinal()
-    stretch = f"{date.fromordinal(span.first):%-d %B} to {date.fromordinal(span.last):%-d %B}"
+    stretch = _stretch(span)
     progress = f"{span.done} of {span.asked} from {stretch}"
     if number in found.kept_days:
         place = sum(1 for one in range(span.first, number + 1) if one in found.kept_days)
@@ -130,6 +132,26 @@ def _told_within_a_span(
     if amount is not None:
         return "nothing", *_why_missed(goal, amount)
     return ("open" if span.state == "open" else "nothing"), "within-a-span", f"Nothing entered; {progress}."
+
+
+def _told_of_a_limit(history: History, found: Standing, day: date, span: Judged) -> tuple[Effect, str, str]:
+    """A day of a span that has a limit as a whole: what it came to so far, and whether that is too much."""
+    number, goal, forgiveness = day.toordinal(), history.rule_on(day).goal, found.forgiven.get(day.toordinal())
+    used = sum((amount for one, amount in history.amounts.items() if span.first <= one <= number), Decimal(0))
+    told = f"{used.normalize():f} {goal.unit}".strip()
+    stretch = f"{goal.sentence} from {_stretch(span)}"
+    if number in found.kept_days:
+        return "counts", "within-limit", f"{told} so far, and the goal is {stretch}."
+    if used > goal.limit:
+        effect: Effect = "breaks" if number == span.last and span.state == "broken" else "nothing"
+        return effect, "over-limit", f"{told} so far, more than the goal of {stretch}."
+    if forgiveness:
+        return "protects", forgiveness, _FORGIVEN[forgiveness]
+    return "open", "not-over", "The day is not over; nothing is decided yet."
+
+
+def _stretch(span: Judged) -> str:
+    return f"{date.fromordinal(span.first):%-d %B} to {date.fromordinal(span.last):%-d %B}"
 
 
 def _told_at_its_end(span: Judged, progress: str) -> tuple[Effect, str, str]:

@@ -24,6 +24,18 @@ class Rule:
     schedule: Schedule = field(default_factory=Schedule)
     goal: Goal = field(default_factory=Goal)
 
+    @property
+    def limits_a_span(self) -> bool:
+        """Whether it is a limit on a week, month, year or stretch as a whole. So many days of one are limited each."""
+        return self.goal.is_a_limit and self.schedule.is_once_a_span
+
+    @property
+    def sentence(self) -> str:
+        """How a person would say it."""
+        if self.limits_a_span:
+            return f"{self.goal.sentence} in {self.schedule.span_words}"
+        return f"{self.schedule.sentence}, {self.goal.sentence}"
+
 
 @dataclass(frozen=True, slots=True)
 class Vacation:

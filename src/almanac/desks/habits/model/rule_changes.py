@@ -38,7 +38,7 @@ def preview(history: History, new: Rule, today: date) -> RuleEffect:
     after = standing(replace(history, rules=with_rule(history.rules, new)), today)
     same = (before.current_streak, before.points) == (after.current_streak, after.points)
     told = (
-        f"From {new.since:%-d %B %Y} on: {new.schedule.sentence}, {new.goal.sentence}. "
+        f"From {new.since:%-d %B %Y} on: {new.sentence}. "
         + ("Your streak and points stay as they are." if same else
            f"Your streak goes from {before.current_streak} to {after.current_streak}, "
            f"your points from {before.points} to {after.points}.")

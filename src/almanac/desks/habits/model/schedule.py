@@ -62,6 +62,16 @@ class Schedule:
         return self.kind in ("daily", "weekdays")
 
     @property
+    def is_once_a_span(self) -> bool:
+        """Whether it asks for one time in each week, month, year or stretch."""
+        return self.kind in ("weekly", "monthly", "yearly", "every_days")
+
+    @property
+    def span_words(self) -> str:
+        """What it asks for one time of, as in `a week`."""
+        return counted(self.every, "day") if self.kind == "every_days" else f"a {self.kind.removesuffix('ly')}"
+
+    @property
     def sentence(self) -> str:
         """How a person would say it."""
         match self.kind:

@@ -3,11 +3,12 @@
 A span that has what it asks for counts, and the streak is how many did so in a row. Forgiven days, and days before a
 habit began or after its rule changed, take their share off what a span asks for; a span that has at least the rest is
 protected: it neither counts nor breaks. A span that is not over stays open. Only one that is over and has too little
-breaks the streak.
+breaks the streak. A limit on a whole span is kept on each of its days or not at all.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
+from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from almanac.desks.habits.model.history import Forgiveness, History, Rule
@@ -113,9 +114,26 @@ def _kept_days(history: History, forgiven: Mapping[int, Forgiveness], today: dat
         amounts = history.amounts
         if len(history.rules) > 1 or history.archived_on is not None:
             amounts = {day: amount for day, amount in amounts.items() if first <= day <= end}
+        if rule.limits_a_span:
+            kept |= _within_limit(rule, amounts, forgiven, first, end, today.toordinal())
+            continue
         if rule.goal.is_a_limit:
             kept.update(set(range(first, min(end + 1, today.toordinal()))) - amounts.keys() - forgiven.keys())
         kept |= rule.goal.met_by(amounts)
+    return kept
+
+
+def _within_limit(
+    rule: Rule, amounts: Mapping[int, Decimal], forgiven: Mapping[int, Forgiveness], first: int, end: int, now: int
+) -> set[int]:
+    """Of a limit on whole spans, the days up to which a span did not exceed it."""
+    kept = set()
+    for span in spans(rule.schedule, rule.since.toordinal(), first, end):
+        total = Decimal(0)
+        for day in range(max(span[0], first), min(span[1], end) + 1):
+            total += amounts.get(day, Decimal(0))
+            if total <= rule.goal.limit and (day in amounts or (day < now and day not in forgiven)):
+                kept.add(day)
     return kept
 
 
@@ -179,9 +197,9 @@ class _Walk:
                 self.end_run()
             self.judged.append(Judged(day, day, 1, 0 if day in forgiven else 1, 0, state, self.streak))
 
-    def through_span(self, whole: Span, span: Span, asked: int) -> None:
+    def through_span(self, rule: Rule, whole: Span, span: Span) -> None:
         """A span of several days, of which some may be cut off."""
-        needed = _needed(whole, span, asked, self.forgiven)
+        asked, needed = _demand(rule, whole, span, self.forgiven)
         done = [day for day in range(span[0], span[1] + 1) if day in self.kept]
         before, state = self.streak, _state(len(done), asked, needed, is_over=span[1] < self.now)
         if state == "kept":
@@ -204,7 +222,7 @@ def _walk(history: History, kept: set[int], forgiven: dict[int, Forgiveness], to
         # The calendar goes on after the last day that matters: an open week must not look cut off.
         cut = _cut_after(history, rule, end, last)
         for one in whole:
-            walk.through_span(one, (max(one[0], first), min(one[1], cut)), rule.schedule.target)
+            walk.through_span(rule, one, (max(one[0], first), min(one[1], cut)))
     return walk
 
 
@@ -217,6 +235,15 @@ def _cut_after(history: History, rule: Rule, end: int, last: date) -> int:
     return min([limit, *ends])
 
 
+def _demand(rule: Rule, whole: Span, span: Span, forgiven: dict[int, Forgiveness]) -> tuple[int, int]:
+    """What a span takes to count, and what it takes not to break."""
+    if rule.limits_a_span:
+        days = sum(1 for day in range(span[0], span[1] + 1) if day not in forgiven)
+        return days, days
+    asked = rule.schedule.target
+    return asked, _needed(whole, span, asked, forgiven)
+
+
 def _needed(whole: Span, span: Span, asked: int, forgiven: dict[int, Forgiveness]) -> int:
     """What a span must have so as not to break: its share for the days that it really had."""
     length = whole[1] - whole[0] + 1
@@ -227,11 +254,11 @@ def _needed(whole: Span, span: Span, asked: int, forgiven: dict[int, Forgiveness
 
 
 def _state(done: int, asked: int, needed: int, *, is_over: bool) -> State:
-    if done >= asked:
+    if done >= asked > 0:
         return "kept"
     if not is_over:
         return "open"
-    return "protected" if done >= needed < asked else "broken"
+    return "protected" if done >= needed else "broken"
 
 
 def _is_at_risk(span: Judged, today: int, kept: set[int], forgiven: dict[int, Forgiveness]) -> bool:

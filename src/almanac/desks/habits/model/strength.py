@@ -1,16 +1,21 @@
 """How firm a habit is, from 0 to 1: each day pulls the score towards how well the habit was kept lately.
 
 The formula is Loop's: `score = previous * m + value * (1 - m)` with `m = 0.5 ** (sqrt(frequency) / 13)`, where value is
-what was done in the last days as a share of what the schedule asks for in them. Forgiven days leave the score alone.
+what was done in the last days as a share of what the schedule asks for in them; of a limit on a whole week, month or
+year, the amounts of the last such days are added up. Forgiven days leave the score alone.
 """
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import date
+from decimal import Decimal
 from itertools import accumulate, pairwise
 from math import sqrt
+from typing import TypeVar
 
 from almanac.desks.habits.model.history import Forgiveness, History, Rule
+
+N = TypeVar("N", float, Decimal)
 
 
 def weight(frequency: float) -> float:
@@ -37,6 +42,8 @@ def strengths(
         gained = 1.0 - remains
         # Summing leaves a trace of rounding; a full week is a full week.
         values = shares if within == 1 else [min(1.0, done / times + 1e-12) for done in _within(shares, within)]
+        if rule.limits_a_span:
+            values = [rule.goal.share(used) for used in _within(_amounts(history, first, last), within)]
         for place in range(begin, end + 1):
             if place + first not in forgiven:
                 score = score * remains + values[place] * gained
@@ -81,7 +88,12 @@ def _shares(history: History, kept: AbstractSet[int], first: int, last: int) -> 
     return shares
 
 
-def _within(shares: list[float], days: int) -> list[float]:
+def _amounts(history: History, first: int, last: int) -> list[Decimal]:
+    """For every day, what was entered."""
+    return [history.amounts.get(day, Decimal(0)) for day in range(first, last + 1)]
+
+
+def _within(values: list[N], days: int) -> list[N]:
     """For every day, the sum of the last days up to it."""
-    sums = [0.0, *accumulate(shares)]
-    return [sums[place + 1] - sums[max(0, place + 1 - days)] for place in range(len(shares))]
+    sums = list(accumulate(values))
+    return [total - sums[place - days] if place >= days else total for place, total in enumerate(sums)]

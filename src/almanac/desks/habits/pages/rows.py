@@ -66,7 +66,7 @@ class HabitRow:
         """What it asks for and how often, as in `At least 20 pages · every day`."""
         rule = self.settled.habit.rule
         words = [] if rule.goal.kind == "done" else [rule.goal.sentence]
-        told = " · ".join([*words, rule.schedule.sentence])
+        told = rule.sentence if rule.limits_a_span else " · ".join([*words, rule.schedule.sentence])
         return told[0].upper() + told[1:]
 
     @property

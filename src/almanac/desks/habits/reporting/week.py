@@ -127,7 +127,7 @@ def _habit_week(habit: Habit, whole: History, past: History, first: date, today:
     return HabitWeek(
         habit_id=habit.id,
         name=habit.name,
-        rule=f"{rule.schedule.sentence}, {rule.goal.sentence}",
+        rule=rule.sentence,
         kept=kept,
         asked=asked,
         days=tuple(reasons[day].effect if day in reasons else "nothing" for day in days),

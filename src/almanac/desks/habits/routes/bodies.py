@@ -58,7 +58,7 @@ class RuleBody(Model):
             since=rule.since,
             schedule=ScheduleBody.model_validate(schedule_form(rule.schedule)),
             goal=GoalBody.model_validate(goal_form(rule.goal)),
-            sentence=f"{rule.schedule.sentence}, {rule.goal.sentence}",
+            sentence=rule.sentence,
         )
 
 

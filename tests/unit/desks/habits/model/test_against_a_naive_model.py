@@ -78,10 +78,19 @@ def the_end(history):
     return history.archived_on + DAY if history.archived_on in history.log else history.archived_on
 
 
+def is_a_limit_on_all(rule):
+    once = rule.schedule.kind in ("weekly", "monthly", "yearly", "every_days")
+    return once and rule.goal.kind in ("at_most", "avoid")
+
+
 def was_kept(history, day, today):
     goal = the_rule(history, day).goal
     amount = history.log.get(day)
     silence = amount is None and day < today and not was_forgiven(history, day)
+    if is_a_limit_on_all(rule := the_rule(history, day)):
+        before = [one for one in whole_stretch(rule, day) if one <= day and the_rule(history, one) == rule]
+        used = sum(history.log.get(one, 0) for one in before)
+        return used <= (goal.target if goal.kind == "at_most" else 0) and (amount is not None or silence)
     if goal.kind == "avoid":
         return amount == 0 or silence
     if goal.kind == "at_most":
@@ -120,18 +129,27 @@ def plain_standing(history, today):
         done = [one for one in alive if one <= last and was_kept(history, one, today)]
         asked = rule.schedule.times if rule.schedule.kind in ("per_week", "per_month") else 1
         really = len([one for one in alive if not (one <= last and was_forgiven(history, one))])
-        before = streak
-        if len(done) >= asked:
+        before, strict = streak, is_a_limit_on_all(rule)
+        asked = really if strict else asked
+        if len(done) >= asked > 0:
             streak += 1
             best = max(best, streak)
             milestones |= {streak} & {7, 30, 100, 365}
-        elif alive[-1] < today and (really == len(whole) or len(done) < asked * really // len(whole)):
+        elif strict and alive[-1] < today and asked:
+            streak = 0
+        elif not strict and alive[-1] < today and (really == len(whole) or len(done) < asked * really // len(whole)):
             streak = 0
         for place, one in enumerate(done[:asked], 1):
             if one in history.log:
                 points[one] = worth(before + 1 if place == asked else before)
         day = alive[-1] + DAY
     return streak, best, points, milestones
+
+
+def excess_share(goal, used):
+    if goal.kind == "avoid":
+        return 0.0 if used else 1.0
+    return min(1.0, max(0.0, 1 - float((used - goal.target) / goal.target)))
 
 
 def plain_strength(history, today):
@@ -141,10 +159,8 @@ def plain_strength(history, today):
 
     def share(day):
         goal, amount = the_rule(history, day).goal, history.log.get(day)
-        if goal.kind == "avoid":
-            return 0.0 if amount else 1.0
-        if goal.kind == "at_most":
-            return 1.0 if amount is None else min(1.0, max(0.0, 1 - float((amount - goal.target) / goal.target)))
+        if goal.kind in ("avoid", "at_most"):
+            return excess_share(goal, amount or Decimal(0))
         if goal.kind == "done":
             return 1.0 if (amount or 0) >= 1 else 0.0
         return min(1.0, float((amount or 0) / goal.target))
@@ -158,8 +174,11 @@ def plain_strength(history, today):
         double = 2 if rule.goal.kind == "done" and times < within else 1
         window = [day - number * DAY for number in range(within * double) if day - number * DAY >= first]
         remains = 0.5 ** ((times / within) ** 0.5 / 13)
+        value = min(1.0, sum(map(share, window)) / (times * double))
+        if is_a_limit_on_all(rule):
+            value = excess_share(rule.goal, sum(history.log.get(one, Decimal(0)) for one in window))
         if not was_forgiven(history, day):
-            score = score * remains + min(1.0, sum(map(share, window)) / (times * double)) * (1 - remains)
+            score = score * remains + value * (1 - remains)
         day += DAY
     return score if day > first else 0.0
 

@@ -52,6 +52,15 @@ def test_days_kept_by_silence_say_so(history, today):
     assert {told[day].rule for day in (3, 2, 1)} == {"kept-by-silence"}
 
 
+def test_days_of_a_limited_week_say_what_the_week_came_to(history, today, ago):
+    goal = {"kind": "at_most", "target": Decimal(4), "unit": "cups"}
+    amounts = {ago(7): Decimal(3), ago(4): Decimal(2)}
+    told = reasons(history(schedule={"kind": "weekly"}, goal=goal, amounts=amounts, since=14), today)
+    assert [told[day].effect for day in (8, 7, 4, 1, 0)] == ["counts", "counts", "nothing", "breaks", "open"]
+    assert told[4].sentence == "5 cups so far, more than the goal of at most 4 cups from 23 February to 1 March."
+    assert (told[8].streak, told[2].streak, told[1].streak) == (1, 1, 0)
+
+
 def test_days_that_are_not_asked_for_are_told_as_such(history, today):
     told = reasons(history(1, schedule={"kind": "weekdays", "weekdays": (0,)}, since=7), today)
     assert (told[1].effect, told[1].rule, told[3].rule) == ("nothing", "extra", "off-schedule")

@@ -131,6 +131,23 @@ def test_a_limit_is_kept_by_silence_once_the_day_is_over(history, stands, ago):
     assert (found.current_streak, found.stands_until) == (2, None)
 
 
+def test_a_limit_on_a_week_is_for_the_whole_week(history, stands, ago):
+    """Today is a Monday: the weeks before began 7, 14 and 21 days ago."""
+    weekly = {"schedule": {"kind": "weekly"}, "goal": {"kind": "at_most", "target": Decimal(4)}, "since": 21}
+    assert stands(history(amounts={ago(7): Decimal(4), ago(3): Decimal(0)}, **weekly)).current_streak == 3
+    over = stands(history(amounts={ago(14): Decimal(3), ago(9): Decimal(2)}, **weekly))
+    assert (over.current_streak, over.best_streak) == (1, 1)
+    on_two_days = {**weekly, "schedule": {"kind": "per_week", "times": 2}}
+    assert stands(history(amounts={ago(14): Decimal(3), ago(9): Decimal(2)}, **on_two_days)).current_streak == 3
+
+
+def test_a_week_off_neither_keeps_a_limit_nor_breaks_it(history, stands, ago):
+    weekly = {"schedule": {"kind": "weekly"}, "goal": {"kind": "avoid"}, "since": 21}
+    assert stands(history(vacations=[Vacation(ago(14), ago(8))], **weekly)).current_streak == 2
+    assert stands(history(skips=frozenset({ago(10)}), **weekly)).current_streak == 3
+    assert stands(history(10, skips=frozenset({ago(12)}), **weekly)).current_streak == 1
+
+
 def test_something_avoided_breaks_by_an_entry_and_earns_by_a_confirmation(history, stands, ago):
     amounts = {ago(4): Decimal(1), ago(1): Decimal(0)}
     found = stands(history(goal={"kind": "avoid"}, amounts=amounts, since=9))

@@ -53,6 +53,13 @@ def test_half_an_amount_is_worth_a_half(history, stands):
     assert found.strength == pytest.approx(0.5 * (1 - DAILY))
 
 
+def test_a_limit_on_a_week_is_weighed_by_what_the_last_seven_days_come_to(history, stands, ago):
+    weekly = {"schedule": {"kind": "weekly"}, "goal": {"kind": "at_most", "target": Decimal(4)}, "since": 20}
+    assert stands(history(amounts={ago(7): Decimal(4)}, **weekly)).strength == pytest.approx(1.0)
+    over = stands(history(amounts={ago(2): Decimal(3), ago(1): Decimal(3)}, **weekly))
+    assert over.strength == pytest.approx(weight(1 / 7) + 0.5 * (1 - weight(1 / 7)))
+
+
 def test_a_limit_begins_strong_and_loses_by_excess(history, stands, ago):
     kept = history(goal={"kind": "at_most", "target": Decimal(2)}, since=10)
     assert stands(kept).strength == pytest.approx(1.0)
