@@ -264,7 +264,8 @@ def _add_transfer(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             report = await service.import_file(services, await _principal(services, owner), data, dry_run=dry_run)
             if as_json:
-                print_json({"dry_run": dry_run, "habits": report.habits, "refused": report.refused})
+                told_of = {"habits": report.habits, "days_off": report.days_off, "refused": report.refused}
+                print_json({"dry_run": dry_run, **told_of})
                 return
             rows = [["new" if one.is_new else "merged", one.name, one.entries, one.entries_known, one.skips]
                     for one in report.habits]  # fmt: skip
@@ -272,6 +273,8 @@ def _add_transfer(app: typer.Typer, run: Run) -> None:
             for sentence in report.refused:
                 say(f"Left out: {sentence}")
             told = counted(report.entries, "entry", "entries")
+            if report.days_off:
+                told += f" and {counted(report.days_off, 'vacation or rest day', 'vacations and rest days')}"
             say(f"{told} would come; nothing was changed." if dry_run else f"{told} came.")
 
         run(work)

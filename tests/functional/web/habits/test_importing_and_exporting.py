@@ -65,6 +65,41 @@ async def test_an_export_brings_everything_to_another_account(ada, person_who_ke
     assert found["current_streak"] == (await ada.get(f"/{habit}"))["current_streak"]
 
 
+async def test_two_habits_of_one_name_and_what_is_planned_come_back_as_they_were(ada, person_who_keeps):
+    old = await ada.begin("Run", start="2026-01-01")
+    await ada.complete(old, 20)
+    await ada.send("PATCH", f"/{old}", {"archived": True}, **{"If-Match": '"1"'})
+    new = await ada.begin("Run", schedule={"kind": "weekly"}, start="2026-02-23")
+    await ada.complete(new, 1)
+    await ada.send("POST", f"/{new}/skip", {"date": "2026-03-20"})
+    await ada.send("PUT", f"/{new}/notes/2026-04-01", {"note": "A race"})
+    taken = await ada.send("GET", "/export?form=json")
+    other = await person_who_keeps("Bob")
+    for is_new in (True, False):
+        told = await bring(other, taken.content)
+        assert [(one["name"], one["is_new"]) for one in told["habits"]] == [("Run", is_new), ("Run", is_new)]
+        assert told["refused"] == []
+        assert (await other.send("GET", "/export?form=json")).json() == taken.json()
+    assert (await bring(ada, taken.content))["entries"] == 0
+
+
+async def test_days_off_of_a_file_are_told_and_hold_for_habits_that_it_does_not_name(ada, worker):
+    await ada.begin("Reading", start="2026-02-20")
+    habit = next(one["id"] for one in (await ada.get())["items"])
+    for day in (1, 2, 6, 7):
+        await ada.complete(habit, day)
+    off = {"vacations": [{"first_day": "2026-02-25", "last_day": "2026-02-27"}], "rest_days": ["2026-01-09"]}
+    wrong = {"vacations": [*off["vacations"], {"first_day": "2026-02-05", "last_day": "2026-02-01"}]}
+    content = json.dumps({"form": "almanac-habits-1", "habits": [], **off, **wrong}).encode()
+    tried = await bring(ada, content, "?dry_run=true")
+    assert (tried["days_off"], len(tried["refused"])) == (2, 1)
+    assert "ends on the day it begins" in tried["refused"][0]
+    assert (await bring(ada, content))["days_off"] == 2
+    await ada.settled()
+    assert [one["current_streak"] for one in (await ada.get("/dashboard"))["streaks"]] == [4]
+    assert (await bring(ada, content))["days_off"] == 0
+
+
 async def test_other_forms_are_written_too(ada):
     await bring(ada, CSV)
     assert (await ada.send("GET", "/export?form=csv")).text.splitlines()[1] == "Reading,2026-02-23,done,1,"

@@ -28,10 +28,12 @@ class ImportedHabitBody(Model):
 
 
 class ImportBody(Model):
-    """What a file brings; after a dry run nothing has changed. `refused` tells what could not be read."""
+    """What a file brings; after a dry run nothing has changed. `days_off` are vacations and rest days, and `refused`
+    tells what could not be read."""
 
     dry_run: bool
     entries: int
+    days_off: int
     habits: list[ImportedHabitBody]
     refused: list[str]
 

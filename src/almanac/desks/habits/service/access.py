@@ -16,7 +16,7 @@ from almanac.relational import Unit
 from almanac.services import Services
 
 EARLIEST = date(1970, 1, 1)
-_AHEAD = timedelta(days=366)
+AHEAD = timedelta(days=366)
 _LANES = Lanes()
 
 
@@ -88,7 +88,7 @@ def past_day(keeper: Keeper, day: date | None) -> date:
 def plannable_day(keeper: Keeper, day: date | None, field: str = "date") -> date:
     """The day that is meant: today, one before, or one of the coming year."""
     day = day or keeper.today
-    if day > keeper.today + _AHEAD:
+    if day > keeper.today + AHEAD:
         raise FieldErrors({field: "That is more than a year ahead; choose an earlier day."})
     return _not_too_early(day, field)
 

@@ -5,6 +5,7 @@ from datetime import date
 
 from almanac.accounts.model import Principal
 from almanac.desks.habits.happenings import HABIT_CHANGED
+from almanac.desks.habits.model.history import Vacation
 from almanac.desks.habits.service.access import Keeper, keeper_of, own_unit, plannable_day
 from almanac.desks.habits.settling import Cause, settle
 from almanac.desks.habits.store import habits, people
@@ -19,19 +20,24 @@ _LONGEST = 366
 
 async def plan_vacation(services: Services, principal: Principal, first: date, last: date) -> PlannedVacation:
     """Take days off, both ends included. It protects streaks and never extends them; the same again is the same."""
-    if last < first:
-        raise FieldErrors({"last_day": "A vacation ends on the day it begins or later."})
-    if (last - first).days >= _LONGEST:
-        raise FieldErrors({"last_day": "A vacation lasts a year at most; archive the habit instead."})
     wanted = PlannedVacation(id=new_id(), first_day=first, last_day=last)
 
     async def change(unit: Unit, keeper: Keeper) -> bool:
-        plannable_day(keeper, first, "first_day")
+        check_vacation(keeper, wanted.days)
         return await people.add_vacation(unit, keeper.id, wanted)
 
     await _change(services, principal, change, first, "A vacation")
     known = await vacations(services, principal)
     return next(one for one in known if (one.first_day, one.last_day) == (first, last))
+
+
+def check_vacation(keeper: Keeper, days: Vacation) -> None:
+    """Refuse days off that make no sense."""
+    if days.last < days.first:
+        raise FieldErrors({"last_day": "A vacation ends on the day it begins or later."})
+    if (days.last - days.first).days >= _LONGEST:
+        raise FieldErrors({"last_day": "A vacation lasts a year at most; archive the habit instead."})
+    plannable_day(keeper, days.first, "first_day")
 
 
 async def cancel_vacation(services: Services, principal: Principal, vacation_id: str) -> None:
@@ -89,9 +95,11 @@ async def _change(
             await settle_all(services, unit, keeper, day, words)
 
 
-async def settle_all(services: Services, unit: Unit, keeper: Keeper, day: date | None, words: str) -> int:
+async def settle_all(
+    services: Services, unit: Unit, keeper: Keeper, day: date | None, words: str, *, quiet: bool = False
+) -> int:
     """Settle every habit of a person, archived ones too; returns how many changed."""
-    cause = Cause(name=HABIT_CHANGED, day=day or keeper.today, words=words)
+    cause = Cause(name=HABIT_CHANGED, day=day or keeper.today, words=words, quiet=quiet)
     own = await habits.list_habits(unit, keeper.id, archived=True)
     settled = [await settle(services, unit, habit, keeper.today, cause) for habit in own]
     return sum(one.changed for one in settled)

@@ -1,8 +1,9 @@
 """Bringing habits from a file, tried first and then for good, and taking all of them away in a file."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal, get_args
 
 from almanac.accounts.model import Principal
@@ -11,7 +12,8 @@ from almanac.desks.habits.indexing import as_found
 from almanac.desks.habits.model.goal import amount_of
 from almanac.desks.habits.model.habit import Habit, HabitWish, clean_name, clean_note
 from almanac.desks.habits.model.history import Rule
-from almanac.desks.habits.service.access import EARLIEST, Keeper, keeper_of, own_unit, plannable_day
+from almanac.desks.habits.service.access import AHEAD, EARLIEST, Keeper, keeper_of, own_unit, plannable_day
+from almanac.desks.habits.service.days_off import check_vacation, settle_all
 from almanac.desks.habits.service.habits import MOST_HABITS
 from almanac.desks.habits.settling import Cause, settle
 from almanac.desks.habits.store import habits, log, people
@@ -52,10 +54,11 @@ class ImportedHabit:
 
 @dataclass(slots=True)
 class ImportReport:
-    """What a file brings. After a dry run nothing has changed."""
+    """What a file brings; `days_off` are vacations and rest days. After a dry run nothing has changed."""
 
     dry_run: bool
     habits: list[ImportedHabit] = field(default_factory=list)
+    days_off: int = 0
     refused: list[str] = field(default_factory=list)
 
     @property
@@ -77,33 +80,72 @@ async def import_file(services: Services, principal: Principal, data: bytes, *, 
     bundle = await asyncio.to_thread(read_file, data)
     report = ImportReport(dry_run, refused=bundle.refused)
     async with own_unit(services, principal) as (unit, keeper):
-        own = {one.name.casefold(): one for one in await habits.list_habits(unit, keeper.id, archived=True)}
-        if len(own) + len(bundle.habits) > MOST_HABITS:
+        own = await habits.list_habits(unit, keeper.id, archived=True)
+        fine = [one for one in bundle.habits if _fits(report, one.name, partial(_tidy, keeper, one, report))]
+        matched = _matched(fine, own)
+        if len(own) + sum(known is None for _, known in matched) > MOST_HABITS:
             raise FieldErrors({"file": f"{MOST_HABITS} habits are the most; the file has {len(bundle.habits)}."})
-        if not dry_run:
-            await _take_days_off(unit, keeper, bundle)
-        for record in bundle.habits:
-            await _take(services, unit, keeper, own, record, report)
+        await _take_days_off(unit, keeper, bundle, report)
+        for record, known in matched:
+            await _take(services, unit, keeper, known, record, report)
+        if report.days_off and not dry_run:
+            # They are days off from all habits, also from those that the file doesn't tell of.
+            await settle_all(services, unit, keeper, None, "Imported", quiet=True)
     return report
 
 
-async def _take_days_off(unit: Unit, keeper: Keeper, bundle: Bundle) -> None:
-    for vacation in bundle.vacations:
-        planned = PlannedVacation(id=new_id(), first_day=vacation.first, last_day=vacation.last)
-        await people.add_vacation(unit, keeper.id, planned)
-    for day in bundle.rest_days:
-        await people.add_rest_day(unit, keeper.id, day)
+def _fits(report: ImportReport, name: str, check: Callable[[], object]) -> bool:
+    """Whether something can be kept; what can't is told of and left out."""
+    try:
+        check()
+    except AlmanacError as error:
+        report.refused.append(f"{name[:40] or 'A habit'}: {_told(error)}")
+        return False
+    return True
+
+
+def _matched(records: Sequence[HabitRecord], own: Sequence[Habit]) -> list[tuple[HabitRecord, Habit | None]]:
+    """Each habit of a file with one's own of its name. Of several with one name, each is another habit: first those
+    find each other that have the same rules."""
+    left, known = list(own), dict[int, Habit]()
+    for alike in (_is_same, _is_namesake):
+        for place, record in enumerate(records):
+            found = next((habit for habit in left if alike(habit, record)), None) if place not in known else None
+            if found is not None:
+                known[place] = found
+                left.remove(found)
+    return [(record, known.get(place)) for place, record in enumerate(records)]
+
+
+def _is_namesake(habit: Habit, record: HabitRecord) -> bool:
+    return habit.name.casefold() == record.name.casefold()
+
+
+def _is_same(habit: Habit, record: HabitRecord) -> bool:
+    told = tuple(record.rules), record.archived_on is None
+    return _is_namesake(habit, record) and (tuple(habit.rules), habit.archived_on is None) == told
+
+
+async def _take_days_off(unit: Unit, keeper: Keeper, bundle: Bundle, report: ImportReport) -> None:
+    """Vacations and rest days that are not known; in a dry run they are only counted."""
+    planned = {one.days for one in await people.list_vacations(unit, keeper.id)}
+    rested = set(await people.list_rest_days(unit, keeper.id))
+    for days in dict.fromkeys(one for one in bundle.vacations if one not in planned):
+        if _fits(report, f"The vacation from {days.first}", partial(check_vacation, keeper, days)):
+            report.days_off += 1
+            if not report.dry_run:
+                wanted = PlannedVacation(id=new_id(), first_day=days.first, last_day=days.last)
+                await people.add_vacation(unit, keeper.id, wanted)
+    for day in dict.fromkeys(one for one in bundle.rest_days if one not in rested):
+        if _fits(report, f"The rest day on {day}", partial(plannable_day, keeper, day)):
+            report.days_off += 1
+            if not report.dry_run:
+                await people.add_rest_day(unit, keeper.id, day)
 
 
 async def _take(
-    services: Services, unit: Unit, keeper: Keeper, own: dict[str, Habit], record: HabitRecord, report: ImportReport
+    services: Services, unit: Unit, keeper: Keeper, known: Habit | None, record: HabitRecord, report: ImportReport
 ) -> None:
-    try:
-        _tidy(keeper, record, report)
-    except AlmanacError as error:
-        report.refused.append(f"{record.name[:40] or 'A habit'}: {_told(error)}")
-        return
-    known = own.get(record.name.casefold())
     there = {one.day for one in await log.list_completions(unit, known.id)} if known else set()
     report.habits.append(
         ImportedHabit(
@@ -112,7 +154,7 @@ async def _take(
         )
     )  # fmt: skip
     if not report.dry_run:
-        own[record.name.casefold()] = await _write(services, unit, keeper, known, record)
+        await _write(services, unit, keeper, known, record)
 
 
 def _told(error: AlmanacError) -> str:
@@ -120,9 +162,10 @@ def _told(error: AlmanacError) -> str:
 
 
 def _tidy(keeper: Keeper, record: HabitRecord, report: ImportReport) -> None:
-    """Days that can't be entered are left out and told of."""
+    """Days that can't be entered are left out and told of. Skips and notes may be planned, as they may be here."""
     record.name = clean_name(record.name)
-    wrong = [day for day in {*record.log, *record.skips, *record.notes} if not EARLIEST <= day <= keeper.today]
+    wrong = {day for day in record.log if not EARLIEST <= day <= keeper.today}
+    wrong |= {day for day in (*record.skips, *record.notes) if not EARLIEST <= day <= keeper.today + AHEAD}
     for day in wrong:
         record.log.pop(day, None)
         record.skips.discard(day)
@@ -141,7 +184,7 @@ def _tidy(keeper: Keeper, record: HabitRecord, report: ImportReport) -> None:
 
 async def _write(
     services: Services, unit: Unit, keeper: Keeper, known: Habit | None, record: HabitRecord
-) -> Habit:  # fmt: skip
+) -> None:  # fmt: skip
     habit = known or await _begin(services, unit, keeper, record)
     now = services.clock.now()
     await log.put_completions(unit, habit, record.log, now)
@@ -150,7 +193,7 @@ async def _write(
     for day in sorted(record.notes.keys() - written.keys()):
         await log.put_note(unit, habit.id, day, record.notes[day], now)
     cause = Cause(name=HABIT_CHANGED, day=keeper.today, words="Imported", quiet=True)
-    return (await settle(services, unit, habit, keeper.today, cause)).habit
+    await settle(services, unit, habit, keeper.today, cause)
 
 
 async def _begin(services: Services, unit: Unit, keeper: Keeper, record: HabitRecord) -> Habit:

@@ -135,9 +135,9 @@ def plain_standing(history, today):
             streak += 1
             best = max(best, streak)
             milestones |= {streak} & {7, 30, 100, 365}
-        elif strict and alive[-1] < today and asked:
-            streak = 0
-        elif not strict and alive[-1] < today and (really == len(whole) or len(done) < asked * really // len(whole)):
+        elif alive[-1] < today and len(done) < (
+            asked if strict or really == len(whole) else asked * really // len(whole)
+        ):
             streak = 0
         for place, one in enumerate(done[:asked], 1):
             if one in history.log:
