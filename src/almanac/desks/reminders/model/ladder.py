@@ -4,7 +4,7 @@ It is the guard of the whole desk. Every change of a draft and of the ledger wri
 of them can never both happen on the same state. At most one draft is open at a time.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
@@ -89,9 +89,11 @@ class Ladder:
             return self
         return replace(self, sent={**self.sent, level: mark})
 
-    def knowing(self, foreign: Iterable[SentReminder], invoices: Iterable[Invoice]) -> "Ladder":
+    def knowing(self, foreign: Sequence[SentReminder], invoices: Iterable[Invoice]) -> "Ladder":
         """The ladder with what other programs have sent. Their records know neither cycle nor currency: what was sent
         since the oldest open debt fell due belongs to the present cycle, and each counts for every currency."""
+        if not foreign:
+            return self
         due = [invoice.due for invoice in invoices if invoice.is_open and invoice.currency == self.currency]
         ladder = self
         for one in foreign:
