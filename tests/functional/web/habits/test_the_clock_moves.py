@@ -37,6 +37,17 @@ async def to_turn(services):
         return await people.list_to_turn(unit, after="", now=services.clock.now(), limit=1000)
 
 
+async def test_what_earns_nothing_until_it_is_changed_late_is_late(ada, clock):
+    begun, kept = [await ada.begin(name, goal={"kind": "at_least", "target": 10}) for name in ("Begun", "Kept")]
+    await ada.complete(begun, amount="0.1")
+    await ada.complete(kept, amount="10")
+    clock.at(TODAY + timedelta(days=5))
+    for habit in (begun, kept):
+        await ada.complete(habit, amount="12")
+    (mine,) = [one for one in (await ada.get("/leaderboard?limit=100&period=month"))["items"] if one["is_me"]]
+    assert (mine["points"], mine["late_points"]) == (20, 10)
+
+
 async def test_only_those_are_looked_at_for_whom_a_day_has_begun(ada, services, clock):
     await ada.send("PUT", "/settings", {"time_zone": "Asia/Tokyo", "day_start": 3})
     assert ada.user.id in await to_turn(services)

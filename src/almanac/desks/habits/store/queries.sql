@@ -141,10 +141,12 @@ WHERE id = %(id)s;
 DELETE FROM habits WHERE id = %(id)s;
 
 -- name: put_completion
--- What was entered for a day. The same again changes nothing, and says so by touching no row.
+-- What was entered for a day. The same again changes nothing, and says so by touching no row. An entry that earned
+-- nothing until it was changed late is a late one.
 INSERT INTO habit_completions (habit_id, day, owner_id, amount, late, recorded_at)
 VALUES (%(habit_id)s, %(day)s, %(owner_id)s, %(amount)s, %(late)s, %(now)s)
-ON CONFLICT (habit_id, day) DO UPDATE SET amount = excluded.amount
+ON CONFLICT (habit_id, day) DO UPDATE SET amount = excluded.amount,
+    late = habit_completions.late OR (excluded.late AND habit_completions.points = 0)
 WHERE habit_completions.amount <> excluded.amount;
 
 -- name: put_completions
