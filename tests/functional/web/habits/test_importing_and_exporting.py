@@ -113,6 +113,14 @@ async def test_a_file_that_makes_no_sense_is_refused_with_a_sentence(ada):
     assert json.loads(answer.text)["detail"].endswith(".")
 
 
+async def test_whoever_sends_the_form_without_a_file_is_asked_for_one(ada):
+    part = '--x\r\nContent-Disposition: form-data; name="file"; filename=""\r\n\r\n\r\n--x--\r\n'
+    typed = {"Content-Type": "multipart/form-data; boundary=x"}
+    for sent in ({"content": part, "headers": typed}, {"data": {"for_good": "yes"}}):
+        answer = await ada.http.post("/habits/files", **sent)
+        assert (answer.status_code, "Choose a file first." in answer.text) == (422, True), answer.text
+
+
 @pytest.mark.parametrize(
     ("day", "since", "reason"),
     [

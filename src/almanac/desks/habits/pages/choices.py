@@ -93,20 +93,26 @@ async def cancel_rest(request: Request, day: Id, principal: Keeper) -> Response:
 @router.get("/files")
 async def show_files(request: Request, _principal: Reader) -> Response:
     """Bring habits from another program, or take all of one's own away."""
-    return await desk_page(request, "files", "files", forms=FORMS, report=None, error="")
+    return await _files(request)
 
 
 @router.post("/files")
-async def bring(request: Request, principal: Keeper, file: UploadFile, for_good: Word = "") -> Response:
+async def bring(request: Request, principal: Keeper, file: UploadFile | None = None, for_good: Word = "") -> Response:
     """What a file would bring; with `for_good`, bring it."""
+    if file is None or not file.filename:
+        return await _files(request, error="Choose a file first.")
     services = surface_of(request).services
-    report: ImportReport | None = None
     try:
         report = await service.import_file(services, principal, await file.read(), dry_run=for_good != "yes")
     except InputError as error:
         said = next(iter(error.fields.values())) if isinstance(error, FieldErrors) else error.sentence
-        return await desk_page(request, "files", "files", status_code=422, forms=FORMS, report=None, error=said)
-    return await desk_page(request, "files", "files", forms=FORMS, report=report, error="")
+        return await _files(request, error=said)
+    return await _files(request, report)
+
+
+async def _files(request: Request, report: ImportReport | None = None, error: str = "") -> Response:
+    status = 422 if error else 200
+    return await desk_page(request, "files", "files", status_code=status, forms=FORMS, report=report, error=error)
 
 
 @router.get("/files/{form}")

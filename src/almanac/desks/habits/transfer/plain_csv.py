@@ -9,6 +9,7 @@ from almanac.desks.habits.model.goal import amount_of
 from almanac.desks.habits.transfer.bundle import Bundle, HabitRecord, day_of
 from almanac.errors import AlmanacError, InputError
 from almanac.kit.spreadsheets import harmless_cell, original_text
+from almanac.kit.text import counted
 
 COLUMNS = ("habit", "date", "state", "amount", "note")
 _SKIPPED = frozenset({"skip", "skipped"})
@@ -44,13 +45,14 @@ def read_csv(text: str) -> Bundle:
     columns = {name.strip().lower(): name for name in (lines[0] if lines else {}) if name}
     if "date" not in columns or not ({"habit", "name"} & columns.keys()):
         raise InputError("A CSV of habits needs the columns habit and date; state, amount and note are welcome.")
-    bundle, records = Bundle(), dict[str, HabitRecord]()
+    records, refused = dict[str, HabitRecord](), list[str]()
     for number, line in enumerate(lines, 2):
         values = {name: original_text((line.get(column) or "").strip()) for name, column in columns.items()}
-        if (problem := _take(records, values)) and len(bundle.refused) < _MOST_TOLD:
-            bundle.refused.append(f"Line {number}: {problem}")
-    bundle.habits = list(records.values())
-    return bundle
+        if problem := _take(records, values):
+            refused.append(f"Line {number}: {problem}")
+    if (more := len(refused) - _MOST_TOLD) > 0:
+        refused[_MOST_TOLD:] = [f"{counted(more, 'more line')} can't be read either."]
+    return Bundle(list(records.values()), refused=refused)
 
 
 def _take(records: dict[str, HabitRecord], line: Mapping[str, str]) -> str:

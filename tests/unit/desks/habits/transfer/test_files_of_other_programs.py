@@ -157,6 +157,13 @@ def test_plain_csv_is_read_and_its_faults_are_told():
                               "Line 5: 'lots' is no amount."]  # fmt: skip
 
 
+def test_of_very_many_faulty_lines_the_number_is_told():
+    found = read_file(("habit,date\nReading,2026-03-01\n" + "Reading,someday\n" * 53).encode())
+    assert (len(found.refused), found.refused[49:]) == (
+        51, ["Line 52: 'someday' is no date such as 2026-03-02.", "3 more lines can't be read either."],
+    )  # fmt: skip
+
+
 def test_plain_csv_brings_back_every_entry_skip_and_note(everything):
     found = {record.name: record for record in read_file(write_csv(everything)).habits}
     for record in everything.habits:
