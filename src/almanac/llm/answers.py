@@ -16,7 +16,7 @@ from almanac.llm.ledger import Use
 from almanac.llm.prompts import Prompt
 from almanac.llm.provider import Question
 from almanac.llm.store import KeptAnswer
-from almanac.relational import Database
+from almanac.relational import Database, Unit
 
 _LOOK_SECONDS = 0.25
 _GRACE_SECONDS = 10
@@ -29,6 +29,11 @@ def key_of(model: Model, prompt: Prompt, question: Question) -> str:
         question.instructions, question.sources, dict(question.schema),
     )  # fmt: skip
     return hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+async def forget_answers_to(unit: Unit, step: str) -> None:
+    """Remember no answer to a step any more, also none that is under way: for words about somebody who is erased."""
+    await store.forget_answers_to(unit, step)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,10 @@ UPDATE llm_answers SET output = %(output)s, made_at = %(now)s, used_at = %(now)s
 -- Give up a claim, or an answer that no longer has the form of its step.
 DELETE FROM llm_answers WHERE key = %(key)s;
 
+-- name: forget_answers_to
+-- Remove what was answered to one step, and the claims of those who are asking: what they hear is not kept.
+DELETE FROM llm_answers WHERE step = %(step)s;
+
 -- name: forget_old_answers
 -- Remove answers that nobody has used since a moment.
 DELETE FROM llm_answers WHERE used_at < %(before)s;

@@ -36,6 +36,10 @@ async def forget_answer(unit: Unit, key: str) -> None:
     await unit.execute(QUERIES["forget_answer"], {"key": key})
 
 
+async def forget_answers_to(unit: Unit, step: str) -> int:
+    return await unit.execute(QUERIES["forget_answers_to"], {"step": step})
+
+
 async def forget_old_answers(unit: Unit, before: datetime) -> int:
     return await unit.execute(QUERIES["forget_old_answers"], {"before": before})
 

@@ -26,6 +26,7 @@ from almanac.desks.reminders.store.notices import notice_writes, untold_notices
 from almanac.desks.reminders.table import EmailTemplate
 from almanac.desks.reminders.tasks import KEEP_UP, keep_up_with
 from almanac.errors import Conflict, NotAllowed
+from almanac.llm import store as answers
 from almanac.mail.port import MailDeferred, MailRefused, OutcomeUnknown
 
 
@@ -381,6 +382,21 @@ async def test_an_erased_customer_leaves_only_the_guard(services, account, outbo
     mail = await services.mailbox.get(sent.mail_id)
     assert (mail.raw, mail.line.status) == (None, "sent")
     assert await all_is_well(services)
+
+
+async def test_what_a_model_wrote_about_an_erased_customer_is_remembered_no_more(services, account, clock):
+    await account()
+    now, later = clock.now(), clock.now() + timedelta(minutes=5)
+    async with services.database.unit() as unit:
+        for key, step in (("told", "letter"), ("asking", "letter"), ("news", "summary")):
+            await answers.claim_question(unit, key, model="tiny", step=step, now=now, until=later)
+        for key in ("told", "news"):
+            await answers.keep_answer(unit, key, "Dear Mr Acme", now)
+    await sending.erase(services, CONSOLE, "acme")
+    async with services.database.unit() as unit:
+        await answers.keep_answer(unit, "asking", "Dear Mr Acme", now)
+        kept = {key: await answers.find_answer(unit, key, now) for key in ("told", "asking", "news")}
+    assert [key for key, answer in kept.items() if answer] == ["news"]
 
 
 async def test_a_customer_with_a_mail_in_doubt_can_not_be_erased_yet(services, account, outbox):

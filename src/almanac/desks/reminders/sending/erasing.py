@@ -13,7 +13,9 @@ from almanac.desks.reminders.importing.report import ImportReport
 from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.sending.deciding import WRITE, rules_of
 from almanac.desks.reminders.store.erasing import require_settled
+from almanac.desks.reminders.writing.letter import LETTER
 from almanac.errors import NotFound
+from almanac.llm.answers import forget_answers_to
 from almanac.services import Services
 
 # Plans that programs read page by page, what a model wrote, and what imports left: all of it names customers.
@@ -42,6 +44,9 @@ async def erase(services: Services, by: Principal, customer_id: str) -> Customer
     await _forget_imports(services, customer_id)
     rules = await rules_of(services)
     erased = await store.erase_customer(services.tables, customer_id, rules=rules, now=services.clock.now())
+    async with services.database.unit() as unit:
+        # An answer doesn't say whom it is about, and letters can be asked for again.
+        await forget_answers_to(unit, LETTER.name)
     await index_customers(services, [erased])
     return erased
 
