@@ -24,7 +24,7 @@ _SHORTEST_TITLE = 4
 def agenda(meeting: Meeting) -> tuple[AgendaItem, ...]:
     """The items in the order of the header, each with the speeches made while it was before the house."""
     listed = {bare_title(title): title for title in agenda_titles(meeting)}
-    laid = _laid_before(meeting)
+    laid = [(order, [_as_listed(title, listed) for title in titles]) for order, titles in _laid_before(meeting)]
     titles = {
         **listed,
         **{bare_title(title): title for _, titles in laid for title in titles if bare_title(title) not in listed},
@@ -80,6 +80,12 @@ def _titles_in(speech: Speech) -> list[str]:
 def _cut(text: str) -> list[str]:
     whole = _MANY.sub("", text.strip(" 　"))
     return split_titles(whole) or ([whole] if is_business(bare_title(whole)) else [])
+
+
+def _as_listed(title: str, listed: Mapping[str, str]) -> str:
+    """The title of the header that the chair reads out, whatever is said before it."""
+    bare = bare_title(title)
+    return listed.get(bare) or next((listed[key] for key in listed if bare.endswith(f"、{key}")), title)
 
 
 def _orders_of(meeting: Meeting, laid: Sequence[tuple[int, list[str]]]) -> dict[str, tuple[int, ...]]:

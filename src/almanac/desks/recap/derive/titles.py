@@ -13,6 +13,11 @@ _TRAILING_NOTES = late_pattern(r"(?:\s*[（(][^（）()]{1,80}[）)])+\s*\Z")
 _NUMBERED = late_pattern(
     r"\A(?:日程)?第([一二三四五六七八九十〇百]+)[　 、．.]+|\A([一二三四五六七八九十]+)[　 、．.]+|\A[○・◇]\s*"
 )
+# What the chair says before a title: 次に、 前回に引き続き、 これより 議事日程のとおり、
+_LEAD_IN = late_pattern(
+    r"\A(?:(?:次に|次いで|続いて|続きまして|引き続き|まず|初めに|最後に|それでは|では|この際|本日は|さて|改めて)、"
+    r"|(?:これ|ただいま|今)(?:から|より)、?|[前昨休午先][^、。]{0,6}に引き続(?:き|いて)、|[^、。]{0,20}日程のとおり、)+"
+)
 _ORIGIN = late_pattern(
     r"\A(?:(?:今国会|第[^、回]{1,8}回国会)?、?(?:内閣|本院|参議院|衆議院|[^、。]{2,20}君外[^、。]{1,4}名)"
     r"(?:提出|送付)(?:第[^、]{1,8}号)?、|追加日程第?[^、　]*[、　])+"
@@ -48,8 +53,8 @@ def is_business(title: str) -> bool:
 
 
 def bare_title(title: str) -> str:
-    """Without number, origin and notes in brackets, as in 放送法の一部を改正する法律案."""
-    text = squeezed(_NUMBERED.sub("", title.strip(" 　\t")))
+    """Without lead-in, number, origin and notes in brackets, as in 放送法の一部を改正する法律案."""
+    text = squeezed(_NUMBERED.sub("", _LEAD_IN.sub("", title.strip(" 　\t"))))
     return _TRAILING_NOTES.sub("", _ORIGIN.sub("", text)).strip("、。 　")
 
 

@@ -30,6 +30,38 @@ def test_numbers_origins_and_notes_are_no_part_of_a_title(written):
 
 
 @pytest.mark.parametrize(
+    "lead_in",
+    ["", "次に、", "続いて、", "まず、", "これより", "それでは、ただいまから", "この際、", "前回に引き続き、",
+     "休憩前に引き続き、", "本日は、お手元に配付の議事日程のとおり、", "次に、内閣提出、衆議院送付、",
+     "続いて、日程第二、", "お諮りしました内閣提出、"],
+)  # fmt: skip
+def test_a_bill_is_the_one_of_the_header_however_the_chair_lays_it(meeting_with, lead_in):
+    meeting = meeting_with(
+        ("榛名一成", "○委員長（榛名一成君）　これより会議を開きます。"),
+        ("榛名一成", f"○委員長（榛名一成君）　{lead_in}水道法の一部を改正する法律案を議題といたします。"),
+        ("九重由香", "○九重由香君　水道について伺います。"),
+        header="○本日の会議に付した案件\n　水道法の一部を改正する法律案（内閣提出第三号）\n",
+    )
+    (bill,) = read_record(meeting).bills
+    assert (bill.title, bill.orders) == ("水道法の一部を改正する法律案", (2, 3))
+
+
+def test_without_a_header_a_bill_is_called_as_everywhere(meeting_with):
+    said = "次に、前回に引き続き、内閣提出、水道法の一部を改正する法律案を議題といたします。"
+    (bill,) = read_record(meeting_with(("榛名一成", f"○委員長（榛名一成君）　{said}"))).bills
+    assert bill.key == bill_key("水道法の一部を改正する法律案", 251)
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["放送法第七十条第二項の規定に基づき、承認を求めるの件", "国家公務員法、地方公務員法等の一部を改正する法律案",
+     "前払式証票の規制に関する法律案", "今後の水道に関する法律案"],
+)  # fmt: skip
+def test_what_only_looks_like_a_lead_in_belongs_to_the_title(title):
+    assert bare_title(title) == title
+
+
+@pytest.mark.parametrize(
     ("title", "kind"),
     [
         ("令和八年度一般会計予算", "budget"),
