@@ -79,6 +79,34 @@ async def test_nobody_is_quoted_with_the_words_of_a_namesake(services, sittings)
         await service.quotations(services, "だれでもない", bill)
 
 
+@pytest.fixture
+async def mixed(desk, sitting):
+    """A sitting that asks about school meals first, and only then has a bill before it; others speak than elsewhere."""
+    said = (
+        "○委員長（井上一君）　これより会議を開きます。文教行政の基本施策に関する件について調査を進めます。",
+        "○上田二君　給食の費用について伺います。七億円で足りるのでしょうか。",
+        "○江口三君　お答えします。給食の費用は七億円であります。",
+        "○委員長（井上一君）　次に、内閣提出、博物館整備法案を議題といたします。",
+        "○上田二君　博物館の整備は何年かかるのでしょうか。",
+    )
+    one = sitting(4, day="2026-02-24", said=said)
+    header, *spoken = one["speechRecord"]
+    header["speech"] = header["speech"].replace("図書館", "博物館")
+    people = [("井上一", "いのうえはじめ"), ("上田二", "うえだじ"), ("江口三", "えぐちさん")]
+    for record, (name, yomi) in zip(spoken, [*people, *people[:2]], strict=True):
+        record.update(speaker=name, speakerYomi=yomi)
+    await desk.publish(one)
+    return one
+
+
+async def test_what_was_said_on_another_matter_is_no_word_on_the_bill(services, mixed):
+    article = await store.get_article(services.tables, mixed["issueID"])
+    (bill,) = article.bills
+    assert bill["title"] == "博物館整備法案"
+    assert [one.order for one in await service.quotations(services, "上田二", bill["key"])] == [5]
+    assert await service.quotations(services, "江口三", bill["key"]) == []
+
+
 async def test_a_reader_reports_an_error_and_an_editor_closes_it(services, sittings):
     name = sittings[0]["issueID"]
     made = await service.report_error(services, CONSOLE, name, "三億円ではありません。", order=2)

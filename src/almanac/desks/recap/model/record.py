@@ -23,7 +23,8 @@ class AgendaItem(msgspec.Struct, frozen=True, kw_only=True):
 class Bill(msgspec.Struct, frozen=True, kw_only=True):
     """Something the houses decide about. `key` is the same in both houses and all meetings of a session.
 
-    `orders` are the speeches that name it; `notes` what the record puts in brackets behind it, such as 内閣提出.
+    `orders` are the speeches that name it or were made while it was before the house; `notes` what the record puts in
+    brackets behind it, such as 内閣提出.
     """
 
     key: str

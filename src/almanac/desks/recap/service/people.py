@@ -9,7 +9,7 @@ from almanac.desks.recap.assets import load_asset, load_record
 from almanac.desks.recap.derive.people import person_key
 from almanac.desks.recap.filing import card_of, speech_path
 from almanac.desks.recap.filters import ArticleFilter, folded
-from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.searching import by_register, find_articles
 from almanac.desks.recap.store import articles as store
@@ -110,7 +110,7 @@ async def quotations(services: Services, name: str, matter_key: str, *, key: str
         except NotFound:
             # Another program wrote it and kept no record that could be quoted; that hides nobody else's words.
             continue
-        orders = _orders_on(asset.recap, meeting, matter_key)
+        orders = _orders_on(asset.recap, matter_key)
         found += [
             _quoted(article, speech)
             for speech in meeting.spoken
@@ -119,10 +119,8 @@ async def quotations(services: Services, name: str, matter_key: str, *, key: str
     return [one for one in found if one.sentences]
 
 
-def _orders_on(recap: Recap, meeting: Meeting, matter_key: str) -> frozenset[int]:
-    """Speeches that name the bill; in a sitting about one bill alone, every speech."""
-    if len(recap.facts.bills) == 1:
-        return frozenset(speech.order for speech in meeting.spoken)
+def _orders_on(recap: Recap, matter_key: str) -> frozenset[int]:
+    """Speeches that name the bill or were made while it was before the house; what else was said is not about it."""
     return frozenset(order for bill in recap.facts.bills if bill.key == matter_key for order in bill.orders)
 
 
