@@ -65,6 +65,15 @@ class Checked:
     matched: tuple[int, int] | None = None
     needs_source: bool = True
 
+    @property
+    def says_otherwise(self) -> bool:
+        """Whether it has a fact that its source has not, or turns round what that says.
+
+        A heading may be worded freely, but must not do that.
+        """
+        is_of_fact = any(finding.kind is not FindingKind.WORDING for finding in self.findings)
+        return is_of_fact or self.verdict is Verdict.CHANGED
+
 
 @dataclass(frozen=True, slots=True)
 class Report:

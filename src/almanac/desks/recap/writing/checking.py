@@ -50,6 +50,11 @@ class Evidence:
             self._seen[key] = self.checker.check(claim, 0, len(text)).verdict is Verdict.SUPPORTED
         return self._seen[key]
 
+    def may_head(self, title: str, orders: tuple[int, ...]) -> bool:
+        """Whether a title says nothing that the speeches below it don't; its words may be its own."""
+        claim = Claim(title, tuple(map(str, orders)))
+        return not self.checker.check(claim, 0, len(title)).says_otherwise
+
 
 @lru_cache(maxsize=2)
 def evidence(meeting: Meeting) -> Evidence:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from almanac.desks.recap.chunking import Pack
 from almanac.desks.recap.model.meeting import Meeting
-from almanac.desks.recap.writing.checking import draft, settle
+from almanac.desks.recap.writing.checking import Evidence, draft, evidence, settle
 from almanac.desks.recap.writing.extractive.dialogs import write_dialogs
 from almanac.desks.recap.writing.extractive.sitting import read_sitting
 from almanac.desks.recap.writing.notes import DialogNote, PackNotes, SectionNote, TermNote
@@ -50,7 +50,19 @@ def _checked(notes: Sequence[DialogNote], meeting: Meeting) -> list[tuple[Dialog
     """Each note with only what its speech supports, and how much went."""
     drafts = [draft(int(note.speech), text) for note in notes for text in _texts(note)]
     settled = iter(settle(drafts, meeting))
-    return [_kept(note, [next(settled) for _ in _texts(note)]) for note in notes]
+    kept = [_kept(note, [next(settled) for _ in _texts(note)]) for note in notes]
+    return [_titled(note, dropped, evidence(meeting)) for note, dropped in kept]
+
+
+def _titled(note: DialogNote, dropped: int, known: Evidence) -> tuple[DialogNote, int]:
+    """Without titles that say more than the speech."""
+    orders = (int(note.speech),)
+    sections = tuple(
+        section if known.may_head(section.title, orders) else section.model_copy(update={"title": ""})
+        for section in note.sections
+    )
+    refused = sum(bool(old.title) and not new.title for old, new in zip(note.sections, sections, strict=True))
+    return note.model_copy(update={"sections": sections}), dropped + refused
 
 
 def _texts(note: DialogNote) -> list[str]:

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from almanac.desks.recap.model.meeting import Meeting
-from almanac.desks.recap.writing.checking import draft, orders_of, settle
+from almanac.desks.recap.writing.checking import draft, evidence, orders_of, settle
 from almanac.desks.recap.writing.extractive.levels import write_levels
+from almanac.desks.recap.writing.extractive.naming import with_group
 from almanac.desks.recap.writing.extractive.sitting import read_sitting
 from almanac.desks.recap.writing.notes import Levels, MiddleNote
 from almanac.llm.sources import Cited
@@ -25,7 +26,8 @@ def verified(levels: Levels, meeting: Meeting) -> tuple[Levels, int]:
     points = _kept(levels.key_points, holds)
     summary, soft = _kept(levels.summary, holds), _kept(levels.soft_language_summary, holds)
     parts = [MiddleNote(title=part.title, sentences=_kept(part.sentences, holds)) for part in levels.middle_summary]
-    middle = tuple(part for part in parts if part.sentences)
+    told = [part for part in parts if part.sentences]
+    middle = tuple(_titled(part, meeting) for part in told)
     own = levels if all((title, points, summary, soft, middle)) else write_levels(read_sitting(meeting))
     kept = Levels(
         title=title or own.title,
@@ -36,7 +38,8 @@ def verified(levels: Levels, meeting: Meeting) -> tuple[Levels, int]:
         soft_language_summary=soft or own.soft_language_summary,
         middle_summary=middle or own.middle_summary,
     )
-    return kept, sum(text is None for text in settled)
+    retitled = sum(old.title != new.title for old, new in zip(told, middle, strict=True))
+    return kept, sum(text is None for text in settled) + retitled
 
 
 def _all(levels: Levels) -> Iterator[Cited]:
@@ -49,6 +52,14 @@ def _all(levels: Levels) -> Iterator[Cited]:
 
 def _kept(level: Sequence[_AnyCited], holds: Iterator[bool]) -> tuple[_AnyCited, ...]:
     return tuple([each for each in level if next(holds)])
+
+
+def _titled(part: MiddleNote, meeting: Meeting) -> MiddleNote:
+    """Under its own title, or where that says more than the speeches, under the name of whoever speaks first in it."""
+    orders = tuple(dict.fromkeys(order for sentence in part.sentences for order in orders_of(sentence)))
+    if part.title.strip() and evidence(meeting).may_head(part.title, orders):
+        return part
+    return MiddleNote(title=with_group(meeting.by_order[min(orders)]), sentences=part.sentences)
 
 
 def _opening(points: Sequence[Cited]) -> str:

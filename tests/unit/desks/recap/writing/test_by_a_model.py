@@ -132,6 +132,21 @@ async def test_what_a_model_invents_is_dropped_and_counted(writer, written, deba
     assert recap.provenance.dropped >= 7
 
 
+async def test_a_title_over_a_section_invents_nothing_either(writer, written, debate):
+    sections = (
+        SectionNote(title="500億円の費用", bullets=("費用は320億円です。",)),
+        SectionNote(title="実施の時期", bullets=("令和10年度までに実施します。",)),
+    )
+    answer = note(2, "費用は320億円です。", reaction="答弁").model_copy(update={"sections": sections})
+    writer.script("recap_pack", PackNotes(dialogs=(note(1, "費用はいくらですか。"), answer)))
+    parts = (MiddleNote(title="500億円の広域化", sentences=(TRUE,)), MiddleNote(title="質疑", sentences=(TRUE,)))
+    writer.script("recap_whole", levels(TRUE).model_copy(update={"middle_summary": parts}))
+    recap = await written(debate())
+    assert [section.title for section in recap.dialogs[1].summary_sections] == ["", "実施の時期"]
+    assert [part.title for part in recap.middle_summary] == ["穂高国務大臣", "質疑"]
+    assert recap.provenance.dropped == 2
+
+
 async def test_a_speech_that_a_model_left_out_is_filled_in(writer, written, debate):
     writer.script("recap_pack", PackNotes(dialogs=(note(1, "費用はいくらですか。"), note(1, "二度目。"))))
     recap = await written(debate())
