@@ -3,6 +3,8 @@
 import asyncio
 import hashlib
 from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 
@@ -14,6 +16,8 @@ from almanac.desks.recap.sources.diet_record import meeting_of
 from almanac.desks.recap.store import tasks as store
 from almanac.desks.recap.table import Task
 from almanac.errors import Conflict, InputError, NotFound, Unavailable
+from almanac.jobs import JobCancelled
+from almanac.llm.failures import BudgetUsedUp
 
 LONG = tuple(
     f"○青木春子君　{number}番目の論点について申し上げます。" + "予算の説明を求めます。" * 30 for number in range(40)
@@ -217,6 +221,31 @@ async def test_a_passing_fault_is_tried_again_later_with_growing_patience(servic
     assert (await making.make_articles(faulty, "run", report=nobody_listens)).completed == 0
     services.clock.advance(seconds=180)
     assert (await making.make_articles(faulty, "run", report=nobody_listens)).completed == 1
+
+
+async def test_a_pause_uses_up_no_attempt_and_ends_when_it_is_over(services, waiting):
+    one, other = await waiting(21), await waiting(22)
+    until = services.clock.now() + timedelta(days=20)
+    paused, writer = with_writer(services, *[BudgetUsedUp(Decimal(5), Decimal(5), until)] * 7)
+    for run in range(7):
+        made = await making.make_articles(paused, "run", report=nobody_listens)
+        assert (made.completed, made.failed, made.postponed) == (0, 0, 1)
+        assert len(writer.asked) == run + 1
+        services.clock.advance(minutes=5)
+    tasks = [await task_of(services, sitting) for sitting in (one, other)]
+    assert [(task.status, task.retry_attempts) for task in tasks] == [("pending", 0)] * 2
+    (reason,) = {task.error for task in tasks if task.error}
+    assert "ALMANAC_LLM_MONTHLY_CAP" in reason
+    assert (await making.make_articles(services, "run", report=nobody_listens)).completed == 2
+
+
+async def test_a_job_that_is_stopped_uses_up_no_attempt(services, waiting):
+    one = await waiting(23)
+    stopped, _ = with_writer(services, JobCancelled())
+    with pytest.raises(JobCancelled):
+        await making.make_articles(stopped, "run", report=nobody_listens)
+    task = await task_of(services, one)
+    assert (task.status, task.retry_attempts, task.error) == ("pending", 0, "The job was stopped.")
 
 
 async def test_a_fault_for_good_is_kept_with_the_task_until_a_person_retries_it(services, waiting):

@@ -35,11 +35,15 @@ _LONGEST_DELAY = timedelta(hours=6)
 
 @dataclass(slots=True)
 class Made:
-    """How many tasks were completed, failed for good, or wait for another try."""
+    """How many tasks were completed, failed for good, or wait for another try.
+
+    It `is_paused` where nothing may be written at present, whatever the task.
+    """
 
     completed: int = 0
     failed: int = 0
     postponed: int = 0
+    is_paused: bool = False
 
     @property
     def sentence(self) -> str:
@@ -47,11 +51,11 @@ class Made:
 
 
 async def make_articles(services: Services, owner: str, *, report: Report) -> Made:
-    """Work until no task is left that somebody could work on."""
+    """Work until no task is left that somebody could work on, or until nothing may be written for a while."""
     await store.free_abandoned(services.tables, services.jobs.is_gone)
     await queue_waiting(services)
     made = Made()
-    while (claim := await store.claim_next(services.tables, owner)) is not None:
+    while not made.is_paused and (claim := await store.claim_next(services.tables, owner)) is not None:
         await report(made.completed, None, made.sentence)
         await make_article(services, claim, made, report)
     await report(made.completed, made.completed, made.sentence)
@@ -77,11 +81,17 @@ async def make_article(services: Services, claim: Claim[Task], made: Made, repor
         return
     except (JobCancelled, LeaseLost):
         with suppress(TaskTaken):
-            await store.give_back(tables, claim, "The job was stopped.", delay=timedelta(0))
+            await store.give_back_untried(tables, claim, "The job was stopped.")
         raise
+    except Paused as error:
+        # Others would meet the same. The next run asks again, so that a raised cap is noticed within minutes.
+        made.is_paused = True
+        with suppress(TaskTaken):
+            await store.give_back_untried(tables, claim, error.sentence)
+            made.postponed += 1
     except Retryable as error:
         with suppress(TaskTaken):
-            await store.give_back(tables, claim, error.sentence, delay=_delay(services, claim, error))
+            await store.give_back(tables, claim, error.sentence, delay=_delay(claim, error))
             made.postponed += 1
     except Exception as error:
         # One sitting that can't be written must not keep the others waiting; people find the reason at its task.
@@ -92,9 +102,7 @@ async def make_article(services: Services, claim: Claim[Task], made: Made, repor
             made.failed += 1
 
 
-def _delay(services: Services, claim: Claim[Task], error: Retryable) -> timedelta:
-    if isinstance(error, Paused):
-        return max(error.until - services.clock.now(), timedelta(0))
+def _delay(claim: Claim[Task], error: Retryable) -> timedelta:
     asked = timedelta(seconds=error.retry_after) if isinstance(error, TooMany) else timedelta(0)
     return max(asked, min(_FIRST_DELAY * 3.0 ** (claim.attempt - 1), _LONGEST_DELAY))
 

@@ -150,6 +150,11 @@ async def give_back(tables: AsyncDatabase, claim: Claim[Task], reason: str, *, d
     return await tables.release(claim, delay=delay, error=reason)
 
 
+async def give_back_untried(tables: AsyncDatabase, claim: Claim[Task], reason: str) -> Task:
+    """Let anybody take the task again at once; nothing was wrong with it, so that no attempt is used up."""
+    return await tables.release(claim, error=reason, retry_attempts=claim.attempt - 1)
+
+
 async def fail(tables: AsyncDatabase, claim: Claim[Task], reason: str) -> Task:
     """Trying again would change nothing."""
     return await tables.finish(claim, status="failed", error=reason)
