@@ -10,11 +10,13 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from aiohttp import web
 
 from almanac.bootstrap import running
 from almanac.config import Settings
+from almanac.desks import DESKS
 from almanac.desks.recap.collecting import collect
 from almanac.desks.recap.making import make_articles
 from almanac.desks.recap.model.meeting import Meeting
@@ -24,7 +26,9 @@ from almanac.jobs import RunningJob, Task
 from almanac.kit.clock import FixedClock
 from almanac.relational import Unit
 from almanac.services import Services
+from almanac.web.app import create_app
 
+TOKEN = "a-fixed-token-for-automation"
 MOST = 10
 PEOPLE = (
     ("青木春子", "あおきはるこ", "みらい会"),
@@ -141,8 +145,17 @@ async def an_installation(databases: Any, source: str, **settings: Any) -> Async
 @pytest.fixture(scope="module")
 async def services(databases: Any, diet_server: Diet) -> AsyncIterator[Services]:
     """One installation for all tests of a file; each brings sittings of its own."""
-    async with an_installation(databases, diet_server.url) as services:
+    async with an_installation(databases, diet_server.url, admin_token=TOKEN) as services:
         yield services
+
+
+@pytest.fixture(scope="module")
+async def site(services: Services) -> AsyncIterator[httpx.AsyncClient]:
+    """The installation through HTTP, as automation with its token sees it."""
+    transport = httpx.ASGITransport(create_app(services, DESKS), raise_app_exceptions=False)
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    async with httpx.AsyncClient(transport=transport, base_url="http://testserver", headers=headers) as site:
+        yield site
 
 
 async def silent(_done: int | None, _total: int | None, _doing: str) -> None:
@@ -220,9 +233,3 @@ def run_job(services: Services, ledger: JobLedger) -> Callable[..., Awaitable[No
         await task.run(RunningJob(1, task.name, 1, services, ledger), **args)
 
     return run
-
-
-@pytest.fixture(scope="session")
-def open_installation() -> Callable[..., Any]:
-    """Opens an installation with other settings."""
-    return an_installation

@@ -1,30 +1,12 @@
 """What another program wrote into the shared tables is listed and opened as far as it can be read."""
 
-import httpx
 import msgspec
 import pytest
 
-from almanac.desks import DESKS
 from almanac.desks.recap.filing import searchable
-from almanac.web.app import create_app
 from tablature.wire import to_wire
 
-TOKEN = "a-fixed-token-for-automation"
 DAY = "2026-01-09"
-
-
-@pytest.fixture(scope="module")
-async def services(databases, diet_server, open_installation):
-    async with open_installation(databases, diet_server.url, admin_token=TOKEN) as services:
-        yield services
-
-
-@pytest.fixture(scope="module")
-async def api(services):
-    transport = httpx.ASGITransport(create_app(services, DESKS), raise_app_exceptions=False)
-    headers = {"Authorization": f"Bearer {TOKEN}"}
-    async with httpx.AsyncClient(transport=transport, base_url="http://testserver", headers=headers) as api:
-        yield api
 
 
 @pytest.fixture
@@ -62,32 +44,32 @@ def foreign(services, put):
     return foreign
 
 
-async def test_an_article_whose_texts_are_elsewhere_is_opened_with_what_its_item_says(api, foreign):
+async def test_an_article_whose_texts_are_elsewhere_is_opened_with_what_its_item_says(site, foreign):
     await foreign("elsewhere")
-    answer = await api.get("/api/v1/recap/articles/elsewhere")
+    answer = await site.get("/api/v1/recap/articles/elsewhere")
     assert answer.status_code == 200, answer.text
     body = answer.json()
     assert "another object store" in body["problem"]
     assert (body["article"]["title"], body["speeches"]) == ("予算の質疑", [])
     assert (body["asset"]["participants"], body["asset"]["keywords"]) == (["山田太郎"], ["予算"])
-    page = await api.get("/recap/articles/elsewhere", headers={"Accept": "text/html"})
+    page = await site.get("/recap/articles/elsewhere", headers={"Accept": "text/html"})
     assert page.status_code == 200
     assert all(word in page.text for word in ("予算の質疑", "山田太郎", "another object store", "年度の途中"))
 
 
-async def test_texts_in_a_form_of_their_own_are_given_as_they_are(api, services, foreign):
+async def test_texts_in_a_form_of_their_own_are_given_as_they_are(site, services, foreign):
     asset = {"summary": {"based_on_orders": [1], "summary": "要約。"}, "dialogs": []}
     await services.objects.put("theirs/asset.json", msgspec.json.encode(asset))
     await foreign("theirs", asset_url="theirs/asset.json")
-    body = (await api.get("/api/v1/recap/articles/theirs")).json()
+    body = (await site.get("/api/v1/recap/articles/theirs")).json()
     assert body["asset"]["summary"] == asset["summary"]
     assert "form that can't be read here" in body["problem"]
 
 
-async def test_a_version_that_is_not_there_and_an_article_that_is_not_are_not_found(api, foreign):
+async def test_a_version_that_is_not_there_and_an_article_that_is_not_are_not_found(site, foreign):
     await foreign("once")
-    assert (await api.get("/api/v1/recap/articles/once", params={"version": 3})).status_code == 404
-    assert (await api.get("/api/v1/recap/articles/nowhere")).status_code == 404
+    assert (await site.get("/api/v1/recap/articles/once", params={"version": 3})).status_code == 404
+    assert (await site.get("/api/v1/recap/articles/nowhere")).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -102,29 +84,29 @@ async def test_a_version_that_is_not_there_and_an_article_that_is_not_are_not_fo
         {"date": "2026-01-09T00:00:00", "session": 221.0},
     ],
 )
-async def test_parts_that_are_missing_or_plain_hide_nothing_else(api, services, foreign, changes):
+async def test_parts_that_are_missing_or_plain_hide_nothing_else(site, services, foreign, changes):
     await foreign("partly", **changes)
-    assert (await api.get("/api/v1/recap/articles/partly")).json()["article"]["title"] == "予算の質疑"
-    assert (await api.get("/recap/articles/partly", headers={"Accept": "text/html"})).status_code == 200
+    assert (await site.get("/api/v1/recap/articles/partly")).json()["article"]["title"] == "予算の質疑"
+    assert (await site.get("/recap/articles/partly", headers={"Accept": "text/html"})).status_code == 200
     (provider,) = searchable(services)
     assert "partly" in [document.id for document in (await provider.batch(None, 100)).documents]
 
 
-async def test_a_thin_item_without_a_title_is_listed_by_its_id(api, foreign):
+async def test_a_thin_item_without_a_title_is_listed_by_its_id(site, foreign):
     await foreign("untitled", thin={"date": DAY})
-    (item,) = (await api.get("/api/v1/recap/articles", params={"category": "untitled"})).json()["items"]
+    (item,) = (await site.get("/api/v1/recap/articles", params={"category": "untitled"})).json()["items"]
     assert (item["id"], item["title"]) == ("untitled", "untitled")
 
 
-async def test_a_task_of_another_program_is_shown_and_told_why_it_can_not_be_written(api, services, put, desk):
+async def test_a_task_of_another_program_is_shown_and_told_why_it_can_not_be_written(site, services, put, desk):
     await put(
         services.settings.llm_tasks_table, pk="theirs", status="pending", llm="gemini",
         createdAt="2026-01-26T10:30:00.123456", updatedAt="2026-01-26T10:30:00Z", chunks=None,
         prompt_url="s3://prompts/x.json", meeting={"issueID": "X", "session": "221", "house": "衆議院"},
     )  # fmt: skip
-    task = (await api.get("/api/v1/recap/tasks/theirs")).json()
+    task = (await site.get("/api/v1/recap/tasks/theirs")).json()
     assert (task["issue_id"], task["session"], task["attempts"]) == ("X", 221, 0)
     assert (await desk.work()).failed == 1
-    task = (await api.get("/api/v1/recap/tasks/theirs")).json()
+    task = (await site.get("/api/v1/recap/tasks/theirs")).json()
     assert task["status"] == "failed"
     assert "collect its day again" in task["error"]

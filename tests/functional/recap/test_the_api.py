@@ -2,30 +2,16 @@
 
 import json
 
-import httpx
 import pytest
 
-from almanac.desks import DESKS
 from almanac.desks.recap import tasks
-from almanac.web.app import create_app
-
-TOKEN = "a-fixed-token-for-automation"
 
 
 @pytest.fixture(scope="module")
-async def services(databases, diet_server, open_installation):
-    async with open_installation(databases, diet_server.url, admin_token=TOKEN) as services:
-        yield services
-
-
-@pytest.fixture(scope="module")
-async def api(services):
-    transport = httpx.ASGITransport(create_app(services, DESKS), raise_app_exceptions=False)
-    headers = {"Authorization": f"Bearer {TOKEN}"}
-    async with httpx.AsyncClient(
-        transport=transport, base_url="http://testserver/api/v1/recap", headers=headers
-    ) as api:
-        yield api
+def api(site):
+    """The desk's own part of the API."""
+    site.base_url = "http://testserver/api/v1/recap"
+    return site
 
 
 @pytest.fixture
