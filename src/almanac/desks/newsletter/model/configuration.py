@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from almanac.desks.newsletter.model.schedule import Rhythm, check_rhythm
+from almanac.desks.newsletter.model.schedule import Rhythm, adapted, check_rhythm
 from almanac.errors import FieldErrors, InputError
 from almanac.kit.text import one_line
 
@@ -141,7 +141,10 @@ def edited(configuration: Configuration, edit: ConfigurationEdit) -> Configurati
         except InputError as error:
             wrong[name] = error.sentence
     if not wrong:
+        before = configuration
         configuration = replace(configuration, **changed)  # type: ignore[arg-type]  # each check returns its field's type
+        if "schedule" not in changed and configuration.frequency != before.frequency:
+            configuration = replace(configuration, schedule=adapted(configuration.schedule, configuration.frequency))
         if configuration.frequency == "custom" and configuration.schedule is None:
             wrong["schedule"] = "A custom frequency needs a schedule; give a rule and a time zone."
     if wrong:

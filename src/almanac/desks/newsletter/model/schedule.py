@@ -1,7 +1,7 @@
 """When the next issues are due: the rule of a frequency on the clocks of a time zone, and the runs it leads to."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from almanac.jobs.cron import check_cron, next_due
@@ -30,6 +30,12 @@ USUAL_RULES: Mapping[str, str] = {
 def check_rhythm(rhythm: Rhythm) -> None:
     """Refuse, with a sentence, a rule or a zone that means nothing."""
     check_cron(rhythm.rule, rhythm.time_zone)
+
+
+def adapted(rhythm: Rhythm | None, frequency: str) -> Rhythm | None:
+    """A rhythm under another frequency: at the usual moments of that one, on the same clocks."""
+    rule = USUAL_RULES.get(frequency)
+    return replace(rhythm, rule=rule) if rhythm and rule else rhythm
 
 
 def rhythm_of(frequency: str, given: Rhythm | None, *, time_zone: str) -> Rhythm:

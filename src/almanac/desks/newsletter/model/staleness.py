@@ -6,7 +6,7 @@ Nothing is deleted when an earlier step changes: people are told, and decide.
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from almanac.desks.newsletter.model.configuration import Configuration
 from almanac.desks.newsletter.model.outline import Section
@@ -35,12 +35,16 @@ _WORDS = {
 
 
 def retrieval_basis(configuration: Configuration, topics: Iterable[str]) -> dict[str, str]:
-    """A retrieval rests on how often and how long, on the region and the desks, and on the topics."""
+    """A retrieval rests on how often and how long, on the region and the desks, and on the topics.
+
+    When issues are due counts only where that is what says how often, and never whether they prepare themselves.
+    """
+    rhythm = configuration.schedule if configuration.frequency == "custom" else None
     wanted = (
         configuration.frequency,
         configuration.length_preference,
         configuration.geographic_focus,
-        str(configuration.schedule),
+        str(rhythm and replace(rhythm, active=False)),
         # Only where it was narrowed: what was retrieved before this could be chosen rests on everything.
         *(() if configuration.takes_everything else sorted(configuration.source_kinds)),
     )

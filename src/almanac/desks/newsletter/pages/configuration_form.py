@@ -57,22 +57,25 @@ class ConfigurationForm(BaseModel):
             frequency=self.frequency,
             geographic_focus=self.geographic_focus,
             source_kinds=tuple(self.source_kinds),
-            schedule=self._schedule(before.schedule),
+            schedule=self._schedule(before),
         )
 
     @property
     def rhythm(self) -> RhythmFields:
         return RhythmFields(self.time_zone, self.clock, tuple(self.weekdays), self.monthdays, self.rule)
 
-    def _schedule(self, before: Rhythm | None) -> Rhythm | None:
-        """A schedule of one's own; the usual one where issues prepare themselves or another one was set before."""
-        active = bool(self.active)
+    def _schedule(self, before: Configuration) -> Rhythm | None:
+        """A schedule of one's own; the usual one where issues prepare themselves or the frequency is another.
+
+        Days and hours that the form doesn't show, since a program set them, stay as they are.
+        """
+        active, was = bool(self.active), before.schedule
         if self.frequency == "custom":
             return rhythm_from(self.rhythm, active=active)
-        if (before is None and not active) or self.frequency not in USUAL_RULES:
+        if (was is None and not active) or self.frequency not in USUAL_RULES:
             return None
-        zone = self.time_zone or (before.time_zone if before else "UTC")
-        return Rhythm(USUAL_RULES[self.frequency], zone, active)
+        rule = was.rule if was and self.frequency == before.frequency else USUAL_RULES[self.frequency]
+        return Rhythm(rule, self.time_zone or (was.time_zone if was else "UTC"), active)
 
 
 def form_of(configuration: Configuration, version: int, default_zone: str) -> ConfigurationForm:

@@ -1,5 +1,6 @@
 """Configuration: its limits, its aliases, how much is retrieved, and when the next issues are due."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -10,6 +11,7 @@ from almanac.desks.newsletter.model.retrieval_plan import RetrievalPlan, retriev
 from almanac.desks.newsletter.model.schedule import Rhythm, next_runs
 from almanac.desks.newsletter.model.staleness import changes_since, outline_basis, retrieval_basis
 from almanac.desks.newsletter.model.topics import TOPIC_TYPES, chosen_topics, recommended
+from almanac.desks.newsletter.pages.configuration_form import form_of
 from almanac.errors import FieldErrors
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -73,6 +75,32 @@ def test_single_tones_win_over_a_preset():
     assert (found.tone_professional, found.tone_technical) == (90, 10)
 
 
+def test_a_schedule_goes_with_its_frequency():
+    custom = configured(
+        ConfigurationEdit(title="A", frequency="custom", schedule=Rhythm("30 6 * * 2", "Africa/Nairobi", active=True))
+    )
+    monthly = edited(custom, ConfigurationEdit(frequency="monthly"))
+    assert monthly.schedule == Rhythm("0 7 1 * *", "Africa/Nairobi", active=True)
+    own = Rhythm("0 9 3 * *", "Africa/Nairobi", active=True)
+    assert edited(edited(monthly, ConfigurationEdit(schedule=own)), ConfigurationEdit(title="B")).schedule == own
+    assert edited(custom, ConfigurationEdit(frequency="monthly", schedule=own)).schedule == own
+    assert edited(Configuration(title="A"), ConfigurationEdit(frequency="daily")).schedule is None
+
+
+@pytest.mark.parametrize(
+    ("frequency", "schedule"),
+    [
+        ("weekly", None), ("weekly", Rhythm("0 9 * * 3", "Africa/Nairobi", active=True)),
+        ("monthly", Rhythm("0 7 1 * *", "UTC", active=False)), ("custom", Rhythm("15 6 2,16 * *", "UTC", active=True)),
+        ("custom", Rhythm("*/30 6-9 * 1-6 1", "Asia/Tokyo")), ("fortnightly", Rhythm("0 7 1,15 * *", "UTC")),
+    ],
+)  # fmt: skip
+def test_a_form_that_nobody_touched_changes_no_schedule(frequency, schedule):
+    configuration = Configuration(title="A", frequency=frequency, schedule=schedule)
+    wish = form_of(configuration, 1, "Africa/Nairobi").edit(configuration)
+    assert wish.schedule in (None, schedule)
+
+
 def test_a_custom_schedule_is_described():
     wish = ConfigurationEdit(
         title="A", frequency="custom", schedule=Rhythm("0 7 * * 1"), tone_preset="expert_analysis", format_type="pdf",
@@ -106,3 +134,14 @@ def test_only_what_a_step_rests_on_makes_it_stale():
     (change,) = changes_since("retrieval", basis, retrieval_basis(before, ["Livestock", "Events"]))
     assert change.sentence == "The topics changed since the retrieval."
     assert changes_since("outline", {}, outline_basis(before, ["c1"])) == ()
+
+
+def test_issues_that_prepare_themselves_make_no_retrieval_stale():
+    before = Configuration(title="A")
+    active = replace(before, schedule=Rhythm("0 7 * * 1", "Africa/Nairobi", active=True))
+    assert retrieval_basis(active, []) == retrieval_basis(before, [])
+    custom = replace(before, frequency="custom", schedule=Rhythm("0 7 * * 1,4"))
+    assert retrieval_basis(replace(custom, schedule=Rhythm("0 7 * * 1,4", active=True)), []) == retrieval_basis(
+        custom, []
+    )
+    assert retrieval_basis(replace(custom, schedule=Rhythm("0 7 1 * *")), []) != retrieval_basis(custom, [])
