@@ -9,6 +9,9 @@ from almanac.desks.newsletter import store
 from almanac.desks.newsletter.tasks import DRAFT, OUTLINE
 from almanac.errors import AlmanacError, Retryable
 from almanac.jobs import RunningJob
+from almanac.llm.fake import ScriptedWriter
+from almanac.llm.sources import Cited, Reference
+from almanac.llm.steps.outline import Outline, OutlineItem, OutlineSection
 
 WRONG = {
     "another form": lambda server: server.says({"lines": ["It rained."]}),
@@ -65,3 +68,20 @@ async def test_a_generation_that_fails_leaves_everything_as_it_was(services, by_
         assert "camels" not in raised.value.sentence
         expected = "processing" if isinstance(raised.value, Retryable) else "failed"
         assert after.state_of(step).status == expected
+
+
+async def test_a_title_that_says_more_than_its_source_never_gets_into_the_outline(services, code):
+    chunk = (await store.get_newsletter_full(services.tables, code)).topics.chunks[0]
+    references = (Reference(source=chunk.id),)
+    invented = "Camel prices fell by 77 per cent"
+    item = OutlineItem(
+        title=invented, description=Cited(text=f"{invented}.", references=references), references=references
+    )
+    writer = ScriptedWriter(services.clock, model="openai:gpt-x")
+    writer.script("outline", Outline(sections=(OutlineSection(name="Main Content", items=(item,)),)))
+    by_script = replace(services, writer=writer)
+    await OUTLINE.run(RunningJob(1, OUTLINE.name, 1, by_script, Ledger()), code=code, run=2)
+    outline = (await store.get_newsletter_full(services.tables, code)).outline.outline
+    (made,) = [one for one in outline.items if one.sources == (chunk.id,)]
+    assert invented not in (made.title, made.description.rstrip("."))
+    assert made.title

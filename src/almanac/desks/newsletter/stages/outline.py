@@ -3,7 +3,8 @@
 A generation that fails changes nothing: the outline is saved once, when it is complete.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from almanac.desks.newsletter import store
@@ -23,13 +24,17 @@ from almanac.desks.newsletter.stages.running import StageRun
 from almanac.desks.newsletter.stages.writing import DESK, as_source, audience_of, tone_of
 from almanac.errors import Conflict, StaleEdit, Unavailable
 from almanac.kit.text import shorten
+from almanac.llm.choices import EXTRACTIVE
+from almanac.llm.extractive.headlines import headline
 from almanac.llm.extractive.outlines import PlannedSection, Topic
 from almanac.llm.steps.outline import OUTLINE, OutlineInput, OutlineItem
 from almanac.llm.steps.outline import Outline as WrittenOutline
+from almanac.verify import Claim, Verdict, check
 
 NOTHING_FOUND = "Nothing was found for this section; include it again once there is something to tell."
 _SAVE_ATTEMPTS = 5
 _ITEMS_PER_WORDS = 120
+_LONGEST_HEADLINE = 12
 _INTRODUCTION, _MAIN, _NEWS, _OPPORTUNITIES, _RESOURCES, _CONCLUSION = DEFAULT_SECTIONS
 _GROUP_OF = {_MAIN: "insights", _NEWS: "news", _OPPORTUNITIES: "opportunities", _RESOURCES: "resources"}
 _PURPOSES = {
@@ -49,7 +54,10 @@ async def make_outline(stage: StageRun) -> None:
     given = _input(full, sections)
     written = await stage.services.writer.write(OUTLINE, given, desk=DESK, subject=stage.code)
     await stage.report(1, 2, "Merging it with what is there")
-    await _save(stage, full, _generated(written.output, sections, full.topics.included))
+    generated = _generated(written.output, sections, full.topics.included)
+    if written.provenance.model != EXTRACTIVE:
+        generated = await asyncio.to_thread(only_supported, generated, full.topics.included)
+    await _save(stage, full, generated)
 
 
 def _input(full: FullNewsletter, sections: Sequence[Section]) -> OutlineInput:
@@ -100,6 +108,32 @@ def _item(written: OutlineItem, known: set[str]) -> GeneratedItem | None:
         return None
     description = shorten(written.description.text, LONGEST_DESCRIPTION) if written.description else ""
     return GeneratedItem(title, description, sources)
+
+
+def only_supported(generated: Sequence[GeneratedSection], chunks: Sequence[Chunk]) -> list[GeneratedSection]:
+    """What a model wrote, with only what its sources say: titles become headings that nobody checks any more."""
+    known = {chunk.id: chunk for chunk in chunks}
+    return [replace(section, items=tuple(_supported(item, known) for item in section.items)) for section in generated]
+
+
+def _supported(item: GeneratedItem, known: Mapping[str, Chunk]) -> GeneratedItem:
+    if not item.sources:
+        return item
+    texts = {name: f"{known[name].title}\n\n{known[name].content}" for name in item.sources}
+    title, description = check(
+        [Claim(item.title, item.sources), Claim(item.description, item.sources)], texts
+    ).sentences
+    return replace(
+        item,
+        title=_title_of(known[item.sources[0]]) if title.says_otherwise else item.title,
+        description=item.description if description.verdict is Verdict.SUPPORTED else "",
+    )
+
+
+def _title_of(chunk: Chunk) -> str:
+    """What a source says of itself."""
+    found = headline([as_source(chunk)], _LONGEST_HEADLINE)
+    return shorten(found.text if found else chunk.title or chunk.source, LONGEST_TITLE)
 
 
 async def _save(stage: StageRun, full: FullNewsletter, generated: Sequence[GeneratedSection]) -> None:
