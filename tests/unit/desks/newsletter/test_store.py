@@ -2,6 +2,8 @@
 
 import itertools
 import json
+import re
+import string
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,6 +44,13 @@ async def saved_draft(tables, clock, code, text, before=None, section="s1"):
     draft = with_human_text(following(before, (Section(id="s1", name="News"),)), section, text)
     kept = revisions_of(before, draft, Occasion(by="me", reason="Edited", at=clock.now()), None)
     return await store.save_draft(tables, code, draft, kept, title="Digest", expected=before.version, status="draft")
+
+
+def test_generate_newsletter_code_makes_codes_of_the_documented_form(clock):
+    codes = {store.generate_newsletter_code(clock.now()) for _ in range(300)}
+    assert all(re.fullmatch(r"NL-20260302-[A-Z0-9]{4}", code) for code in codes)
+    assert len(codes) > 290
+    assert set("".join(code[-4:] for code in codes)) == set(string.ascii_uppercase + string.digits)
 
 
 async def test_a_code_that_is_taken_leads_to_another(tables, begin):
