@@ -11,8 +11,8 @@ from almanac.desks.recap.model.record import AgendaItem, Decision, Outcome, Vote
 from almanac.kit.late import late_pattern
 
 _DECIDED = late_pattern(
-    r"(?:可決|否決|承認|承諾|同意|採択|修正議決|議決|継続審査|撤回|付する|付託|当選|指名|任命|除名|不採択)[^。]{0,40}"
-    r"(?:しました|されました|決しました|決定(?:いた)?しました|なりました|です|であります)。"
+    r"(?:可決|否決|承認|承諾|同意|採択|修正議決|議決|継続審査|撤回|付する|付託|当選|指名|任命|除名|不採択|決議とする)[^。]{0,40}"
+    r"(?:しました|されました|決しました|決まりました|決定(?:いた)?しました|なりました|です|であります)。"
 )
 _RULING = late_pattern(
     r"よって|起立|挙手|多数|総員|全会一致|異議なし|投票の結果|決しました|可決(?:いた)?し?(?:されま)?した"
@@ -35,6 +35,9 @@ _ROWS = (
     ("against", late_pattern(rf"(?:反対(?:者)?|否とする者|青票)[\s　、は）)]*({NUMERAL})")),
 )
 _SUBJECT = late_pattern(r"(?:よって、?|なしと認めます。|多数。|総員。)?(?P<subject>[^、。]{1,120}?)は、")
+# What is put to the vote beside a bill: neither its passing nor its rejection is the bill's.
+_AMENDMENT = late_pattern(r"修正案(?:（[^（）]{1,60}）)?は")
+_MOTION = late_pattern(r"(?:よって、?)?(?:本|(?P<whose>[^、。]{2,60}?))動議は")
 _POINTING = late_pattern(
     r"\A(?:本案|本件|本法律案|本法案|本予算|両案|両件|三案|各案|各件|右|これ|委員長|原案|本決議案|本条約|本協定)"
 )
@@ -63,7 +66,7 @@ def decisions(meeting: Meeting, agenda: tuple[AgendaItem, ...]) -> Iterator[Deci
                 yield Decision(
                     order=speech.order, text=sentence.text, outcome=_outcome(sentence.text),
                     subject=_subject(sentence.text, item), manner=_manner(speech), vote=vote_of(speech),
-                    bill=item.bill if item else None,
+                    bill=item.bill if item and not _is_beside(sentence.text) else None,
                 )  # fmt: skip
 
 
@@ -71,6 +74,11 @@ def _is_decision(text: str) -> bool:
     if not _DECIDED.search(text) or _PROCEDURAL.search(text):
         return False
     return bool(_RULING.search(text)) and "委員長の報告は" not in text
+
+
+def _is_beside(text: str) -> bool:
+    """Whether an amendment or a motion was decided about, and not what it was moved on."""
+    return bool(_AMENDMENT.search(text) or _MOTION.search(text))
 
 
 def _outcome(text: str) -> Outcome:
@@ -85,9 +93,15 @@ def _manner(speech: Speech) -> str:
 def _subject(text: str, item: AgendaItem | None) -> str:
     if "附帯決議" in text:
         return f"{item.title}に対する附帯決議" if item else "附帯決議"
+    if _AMENDMENT.search(text):
+        return f"{item.title}に対する修正案" if item else "修正案"
+    if motion := _MOTION.search(text):
+        return f"{motion['whose'] or ''}動議"
+    if item and item.title in text:
+        return item.title
     named = _SUBJECT.search(text)
     own = named["subject"].strip(" 　") if named else ""
-    if own and not _POINTING.match(own) and "動議" not in own:
+    if own and not _POINTING.match(own):
         return own
     return item.title if item else ""
 
@@ -99,6 +113,10 @@ def _items_of(
     laid = [item for item in agenda if speech.order in item.orders]
     if len(laid) <= 1 or _ALL.search(text):
         return laid or [None]
+    if _MOTION.search(text):
+        return laid[:1]
+    if in_words := [item for item in laid if item.title in text]:
+        return in_words
     before = [each for each in meeting.spoken if each.order <= speech.order and presides(each)]
     for each in reversed(before):
         named = [item for item in laid if item.title in each.text]

@@ -23,6 +23,8 @@ def decided(meeting_with):
         ("よって、本件は承認することに決しました。", "approved", ""),
         ("多数と認めます。よって、本案は多数をもって原案どおり可決すべきものと決定いたしました。", "passed", "多数"),
         ("起立総員。よって、本案は同意することに決しました。", "consented", "起立総員"),
+        ("御異議なしと認めます。よって、本件は委員長報告のとおり承認することに決まりました。", "approved", "異議なし"),
+        ("起立多数。よって、本案は修正議決すべきものと決しました。", "passed", "起立多数"),
     ],
 )
 def test_what_was_decided_and_how(decided, ruling, outcome, manner):
@@ -68,6 +70,44 @@ def test_of_bills_laid_together_each_decision_is_about_the_one_put_to_the_vote(d
     assert [(each.subject, each.outcome) for each in found] == [
         ("水道法の一部を改正する法律案", "passed"), ("河川法の一部を改正する法律案", "rejected"),
     ]  # fmt: skip
+
+
+BILL = "水道事業の広域化に関する法律案"
+
+
+@pytest.mark.parametrize(
+    ("ruling", "subject", "outcome"),
+    [
+        ("起立少数。よって、本修正案は否決されました。", f"{BILL}に対する修正案", "rejected"),
+        ("少数と認めます。よって、九重君提出の修正案は否決されました。", f"{BILL}に対する修正案", "rejected"),
+        ("起立多数。よって、修正案（九重由香君提出）は可決されました。", f"{BILL}に対する修正案", "passed"),
+        ("起立少数。よって、九重由香君外二名提出の動議は否決されました。", "九重由香君外二名提出の動議", "rejected"),
+        ("起立多数。よって、本動議は可決されました。", "動議", "passed"),
+    ],
+)
+def test_what_became_of_an_amendment_or_a_motion_did_not_become_of_the_bill(decided, ruling, subject, outcome):
+    (decision,) = decided(LAID, f"○榛名委員長　{ruling}")
+    assert (decision.subject, decision.outcome, decision.bill) == (subject, outcome, None)
+
+
+def test_a_resolution_of_the_other_house_goes_with_its_bill(decided):
+    said = "多数と認めます。よって、本附帯決議案は多数をもって本委員会の決議とすることに決定いたしました。"
+    (decision,) = decided(LAID, f"○榛名委員長　{said}")
+    assert (decision.subject, decision.outcome) == (f"{BILL}に対する附帯決議", "adopted")
+    assert decision.bill
+
+
+BUDGETS = ("令和八年度一般会計予算", "令和八年度特別会計予算", "令和八年度政府関係機関予算")
+
+
+def test_budgets_that_are_named_one_by_one_are_decided_about_one_by_one(decided):
+    laid = f"○榛名委員長　{'、'.join(BUDGETS)}、以上三案を一括して議題といたします。"
+    said = f"起立多数。よって、{'、'.join(BUDGETS)}は、いずれも原案のとおり可決すべきものと決しました。"
+    found = decided(laid, f"○榛名委員長　{said}")
+    assert [each.subject for each in found] == list(BUDGETS)
+    assert len({each.bill for each in found}) == 3
+    (motion,) = decided(laid, "○榛名委員長　起立少数。よって、九重由香君提出の動議は否決されました。")
+    assert motion.bill is None
 
 
 def test_a_report_about_another_body_is_no_decision_of_this_one(decided):

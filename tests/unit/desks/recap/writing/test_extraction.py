@@ -96,6 +96,22 @@ def test_the_title_says_what_came_of_it(sample_of, recap_of):
     assert titles["yosan-iinkai"] == "令和八年度一般会計予算など3件を審議（衆議院予算委員会）"
 
 
+def test_a_bill_that_passed_is_never_told_as_rejected_with_its_amendment(meeting_with, recap_of):
+    recap = recap_of(meeting_with(
+        ("榛名一成", "○榛名委員長　内閣提出、水道法案を議題といたします。"),
+        ("九重由香", "○九重委員　費用は三億円で足りますか。"),
+        ("榛名一成", "○榛名委員長　水道法案及びこれに対する修正案について採決いたします。"),
+        ("榛名一成", "○榛名委員長　起立少数。よって、本修正案は否決されました。次に、原案について採決いたします。"),
+        ("榛名一成", "○榛名委員長　起立多数。よって、本案は原案のとおり可決すべきものと決しました。"),
+    ))  # fmt: skip
+    assert recap.title.startswith("水道法案を可決")
+    told = [point.text for point in recap.key_points if point.kind == "decision"]
+    assert told == [
+        "水道法案に対する修正案は、起立少数で否決されました。",
+        "水道法案は、起立多数で可決すべきものと決まりました。",
+    ]
+
+
 def test_a_long_sitting_is_represented_by_all_who_asked(sample_of, recap_of):
     recap = recap_of(sample_of("yosan-iinkai"))
     assert recap.provenance.model == "extractive"

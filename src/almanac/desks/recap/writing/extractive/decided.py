@@ -7,6 +7,7 @@ from almanac.desks.recap.model.record import Decision, Vote
 from almanac.desks.recap.writing.checking import Draft, draft
 from almanac.desks.recap.writing.extractive.phrasing import plainer, trimmed
 from almanac.desks.recap.writing.extractive.sitting import Sitting
+from almanac.kit.late import late_pattern
 
 _VERBS = {
     "passed": ("可決すべきものと決まりました", "可決されました"),
@@ -15,6 +16,7 @@ _VERBS = {
     "consented": ("同意すべきものと決まりました", "同意することに決まりました"),
 }
 _COMMITTEE = "すべきもの"
+_GOES_WITH = late_pattern(r"に対する(?:附帯決議|修正案)\Z")
 _BY_MANNER = {"異議なし": "異議なしで"}
 
 
@@ -29,7 +31,7 @@ def decision_drafts(sitting: Sitting) -> Iterator[tuple[Decision, Draft]]:
 
 def _naming(sitting: Sitting, decision: Decision) -> tuple[int, ...]:
     """The last speech before the vote that names the subject, so that a reader finds both."""
-    title = decision.subject.removesuffix("に対する附帯決議")
+    title = _GOES_WITH.sub("", decision.subject)
     before = [
         speech.order
         for speech in sitting.meeting.spoken

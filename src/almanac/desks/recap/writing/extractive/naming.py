@@ -47,15 +47,16 @@ def title_of(sitting: Sitting) -> str:
 
 
 def _decided(sitting: Sitting) -> str:
+    """Of several decisions on one bill the last one counts."""
     main = [each for each in sitting.facts.decisions if each.bill and "附帯決議" not in each.subject]
-    subjects = list(dict.fromkeys(each.subject for each in main))
-    if not main:
+    last = list({each.subject: each for each in main}.values())
+    if not last:
         return ""
-    first = shortened(main[0].subject, _LONGEST_IN_TITLE)
-    if len({each.outcome for each in main}) > 1:
-        return f"{first}を{outcome_noun(main[0])}、ほか{len(subjects) - 1}件を議決"
-    rest = f"など{len(subjects)}件" if len(subjects) > 1 else ""
-    return f"{first}{rest}を{outcome_noun(main[0])}"
+    first, noun = shortened(last[0].subject, _LONGEST_IN_TITLE), outcome_noun(last[0])
+    if len({each.outcome for each in last}) > 1:
+        return f"{first}を{noun}、ほか{len(last) - 1}件を議決"
+    rest = f"など{len(last)}件" if len(last) > 1 else ""
+    return f"{first}{rest}を{noun}"
 
 
 def _dealt_with(sitting: Sitting) -> str:
