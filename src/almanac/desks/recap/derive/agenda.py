@@ -16,7 +16,10 @@ _NUMBER = late_pattern(r"\A(?:日程)?第([一二三四五六七八九十〇百]
 _LAID = late_pattern(
     r"(?P<titles>[^。]{4,900}?)(?:、?右[^。]{0,20})?(?:の[両三四五各][案件]|の[^。、]{1,6}案)?を(?:一括して)?(?:順次)?議題と"
 )
-_GENERAL = late_pattern(r"(?P<title>[^。、]{4,80}に関する(?:件|調査))を議題と")
+_EXPLAINED = late_pattern(
+    r"(?P<titles>[^。]{4,900}?)(?:について、?|の)(?:(?:提出|提案|発議)者の)?趣旨の?説明を(?:求め|聴取|許)"
+)
+_GENERAL = late_pattern(r"(?P<title>[^。、]{4,80}に関する(?:件|調査))(?:を議題と|について、?調査を(?:進め|行))")
 _MANY = late_pattern(r"、(?:右)?[両三四五六七八九十各](?:案|件|議案)\Z")
 _SHORTEST_TITLE = 4
 
@@ -71,7 +74,7 @@ def _laid_before(meeting: Meeting) -> list[tuple[int, list[str]]]:
 def _titles_in(speech: Speech) -> list[str]:
     titles: list[str] = []
     for line in lines_of(speech):
-        for match in _LAID.finditer(line):
+        for match in (*_LAID.finditer(line), *_EXPLAINED.finditer(line)):
             titles += _cut(match["titles"])
         titles += [match["title"] for match in _GENERAL.finditer(line) if not titles]
     return [title for title in dict.fromkeys(titles) if len(bare_title(title)) >= _SHORTEST_TITLE]
@@ -83,9 +86,10 @@ def _cut(text: str) -> list[str]:
 
 
 def _as_listed(title: str, listed: Mapping[str, str]) -> str:
-    """The title of the header that the chair reads out, whatever is said before it."""
+    """The title of the header that the chair reads out, whatever is said before it or left out."""
     bare = bare_title(title)
-    return listed.get(bare) or next((listed[key] for key in listed if bare.endswith(f"、{key}")), title)
+    alike = (listed[key] for key in listed if bare.endswith(f"、{key}") or key.endswith(f"、{bare}"))
+    return listed.get(bare) or next(alike, title)
 
 
 def _orders_of(meeting: Meeting, laid: Sequence[tuple[int, list[str]]]) -> dict[str, tuple[int, ...]]:

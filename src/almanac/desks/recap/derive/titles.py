@@ -15,8 +15,13 @@ _NUMBERED = late_pattern(
 )
 # What the chair says before a title: 次に、 前回に引き続き、 これより 議事日程のとおり、
 _LEAD_IN = late_pattern(
-    r"\A(?:(?:次に|次いで|続いて|続きまして|引き続き|まず|初めに|最後に|それでは|では|この際|本日は|さて|改めて)、"
+    r"\A(?:(?:次に|次いで|続いて|続きまして|引き続き|まず|初めに|最後に|それでは|では|この際|本日は|さて|改めて|日程に追加して)、"
     r"|(?:これ|ただいま|今)(?:から|より)、?|[前昨休午先][^、。]{0,6}に引き続(?:き|いて)、|[^、。]{0,20}日程のとおり、)+"
+)
+# What is done with a bill while it is not yet decided about: …法案（内閣提出）の趣旨説明及び質疑
+_ABOUT = late_pattern(
+    r"(?P<title>.*[案件算約定])(?:[（(][^（）()]{1,80}[）)])*"
+    r"(?:の趣旨の?説明|に対する(?:質疑|附帯決議))(?:及び(?:これに対する)?質疑)?"
 )
 _ORIGIN = late_pattern(
     r"\A(?:(?:今国会|第[^、回]{1,8}回国会)?、?(?:内閣|本院|参議院|衆議院|[^、。]{2,20}君外[^、。]{1,4}名)"
@@ -55,7 +60,9 @@ def is_business(title: str) -> bool:
 def bare_title(title: str) -> str:
     """Without lead-in, number, origin and notes in brackets, as in 放送法の一部を改正する法律案."""
     text = squeezed(_NUMBERED.sub("", _LEAD_IN.sub("", title.strip(" 　\t"))))
-    return _TRAILING_NOTES.sub("", _ORIGIN.sub("", text)).strip("、。 　")
+    bare = _TRAILING_NOTES.sub("", _ORIGIN.sub("", text)).strip("、。 　")
+    found = _ABOUT.fullmatch(bare)
+    return found["title"] if found else bare
 
 
 def notes_of(title: str) -> tuple[str, ...]:
