@@ -30,6 +30,7 @@ from almanac.llm.steps.draft_section import DRAFT_SECTION, DraftedSection, Draft
 
 _SAVE_ATTEMPTS = 5
 _LEAST_WORDS = 60
+_SHORT = (DEFAULT_SECTIONS[0], DEFAULT_SECTIONS[-1])
 _SHORT_PART = 16
 _WRITER = "Almanac"
 
@@ -89,20 +90,23 @@ async def _written(
             PlannedItem(title=item.title, description=item.description, notes=item.notes, sources=item.sources)
             for item in section.items
         ),
-        words=_words_for(configuration, section, planned),
+        words=words_for(configuration, section, planned),
         used=_sentences_elsewhere(draft, section.id),
     )
     written = await stage.services.writer.write(DRAFT_SECTION, given, desk=DESK, subject=stage.code)
     return _as_text(written, section), written.provenance.model
 
 
-def _words_for(configuration: Configuration, section: Section, planned: Sequence[Section]) -> int:
-    """A section's part of the length wanted, by how many items it has; opening and close are short."""
+def words_for(configuration: Configuration, section: Section, planned: Sequence[Section]) -> int:
+    """A section's part of the length wanted: opening and close are short, the others share the rest by their items."""
     whole = (configuration.length.fewest + configuration.length.most) // 2
-    if section.name in (DEFAULT_SECTIONS[0], DEFAULT_SECTIONS[-1]):
-        return max(_LEAST_WORDS, whole // _SHORT_PART)
-    items = sum(max(1, len(one.items)) for one in planned)
-    return max(_LEAST_WORDS, whole * max(1, len(section.items)) // max(1, items))
+    short = max(_LEAST_WORDS, whole // _SHORT_PART)
+    if section.name in _SHORT:
+        return short
+    others = [one for one in planned if one.name not in _SHORT]
+    rest = whole - short * (len(planned) - len(others))
+    items = sum(max(1, len(one.items)) for one in others)
+    return max(_LEAST_WORDS, rest * max(1, len(section.items)) // max(1, items))
 
 
 def _sentences_elsewhere(draft: Draft, section_id: str) -> tuple[str, ...]:
