@@ -11,7 +11,7 @@ import msgspec
 
 from almanac.relational import Database, Unit
 from almanac.search import store
-from almanac.search.counting import Counts, count
+from almanac.search.counting import Counting, Counts
 from almanac.search.embeddings import Embeddings
 from almanac.search.fusion import fused
 from almanac.search.hits import hit_of
@@ -74,8 +74,8 @@ class PostgresIndex(Index):
         sought = _sought(search)
         meaning = await self._meaning(search)
         async with self._database.unit() as unit:
-            await store.plan_for_search(unit)
-            counts = await count(unit, search, sought, self._counted)
+            documents = await store.plan_for_search(unit)
+            counts = await Counting(unit, search, sought, self._counted, documents).counts()
             places, near = await self._found(unit, search, sought, meaning, many=counts.or_more)
             shown = await _shown(unit, places)
         return self._results(search, places, shown, _told(counts, near))
@@ -85,8 +85,8 @@ class PostgresIndex(Index):
         sought = _sought(search)
         meaning = await self._meaning(search)
         async with self._database.unit() as unit:
-            await store.plan_for_search(unit)
-            counts = await count(unit, search, sought, self._counted)
+            documents = await store.plan_for_search(unit)
+            counts = await Counting(unit, search, sought, self._counted, documents).counts()
             near = await self._near(unit, sought, meaning) if meaning else []
             told, kinds = _told(counts, near), counts.facets[KIND]
             if not each or not (kinds or near):

@@ -34,8 +34,10 @@ DELETE FROM search_documents WHERE kind = %(kind)s AND key = ANY(%(keys)s);
 
 -- name: plan_for_search
 -- For this transaction: always by the index, as reading every vector is what it spares us; no plans worth compiling,
--- and none for whatever words there may be, as rare and frequent ones want their own.
+-- and none for whatever words there may be, as rare and frequent ones want their own. Gives about how many documents there
+-- are, as of the last time that PostgreSQL looked.
 SELECT
+    (SELECT reltuples::bigint FROM pg_class WHERE oid = 'search_documents'::regclass) AS documents,
     set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),
     set_config('plan_cache_mode', 'force_custom_plan', true),
     set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '64MB', true);
@@ -101,6 +103,11 @@ WITH found AS MATERIALIZED (
 )
 SELECT id, 0::bigint AS score, moment FROM found WHERE (moment, id) > (%(after_moment)s, %(after_id)s)
 ORDER BY moment, id LIMIT %(limit)s;
+
+-- name: estimate_found
+-- About how many documents are found, by what PostgreSQL knows of their words without looking.
+EXPLAIN (FORMAT JSON) SELECT FROM search_documents
+WHERE vector @@ %(everything)s::tsquery AND moment >= %(since)s AND moment < %(until)s;
 
 -- name: count_found
 -- How many documents are found, up to a number. What finds them is planned for all: for few, it would not use the index.

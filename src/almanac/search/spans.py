@@ -16,6 +16,7 @@ from almanac.search.tsquery import FIRST_DAY, LAST_DAY, within_days
 # Where documents lie unevenly it takes several steps; whoever needs more than these reads everything.
 _MOST_STEPS = 12
 _LEAST_WIDER, _MOST_WIDER = 2, 16
+_FAR_MORE = 3
 _DAY = timedelta(days=1)
 
 
@@ -38,6 +39,13 @@ async def days_holding(unit: Unit, sought: Sought, enough: int, *, newest: bool 
         width = min(max(wanted, _LEAST_WIDER * width), _MOST_WIDER * width)
         rest = replace(sought, until=moment_of(since)) if newest else replace(sought, since=moment_of(until))
     return ""
+
+
+async def days_of_many(unit: Unit, sought: Sought, enough: int, documents: int) -> str:
+    """The same where far more than enough are likely to be found; in a small index that is not even asked."""
+    if documents <= _FAR_MORE * enough or await store.estimate_found(unit, sought) <= _FAR_MORE * enough:
+        return ""
+    return await days_holding(unit, sought, enough)
 
 
 def within(sought: Sought, days: str) -> Sought:

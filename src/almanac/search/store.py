@@ -128,8 +128,9 @@ async def remove_documents(unit: Unit, kind: str, keys: Sequence[str]) -> None:
     await unit.execute(QUERIES["remove_documents"], {"kind": kind, "keys": list(keys)})
 
 
-async def plan_for_search(unit: Unit) -> None:
-    await unit.all(QUERIES["plan_for_search"])
+async def plan_for_search(unit: Unit) -> int:
+    """Say how what follows is to be planned; about how many documents there are."""
+    return int(await unit.value(QUERIES["plan_for_search"]))
 
 
 async def best_found(unit: Unit, sought: Sought, after: Place, limit: int, *, ranked: int) -> list[Place]:
@@ -159,6 +160,11 @@ async def oldest_of_all(unit: Unit, sought: Sought, after: Place, limit: int) ->
 async def _places(unit: Unit, name: str, sought: Sought, after: Place, limit: int, **further: int) -> list[Place]:
     place = {"after_id": after.id, "after_score": after.score, "after_moment": after.moment, "limit": limit}
     return await unit.all(QUERIES[name], {**sought.parameters, **place, **further}, into=Place)
+
+
+async def estimate_found(unit: Unit, sought: Sought) -> int:
+    (explained,) = await unit.value(QUERIES["estimate_found"], sought.parameters)
+    return int(explained["Plan"]["Plan Rows"])
 
 
 async def count_found(unit: Unit, sought: Sought, *, upto: int) -> int:

@@ -47,6 +47,8 @@ async def many_of_two_kinds(database, counted: int) -> PostgresIndex:
     undated = [replace(document(number), date=None) for number in range(20, 30)]
     async with database.unit() as unit:
         await index.put(unit, *stories, *notes, future, *undated)
+    async with database.dedicated() as connection:
+        await connection.execute("VACUUM ANALYZE search_documents")
     return index
 
 
@@ -79,6 +81,7 @@ async def test_a_page_of_many_is_looked_for_among_few(database):
     await many_of_two_kinds(database, counted=30)
     assert await looked_through(database, counted=10_000) == 400
     assert 6 <= await looked_through(database, counted=30) < 60
+    assert 6 <= await looked_through(database, counted=200) < 60, "too few more than that to be known beforehand"
 
 
 @dataclass
@@ -86,20 +89,28 @@ class Watched:
     """A database that remembers what the page was asked for with."""
 
     database: Database
+    name: str = "newest_found"
     asked: list[Mapping[str, object]] = field(default_factory=list)
 
     @asynccontextmanager
     async def unit(self) -> AsyncIterator[Unit]:
         async with self.database.unit() as unit:
-            plain = unit.all
+            one, many = unit.one, unit.all
 
-            async def watched(sql, params=None, **more):
-                if sql == store.QUERIES["newest_found"]:
-                    self.asked.append(params)
-                return await plain(sql, params, **more)
+            async def watched_one(sql, params=None, **more):
+                self._note(sql, params)
+                return await one(sql, params, **more)
 
-            with patch.object(unit, "all", watched):
+            async def watched_all(sql, params=None, **more):
+                self._note(sql, params)
+                return await many(sql, params, **more)
+
+            with patch.multiple(unit, one=watched_one, all=watched_all):
                 yield unit
+
+    def _note(self, sql, params):
+        if sql == store.QUERIES[self.name]:
+            self.asked.append(params)
 
 
 async def looked_through(database, counted: int) -> int:
@@ -111,3 +122,16 @@ async def looked_through(database, counted: int) -> int:
     (asked,) = watched.asked
     async with database.unit() as unit:
         return int(await unit.value(GIVEN, asked))
+
+
+async def test_of_far_more_not_even_their_list_is_read(database):
+    """Where far more are likely than are counted, nothing is asked of the index but days that hold enough."""
+    await many_of_two_kinds(database, counted=30)
+    watched = Watched(database, "count_found")
+    index = PostgresIndex(watched, cursor_key=b"key", counted=30)
+    found = await index.find("wheat", viewer=ALL_SEEING, facets=["kind", "lang"], order="-date")
+    assert (found.total, found.or_more) == (30, True)
+    assert found.facets["kind"] == [FacetCount("story", 30, or_more=True)]
+    async with database.unit() as unit:
+        assert watched.asked
+        assert max([int(await unit.value(GIVEN, asked)) for asked in watched.asked]) < 100
