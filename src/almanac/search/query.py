@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from almanac.language import search_terms
+
 QUOTES = '"“”„＂'
 OPERATORS = frozenset({"AND", "OR", "NOT"})
 NAME = r"[A-Za-zＡ-Ｚａ-ｚ][A-Za-zＡ-Ｚａ-ｚ0-9０-９_-]*"
@@ -96,8 +98,8 @@ class Query:
 
 
 def any_phrase(phrases: Iterable[str]) -> str:
-    """A query for what holds one of the phrases, in which nothing of them is read as syntax; empty without any."""
-    return " OR ".join(in_quotes(phrase) for phrase in map(str.strip, phrases) if phrase)
+    """A query for what holds one of the phrases, in which nothing of them is read as syntax; empty without any word."""
+    return " OR ".join(in_quotes(phrase) for phrase in map(str.strip, phrases) if search_terms(phrase))
 
 
 def in_quotes(text: str) -> str:

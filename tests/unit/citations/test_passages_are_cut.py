@@ -57,3 +57,8 @@ def test_phrases_are_searched_for_literally():
     assert any_phrase(['say "no"', " ", "a OR b"]) == '"say \\"no\\"" OR "a OR b"'
     assert parse(any_phrase(["-not", "tag:x"]))
     assert any_phrase([]) == ""
+
+
+def test_a_phrase_without_a_word_is_left_out_of_a_query():
+    assert any_phrase(["🔥", "bridge", "???"]) == '"bridge"'
+    assert any_phrase(["🔥"]) == ""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from almanac.errors import FieldErrors
 from almanac.kit.text import one_line
+from almanac.language import search_terms
 
 MOST_TOPICS, LONGEST_TOPIC = 30, 80
 GROUPS: Mapping[str, str] = {
@@ -84,6 +85,8 @@ def chosen_topics(given: Iterable[str]) -> tuple[str, ...]:
         name = known.name if known else one_line(text)
         if not name or len(name) > LONGEST_TOPIC:
             raise FieldErrors({"selected_types": f"A topic has 1 to {LONGEST_TOPIC} characters."})
+        if not search_terms(name):
+            raise FieldErrors({"selected_types": f"Nothing can be found by {name}: a topic needs a word or a number."})
         names.setdefault(name.casefold(), name)
     if len(names) > MOST_TOPICS:
         raise FieldErrors({"selected_types": f"Choose at most {MOST_TOPICS} topics."})

@@ -78,9 +78,11 @@ class _Look:
 
 
 async def _in_knowledge(look: _Look) -> list[Passage]:
+    query = any_phrase(look.phrases)
+    if not query:
+        return []
     found = await look.services.search.find(
-        any_phrase(look.phrases), viewer=look.viewer, kinds=[KNOWLEDGE], since=look.since, until=look.until,
-        limit=CANDIDATES,
+        query, viewer=look.viewer, kinds=[KNOWLEDGE], since=look.since, until=look.until, limit=CANDIDATES
     )  # fmt: skip
     hits = {hit.id: hit for hit in found.hits}
     chunks = await look.services.knowledge.chunks(KnowledgeViewer(look.owner_id), list(hits))

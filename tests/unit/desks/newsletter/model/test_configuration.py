@@ -118,6 +118,15 @@ def test_there_are_twelve_topic_types_with_names_of_their_own():
     assert chosen_topics([topic.key for topic in TOPIC_TYPES]) == tuple(topic.name for topic in TOPIC_TYPES)
 
 
+@pytest.mark.parametrize(
+    ("given", "says"), [("🔥", "Nothing can be found by"), (" ", "1 to 80"), ("x" * 81, "1 to 80")]
+)
+def test_a_topic_by_which_nothing_can_be_found_is_refused(given, says):
+    with pytest.raises(FieldErrors) as refused:
+        chosen_topics(["Livestock", given])
+    assert says in refused.value.fields["selected_types"]
+
+
 def test_every_audience_has_recommendations():
     assert [topic.key for topic in recommended(["researchers", "policy_makers"])][:2] == [
         "policy_updates",
