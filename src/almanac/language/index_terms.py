@@ -10,13 +10,18 @@ from threading import Lock
 from typing import NamedTuple, Protocol
 
 from almanac.kit.lazy import lazy_module
-from almanac.language.scripts import CJK, is_cjk
+from almanac.language.scripts import CJK, MARKS, is_cjk
 
 snowballstemmer = lazy_module("snowballstemmer")
 
 _LONGEST_TERM = 64
-_TOKEN = re.compile(rf"(?P<cjk>[{CJK}]+)|[^\W_{CJK}]+(?:[.,](?<=\d.)\d[^\W_{CJK}]*|['’][^\W\d_{CJK}]+)*")
-_CLUSTER = re.compile("(?s).[\uff9e\uff9f\u3099\u309a]?")
+_ACCENTED = rf"(?:[{MARKS}]+[^\W_{CJK}]*)*"
+_TOKEN = re.compile(
+    rf"(?P<cjk>[{CJK}]+)"
+    rf"|[^\W_{CJK}]+{_ACCENTED}(?:[.,](?<=\d.)\d[^\W_{CJK}]*|['’][^\W\d_{CJK}]+{_ACCENTED})*"
+)
+# A kana with its sign, or the parts of a Korean syllable, however they are stored.
+_CLUSTER = re.compile("(?s)[\u1100-\u115f][\u1160-\u11a7][\u11a8-\u11ff]?|.[\uff9e\uff9f\u3099\u309a]?")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _STEMMED = re.compile("[a-z]{4,}")
 # A stemmer keeps the word that it works on in itself, so two threads must not share one at the same time.

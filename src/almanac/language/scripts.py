@@ -1,12 +1,16 @@
 """The scripts that text is written in: character classes for patterns, and how much of each a text holds."""
 
 import re
+import unicodedata
 
 HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 HIRAGANA = "\u3041-\u309f"
 KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\uff66-\uff9f"
 HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
 CJK = HAN + HIRAGANA + KATAKANA + HANGUL
+# Signs on a letter that belong to its word: accents that stand apart, vowels of Hebrew, Arabic and the Indian scripts.
+# Thai and its neighbours have no spaces, where a sign that ended no word would make a whole sentence one.
+MARKS = "".join(mark for mark in map(chr, range(0x300, 0xE00)) if unicodedata.category(mark).startswith("M"))
 
 _COUNTED = {
     name: re.compile(f"[{characters}]")

@@ -1,5 +1,7 @@
 """Terms of documents and of queries: whatever a person would call the same word has the same term."""
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,6 +28,21 @@ def terms(text: str) -> list[str]:
 )
 def test_alike_words_have_the_same_terms(one, other):
     assert terms(one) == terms(other)
+
+
+@pytest.mark.parametrize(
+    "word", ["cafés", "Réunion", "Nguyễn", "İstanbul", "d’été", "l'Électricité", "Ёлка", "ガソリン", "한국은행"]
+)
+def test_signs_that_stand_apart_from_their_letter_make_no_difference(word):
+    assert terms(unicodedata.normalize("NFD", word)) == terms(unicodedata.normalize("NFC", word))
+    assert len(terms(unicodedata.normalize("NFD", word))) == len(terms(word))
+
+
+def test_the_vowels_of_a_word_are_part_of_it():
+    assert terms("सौर ऊर्जा") != terms("सैर ऊर्जी")
+    assert len(terms("सौर ऊर्जा")) == 2
+    assert terms("سَلام") == terms("سلام")
+    assert terms("שָׁלוֹם") == terms("שלום")
 
 
 def test_numbers_are_kept_whole():
