@@ -1,9 +1,11 @@
 """Snippets: the part of a text where a query's words are closest together, with every match marked, as data."""
 
 import re
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from almanac.language import index_terms
 from almanac.search.model import Snippet, Span
@@ -14,6 +16,7 @@ LENGTH = 220
 # Taking every word of a text apart would take longer than finding it, so a plain search for how the words begin names
 # the places worth a closer look.
 _SHORTEST_BEGINNING = 3
+_BETWEEN_LETTERS = "['’\u0300-\u036f]*"
 _TAIL = r"[A-Za-z0-9]*(?:[.,'][A-Za-z0-9]+)*"
 _PLACES = 400
 _READ_AROUND = 2 * LENGTH
@@ -70,10 +73,11 @@ def _pieces(node: Node | None) -> Iterator[Piece]:
 
 
 def _surface(lexeme: str) -> str:
-    """A pattern of how a word that has this stem begins in the text, whatever its ending; digits may be grouped."""
+    """A pattern of how a word that has this stem begins in the text, whatever its ending; digits may be grouped, and
+    a stem has lost its apostrophes and accents."""
     if lexeme[0].isdigit():
         return ",?".join(map(re.escape, lexeme))
-    return re.escape(lexeme[: max(_SHORTEST_BEGINNING, len(lexeme) - 2)])
+    return _BETWEEN_LETTERS.join(map(re.escape, lexeme[: max(_SHORTEST_BEGINNING, len(lexeme) - 2)]))
 
 
 def marked(text: str, marker: Marker) -> Snippet:
@@ -105,11 +109,19 @@ def _part_to_read(text: str, marker: Marker, length: int) -> tuple[int, int]:
 
 def _first_places(text: str, pattern: re.Pattern[str]) -> list[tuple[int, str]]:
     places: list[tuple[int, str]] = []
-    for match in pattern.finditer(text):
+    for match in pattern.finditer(text if text.isascii() else text.translate(_plain_letters())):
         places.append((match.start(), match[0].casefold()))
         if len(places) == _PLACES:
             break
     return places
+
+
+@cache
+def _plain_letters() -> dict[int, int]:
+    """Letters without their accent or in their usual width, one for one, so that every place stays where it is."""
+    latin = (*range(0xC0, 0x250), *range(0x1E00, 0x1F00), *range(0xFF01, 0xFF5F))
+    plain = {letter: unicodedata.normalize("NFKD", chr(letter))[0] for letter in latin}
+    return {letter: ord(one) for letter, one in plain.items() if one.isascii() and one.isalnum()}
 
 
 def _different(found: Sequence[tuple[int, str]], first: int, last: int) -> int:

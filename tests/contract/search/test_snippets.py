@@ -1,5 +1,7 @@
 """A hit shows where the words are, marked as data and never as markup."""
 
+import pytest
+
 
 def text_of(spans):
     return "".join(span.text for span in spans)
@@ -28,6 +30,19 @@ async def test_the_snippet_is_from_where_the_words_meet(bench):
     assert text_of(hit.snippet).startswith("…")
     assert text_of(hit.snippet).endswith("…")
     assert len(text_of(hit.snippet)) < 260
+
+
+@pytest.mark.parametrize(
+    ("word", "written"),
+    [
+        ("reunion", "réunion"), ("réunion", "Re\u0301union"), ("Nguyen", "Nguyễn"), ("asean", "ＡＳＥＡＮ"),
+        ("obrien", "O'Brien"), ("O'Brien", "O’Brien"),
+    ],
+)  # fmt: skip
+async def test_the_snippet_is_from_where_the_word_is_however_it_is_written(bench, word, written):
+    filler = "Nothing of note happened in the valley that day. " * 40
+    await bench.add("Title", f"{filler}{written} came. {filler}")
+    assert marks((await the_hit(bench, word)).snippet) == [written]
 
 
 async def test_japanese_is_marked_as_one_piece(bench):
