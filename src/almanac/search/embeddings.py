@@ -13,7 +13,7 @@ from almanac.errors import AlmanacError
 from almanac.jobs import RunningJob, Schedule, Task
 from almanac.relational import Database
 from almanac.search import store
-from almanac.search.query import All, Any, Field, Node, Query, Text
+from almanac.search.query import Query, words_sought
 
 logger = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class Embeddings:
 
     async def of_query(self, query: Query) -> list[float] | None:
         """What a query's words mean; None where that can't be known now, so that words alone decide."""
-        words = " ".join(_words(query.root))
+        words = " ".join(words_sought(query.root))
         try:
             if words and await self.usable():
                 return (await self._embedder.embed([words]))[0]
@@ -87,17 +87,6 @@ class Embeddings:
                 if one.digest == digests[one.id]:
                     await store.keep_embedding(unit, one)
         return len(changed)
-
-
-def _words(node: Node | None) -> list[str]:
-    match node:
-        case Text(text):
-            return [text]
-        case Field(name, value) if name == "title":
-            return [value]
-        case All(of) | Any(of):
-            return [word for part in of for word in _words(part)]
-    return []
 
 
 def embedding_schedule(embeddings: Embeddings) -> Schedule:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from almanac.search.model import Document
-from almanac.search.query import All, Any, Dates, Field, Node, Not, Query, Text
+from almanac.search.query import TITLE, All, Any, Dates, Field, Node, Not, Query, Text
 from almanac.search.terms import Lexemes, Phrase, Piece, facet_lexeme, lexemes_of, phrase_of
 
 
@@ -29,7 +29,7 @@ def holds(node: Node, lexemes: Lexemes, date: datetime | None) -> bool:
             phrase = phrase_of(text)
             return _occurs(phrase, lexemes.title) or _occurs(phrase, lexemes.body)
         case Field(name, value):
-            return _occurs(phrase_of(value), lexemes.title) if name == "title" else has_any(lexemes, name, [value])
+            return _occurs(phrase_of(value), lexemes.title) if name == TITLE else has_any(lexemes, name, [value])
         case Dates(since=since, until=until):
             return within(date, since, until)
         case Not(of):

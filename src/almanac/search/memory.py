@@ -1,7 +1,7 @@
 """The search index in memory: the same answers by plain comparison, for tests and for what is too small for more."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -10,9 +10,9 @@ from almanac.search.hits import grouped, hit_of
 from almanac.search.index import COUNTED, Index, Place, Search
 from almanac.search.matching import has_any, holds, within
 from almanac.search.model import Document, FacetCount, Results, Survey
-from almanac.search.query import All, Any, Field, Node, Text
+from almanac.search.query import Node, words_sought
 from almanac.search.snippets import marker_of
-from almanac.search.terms import KIND, Lexemes, Phrase, facet_lexeme, lexemes_of, phrase_of
+from almanac.search.terms import KIND, Lexemes, facet_lexeme, lexemes_of, phrase_of
 
 _TITLE_COUNTS_AS = 10
 _NO_DATE, _LAST = -(2**62), 2**62
@@ -109,22 +109,11 @@ def _place(entry: _Entry, search: Search) -> Place:
 def _score(node: Node | None, lexemes: Lexemes) -> int:
     """How often the words occur for the document's length, in its title more than in its body."""
     occurrences = 0
-    for phrase in _phrases(node):
-        for piece in phrase:
+    for text in words_sought(node):
+        for piece in phrase_of(text):
             occurrences += _TITLE_COUNTS_AS * len(lexemes.title.get(piece.lexeme, ()))
             occurrences += len(lexemes.body.get(piece.lexeme, ()))
     return 1_000_000 * occurrences // (1 + lexemes.words)
-
-
-def _phrases(node: Node | None) -> Iterator[Phrase]:
-    match node:
-        case Text(text):
-            yield phrase_of(text)
-        case Field(name, value) if name == "title":
-            yield phrase_of(value)
-        case All(of) | Any(of):
-            for part in of:
-                yield from _phrases(part)
 
 
 def _is_found(entry: _Entry, search: Search) -> bool:

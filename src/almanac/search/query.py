@@ -1,7 +1,7 @@
 """What a query is once it is understood: a tree of conditions that prints as text which reads back to the same tree."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
@@ -9,6 +9,7 @@ from typing import TypeAlias
 from almanac.language import search_terms
 
 QUOTES = '"“”„＂'
+TITLE = "title"
 OPERATORS = frozenset({"AND", "OR", "NOT"})
 NAME = r"[A-Za-zＡ-Ｚａ-ｚ][A-Za-zＡ-Ｚａ-ｚ0-9０-９_-]*"
 _PLAIN = rf"[^\s()（）{QUOTES}]"
@@ -95,6 +96,18 @@ class Query:
 
     def __str__(self) -> str:
         return "" if self.root is None else str(self.root)
+
+
+def words_sought(node: Node | None) -> Iterator[str]:
+    """The texts that a query asks for, in the title or anywhere; none that it excludes."""
+    match node:
+        case Text(text):
+            yield text
+        case Field(name, value) if name == TITLE:
+            yield value
+        case All(of) | Any(of):
+            for part in of:
+                yield from words_sought(part)
 
 
 def any_phrase(phrases: Iterable[str]) -> str:

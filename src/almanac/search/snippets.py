@@ -9,8 +9,8 @@ from functools import cache
 
 from almanac.language import index_terms
 from almanac.search.model import Snippet, Span
-from almanac.search.query import All, Any, Field, Node, Query, Text
-from almanac.search.terms import Piece, phrase_of
+from almanac.search.query import Query, words_sought
+from almanac.search.terms import phrase_of
 
 LENGTH = 220
 # Taking every word of a text apart would take longer than finding it, so a plain search for how the words begin names
@@ -51,7 +51,7 @@ class _Match:
 
 def marker_of(query: Query) -> Marker:
     """What to mark for a query: the words it asks for, and none that it excludes."""
-    pieces = list(_pieces(query.root))
+    pieces = [piece for text in words_sought(query.root) for piece in phrase_of(text)]
     beginnings = tuple(piece.lexeme for piece in pieces if piece.is_beginning)
     lexemes = frozenset(piece.lexeme for piece in pieces if not piece.is_beginning)
     looks = "|".join(sorted({_surface(lexeme) for lexeme in (*lexemes, *beginnings)}))
@@ -59,17 +59,6 @@ def marker_of(query: Query) -> Marker:
         return Marker(lexemes, beginnings, None, None)
     whole = re.compile(rf"(?<![A-Za-z0-9])(?:{looks}){_TAIL}", re.IGNORECASE)
     return Marker(lexemes, beginnings, re.compile(looks, re.IGNORECASE), whole)
-
-
-def _pieces(node: Node | None) -> Iterator[Piece]:
-    match node:
-        case Text(text):
-            yield from phrase_of(text)
-        case Field(name, value) if name == "title":
-            yield from phrase_of(value)
-        case All(of) | Any(of):
-            for part in of:
-                yield from _pieces(part)
 
 
 def _surface(lexeme: str) -> str:

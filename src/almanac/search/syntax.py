@@ -101,13 +101,16 @@ def _finds(node: Node) -> bool:
 
 
 def _all_of(parts: Sequence[Node]) -> Node | None:
-    """One condition for all parts; conjunctions inside it are taken apart, so that equal queries have equal trees."""
-    flat = [inner for part in parts for inner in (part.of if isinstance(part, All) else (part,))]
+    """One condition for all parts, each once; conjunctions inside it are taken apart, so that equal queries have equal
+    trees, and a word that is pasted hundreds of times costs what it costs once."""
+    flat = list(dict.fromkeys(inner for part in parts for inner in (part.of if isinstance(part, All) else (part,))))
     return All(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)
 
 
 def _any_of(branches: Sequence[Node]) -> Node | None:
-    flat = [inner for branch in branches for inner in (branch.of if isinstance(branch, Any) else (branch,))]
+    flat = list(
+        dict.fromkeys(one for branch in branches for one in (branch.of if isinstance(branch, Any) else (branch,)))
+    )
     return Any(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)
 
 

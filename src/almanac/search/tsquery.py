@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from almanac.search.query import All, Any, Dates, Field, Node, Not, Query, Text
+from almanac.search.query import TITLE, All, Any, Dates, Field, Node, Not, Query, Text, words_sought
 from almanac.search.terms import DAY, KIND, PROMINENT, Phrase, facet_lexeme, phrase_of
 from almanac.search.tsvector import quoted_lexeme
 
-TITLE = "title"
+# Ranking takes as long as the words are many times the places they have, for each document that holds some of them.
+MOST_RANKED_BY = 32
 # Days inside alternatives are looked up as years, months and days, so a span that is open on a side needs an end.
 FIRST_DAY, LAST_DAY = date(1800, 1, 1), date(2200, 1, 1)
 
@@ -46,7 +47,7 @@ def matching(
         everything=_all([*(_compiled(node) for node in conditions), *filtered]),
         restrictions=_all([*(_compiled(node) for node in conditions if not _has_words(node)), *filtered]),
         prominent=_all(_compiled(node, PROMINENT) for node in words),
-        ranking=_all(_ranked(node) for node in words),
+        ranking=_ranking(words),
         since=max([moment for moment in (since, *(span.since for span in spans)) if moment], default=None),
         until=min([moment for moment in (until, *(span.until for span in spans)) if moment], default=None),
     )
@@ -94,6 +95,14 @@ def _compiled(node: Node, mark: str = "") -> str:
             return _all(_compiled(part, mark) for part in of)
         case Any(of):
             return _any(_compiled(part, mark) for part in of)
+
+
+def _ranking(nodes: Sequence[Node]) -> str:
+    """The words by which documents are ranked; of very many only the first ones, and any of them counts."""
+    phrases = list(dict.fromkeys(phrase_of(text) for node in nodes for text in words_sought(node)))
+    if len(phrases) <= MOST_RANKED_BY:
+        return _all(_ranked(node) for node in nodes)
+    return _any(_marked(phrase) for phrase in phrases[:MOST_RANKED_BY])
 
 
 def _ranked(node: Node) -> str:
