@@ -1,9 +1,11 @@
 """Schedules are real, work happens in jobs, and never inside a request."""
 
+import pytest
+
 from almanac.accounts.model import CONSOLE
 from almanac.bootstrap import worker_for
 from almanac.desks.news import service
-from almanac.desks.news.model.tasks import SourceKind, TaskEdit
+from almanac.desks.news.model.tasks import SourceKind, TaskEdit, schedule_problem
 
 
 async def test_a_scheduled_task_runs_when_it_is_due_and_its_links_are_read(desk, services, web, clock):
@@ -40,6 +42,24 @@ async def test_a_task_whose_schedule_cannot_be_read_rests_and_one_without_a_plan
     await worker_for(services).drain()
     planned, resting = await service.list_tasks(services)
     assert (planned.next_run is not None, resting.is_active) == (True, False)
+
+
+@pytest.mark.parametrize(("schedule", "zone"), [("soon", None), ("daily", "Nowhere")])
+async def test_a_schedule_that_another_program_spoils_stops_no_other_task(desk, services, web, clock, schedule, zone):
+    await desk.task("Spoilt", web.feed_url(0), schedule="30 9 * * *", time_zone="UTC")
+    await desk.task("Sound", web.feed_url(1), schedule="30 9 * * *", time_zone="UTC")
+    async with services.database.unit() as unit:
+        await unit.execute(
+            "UPDATE query_tasks SET schedule = %(schedule)s, time_zone = %(zone)s WHERE task_name = 'Spoilt'",
+            {"schedule": schedule, "zone": zone},
+        )
+    clock.advance(minutes=31)
+    await services.jobs.run_schedule("news.keep-up")
+    await worker_for(services).drain()
+    sound, spoilt = await service.list_tasks(services)
+    assert (sound.total_runs, sound.next_run.isoformat()) == (1, "2026-03-03T09:30:00+00:00")
+    assert (spoilt.is_active, spoilt.next_run) == (False, None)
+    assert schedule_problem(spoilt, default_zone="UTC")
 
 
 async def test_sources_that_fail_are_told_and_do_not_keep_the_others_from_being_asked(desk, services, web):

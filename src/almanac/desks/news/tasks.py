@@ -1,6 +1,6 @@
 """The desk's jobs: run tasks that are due, read links, keep the tables in order. None is ever run inside a request."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import msgspec
 
@@ -14,6 +14,7 @@ from almanac.desks.news.pipeline.newsroom import open_newsroom
 from almanac.desks.news.pipeline.working import LinkReader
 from almanac.desks.news.store import links, previews
 from almanac.desks.news.store import tasks as store
+from almanac.desks.news.store.tasks import Due
 from almanac.errors import InputError
 from almanac.jobs import RunningJob, Schedule, Task
 from almanac.kit.text import counted
@@ -59,13 +60,12 @@ async def start_reading(services: Services, unit: Unit | None = None) -> int:
 async def _keep_up(job: RunningJob[Services]) -> None:
     """Start the tasks that are due, each for one due moment once, and the reading where links wait."""
     services = job.services
-    await _plan(services)
+    await _plan_new(services)
     async with job.unit() as unit:
         now = services.clock.now()
         for due in await store.due_tasks(unit, now, _AT_A_TIME):
-            zone = due.time_zone or services.settings.time_zone
             await services.jobs.defer(RUN_TASK, {"task_id": due.id, "trigger": "schedule"}, unit=unit)
-            await store.plan_task(unit, due.id, next_run(due.schedule, zone, now))
+            await _plan(services, unit, due, now)
     await adopt_foreign_rows(services)
     async with services.database.unit() as unit:
         waiting = await links.next_ready(unit, now, now)
@@ -73,18 +73,23 @@ async def _keep_up(job: RunningJob[Services]) -> None:
         await start_reading(services)
 
 
-async def _plan(services: Services) -> None:
-    """Work out the next run of tasks that other programs added; a schedule that can't be read rests its task."""
+async def _plan_new(services: Services) -> None:
+    """Work out the next run of tasks that other programs added."""
     async with services.database.unit() as unit:
-        now = services.clock.now()
         for task in await store.unplanned_tasks(unit):
-            try:
-                moment = next_run(task.schedule, task.time_zone or services.settings.time_zone, now)
-            except InputError:
-                await store.unplan_task(unit, task.id, now)
-                continue
-            if moment is not None:
-                await store.plan_task(unit, task.id, moment)
+            await _plan(services, unit, task, services.clock.now())
+
+
+async def _plan(services: Services, unit: Unit, task: Due, now: datetime) -> None:
+    """Work out the next run of a task. One whose schedule can't be read rests: other programs may write any words
+    there, at any time, and must not keep the other tasks from running."""
+    try:
+        moment = next_run(task.schedule, task.time_zone or services.settings.time_zone, now)
+    except InputError:
+        await store.unplan_task(unit, task.id, now)
+        return
+    if moment != task.next_run:
+        await store.plan_task(unit, task.id, moment)
 
 
 async def _reset_stuck(job: RunningJob[Services]) -> None:

@@ -60,6 +60,16 @@ async def test_every_page_opens_and_every_list_is_answered(odd, services, signed
         assert answer.status_code == (404 if path in hidden else 200), path
 
 
+async def test_a_task_that_rests_says_why(services, signed_in):
+    async with services.database.unit() as unit:
+        await unit.execute(
+            "INSERT INTO query_tasks (task_name, prompt_template, schedule, is_active) VALUES ('a', 'x', 'soon', false)"
+        )
+        task = await unit.value("SELECT id FROM query_tasks")
+    shown = (await (await signed_in(Role.EDITOR)).get(f"/news/tasks/{task}")).text
+    assert "It is paused, because its schedule can&#39;t be read" in shown
+
+
 async def test_a_block_without_end_is_told_as_one(services, signed_in):
     async with services.database.unit() as unit:
         await unit.execute(FOREIGN.read_text("utf-8"))

@@ -127,6 +127,15 @@ class DayCount:
     duplicate: int
 
 
+def schedule_problem(task: QueryTask, *, default_zone: str) -> str | None:
+    """Why a task can't run by itself, if its schedule can't be read; other programs write descriptions there."""
+    try:
+        cron_of(task.schedule or "", task.time_zone or default_zone)
+    except InputError as error:
+        return error.sentence
+    return None
+
+
 def check_edit(edit: TaskEdit, *, default_zone: str) -> None:
     """Refuse, with a sentence for each field, what can't be stored or run."""
     wrong: dict[str, str] = {}

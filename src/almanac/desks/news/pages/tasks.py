@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from almanac.desks.news import service
-from almanac.desks.news.model.tasks import DayCount, QueryTask, Run
+from almanac.desks.news.model.tasks import DayCount, QueryTask, Run, schedule_problem
 from almanac.desks.news.model.templates import TEMPLATES
 from almanac.desks.news.pages.frame import PREFIX, Editor, Number, Reader, desk_page
 from almanac.desks.news.tasks import RUN_TASK
@@ -41,8 +41,9 @@ async def show_task(request: Request, number: Number, _principal: Reader, job: _
     running = await _running_now(services, task, job)
     card = await service.task_card(services, task.task_name)
     return await desk_page(
-        request, "tasks", "task", card=card, task=card.task, running=running, tones=TONES, charts=_charts(card.days)
-    )
+        request, "tasks", "task", card=card, task=card.task, running=running, tones=TONES, charts=_charts(card.days),
+        problem=schedule_problem(card.task, default_zone=services.settings.time_zone),
+    )  # fmt: skip
 
 
 @router.get("/{number}/runs")
