@@ -182,6 +182,46 @@ async def test_a_block_without_end_is_told_and_kept(desk, services, web):
     assert web.hits.total() == 0
 
 
+LONG = " ".join(f"word{number:x}" for number in range(200_000))
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("title", LONG), ("title_en", LONG), ("content", LONG), ("tags", [f"tag {number}" for number in range(5000)]),
+        ("translated_content", "[" * 100_000),
+    ],
+    ids=["title", "title_en", "content", "tags", "translated_content"],
+)  # fmt: skip
+async def test_an_article_of_any_length_is_found_and_keeps_no_other_from_being(desk, services, column, value):
+    await _two_articles(services)
+    async with services.database.unit() as unit:
+        await unit.execute(f"UPDATE processed_content SET {column} = %(it)s WHERE title = 'odd'", {"it": value})
+    assert await adopt_foreign_rows(services) > 0
+    assert len((await service.find_articles(services, CONSOLE, ArticleFilter())).page.items) == 2
+
+
+async def test_an_article_that_no_index_takes_is_passed_over_alone(desk, services):
+    await _two_articles(services)
+    async with services.database.unit() as unit:
+        await unit.execute("ALTER TABLE search_documents ADD CHECK (title <> 'odd')")
+    await adopt_foreign_rows(services)
+    found = await service.find_articles(services, CONSOLE, ArticleFilter())
+    assert [article.title for article in found.page.items] == ["plain"]
+    odd = await desk.value("SELECT link_id FROM processed_content WHERE title = 'odd'")
+    assert (await service.get_article(services, odd)).title == "odd"
+    assert await adopt_foreign_rows(services) == 0
+
+
+async def _two_articles(services):
+    async with services.database.unit() as unit:
+        await unit.execute(
+            "INSERT INTO news_links (url, url_hash, title, status) VALUES "
+            "('https://example.org/1', 'a', 'odd', 'completed'), ('https://example.org/2', 'b', 'plain', 'completed')"
+        )
+        await unit.execute("INSERT INTO processed_content (link_id, title) SELECT id, title FROM news_links")
+
+
 async def test_a_link_that_another_program_left_half_done_is_read_after_an_hour(desk, services):
     async with services.database.unit() as unit:
         await unit.execute(

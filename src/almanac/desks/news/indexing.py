@@ -12,7 +12,8 @@ from almanac.search import Batch, Document, Kind, SearchIndex
 
 KIND = Kind("news", "Story", "News", {"tag": "Tag", "country": "Country", "source": "Source"})
 READ_PERMISSION = desk_permission("news", "read")
-_INDEXED = 20_000
+# What is ours is shorter; another program may write a whole book into any of them, which no index would take.
+_INDEXED, _TITLE, _TAGS = 20_000, 1_000, 100
 
 
 def story_path(number: int) -> str:
@@ -25,13 +26,13 @@ def as_found(article: Article) -> Document:
     return Document(
         kind=KIND.name,
         id=str(article.id),
-        title=article.title,
+        title=article.title[:_TITLE],
         path=story_path(article.id),
         body=_words(article)[:_INDEXED],
         language=article.language,
         date=_moment(article),
         facets=_facets(article),
-        fields={"url": article.url, **{f"title_{name}": text for name, text in article.titles.items()}},
+        fields={"url": article.url, **{f"title_{name}": text[:_TITLE] for name, text in article.titles.items()}},
         permission=READ_PERMISSION,
     )
 
@@ -46,7 +47,7 @@ def _words(article: Article) -> str:
 def _facets(article: Article) -> dict[str, tuple[str, ...]]:
     domains = tuple(dict.fromkeys(source.domain for source in article.sources if source.domain))
     country = (article.country,) if article.country else ()
-    return {"tag": tuple(article.tags), "country": country, "source": domains or (article.domain,)}
+    return {"tag": tuple(article.tags[:_TAGS]), "country": country, "source": domains or (article.domain,)}
 
 
 def _moment(article: Article) -> datetime | None:

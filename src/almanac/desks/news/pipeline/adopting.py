@@ -1,5 +1,7 @@
 """Rows that other programs put into the documented tables: their links get an identity, their articles are found."""
 
+import logging
+
 from almanac.desks.news.indexing import index_story
 from almanac.desks.news.model.urls import canonical_url, domain_of, url_hash
 from almanac.desks.news.store import articles, links
@@ -8,6 +10,7 @@ from almanac.errors import InputError
 from almanac.services import Services
 
 AT_A_TIME = 1000
+logger = logging.getLogger(__name__)
 
 
 async def adopt_foreign_rows(services: Services) -> int:
@@ -38,12 +41,32 @@ async def _adopt_links(services: Services) -> int:
 
 
 async def _adopt_articles(services: Services) -> int:
-    """Make articles findable, each as a story of its own."""
-    adopted = 0
+    """Make articles findable, each as a story of its own. One that no index takes keeps the others waiting for nothing:
+    it is looked for in ever smaller batches, and passed over."""
+    adopted, size = 0, AT_A_TIME
     while True:
-        async with services.database.unit() as unit:
-            foreign = await articles.adopt_articles(unit, AT_A_TIME)
-            await index_story(unit, services.search, foreign)
-        adopted += len(foreign)
-        if len(foreign) < AT_A_TIME:
+        try:
+            found = await _adopt_batch(services, size)
+            size = min(size * 2, AT_A_TIME)
+        except Exception:
+            if size > 1:
+                size //= 2
+                continue
+            logger.exception("An article of another program can't be searched for.")
+            found = await _pass_over_one(services)
+        adopted += found
+        if not found:
             return adopted
+
+
+async def _adopt_batch(services: Services, size: int) -> int:
+    async with services.database.unit() as unit:
+        foreign = await articles.adopt_articles(unit, size)
+        await index_story(unit, services.search, foreign)
+    return len(foreign)
+
+
+async def _pass_over_one(services: Services) -> int:
+    """Leave the next article out of the search; it is a story, and can be read, all the same."""
+    async with services.database.unit() as unit:
+        return len(await articles.adopt_articles(unit, 1))

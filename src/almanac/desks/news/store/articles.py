@@ -145,7 +145,7 @@ def _bullets(stored: str | None) -> dict[str, list[str]]:
     """Bullets by language; other programs write each language as one text, or no JSON at all."""
     try:
         told = msgspec.json.decode(stored or "{}")
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return {}
     if not isinstance(told, dict):
         return {}
