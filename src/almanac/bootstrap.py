@@ -56,7 +56,7 @@ from almanac.objects import Objects
 from almanac.objects.local import LocalObjects
 from almanac.objects.memory import MemoryObjects
 from almanac.objects.s3 import S3Objects
-from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres
+from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, readable_address
 from almanac.saved import Alerts, SavedFeeds, SavedQueries
 from almanac.saved import tasks as alert_tasks
 from almanac.saved.alerts import TEMPLATES as ALERT_TEMPLATES
@@ -75,6 +75,7 @@ from almanac.webhooks.announcing import announce_approvals
 from tablature.engine.housekeeping import Housekeeper
 from tablature.errors import Retryable as EndpointDown
 from tablature.transport.aws import Aws
+from tablature.transport.credentials import find_region
 from tablature.transport.embedded import Embedded
 from tablature.transport.port import Transport
 
@@ -96,7 +97,7 @@ async def database_address(settings: Settings) -> AsyncIterator[str]:
     """Where PostgreSQL is: the address given, or the embedded server, running as long as this is open."""
     _make_data_folder(settings.data)
     if settings.database_url is not None:
-        yield settings.database_url
+        yield readable_address(settings.database_url)
         return
     async with EmbeddedPostgres(settings.data / "postgres") as url:
         yield url
@@ -158,6 +159,8 @@ async def stores_to_replace(settings: Settings) -> AsyncIterator[Installation]:
 async def _table_service(settings: Settings, clock: Clock) -> AsyncIterator[Transport]:
     """The way to the tables: the embedded engine with its housekeeping, or an endpoint that is named."""
     if settings.dynamodb_endpoint or settings.dynamodb_region:
+        if settings.dynamodb_region is None and not find_region():
+            raise SettingError("ALMANAC_DYNAMODB_ENDPOINT also needs ALMANAC_DYNAMODB_REGION, such as eu-west-1.")
         async with Aws(endpoint_url=settings.dynamodb_endpoint, region=settings.dynamodb_region) as aws:
             yield aws
         return

@@ -36,7 +36,7 @@ def at_least(low: int) -> Check:
 
 
 def url_of(*schemes: str) -> Check:
-    """The text must be an address with one of these schemes."""
+    """The text must be an address with one of these schemes, and on the web name its host."""
     refusal = f"must be an address that starts with {' or '.join(f'{scheme}://' for scheme in schemes)}"
 
     def check(value: str) -> str | None:
@@ -45,9 +45,30 @@ def url_of(*schemes: str) -> Check:
             parts.port  # noqa: B018 - reading it is what checks it
         except ValueError:
             return refusal
+        if parts.scheme in ("http", "https") and not parts.hostname:
+            return refusal + " and names a host"
         return None if parts.scheme in schemes else refusal
 
     return check
+
+
+def source_of_records(value: str) -> str | None:
+    """The text must be an address on the web, or a folder by its whole path."""
+    if not value.startswith("file:"):
+        return url_of("https", "http")(value)
+    parts = urlsplit(value)
+    is_whole = not parts.netloc and parts.path.startswith("/")
+    return None if is_whole else "must name a whole path, as in file:///srv/almanac/records"
+
+
+def region_name(value: str) -> str | None:
+    """The text must be the name of a region."""
+    return None if re.fullmatch(r"[a-z0-9-]+", value) else "must be a region such as eu-west-1"
+
+
+def plain_line(value: str) -> str | None:
+    """The text goes into a header, which holds one line of ASCII."""
+    return None if value.isascii() and value.isprintable() else "must be one line of plain letters, digits and signs"
 
 
 def known_zone(value: str) -> str | None:
@@ -100,7 +121,9 @@ class Settings:
         None, "DynamoDB-compatible endpoint to use instead of the embedded table engine.", check=url_of("http", "https")
     )
     dynamodb_region: str | None = setting(
-        None, "Region of the tables; alone, without an endpoint, it means Amazon DynamoDB in that region."
+        None,
+        "Region of the tables; alone, without an endpoint, it means Amazon DynamoDB in that region.",
+        check=region_name,
     )
     newsletter_table: str = setting(
         "igad-testing-main-table", "Table of newsletters, perhaps shared with others; `TABLE_NAME` sets it too.",
@@ -143,10 +166,12 @@ class Settings:
     knowledge_max_mb: int = setting(
         50, "Largest file among the knowledge sources, in megabytes.", check=between(1, 1024)
     )
-    fetch_user_agent: str = setting("Almanac", "How Almanac names itself to the hosts that it fetches from.")
+    fetch_user_agent: str = setting(
+        "Almanac", "How Almanac names itself to the hosts that it fetches from.", check=plain_line
+    )
     recap_source: str = setting(
         "https://kokkai.ndl.go.jp/api", "Where records of parliament come from: the Diet's interface, or a folder.",
-        check=url_of("https", "http", "file"),
+        check=source_of_records,
     )  # fmt: skip
     recap_daily: bool = setting(True, "Collect the records of the last three weeks every day.")
     recap_pause_seconds: int = setting(

@@ -67,14 +67,17 @@ def _listen(settings: Settings) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.host, settings.port))
-    except OSError as error:
+    except (OSError, TypeError, UnicodeError) as error:
+        # A name that can't be one at all is a TypeError, or cannot be encoded.
         listener.close()
         raise SettingError(_why_not(settings, error)) from error
     listener.listen(_BACKLOG)
     return listener
 
 
-def _why_not(settings: Settings, error: OSError) -> str:
+def _why_not(settings: Settings, error: Exception) -> str:
+    if not isinstance(error, OSError):
+        return f"{settings.host} is no name of a host; check ALMANAC_HOST."
     if error.errno == errno.EADDRINUSE:
         return f"Port {settings.port} is in use by another program; stop it, or set ALMANAC_PORT to another."
     if error.errno == errno.EACCES:

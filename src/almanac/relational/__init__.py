@@ -2,7 +2,7 @@
 
 from psycopg.types.json import Jsonb
 
-from almanac.relational.database import Database, Reading, Row, Unit
+from almanac.relational.database import Database, Reading, Row, Unit, readable_address
 from almanac.relational.dump import dump_database, restore_database
 from almanac.relational.embedded import EmbeddedPostgres
 from almanac.relational.failures import Duplicate, StillReferenced, Unstorable
@@ -43,6 +43,7 @@ __all__ = [
     "migrate",
     "names_of_migrations",
     "pending_migrations",
+    "readable_address",
     "restore_database",
     "standing_of",
 ]

@@ -12,13 +12,14 @@ from psycopg import AsyncConnection, AsyncCursor
 from psycopg.abc import AdaptContext, Buffer
 from psycopg.abc import Loader as AnyLoader
 from psycopg.adapt import Loader
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import Format
 from psycopg.rows import dict_row, kwargs_row
 from psycopg.sql import SQL, Identifier
 from psycopg.types.json import JsonbDumper, set_json_dumps, set_json_loads
 from psycopg_pool import AsyncConnectionPool
 
-from almanac.errors import Unavailable
+from almanac.errors import SettingError, Unavailable
 from almanac.kit.effects import is_effect_news, note_effect
 from almanac.relational.failures import translated
 
@@ -29,6 +30,17 @@ Params: TypeAlias = Mapping[str, Any]
 _RECONNECT_SECONDS = 1.0
 _MOMENTS = ("date", "timestamp", "timestamptz")
 _HAS_WRITTEN = "SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS written"
+
+
+def readable_address(url: str) -> str:
+    """The address itself, if the driver can read it. What is wrong with it is not quoted: it may hold a password."""
+    try:
+        conninfo_to_dict(url)
+    except psycopg.ProgrammingError as error:
+        raise SettingError(
+            "ALMANAC_DATABASE_URL can't be read; write it like postgresql://user:password@host:5432/name?sslmode=require."
+        ) from error
+    return url
 
 
 class Reading:
