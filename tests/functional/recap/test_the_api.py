@@ -94,6 +94,22 @@ async def test_a_feed_has_the_latest_whatever_the_order_of_the_list(api, desk, s
     assert found.index(published) < found.index(older["issueID"])
 
 
+async def test_everything_that_a_filter_finds_is_one_file(api, desk, sitting, published):
+    lower, upper = sitting(31, day="2026-01-21"), sitting(32, day="2026-01-22", house="参議院")
+    await desk.publish(lower, upper)
+    answer = await api.get("/feeds/articles.jsonl", params={"until": "2026-01-31", "from": "2026-01-21"})
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-disposition"] == 'attachment; filename="meetings.jsonl"'
+    lines = [json.loads(line) for line in answer.text.splitlines()]
+    assert [line["id"] for line in lines] == [upper["issueID"], lower["issueID"]]
+    assert all(line["dialogs"] and line["key_points"] for line in lines)
+    everything = await api.get("/feeds/articles.jsonl", params={"house": "衆議院"})
+    found = {json.loads(line)["id"] for line in everything.text.splitlines()}
+    assert {published, lower["issueID"]} <= found
+    assert upper["issueID"] not in found
+    assert (await api.get("/feeds/articles.jsonl", params={"from": "soon"})).status_code == 422
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body", "status"),
     [

@@ -1,6 +1,7 @@
 """Finding meetings on the pages: combined filters that live in the address, facets, orders, languages."""
 
 import html
+import json
 import re
 from urllib.parse import parse_qs, urlsplit
 
@@ -45,6 +46,13 @@ async def test_a_facet_leads_to_the_narrower_list_and_back(reader, sittings):
     assert len(titles(again)) == 2
     (removed,) = hrefs(again, "院: 参議院")
     assert "house" not in parse_qs(urlsplit(removed).query)
+
+
+async def test_what_a_list_shows_is_downloaded_with_all_its_texts(reader):
+    page = await reader.open("/recap/articles?house=参議院&order=oldest")
+    (href,) = hrefs(page, "Download these meetings")
+    lines = (await reader.open(href)).splitlines()
+    assert [json.loads(line)["title"] for line in lines] == titles(page)
 
 
 async def test_of_very_many_the_page_says_what_was_counted(reader, monkeypatch):

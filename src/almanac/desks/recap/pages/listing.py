@@ -43,7 +43,8 @@ async def show_articles(request: Request, principal: Reader, cursor: Cursor = No
         request, principal, "articles", "list", status_code=422 if problem else 200, wanted=wanted, found=found,
         problem=problem, chips=chips(wanted, wording), facet_links=_facet_links(wanted, found, wording),
         turned=listing_address(replace(wanted, order="oldest" if wanted.order == "newest" else "newest")),
-        save_url=save_address(wanted), feeds=feed_addresses(wanted), has_filters=bool(wanted.parameters()),
+        save_url=save_address(wanted), feeds=feed_addresses(wanted), bulk_url=bulk_address(wanted),
+        has_filters=bool(wanted.parameters()),
         next_url=listing_address(wanted, ("cursor", found.next_cursor)) if found.next_cursor else "",
         first_url=listing_address(wanted) if cursor else "",
     )  # fmt: skip
@@ -107,6 +108,12 @@ def feed_addresses(wanted: ArticleFilter) -> list[tuple[str, str]]:
     """The filter as a feed in each form, for programs that bring a token."""
     query = urlencode([(name, value) for name, value in wanted.parameters() if name != "order"])
     return [(name, f"/api/v1/recap/feeds/articles.{form}" + (f"?{query}" if query else "")) for form, name in FEEDS]
+
+
+def bulk_address(wanted: ArticleFilter) -> str:
+    """Everything that the filter finds as one file, in the order of the list."""
+    query = urlencode(wanted.parameters())
+    return "/api/v1/recap/feeds/articles.jsonl" + (f"?{query}" if query else "")
 
 
 def _facet_links(wanted: ArticleFilter, found: ArticlePage, wording: Wording) -> list[FacetLinks]:

@@ -1,16 +1,31 @@
-"""API: any filter as a feed, for programs that can send a token; saved queries have feeds with secret addresses."""
+"""API: any filter as a feed, or whole as a file, for programs that can send a token.
+
+Saved queries have feeds with secret addresses.
+"""
 
 from typing import Annotated, Literal
 
 from fastapi import Path, Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from almanac.desks.recap import service
 from almanac.desks.recap.routes.parts import Reader, Wanted, new_router
+from almanac.http.downloads import attachment
 from almanac.http.feed_answers import WRITERS, feed_answer
 from almanac.http.surface import surface_of
 
 router = new_router()
+LINES = "application/jsonl"
+
+
+@router.get(
+    "/feeds/articles.jsonl", response_class=Response,
+    responses={200: {"content": {LINES: {}}, "description": "One article a line, as JSON."}},
+)  # fmt: skip
+async def download_articles(request: Request, _principal: Reader, wanted: Wanted) -> Response:
+    """Every article that a filter finds, with all its texts, one a line; not only the latest."""
+    lines = service.export_articles(surface_of(request).services, wanted)
+    return StreamingResponse(lines, media_type=LINES, headers=attachment("meetings.jsonl"))
 
 
 @router.get(
