@@ -108,10 +108,13 @@ def _step_state(item: table.Topics | table.Outline | table.Draft, step: StepName
 
 def topics_from(item: table.Topics) -> TopicsStep:
     excluded = set(item.excluded_chunks or ())
+    chunks = tuple(_chunk(stored, excluded) for stored in item.retrieved_content or ())
+    here = {chunk.id for chunk in chunks}
     return TopicsStep(
         state=_step_state(item, "retrieval"),
         selected=tuple(item.selected_types),
-        chunks=tuple(_chunk(stored, excluded) for stored in item.retrieved_content or ()),
+        chunks=chunks,
+        left_out=tuple(one for one in item.excluded_chunks or () if one not in here),
         coverage=msgspec.convert(item.coverage, Coverage) if item.coverage else None,
         rests_on=item.rests_on or {},
         version=item.version or 0,

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Literal, NotRequired, TypedDict
 from uuid import uuid4
 
+from almanac.desks.newsletter.model.chunks import MOST_EXCLUDED
 from almanac.desks.newsletter.model.outline import MOST_REMOVED
 from almanac.desks.newsletter.model.series import MOST_RUNS, Outcome
 from tablature import (
@@ -198,7 +199,7 @@ class Topics(Entity, table=newsletters):
     version: Attr[int | None] = attr(default=None, doc="Rises with each choice and each retrieval.")
     run: Attr[int | None] = attr(default=None, doc="The number of the last retrieval that ended.")
     job: Attr[int | None] = attr(default=None, doc="The job of the last retrieval.")
-    excluded_chunks: Attr[list[str] | None] = attr(default=None, longest=2000)
+    excluded_chunks: Attr[list[str] | None] = attr(default=None, longest=MOST_EXCLUDED)
     coverage: Attr[dict[str, object] | None] = blob(over=LARGEST_INLINE, default=None)
     rests_on: Attr[dict[str, str] | None] = attr(default=None, longest=10)
 

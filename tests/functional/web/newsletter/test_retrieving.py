@@ -73,6 +73,34 @@ async def test_a_chunk_stays_excluded_when_it_is_found_again(editor, retrieved):
     assert all(state.values())
 
 
+async def test_an_exclusion_outlives_a_retrieval_that_did_not_find_the_chunk(editor, retrieved):
+    code = await retrieved("livestock", "funding")
+
+    async def included():
+        return {one["id"]: one["included"] for one in (await editor.get(f"{code}/topics"))["retrieved_content"]}
+
+    async def exclude(chunk):
+        out = await editor.send("PATCH", f"{code}/topics/chunks", {"excluded": [chunk]}, of=f"{code}/topics")
+        assert out.status_code == 200
+
+    async def retrieve(*topics):
+        await editor.choose(code, *topics)
+        await editor.start(f"{code}/retrieve")
+        assert (await editor.ends(code, "retrieval"))["status"] == "completed"
+        return await included()
+
+    every = await included()
+    without = await retrieve("funding")
+    gone, *_ = [chunk for chunk in every if chunk not in without]
+    await retrieve("livestock", "funding")
+    await exclude(gone)
+    other, *_ = await retrieve("funding")
+    await exclude(other)
+    assert [chunk for chunk, used in (await retrieve("livestock", "funding")).items() if not used] == [
+        chunk for chunk in every if chunk in (gone, other)
+    ]
+
+
 async def test_clicks_at_the_same_time_are_one_retrieval(editor, worker):
     code = await editor.begin()
     await editor.choose(code, "livestock")

@@ -10,6 +10,8 @@ from almanac.kit.text import counted
 
 KNOWLEDGE = "knowledge"
 CHUNK_ID_CHARACTERS = 16
+# So many exclusions are remembered, the latest ones, those of chunks that are not there at present first.
+MOST_EXCLUDED = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

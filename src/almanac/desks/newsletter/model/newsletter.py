@@ -61,11 +61,15 @@ class Newsletter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicsStep:
-    """Step 2: chosen topics, and the chunks retrieved for them."""
+    """Step 2: chosen topics, and the chunks retrieved for them.
+
+    `left_out` are chunks that a person excluded and that the last retrieval didn't bring: another one may.
+    """
 
     state: StepState = StepState()
     selected: tuple[str, ...] = ()
     chunks: tuple[Chunk, ...] = ()
+    left_out: tuple[str, ...] = ()
     coverage: Coverage | None = None
     rests_on: Basis = field(default_factory=dict)
     version: int = 0

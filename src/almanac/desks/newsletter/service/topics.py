@@ -6,7 +6,7 @@ from dataclasses import replace
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter import store
 from almanac.desks.newsletter.finding import index_newsletter
-from almanac.desks.newsletter.model.chunks import Chunk
+from almanac.desks.newsletter.model.chunks import MOST_EXCLUDED, Chunk
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.topics import chosen_topics
 from almanac.desks.newsletter.service.access import check_version, open_newsletter
@@ -42,7 +42,7 @@ async def include_chunks(
     chunks = tuple(_decided(chunk, included, excluded) for chunk in full.topics.chunks)
     if chunks == full.topics.chunks:
         return full
-    out = [chunk.id for chunk in chunks if not chunk.included]
+    out = [*full.topics.left_out, *(chunk.id for chunk in chunks if not chunk.included)][-MOST_EXCLUDED:]
     await store.save_topics(services.tables, code, expected=expected, excluded=out)
     return replace(full, topics=replace(full.topics, chunks=chunks, version=expected + 1))
 
