@@ -144,3 +144,12 @@ class Recorded:
     repeated: int
     unmatched: int
     mail_ids: tuple[str, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Outlived:
+    """Mails of a topic whose time is over: those that left, and those that never did."""
+
+    topic: str
+    sent_before: datetime
+    failed_before: datetime

@@ -85,6 +85,18 @@ UPDATE mail_messages SET
 WHERE %(email)s = ANY(recipients) AND status IN ('sent', 'failed')
 RETURNING id;
 
+-- name: erase_old_messages
+-- Forget what some mails of a topic said whose time is over; key, digest and status stay here too.
+UPDATE mail_messages SET
+    recipients = ARRAY[%(nobody)s], subject = %(subject)s, content = %(content)s, raw = NULL, envelope_to = NULL,
+    reason = CASE WHEN reason IS NOT NULL THEN %(subject)s END
+WHERE id IN (
+    SELECT id FROM mail_messages
+    WHERE topic = %(topic)s AND recipients <> ARRAY[%(nobody)s] AND (
+        (status = 'sent' AND finished_at < %(sent_before)s) OR (status = 'failed' AND finished_at < %(failed_before)s))
+    LIMIT %(limit)s)
+RETURNING id;
+
 -- name: erase_events_of
 -- Forget whom the events of these messages were about.
 UPDATE mail_events SET recipient = CASE WHEN recipient IS NOT NULL THEN %(nobody)s END, detail = ''

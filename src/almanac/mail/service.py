@@ -25,7 +25,7 @@ from almanac.mail.claiming import Claimed, SendPolicy, take_claim
 from almanac.mail.draft import ERASED, NOBODY, digest_of, storable
 from almanac.mail.message import Message
 from almanac.mail.mime import check_size
-from almanac.mail.model import Delivery, MailEvent, Queued, Reconciled, Settlement
+from almanac.mail.model import Delivery, MailEvent, Outlived, Queued, Reconciled, Settlement
 from almanac.mail.port import Lookup, MailDeferred, MailRefused, MailTransport, OutcomeUnknown, Receipt
 from almanac.mail.store import Outcome
 from almanac.mail.unsubscribe import UnsubscribeLinks
@@ -36,6 +36,7 @@ Announce = Callable[[str, Unit], Awaitable[None]]
 log = logging.getLogger(__name__)
 
 _VANISHED = "The sender stopped between claim and outcome; the mail may have left."
+_ERASED_AT_ONCE = 500
 _NOT_TO_RETRY = "Only a failed mail that was not erased and is not final can be sent again"
 _SETTLED: dict[Settlement, Outcome] = {
     "sent": Outcome(status="sent"),
@@ -144,6 +145,20 @@ class Mailer:
         for mail_id in erased:
             await self._note(unit, mail_id, "erased", "Erased on request.", by)
         return len(erased)
+
+    async def erase_old(self, old: Outlived) -> int:
+        """Forget what mails said whose time is over, and to whom; returns how many. Their keys stay known."""
+        erased = 0
+        while True:
+            async with self._database.unit() as unit:
+                some = await store.erase_old_messages(
+                    unit, old, nobody=NOBODY, subject=ERASED.subject, content=storable(ERASED), limit=_ERASED_AT_ONCE
+                )
+                for mail_id in some:
+                    await self._note(unit, mail_id, "erased", "Its time is over.", "almanac")
+            erased += len(some)
+            if len(some) < _ERASED_AT_ONCE:
+                return erased
 
     async def _deliver(self, mail_id: str | None) -> Delivery | None:
         async with self._database.unit() as unit:

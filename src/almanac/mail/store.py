@@ -1,6 +1,6 @@
 """Every read and write of mail in PostgreSQL, by name; decides nothing by itself."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +11,7 @@ from almanac.mail.model import (
     MailStatus,
     MessageFilter,
     MessageLine,
+    Outlived,
     Suppression,
     SuppressionSource,
 )
@@ -175,8 +176,21 @@ async def queue_failed_again(unit: Unit, mail_id: str, now: datetime, *, nobody:
 async def erase_messages_to(unit: Unit, email: str, *, nobody: str, subject: str, content: object) -> list[str]:
     """Forget the messages to an address and whom their events were about; returns their ids."""
     params = {"email": email, "nobody": nobody, "subject": subject, "content": Jsonb(content)}
-    ids = [row["id"] for row in await unit.all(QUERIES["erase_messages_to"], params)]
-    await unit.execute(QUERIES["erase_events_of"], {"ids": ids, "nobody": nobody})
+    return await _erase(unit, "erase_messages_to", params)
+
+
+async def erase_old_messages(
+    unit: Unit, old: Outlived, *, nobody: str, subject: str, content: object, limit: int
+) -> list[str]:
+    """The same for some mails whose time is over."""
+    told = {"nobody": nobody, "subject": subject, "content": Jsonb(content), "limit": limit}
+    span = {"topic": old.topic, "sent_before": old.sent_before, "failed_before": old.failed_before}
+    return await _erase(unit, "erase_old_messages", told | span)
+
+
+async def _erase(unit: Unit, query: str, params: Mapping[str, object]) -> list[str]:
+    ids = [row["id"] for row in await unit.all(QUERIES[query], params)]
+    await unit.execute(QUERIES["erase_events_of"], {"ids": ids, "nobody": params["nobody"]})
     return ids
 
 

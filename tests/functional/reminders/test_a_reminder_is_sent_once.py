@@ -384,6 +384,18 @@ async def test_an_erased_customer_leaves_only_the_guard(services, account, outbo
     assert await all_is_well(services)
 
 
+async def test_a_mail_to_an_older_address_that_never_left_is_erased_too(services, account, outbox):
+    acme = await account()
+    outbox.failures.append(MailRefused("550 no such user"))
+    draft, _ = await acme.send(text="Dear Mr Acme")
+    failed = await store.get_draft(services.tables, draft.id)
+    customer = await store.get_customer(services.tables, "acme")
+    await store.save_customer(services.tables, replace(customer, email="new@example.org"))
+    await sending.erase(services, CONSOLE, "acme")
+    mail = await services.mailbox.get(failed.mail_id)
+    assert (mail.line.status, mail.line.subject, "acme@example.org" in str(mail)) == ("failed", "Erased", False)
+
+
 async def test_what_a_model_wrote_about_an_erased_customer_is_remembered_no_more(services, account, clock):
     await account()
     now, later = clock.now(), clock.now() + timedelta(minutes=5)

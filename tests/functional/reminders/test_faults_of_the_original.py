@@ -7,7 +7,8 @@ import pytest
 
 from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
-from almanac.desks.reminders import sending, service, store, table
+from almanac.bootstrap import worker_for
+from almanac.desks.reminders import bulk, sending, service, store, table
 from almanac.desks.reminders.service import CustomerEdit, NewInvoice
 from almanac.desks.reminders.tasks import approve_and_send
 from almanac.errors import AlmanacError, Conflict, NotAllowed
@@ -117,6 +118,24 @@ async def test_drafts_go_after_thirty_days_and_sent_mails_after_a_year(services,
     copies = [item for item in items_of(services, "acme") if item["SK"]["S"].startswith("COPY#")]
     assert copies == []
     assert (await store.read_case(services.tables, "acme", "EUR")).ladder.sent["first"].cycle == 1
+
+
+async def test_the_mails_own_record_forgets_when_the_reminders_does(services, account, outbox, clock):
+    outbox.failures.append(MailRefused("550 no such user"))
+    refused, sent = await account("refused"), await account("sent")
+    failed, _ = await refused.send(text="Dear Mr Refused")
+    await sent.send(text="Dear Mr Sent")
+    [mail] = await sent.history()
+    mails = (await store.get_draft(services.tables, failed.id)).mail_id, mail.mail_id
+    for days, subjects in ((29, ["A reminder", "A reminder"]), (2, ["Erased", "A reminder"]), (335, ["Erased"] * 2)):
+        clock.advance(days=days)
+        await services.jobs.defer(bulk.CLEAR.task)
+        await worker_for(services).drain()
+        assert [(await services.mailbox.get(mail_id)).line.subject for mail_id in mails] == subjects
+    async with services.database.unit() as unit:
+        kept = await unit.all("SELECT recipients, content, raw, envelope_to FROM mail_messages")
+    assert "example.org" not in str(kept)
+    assert (await services.mailbox.get(mail.mail_id)).line.status == "sent"
 
 
 async def test_what_failed_is_never_marked_as_sent(services, account, outbox):

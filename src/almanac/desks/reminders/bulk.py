@@ -10,15 +10,19 @@ import msgspec
 from almanac.accounts.model import AUTOMATION, CONSOLE, Principal
 from almanac.desks.reminders.importing.applying import check_readable
 from almanac.desks.reminders.importing.entries import Reading
+from almanac.desks.reminders.model.moves import DRAFTS_KEPT
 from almanac.desks.reminders.sending.deciding import READ, WRITE
 from almanac.desks.reminders.sending.erasing import IMPORTS, PLANS, WRITINGS
+from almanac.desks.reminders.sending.following import TOPIC
 from almanac.desks.reminders.service.drafting import MOST_AT_ONCE, DraftOutcome, How, draft_many
 from almanac.desks.reminders.service.importing import import_here, part
 from almanac.desks.reminders.service.planning import due_customers
+from almanac.desks.reminders.table import SENT_KEPT_DAYS
 from almanac.errors import InputError, NotAllowed, NotFound
 from almanac.jobs import RunningJob, Schedule, Task
 from almanac.kit.ids import new_id
 from almanac.kit.text import counted
+from almanac.mail.model import Outlived
 from almanac.saved.owners import owner_of
 from almanac.services import Services
 
@@ -127,13 +131,21 @@ async def _clear(job: RunningJob[Services]) -> None:
         old = [listed.key async for listed in objects.iterate(folder) if listed.modified_at < before]
         for key in old:
             await objects.delete(key)
+    await _forget_mails(job.services)
+
+
+async def _forget_mails(services: Services) -> None:
+    """The mail's own record tells as long as the reminder's: of what was sent a year, of what never left a month."""
+    now = services.clock.now()
+    old = Outlived(TOPIC, now - timedelta(days=SENT_KEPT_DAYS), now - DRAFTS_KEPT)
+    await services.mailer.erase_old(old)
 
 
 IMPORT = Task("reminders.import", _import, queue=QUEUE, lock="reminders.import", title="Import customers and invoices")
 DRAFT_MANY = Task("reminders.draft", _draft_many, queue=QUEUE, title="Draft reminders")
 CLEAR = Schedule(
     "reminders.clear",
-    Task("reminders.clear", _clear, queue="housekeeping", title="Clear away old imports"),
+    Task("reminders.clear", _clear, queue="housekeeping", title="Clear away old imports and mails"),
     "50 3 * * *",
 )
 DRAFT_DUE = Schedule(

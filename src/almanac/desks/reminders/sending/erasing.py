@@ -13,6 +13,7 @@ from almanac.desks.reminders.importing.report import ImportReport
 from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.sending.deciding import WRITE, rules_of
 from almanac.desks.reminders.store.erasing import require_settled
+from almanac.desks.reminders.store.reading import drafts_of
 from almanac.desks.reminders.writing.letter import LETTER
 from almanac.errors import NotFound
 from almanac.llm.answers import forget_answers_to
@@ -70,8 +71,9 @@ async def _forget_rows(services: Services, key: str, customer_id: str) -> None:
 
 
 async def _addresses(services: Services, customer_id: str) -> set[str]:
-    """Every address that was ever written to."""
+    """Every address that was ever written to, also where the mail never left."""
     found = set((await store.get_customer(services.tables, customer_id)).recipients)
+    found.update(email for draft in await drafts_of(services.tables, customer_id) for email in draft.wording.recipients)
     cursor: str | None = None
     while True:
         page = await store.list_history(services.tables, customer_id, cursor=cursor)
