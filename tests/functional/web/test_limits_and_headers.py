@@ -53,6 +53,8 @@ async def test_pages_allow_no_foreign_or_inline_script(nobody):
     policy = answer.headers["content-security-policy"]
     assert "script-src 'self'" in policy
     assert "unsafe-inline" not in policy
+    sources = {source for rule in policy.split("; ") for source in rule.split()[1:]}
+    assert sources == {"'self'", "'none'", "data:"}, "everything comes from here, so that it works offline"
     assert "frame-ancestors 'none'" in policy
     assert "<script>" not in answer.text
     assert " style=" not in answer.text
