@@ -64,11 +64,17 @@ class KnowledgeJobs:
                 return
 
     async def _clear(self, job: RunningJob[Any]) -> None:
-        async with job.unit() as unit:
-            over = await store.list_removed(unit, self.reader.clock.now() - RESTORABLE, _AT_A_TIME)
-        for number, source_id in enumerate(over):
-            await job.progress(number, len(over), "Clearing away")
+        before = self.reader.clock.now() - RESTORABLE
+        cleared = 0
+        while True:
             async with job.unit() as unit:
-                gone = await store.delete_source(unit, source_id)
-            if gone:
-                await self.reader.objects.delete_prefix(f"knowledge/{source_id}")
+                over = await store.list_removed(unit, before, _AT_A_TIME)
+            for source_id in over:
+                async with job.unit() as unit:
+                    # The bytes go before the row is gone for good: without it nobody would find them again.
+                    if await store.delete_source(unit, source_id):
+                        await self.reader.objects.delete_prefix(f"knowledge/{source_id}")
+            cleared += len(over)
+            await job.progress(cleared, None, f"{counted(cleared, 'source')} cleared away")
+            if len(over) < _AT_A_TIME:
+                return
