@@ -162,6 +162,8 @@ async def test_a_mail_in_doubt_waits_for_an_administrator_to_settle_it(admin, se
         await connection.execute("UPDATE mail_messages SET status = 'unknown', finished_at = NULL")
     assert "Mail in doubt" in (await admin.get("/")).text
     assert "Nobody knows whether this mail left" in (await admin.get(f"/mail/{sent}")).text
+    listed = (await admin.get("/mail?status=unknown")).text
+    assert ("In doubt" in listed, "Unknown" in listed) == (True, False)
     settled = await admin.post(f"/mail/{sent}/settle", {"outcome": "sent", "why": "It is in the service's log."})
     assert "The mail is settled." in settled.text
     assert (await services.mailbox.get(sent)).line.status == "sent"

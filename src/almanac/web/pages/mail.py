@@ -16,7 +16,7 @@ from almanac.http.security_headers import foreign_html
 from almanac.http.surface import surface_of
 from almanac.mail.model import MailStatus, MessageFilter, Settlement, Suppression
 from almanac.web import deeds
-from almanac.web.mail_words import STATUS_TONES, mail_timeline
+from almanac.web.mail_words import STATUS_TONES, mail_timeline, mail_word
 
 pages = APIRouter()
 STATUSES: tuple[MailStatus, ...] = get_args(MailStatus)
@@ -38,10 +38,10 @@ async def show_messages(
     facets = [("All", sum(counts.values()), with_query(request.url, status=None, cursor=None), not status)]
     for name in STATUSES:
         target = with_query(request.url, status=name, cursor=None)
-        facets.append((name.capitalize(), counts.get(name, 0), target, status == name))
+        facets.append((mail_word(name), counts.get(name, 0), target, status == name))
     return await page(
         request, "mail/list.html", messages=listed.items, facets=facets, status=status, q=q, tones=STATUS_TONES,
-        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
+        word=mail_word, next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
     )  # fmt: skip
 
 
@@ -82,7 +82,7 @@ async def show_message(request: Request, mail_id: str, _principal: Reader, part:
     source = message.raw.decode("utf-8", "replace") if message.raw else ""
     return await page(
         request, "mail/message.html", message=message, line=message.line, part=part, source=source,
-        timeline=mail_timeline(message.events), tones=STATUS_TONES,
+        timeline=mail_timeline(message.events), tones=STATUS_TONES, word=mail_word,
     )  # fmt: skip
 
 

@@ -126,6 +126,8 @@ async def test_feeds_come_and_go_as_opml(editor):
     brought = await editor.http.post("/news/feeds/opml", data=sent, files={"file": ("feeds.opml", OPML)})
     assert "1 feed brought to the task “From my reader”." in brought.text
     assert b"https://selat.example/feed.xml" in (await editor.get("/news/feeds/opml")).content
+    forgotten = await editor.http.post("/news/feeds/opml", data=sent, files={"file": ("", b"")})
+    assert (forgotten.status_code, "Choose a file first" in forgotten.text) == (400, True)
 
 
 async def test_a_reader_changes_nothing(signed_in):

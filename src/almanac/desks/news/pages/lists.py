@@ -6,6 +6,7 @@ from starlette.responses import Response
 from almanac.desks.news import service
 from almanac.desks.news.pages.frame import PREFIX, Editor, Reader
 from almanac.desks.news.service.lists import IMPORTED
+from almanac.errors import InputError
 from almanac.http.downloads import download
 from almanac.http.forms import Word, back_to
 from almanac.http.surface import surface_of
@@ -22,8 +23,12 @@ async def take_feeds(request: Request, _principal: Reader) -> Response:
 
 
 @router.post("/opml")
-async def bring_feeds(request: Request, principal: Editor, file: UploadFile, task_name: Word = "") -> Response:
+async def bring_feeds(
+    request: Request, principal: Editor, file: UploadFile | None = None, task_name: Word = ""
+) -> Response:  # fmt: skip
     """Add the feeds of a file to a task, which is made where there is none."""
+    if file is None or not file.filename:
+        raise InputError("Choose a file first: the list of feeds (OPML) that another reader has exported.")
     name = task_name.strip() or IMPORTED
     feeds = await service.import_opml(surface_of(request).services, principal, await file.read(), task_name=name)
     return back_to(request, f"{PREFIX}/tasks", f"{counted(feeds, 'feed')} brought to the task “{name}”.")
