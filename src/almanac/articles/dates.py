@@ -6,7 +6,7 @@ from datetime import date
 from urllib.parse import urlsplit
 
 from almanac.kit.months import MONTHS, ORDINAL
-from almanac.knowledge.reading.dates import date_in, plausible
+from almanac.reading.dates import date_in, plausible
 
 _NAME = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DAY_FIRST = re.compile(

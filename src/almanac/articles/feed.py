@@ -16,7 +16,7 @@ import msgspec
 from almanac.articles.dates import day_in_text, known_day
 from almanac.articles.page import Errand
 from almanac.kit.text import one_line
-from almanac.knowledge.reading.feed_forms import JsonItem, json_feed_in, title_words, xml_feed_in
+from almanac.reading.feed_forms import JsonItem, json_feed_in, title_words, xml_feed_in
 
 MOST_ENTRIES = 2000
 TITLE_LIMIT = 500

@@ -23,11 +23,11 @@ from almanac.articles.tags import tags_of
 from almanac.articles.walls import Wall
 from almanac.errors import InputError
 from almanac.kit.text import shorten
-from almanac.knowledge.reading.charset import decode_text
-from almanac.knowledge.reading.markup import blocks_of_tree, markup_of, parse_markup
-from almanac.knowledge.reading.result import Block, Unreadable
-from almanac.knowledge.reading.web_page import read_web_page
 from almanac.language import detect
+from almanac.reading.charset import decode_text
+from almanac.reading.markup import blocks_of_tree, markup_of, parse_markup
+from almanac.reading.result import Block, Unreadable
+from almanac.reading.web_page import read_web_page
 
 FEWEST_WORDS = 25
 TITLE_LIMIT, TEXT_LIMIT = 500, 60_000

@@ -1,7 +1,6 @@
 """The port for reading pages and feeds, and its adapters: processes that may be lost, and a thread for the small."""
 
 import asyncio
-import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,12 +13,11 @@ import msgspec
 from almanac.articles.feed import ReadFeed, read_feed
 from almanac.articles.frames import LENGTH, Answer, framed
 from almanac.articles.page import Errand, NoArticle, Obstacle, ReadPage, read_page
+from almanac.reading.environment import reader_environment
 
 T = TypeVar("T")
 SECONDS, KEPT_FOR = 30.0, 60.0
 _COMMAND = (sys.executable, "-m", "almanac.articles")
-# A reader needs to find Python and its libraries, and must not know our secrets.
-_PASSED_ON = ("PATH", "PYTHONPATH", "PYTHONHOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
 _BROKEN = "The {} breaks the program that reads it, so it is not read."
 
 
@@ -139,10 +137,9 @@ class ReaderPool:
             leaving.add_done_callback(self._leaving.discard)
 
     async def _start(self) -> asyncio.subprocess.Process:
-        environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         process = await asyncio.create_subprocess_exec(
             *_COMMAND, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL, env=environment,
+            stderr=asyncio.subprocess.DEVNULL, env=reader_environment(),
         )  # fmt: skip
         self._all.add(process)
         return process

@@ -13,7 +13,7 @@ import msgspec
 
 from almanac.articles.dates import day_in_text
 from almanac.kit.text import one_line
-from almanac.knowledge.reading.markup import Tree
+from almanac.reading.markup import Tree
 
 _DAYS_OF_PUBLICATION = frozenset(
     "article:published_time og:published_time og:article:published_time article:published article.published "

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-from almanac.knowledge.reading.cutting import weigh
-from almanac.knowledge.reading.markup import Tree
+from almanac.reading.cutting import weigh
+from almanac.reading.markup import Tree
 
 _NEVER_SHOWN = ("script", "style", "noscript", "template", "svg", "math", "canvas", "iframe", "object")
 _PAGE_ITSELF = frozenset({"html", "body", "main", "article"})

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from almanac.kit.text import one_line
-from almanac.knowledge.reading.cutting import weigh
-from almanac.knowledge.reading.markup import Tree
-from almanac.knowledge.reading.result import Block
+from almanac.reading.cutting import weigh
+from almanac.reading.markup import Tree
+from almanac.reading.result import Block
 
 _LITTLE, _SHORT, _SHORT_OF_PAID = 40, 120, 150
 _MISSING = re.compile(

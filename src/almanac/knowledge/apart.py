@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import os
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,13 +9,12 @@ from dataclasses import dataclass
 import msgspec
 
 from almanac.errors import Unavailable
-from almanac.knowledge.reading.result import Answer, Errand, Reading, Unreadable
+from almanac.reading.environment import reader_environment
+from almanac.reading.result import Answer, Errand, Reading, Unreadable
 
 logger = logging.getLogger(__name__)
 
-_COMMAND = (sys.executable, "-m", "almanac.knowledge.reading")
-# The reader needs to find Python and its libraries, and must not know our secrets.
-_PASSED_ON = ("PATH", "PYTHONPATH", "PYTHONHOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
+_COMMAND = (sys.executable, "-m", "almanac.reading")
 _BROKEN = "This file breaks the program that reads it, so it is not read; save it anew, perhaps in another form."
 
 
@@ -31,10 +29,9 @@ class ReadingLimits:
 
 async def read_apart(content: bytes, errand: Errand) -> Reading:
     """What the file holds, or Unreadable. Stopping this stops the reader too."""
-    environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     process = await asyncio.create_subprocess_exec(
         *_COMMAND, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-        env=environment,
+        env=reader_environment(),
     )  # fmt: skip
     try:
         async with asyncio.timeout(errand.max_seconds):

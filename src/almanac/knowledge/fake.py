@@ -28,10 +28,10 @@ from almanac.knowledge.model import (
     Viewer,
     Visibility,
 )
-from almanac.knowledge.reading.reader import read
-from almanac.knowledge.reading.result import Errand, Piece, ReadDocument
-from almanac.knowledge.reading.sniffing import form_of
 from almanac.knowledge.service import TITLE_LIMIT, file_name
+from almanac.reading.reader import read
+from almanac.reading.result import Errand, Piece, ReadDocument
+from almanac.reading.sniffing import form_of
 
 _KEY = b"cursors of the fake"
 

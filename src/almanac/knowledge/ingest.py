@@ -22,8 +22,8 @@ from almanac.knowledge.apart import ReadingLimits, read_apart
 from almanac.knowledge.identity import chunk_id, document_id
 from almanac.knowledge.indexing import forget_chunks, index_chunks
 from almanac.knowledge.model import SourceKind
-from almanac.knowledge.reading.result import Errand, ReadDocument, Reading
 from almanac.objects import Objects
+from almanac.reading.result import Errand, ReadDocument, Reading
 from almanac.relational import Database, Unit
 from almanac.search import SearchIndex
 

@@ -25,9 +25,9 @@ from almanac.knowledge.model import (
     Viewer,
     Visibility,
 )
-from almanac.knowledge.reading.result import Errand, ListedFeed
-from almanac.knowledge.reading.sniffing import form_of
 from almanac.knowledge.tasks import KnowledgeJobs
+from almanac.reading.result import Errand, ListedFeed
+from almanac.reading.sniffing import form_of
 from almanac.relational import Database, Unit
 
 TITLE_LIMIT = 300

@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from almanac.knowledge import apart
-from almanac.knowledge.reading.result import Errand, Unreadable
+from almanac.reading.result import Errand, Unreadable
 
 CODE = {
     "crashes": "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)",
@@ -40,7 +40,7 @@ async def test_stopping_the_job_stops_the_reader():
     async with asyncio.timeout(30):
         while not children:
             await asyncio.sleep(0.01)
-            children = [child for child in me.children() if "almanac.knowledge.reading" in child.cmdline()]
+            children = [child for child in me.children() if "almanac.reading" in child.cmdline()]
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reading

@@ -7,8 +7,8 @@ from almanac.desks.habits.transfer.loop_csv import read_loop_csv
 from almanac.desks.habits.transfer.loop_db import MAGIC, read_loop_db
 from almanac.desks.habits.transfer.plain_csv import read_csv
 from almanac.errors import InputError, TooLarge
-from almanac.knowledge.reading.charset import decode_text
-from almanac.knowledge.reading.result import Unreadable
+from almanac.reading.charset import decode_text
+from almanac.reading.result import Unreadable
 
 
 def read_file(data: bytes) -> Bundle:

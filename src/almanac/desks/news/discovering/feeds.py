@@ -11,9 +11,9 @@ from almanac.desks.news.model.links import FoundLink
 from almanac.desks.news.model.tasks import Source
 from almanac.errors import InputError
 from almanac.fetch import Conditions, Fetched, Fetcher
-from almanac.knowledge.reading.charset import decode_text
-from almanac.knowledge.reading.result import Unreadable
-from almanac.knowledge.reading.web_page import feeds_named_by
+from almanac.reading.charset import decode_text
+from almanac.reading.result import Unreadable
+from almanac.reading.web_page import feeds_named_by
 
 ACCEPT = "application/atom+xml,application/rss+xml,application/feed+json,application/xml;q=0.8,*/*;q=0.5"
 _NO_FEED = "There is no RSS, Atom or JSON feed at this address; look for the feed's own address on the site."

@@ -5,8 +5,8 @@ from xml.sax.saxutils import quoteattr
 from almanac.desks.news.model.tasks import QueryTask, Source, SourceKind
 from almanac.errors import InputError
 from almanac.feeds.model import writable
-from almanac.knowledge.reading.opml import read_opml
-from almanac.knowledge.reading.result import Unreadable
+from almanac.reading.opml import read_opml
+from almanac.reading.result import Unreadable
 
 
 def sources_in(content: bytes) -> tuple[Source, ...]:

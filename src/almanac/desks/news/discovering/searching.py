@@ -13,7 +13,7 @@ from almanac.desks.news.model.tasks import Source
 from almanac.errors import Conflict, InputError
 from almanac.fetch import Fetcher
 from almanac.kit.text import one_line
-from almanac.knowledge.reading.dates import date_in
+from almanac.reading.dates import date_in
 
 MOST_RESULTS = 200
 _NOT_SET = "No search endpoint is set; set ALMANAC_NEWS_SEARCH_URL, or give the source an address."

@@ -13,9 +13,9 @@ from almanac.desks.news.model.urls import canonical_url
 from almanac.errors import InputError
 from almanac.fetch import Conditions, Fetched, Fetcher
 from almanac.kit.text import one_line
-from almanac.knowledge.reading.charset import decode_text
-from almanac.knowledge.reading.markup import parse_markup
-from almanac.knowledge.reading.result import Unreadable
+from almanac.reading.charset import decode_text
+from almanac.reading.markup import parse_markup
+from almanac.reading.result import Unreadable
 
 MOST_LINKS = 300
 _FEWEST_TITLE_WORDS, _FEWEST_TITLE_CHARACTERS = 4, 8

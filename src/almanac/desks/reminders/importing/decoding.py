@@ -5,7 +5,7 @@ import codecs
 from dataclasses import dataclass
 
 from almanac.errors import InputError
-from almanac.knowledge.reading.charset_fit import EAST_ASIAN, GOOD, fit
+from almanac.reading.charset_fit import EAST_ASIAN, GOOD, fit
 
 UNREADABLE = "\ufffd"
 _MARKS = (

@@ -11,9 +11,9 @@ import pytest
 from almanac.desks.newsletter.demo.documents import documents, parse
 from almanac.desks.newsletter.demo.sources import by_publisher, feed_of, site_of
 from almanac.desks.newsletter.model.topics import TOPIC_TYPES, topic_type
-from almanac.knowledge.reading.cutting import weigh
-from almanac.knowledge.reading.reader import read
-from almanac.knowledge.reading.result import Errand
+from almanac.reading.cutting import weigh
+from almanac.reading.reader import read
+from almanac.reading.result import Errand
 
 DAY = date(2026, 3, 2)
 DOCUMENTS = documents()

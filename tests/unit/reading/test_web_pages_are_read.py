@@ -2,9 +2,9 @@
 
 import pytest
 
-from almanac.knowledge.reading.markup import blocks_of_markup
-from almanac.knowledge.reading.reader import read
-from almanac.knowledge.reading.result import Errand
+from almanac.reading.markup import blocks_of_markup
+from almanac.reading.reader import read
+from almanac.reading.result import Errand
 
 MENU = "".join(f'<li><a href="/{name.lower()}">{name}</a></li>' for name in ("Home", "Politics", "Sport", "Weather"))
 

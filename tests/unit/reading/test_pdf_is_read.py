@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from almanac.knowledge.reading.result import Unreadable
+from almanac.reading.result import Unreadable
 
 
 def words_of(reading):

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from almanac.kit.lazy import lazy_module
-from almanac.knowledge.reading.dates import date_in
-from almanac.knowledge.reading.markup import blocks_of_markup
-from almanac.knowledge.reading.plain import joined_lines
-from almanac.knowledge.reading.result import Block, Draft
+from almanac.reading.dates import date_in
+from almanac.reading.markup import blocks_of_markup
+from almanac.reading.plain import joined_lines
+from almanac.reading.result import Block, Draft
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -7,8 +7,8 @@ import docx
 import pytest
 import typst
 
-from almanac.knowledge.reading.reader import read
-from almanac.knowledge.reading.result import Errand, Reading
+from almanac.reading.reader import read
+from almanac.reading.result import Errand, Reading
 
 SENTENCES = (
     "The committee of ward {n} met on Tuesday and approved a budget of {m} thousand dollars.",

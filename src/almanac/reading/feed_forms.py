@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from almanac.kit.lazy import lazy_module
-from almanac.knowledge.reading.charset import decode_text
-from almanac.knowledge.reading.markup import blocks_of_markup
-from almanac.knowledge.reading.plain import joined_lines
-from almanac.knowledge.reading.result import Unreadable
+from almanac.reading.charset import decode_text
+from almanac.reading.markup import blocks_of_markup
+from almanac.reading.plain import joined_lines
+from almanac.reading.result import Unreadable
 
 feedparser = lazy_module("feedparser")
 

@@ -5,7 +5,7 @@ import re
 import zipfile
 from enum import StrEnum
 
-from almanac.knowledge.reading.result import Unreadable
+from almanac.reading.result import Unreadable
 
 MOST_UNPACKED = 300_000_000
 MOST_PARTS = 10_000

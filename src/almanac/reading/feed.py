@@ -6,11 +6,11 @@ from datetime import date
 from time import struct_time
 from typing import Any, NamedTuple
 
-from almanac.knowledge.reading.dates import date_in, plausible
-from almanac.knowledge.reading.feed_forms import JsonItem, json_feed_in, title_words, xml_feed_in
-from almanac.knowledge.reading.markup import blocks_of_markup
-from almanac.knowledge.reading.plain import joined_lines, read_plain
-from almanac.knowledge.reading.result import Block, Draft, Unreadable
+from almanac.reading.dates import date_in, plausible
+from almanac.reading.feed_forms import JsonItem, json_feed_in, title_words, xml_feed_in
+from almanac.reading.markup import blocks_of_markup
+from almanac.reading.plain import joined_lines, read_plain
+from almanac.reading.result import Block, Draft, Unreadable
 
 MOST_ENTRIES = 1000
 _NO_FEED = "This is no RSS, Atom or JSON feed; look for the feed's own address on the site."

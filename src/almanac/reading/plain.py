@@ -2,8 +2,8 @@
 
 import re
 
-from almanac.knowledge.reading.result import Block, Draft
 from almanac.language.blocks import blocks
+from almanac.reading.result import Block, Draft
 
 _RUN = re.compile(r"\s+")
 _CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")

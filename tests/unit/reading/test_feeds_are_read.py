@@ -2,9 +2,9 @@
 
 import pytest
 
-from almanac.knowledge.reading import feed, opml
-from almanac.knowledge.reading.reader import read
-from almanac.knowledge.reading.result import Errand, Unreadable
+from almanac.reading import feed, opml
+from almanac.reading.reader import read
+from almanac.reading.result import Errand, Unreadable
 
 RSS = """<?xml version="1.0" encoding="utf-8"?><rss version="2.0"
 xmlns:content="http://purl.org/rss/1.0/modules/content/">

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
-from almanac.knowledge.reading.pdf_lines import BROKEN_WORD, Line
-from almanac.knowledge.reading.plain import joined_lines
-from almanac.knowledge.reading.result import Block
+from almanac.reading.pdf_lines import BROKEN_WORD, Line
+from almanac.reading.plain import joined_lines
+from almanac.reading.result import Block
 
 _CLOSED = tuple('.!?。！？…:："”」』)）')
 _BULLET = re.compile(r"[•●◦■▪‣–—*-]\s")

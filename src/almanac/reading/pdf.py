@@ -4,11 +4,11 @@ from datetime import date
 from typing import Any
 
 from almanac.kit.lazy import lazy_module
-from almanac.knowledge.reading.dates import date_in
-from almanac.knowledge.reading.pdf_lines import Line, lines_of
-from almanac.knowledge.reading.pdf_paragraphs import paragraphs_of
-from almanac.knowledge.reading.plain import joined_lines
-from almanac.knowledge.reading.result import Block, Draft, Unreadable
+from almanac.reading.dates import date_in
+from almanac.reading.pdf_lines import Line, lines_of
+from almanac.reading.pdf_paragraphs import paragraphs_of
+from almanac.reading.plain import joined_lines
+from almanac.reading.result import Block, Draft, Unreadable
 
 pdfium = lazy_module("pypdfium2")
 

@@ -5,9 +5,9 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almanac.knowledge.reading.cutting import LEAST, MOST, cut, weigh
-from almanac.knowledge.reading.result import Block
 from almanac.language import sentences
+from almanac.reading.cutting import LEAST, MOST, cut, weigh
+from almanac.reading.result import Block
 
 CHINESE = (
     "委员会在星期二召开会议，批准了第{n}号桥梁的预算。工程师须在雨季之前修好市场旁边的桥。居民从一月起就抱怨不安全。"

@@ -5,10 +5,10 @@ from datetime import date
 from typing import Any
 
 from almanac.kit.lazy import lazy_module
-from almanac.knowledge.reading.dates import date_in
-from almanac.knowledge.reading.markup import blocks_of_tree, parse_markup
-from almanac.knowledge.reading.plain import joined_lines
-from almanac.knowledge.reading.result import Block, Draft
+from almanac.reading.dates import date_in
+from almanac.reading.markup import blocks_of_tree, parse_markup
+from almanac.reading.plain import joined_lines
+from almanac.reading.result import Block, Draft
 
 trafilatura = lazy_module("trafilatura")
 

@@ -9,9 +9,9 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from almanac.kit.lazy import lazy_module
-from almanac.knowledge.reading.dates import plausible
-from almanac.knowledge.reading.plain import joined_lines
-from almanac.knowledge.reading.result import Block, Draft, Unreadable
+from almanac.reading.dates import plausible
+from almanac.reading.plain import joined_lines
+from almanac.reading.result import Block, Draft, Unreadable
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import charset_normalizer
 
-from almanac.knowledge.reading.charset_fit import EAST_ASIAN, GOOD, fit
-from almanac.knowledge.reading.result import Unreadable
+from almanac.reading.charset_fit import EAST_ASIAN, GOOD, fit
+from almanac.reading.result import Unreadable
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almanac.knowledge.reading.charset import decode_text
-from almanac.knowledge.reading.plain import joined_lines
-from almanac.knowledge.reading.reader import read
-from almanac.knowledge.reading.result import Errand, Unreadable
+from almanac.reading.charset import decode_text
+from almanac.reading.plain import joined_lines
+from almanac.reading.reader import read
+from almanac.reading.result import Errand, Unreadable
 
 WESTERN = "Le préfet a déjà reçu cinq élèves à l’hôtel de ville. Où étaient-ils hier, à Besançon ou à Orléans ?"
 JAPANESE = (

@@ -2,7 +2,7 @@
 
 from xml.parsers import expat
 
-from almanac.knowledge.reading.result import ListedFeed, Unreadable
+from almanac.reading.result import ListedFeed, Unreadable
 
 MOST_FEEDS = 2000
 

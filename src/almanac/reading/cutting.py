@@ -10,8 +10,8 @@ import zlib
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from almanac.knowledge.reading.result import Block, Piece
 from almanac.language import detect, sentences
+from almanac.reading.result import Block, Piece
 
 SHORT, LEAST, MOST = 60, 120, 250
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3]")

@@ -6,8 +6,8 @@ from typing import NamedTuple, TypeAlias
 from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
 
-from almanac.knowledge.reading.plain import joined_lines
-from almanac.knowledge.reading.result import Block, Unreadable
+from almanac.reading.plain import joined_lines
+from almanac.reading.result import Block, Unreadable
 
 Tree: TypeAlias = HtmlElement
 

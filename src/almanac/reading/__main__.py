@@ -8,8 +8,8 @@ import sys
 
 import msgspec
 
-from almanac.knowledge.reading.reader import read
-from almanac.knowledge.reading.result import Answer, Errand, Unreadable
+from almanac.reading.reader import read
+from almanac.reading.result import Answer, Errand, Unreadable
 
 
 def main() -> None:

@@ -4,18 +4,18 @@ from collections.abc import Callable
 from urllib.parse import urljoin
 
 from almanac.kit.text import shorten
-from almanac.knowledge.reading.charset import decode_text
-from almanac.knowledge.reading.cutting import cut
-from almanac.knowledge.reading.feed import read_feed
-from almanac.knowledge.reading.markdown import read_markdown
-from almanac.knowledge.reading.opml import read_opml
-from almanac.knowledge.reading.pdf import read_pdf
-from almanac.knowledge.reading.plain import read_plain
-from almanac.knowledge.reading.result import Block, Draft, Errand, ReadDocument, Reading, Unreadable
-from almanac.knowledge.reading.sniffing import Form, form_of
-from almanac.knowledge.reading.web_page import feeds_named_by, read_web_page
-from almanac.knowledge.reading.word import read_word
 from almanac.language import detect
+from almanac.reading.charset import decode_text
+from almanac.reading.cutting import cut
+from almanac.reading.feed import read_feed
+from almanac.reading.markdown import read_markdown
+from almanac.reading.opml import read_opml
+from almanac.reading.pdf import read_pdf
+from almanac.reading.plain import read_plain
+from almanac.reading.result import Block, Draft, Errand, ReadDocument, Reading, Unreadable
+from almanac.reading.sniffing import Form, form_of
+from almanac.reading.web_page import feeds_named_by, read_web_page
+from almanac.reading.word import read_word
 
 _SAMPLE_BLOCKS = 40
 _TITLE_LIMIT, _URL_LIMIT = 300, 2000

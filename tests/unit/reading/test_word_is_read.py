@@ -9,8 +9,8 @@ import pytest
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
-from almanac.knowledge.reading.result import Unreadable
-from almanac.knowledge.reading.sniffing import MOST_PARTS, form_of
+from almanac.reading.result import Unreadable
+from almanac.reading.sniffing import MOST_PARTS, form_of
 
 
 def saved(document):
