@@ -12,6 +12,7 @@ from almanac.desks.news.pipeline.adopting import adopt_foreign_rows
 from almanac.desks.news.routes.articles import FullArticleBody
 from almanac.desks.news.service.articles import ArticleFilter
 from almanac.desks.news.store.rows import QUERIES
+from almanac.errors import Unavailable
 
 DOCUMENTED = {
     "documented_pending": """
@@ -128,6 +129,22 @@ async def test_articles_of_another_program_are_found(desk, services):
     assert [article.title for article in found.page.items] == ["Raw headline"]
     assert [source.domain for source in found.page.items[0].sources] == ["example.org"]
     assert await adopt_foreign_rows(services) == 0
+
+
+async def test_an_article_of_another_program_waits_for_a_database_that_was_away(desk, services, monkeypatch):
+    async with services.database.unit() as unit:
+        await unit.execute(FOREIGN.read_text("utf-8"))
+
+    async def away(*_):
+        raise Unavailable("The database doesn't answer; try again in a moment.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(services.search, "put", away)
+        with pytest.raises(Unavailable):
+            await adopt_foreign_rows(services)
+    await adopt_foreign_rows(services)
+    found = await service.find_articles(services, CONSOLE, ArticleFilter(words="headline", tag="Solar"))
+    assert [article.title for article in found.page.items] == ["Raw headline"]
 
 
 async def test_a_page_of_another_program_is_known_by_every_address(desk, services):

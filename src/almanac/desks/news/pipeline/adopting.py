@@ -6,7 +6,7 @@ from almanac.desks.news.indexing import index_story
 from almanac.desks.news.model.urls import canonical_url, domain_of, url_hash
 from almanac.desks.news.store import articles, links
 from almanac.desks.news.store.links import Adopted
-from almanac.errors import InputError
+from almanac.errors import InputError, Retryable
 from almanac.services import Services
 
 AT_A_TIME = 1000
@@ -48,6 +48,9 @@ async def _adopt_articles(services: Services) -> int:
         try:
             found = await _adopt_batch(services, size)
             size = min(size * 2, AT_A_TIME)
+        except Retryable:
+            # The database was away, which is no fault of any article: the next run takes them all.
+            raise
         except Exception:
             if size > 1:
                 size //= 2
