@@ -12,7 +12,7 @@ from almanac.search.model import Kind, Order, Results, Survey, Viewer
 from almanac.search.query import Query
 from almanac.search.syntax import parse
 from almanac.search.terms import KIND, LANGUAGE, facet_lexeme
-from almanac.search.tsquery import has_words, matching, only_days
+from almanac.search.tsquery import has_days, has_words, only_days
 
 LIMIT = 20
 COUNTED = 10_000
@@ -65,8 +65,7 @@ class Search:
     @property
     def is_dated(self) -> bool:
         """Whether only documents of some days are found."""
-        wanted = matching(self.query, since=self.since, until=self.until)
-        return wanted.since is not None or wanted.until is not None
+        return self.since is not None or self.until is not None or has_days(self.query)
 
     @property
     def is_wordless(self) -> bool:

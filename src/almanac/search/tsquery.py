@@ -64,6 +64,11 @@ def only_days(query: Query) -> bool:
     return not _apart(query.root)[0]
 
 
+def has_days(query: Query) -> bool:
+    """Whether a query asks for days that must hold in any case."""
+    return bool(_apart(query.root)[1])
+
+
 def has_words(query: Query) -> bool:
     """Whether a query asks for words, by which documents can be ranked."""
     return query.root is not None and _has_words(query.root)
