@@ -44,14 +44,23 @@ def settings_page() -> str:
         for line in describe_settings({}, Path("/nonexistent"))
     ]
     secret = [f"`{PREFIX}{name.upper()}`" for name, f in Settings.__dataclass_fields__.items() if f.metadata["secret"]]
-    return "\n".join([
-        "# Settings", "",
-        "Set a variable, or write the name in lower case without the prefix into `almanac.toml`, for example",
-        "`port = 9000`. The environment wins over the file. `almanac config` shows what is in force and why.", "",
-        f"Secrets are read only from the environment: {', '.join(secret)}.", "",
-        "`ALMANAC_CONFIG` names another file than `almanac.toml` in the current folder.", "",
-        "| variable | default | about |", "|---|---|---|", *rows, "",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            "# Settings",
+            "",
+            "Set a variable, or write the name in lower case without the prefix into `almanac.toml`, for example",
+            "`port = 9000`. The environment wins over the file. `almanac config` shows what is in force and why.",
+            "",
+            f"Secrets are read only from the environment: {', '.join(secret)}.",
+            "",
+            "`ALMANAC_CONFIG` names another file than `almanac.toml` in the current folder.",
+            "",
+            "| variable | default | about |",
+            "|---|---|---|",
+            *rows,
+            "",
+        ]
+    )
 
 
 def commands_page() -> str:
@@ -132,11 +141,14 @@ def _needs(route: APIRoute) -> str:
 def errors_page() -> str:
     """Every error with its code and status."""
     parts = [
-        "# Errors", "",
+        "# Errors",
+        "",
         "The API answers errors as `application/problem+json` with `code`, `title`, `status`, `detail` and",
-        "`request_id`; pages show the same sentence. Codes are stable; sentences may improve.", "",
-        "| code | status | may be retried | meaning |", "|---|---|---|---|",
-    ]  # fmt: skip
+        "`request_id`; pages show the same sentence. Codes are stable; sentences may improve.",
+        "",
+        "| code | status | may be retried | meaning |",
+        "|---|---|---|---|",
+    ]
     for kind in sorted(_tree(errors.AlmanacError), key=lambda kind: (kind.status, kind.code)):
         retried = "yes" if issubclass(kind, errors.Retryable) else "no"
         about = inspect.cleandoc(kind.__doc__ or "").split("\n")[0]

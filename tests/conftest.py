@@ -232,9 +232,13 @@ def completion(body: dict[str, Any], message: dict[str, Any], finish: str) -> di
     choice = {"index": 0, "message": message, "finish_reason": finish, "logprobs": None}
     usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
     return {
-        "id": "chatcmpl-1", "object": "chat.completion", "created": 1_700_000_000, "model": body["model"],
-        "choices": [choice], "usage": usage,
-    }  # fmt: skip
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 1_700_000_000,
+        "model": body["model"],
+        "choices": [choice],
+        "usage": usage,
+    }
 
 
 @asynccontextmanager

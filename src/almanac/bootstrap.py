@@ -226,16 +226,28 @@ def _services(
     fetcher = _fetcher(settings, clock)
     approvals = StoredApprovals(clock, cursor_key=cursors, chosen=Rules(own_work=settings.approve_own_work))
     webhooks = Webhooks(
-        database, clock, jobs=jobs, fetcher=fetcher, events=EventRegistry(PLATFORM_EVENTS),
+        database,
+        clock,
+        jobs=jobs,
+        fetcher=fetcher,
+        events=EventRegistry(PLATFORM_EVENTS),
         key=derive_key(secret, "webhooks"),
-    )  # fmt: skip
+    )
     announce_approvals(approvals, webhooks)
     suppressions = Suppressions(database, clock, links, cursors)
     search = _search_index(database, cursors, models, registry)
     alerts = Alerts(
-        database=database, clock=clock, index=search, accounts=accounts, jobs=jobs, mailer=mailer, links=links,
-        suppressions=suppressions, public_url=settings.public_url, templates=MailTemplates(ALERT_TEMPLATES),
-    )  # fmt: skip
+        database=database,
+        clock=clock,
+        index=search,
+        accounts=accounts,
+        jobs=jobs,
+        mailer=mailer,
+        links=links,
+        suppressions=suppressions,
+        public_url=settings.public_url,
+        templates=MailTemplates(ALERT_TEMPLATES),
+    )
     installation = _installation(settings, clock, database.url, objects, way)
     declare_work(registry, webhooks.events, platform_schedules(settings, accounts, installation))
     return Services(
@@ -306,9 +318,11 @@ def _knowledge(settings: Settings, jobs: PostgresJobs, reader: SourceReader, cur
     jobs.registry.add(knowledge_jobs.read_task)
     jobs.registry.schedule(*knowledge_jobs.schedules)
     return StoredKnowledge(
-        database=reader.database, jobs=knowledge_jobs, cursor_key=cursors,
+        database=reader.database,
+        jobs=knowledge_jobs,
+        cursor_key=cursors,
         max_file_bytes=settings.knowledge_max_mb * 1_000_000,
-    )  # fmt: skip
+    )
 
 
 def _saved_feeds(

@@ -104,13 +104,17 @@ class Settings:
         None, "Public address, used in links and mails; by default host and port.", check=url_of("http", "https")
     )
     secret_key: str | None = setting(
-        None, "Signs cookies, cursors and links; needed when several machines serve, else kept in the data folder.",
-        check=lambda value: None if len(value) >= 32 else "must have at least 32 characters", secret=True,
-    )  # fmt: skip
+        None,
+        "Signs cookies, cursors and links; needed when several machines serve, else kept in the data folder.",
+        check=lambda value: None if len(value) >= 32 else "must have at least 32 characters",
+        secret=True,
+    )
     admin_token: str | None = setting(
-        None, "A fixed API token with every scope, for automation.",
-        check=lambda value: None if len(value) >= 16 else "must have at least 16 characters", secret=True,
-    )  # fmt: skip
+        None,
+        "A fixed API token with every scope, for automation.",
+        check=lambda value: None if len(value) >= 16 else "must have at least 16 characters",
+        secret=True,
+    )
     database_url: str | None = setting(
         None, "PostgreSQL to use instead of the embedded one.", check=url_of("postgresql", "postgres"), secret=True
     )
@@ -126,9 +130,11 @@ class Settings:
         check=region_name,
     )
     newsletter_table: str = setting(
-        "igad-testing-main-table", "Table of newsletters, perhaps shared with others; `TABLE_NAME` sets it too.",
-        check=table_name, also="TABLE_NAME",
-    )  # fmt: skip
+        "igad-testing-main-table",
+        "Table of newsletters, perhaps shared with others; `TABLE_NAME` sets it too.",
+        check=table_name,
+        also="TABLE_NAME",
+    )
     habits_table: str = setting("habits", "Table of points, streaks and achievements.", check=table_name)
     llm_tasks_table: str = setting("llm_tasks", "Table of the recap desk's tasks.", check=table_name)
     articles_table: str = setting("articles", "Table of the recap desk's articles.", check=table_name)
@@ -137,9 +143,11 @@ class Settings:
         False, "Spread busy index partitions over shards; programs that read the documented keys then miss new items."
     )
     mail_url: str | None = setting(
-        None, "How mail leaves; by default it stays in the outbox folder.",
-        check=url_of("smtp", "smtps", "ses", "outbox", "memory"), secret=True,
-    )  # fmt: skip
+        None,
+        "How mail leaves; by default it stays in the outbox folder.",
+        check=url_of("smtp", "smtps", "ses", "outbox", "memory"),
+        secret=True,
+    )
     mail_from: str = setting("Almanac <almanac@localhost>", "Sender of the mails that Almanac writes by itself.")
     worker: bool = setting(True, "Run jobs inside `almanac serve`; turn off where `almanac worker` runs beside it.")
     worker_concurrency: int = setting(4, "Jobs that one worker runs at a time.", check=between(1, 64))
@@ -170,9 +178,10 @@ class Settings:
         "Almanac", "How Almanac names itself to the hosts that it fetches from.", check=plain_line
     )
     recap_source: str = setting(
-        "https://kokkai.ndl.go.jp/api", "Where records of parliament come from: the Diet's interface, or a folder.",
+        "https://kokkai.ndl.go.jp/api",
+        "Where records of parliament come from: the Diet's interface, or a folder.",
         check=source_of_records,
-    )  # fmt: skip
+    )
     recap_daily: bool = setting(True, "Collect the records of the last three weeks every day.")
     recap_pause_seconds: int = setting(
         5, "Pause between two requests to the National Diet's interface.", check=between(0, 600)
@@ -181,9 +190,10 @@ class Settings:
         24_000, "How many tokens of speeches the recap desk shows a model at once.", check=between(1_000, 1_000_000)
     )
     news_delay_ms: int = setting(
-        1000, "Milliseconds between two requests to one site, unless its robots.txt asks for another pace.",
+        1000,
+        "Milliseconds between two requests to one site, unless its robots.txt asks for another pace.",
         check=between(0, 600_000),
-    )  # fmt: skip
+    )
     news_per_site: int = setting(2, "Pages of one site that are read at a time.", check=between(1, 64))
     news_at_a_time: int = setting(12, "Links that one news job reads at a time.", check=between(1, 200))
     news_readers: int = setting(2, "Processes in which pages of the news are read.", check=between(1, 64))
@@ -251,10 +261,14 @@ def describe_settings(environ: Mapping[str, str] | None = None, folder: Path | N
     """Every setting with its value, where it came from and what it is for."""
     settings, sources = _read(os.environ if environ is None else environ, folder or Path())
     return [
-        SettingLine(_variable(f.name), _shown(getattr(settings, f.name), f.metadata["secret"]), sources[f.name],
-                    f.metadata["about"])
+        SettingLine(
+            _variable(f.name),
+            _shown(getattr(settings, f.name), f.metadata["secret"]),
+            sources[f.name],
+            f.metadata["about"],
+        )
         for f in fields(Settings)
-    ]  # fmt: skip
+    ]
 
 
 def unknown_variables(environ: Mapping[str, str]) -> list[str]:

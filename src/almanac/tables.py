@@ -111,14 +111,22 @@ class Tables(AsyncDatabase):
 
 
 def open_tables(
-    transport: Transport, settings: Settings, *,
-    clock: Callable[[], datetime], cursor_secret: bytes, objects: Objects | None = None,
-) -> Tables:  # fmt: skip
+    transport: Transport,
+    settings: Settings,
+    *,
+    clock: Callable[[], datetime],
+    cursor_secret: bytes,
+    objects: Objects | None = None,
+) -> Tables:
     """A database over all tables of the product."""
     return Tables(
-        NotedTransport(transport), names=physical_names(settings), objects=objects, clock=clock,
-        cursor_secret=cursor_secret, spread=settings.spread_tables,
-    )  # fmt: skip
+        NotedTransport(transport),
+        names=physical_names(settings),
+        objects=objects,
+        clock=clock,
+        cursor_secret=cursor_secret,
+        spread=settings.spread_tables,
+    )
 
 
 async def create_missing_tables(database: AsyncDatabase) -> list[str]:

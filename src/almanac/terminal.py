@@ -70,8 +70,13 @@ def complain(sentence: str) -> None:
 @contextmanager
 def progress(title: str, *, quiet: bool, total: int | None = None) -> Iterator[Progress]:
     """A progress display on standard error, so that standard output stays clean."""
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}"),
-               TimeElapsedColumn())  # fmt: skip
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed}"),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=errors, disable=quiet or not errors.is_terminal, transient=True) as display:
         display.add_task(title, total=total)
         yield display

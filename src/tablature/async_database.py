@@ -52,9 +52,14 @@ class AsyncDatabase:
         """`names` maps declared to physical table names. Give `cursor_secret` so that cursors outlive the process.
         Without `spread`, indexes with `include_unsharded` are written and read in their unsharded form alone."""
         self.context: Context = context_with(
-            names=names, now=clock, cursor_secret=cursor_secret, warn_over=warn_over, once_for=once_for,
-            spread=spread, has_objects=objects is not None,
-        )  # fmt: skip
+            names=names,
+            now=clock,
+            cursor_secret=cursor_secret,
+            warn_over=warn_over,
+            once_for=once_for,
+            spread=spread,
+            has_objects=objects is not None,
+        )
         self.transport = transport
         self._meter = Meter()
         self._runner = AsyncRunner(transport, objects, self._meter)

@@ -69,10 +69,11 @@ def _furnish(cls: Any, on_change: Callable[[Any, str, Any], None]) -> None:
     cls.__fields__ = tuple(dict.fromkeys(names))
     given = {name: getattr(cls, name) for name in cls.__fields__ if hasattr(cls, name)}
     cls.__init__ = _constructor(
-        cls.__name__, cls.__fields__,
+        cls.__name__,
+        cls.__fields__,
         {name: value for name, value in given.items() if not isinstance(value, _Factory)},
         {name: value.make for name, value in given.items() if isinstance(value, _Factory)},
-    )  # fmt: skip
+    )
     cls.__setattr__ = on_change
     if cls.__repr__ is object.__repr__:
         cls.__repr__ = _show

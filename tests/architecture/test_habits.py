@@ -32,8 +32,11 @@ def lines(path: Path) -> int:
 def tracked(root: Path, *patterns: str) -> list[Path]:
     listing = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns],
-        cwd=root, check=True, capture_output=True, text=True,
-    ).stdout.splitlines()  # fmt: skip
+        cwd=root,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.splitlines()
     return [root / name for name in listing if (root / name).is_file()]
 
 

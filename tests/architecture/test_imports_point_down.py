@@ -6,9 +6,20 @@ from collections.abc import Iterator
 LAYERS = [
     {"almanac", "almanac.kit", "almanac.errors", "almanac.config"},
     {"tablature", "almanac.relational", "almanac.objects", "almanac.language", "almanac.typesetting"},
-    {"almanac.llm", "almanac.verify", "almanac.mail", "almanac.jobs", "almanac.approvals", "almanac.search",
-     "almanac.accounts", "almanac.audit", "almanac.backup", "almanac.fetch", "almanac.feeds",
-     "almanac.reading"},
+    {
+        "almanac.llm",
+        "almanac.verify",
+        "almanac.mail",
+        "almanac.jobs",
+        "almanac.approvals",
+        "almanac.search",
+        "almanac.accounts",
+        "almanac.audit",
+        "almanac.backup",
+        "almanac.fetch",
+        "almanac.feeds",
+        "almanac.reading",
+    },
     {"almanac.knowledge", "almanac.saved", "almanac.webhooks", "almanac.articles", "almanac.citations"},
     {"almanac.services", "almanac.courier", "almanac.upkeep", "almanac.terminal", "almanac.demo"},
     {"almanac.http"},
@@ -16,7 +27,7 @@ LAYERS = [
     {"almanac.tables"},
     {"almanac.bootstrap", "almanac.web", "almanac.doctor"},
     {"almanac.cli", "almanac.__main__"},
-]  # fmt: skip
+]
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 
 WITHIN_A_LAYER = {

@@ -47,9 +47,11 @@ async def boto3(url: str) -> tuple[float, float]:
 
     async def query() -> object:
         return client.query(
-            TableName=TABLE, IndexName=INDEX, KeyConditionExpression="GSI1PK = :u",
+            TableName=TABLE,
+            IndexName=INDEX,
+            KeyConditionExpression="GSI1PK = :u",
             ExpressionAttributeValues={":u": {"S": USER}},
-        )["Items"]  # fmt: skip
+        )["Items"]
 
     return await both(get, query)
 

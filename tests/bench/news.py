@@ -54,9 +54,15 @@ def local_web() -> Iterator[int]:
 @asynccontextmanager
 async def installation(folder: Path) -> AsyncIterator[Services]:
     settings = Settings(
-        data=folder, mail_url="memory:", demo=False, fetch_allow="127.0.0.0/8", news_delay_ms=0, news_per_site=4,
-        news_at_a_time=24, news_readers=2,
-    )  # fmt: skip
+        data=folder,
+        mail_url="memory:",
+        demo=False,
+        fetch_allow="127.0.0.0/8",
+        news_delay_ms=0,
+        news_per_site=4,
+        news_at_a_time=24,
+        news_readers=2,
+    )
     async with running(settings) as services:
         yield services
 

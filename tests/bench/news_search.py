@@ -72,12 +72,22 @@ def _article(link_id: int, document: Document) -> NewArticle:
     first = document.body[:200]
     language = "zh" if document.language == "ja" else document.language
     return NewArticle(
-        link_id=link_id, title=document.title, titles={language: document.title}, content=f"- {first}",
-        bullets={language: [first]}, tags=document.facets["tag"], country=document.facets["country"][0].upper(),
+        link_id=link_id,
+        title=document.title,
+        titles={language: document.title},
+        content=f"- {first}",
+        bullets={language: [first]},
+        tags=document.facets["tag"],
+        country=document.facets["country"][0].upper(),
         news_date=document.date.date() if document.date else None,
-        metadata={"translations": {language: ORIGINAL}, "cost": 0.0}, article=document.body, language=language,
-        text_hash=url_hash(document.body), cluster=link_id, signature=None, bands=None,
-    )  # fmt: skip
+        metadata={"translations": {language: ORIGINAL}, "cost": 0.0},
+        article=document.body,
+        language=language,
+        text_hash=url_hash(document.body),
+        cluster=link_id,
+        signature=None,
+        bands=None,
+    )
 
 
 async def ask(services: Services, question: Question) -> None:

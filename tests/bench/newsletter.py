@@ -28,8 +28,17 @@ from tablature.transport.embedded import Embedded
 FEW, MANY, OWN = 100, 100_000, 25
 BATCH, ROUNDS, CALLS = 2000, 15, 25
 FLAT, SECONDS_AT_MOST = 1.5, 10.0
-TOPICS = ("breaking_news", "food_security", "policy_updates", "market_access", "livestock", "climate_smart", "funding",
-          "events", "publications")  # fmt: skip
+TOPICS = (
+    "breaking_news",
+    "food_security",
+    "policy_updates",
+    "market_access",
+    "livestock",
+    "climate_smart",
+    "funding",
+    "events",
+    "publications",
+)
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 Ask = Callable[[AsyncDatabase], Awaitable[object]]

@@ -63,11 +63,15 @@ def an_entry(number: int, chance: random.Random) -> Entry:
         card=msgspec.json.encode(card),
         values={
             "category": tuple(chance.sample([f"分野{one}" for one in range(21)], 3)),
-            "person": often("議員", 12, 250, 1500), "keyword": often("語", 12, 400, 5000),
-            "session": (str(100 + number * 120 // MANY),), "house": (chance.choice(["衆議院", "参議院"]),),
-            "meeting": (f"委員会{chance.randrange(40)}",), "imagekind": ("会議録",), "issue": (f"i{number}",),
+            "person": often("議員", 12, 250, 1500),
+            "keyword": often("語", 12, 400, 5000),
+            "session": (str(100 + number * 120 // MANY),),
+            "house": (chance.choice(["衆議院", "参議院"]),),
+            "meeting": (f"委員会{chance.randrange(40)}",),
+            "imagekind": ("会議録",),
+            "issue": (f"i{number}",),
         },
-    )  # fmt: skip
+    )
 
 
 async def file_all(database: Database, entries: Sequence[Entry]) -> None:

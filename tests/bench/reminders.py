@@ -70,14 +70,20 @@ def content() -> Iterator[object]:
     for number in range(CUSTOMERS):
         name, currency = f"customer-{number}", chance.choice(("EUR", "USD"))
         yield table.Customer(
-            customer_id=name, name=f"Customer {number}", sort_name=f"customer {number}", email=f"{name}@example.org",
+            customer_id=name,
+            name=f"Customer {number}",
+            sort_name=f"customer {number}",
+            email=f"{name}@example.org",
             created_at=NOW,
-        )  # fmt: skip
+        )
         for invoice in range(INVOICES // CUSTOMERS):
             yield table.Invoice(
-                customer_id=name, number=f"INV-{number}-{invoice}", amount=Decimal(chance.randint(100, 99_999)) / 100,
-                currency=currency, due=TODAY - timedelta(days=chance.randint(-20, 120)),
-            )  # fmt: skip
+                customer_id=name,
+                number=f"INV-{number}-{invoice}",
+                amount=Decimal(chance.randint(100, 99_999)) / 100,
+                currency=currency,
+                due=TODAY - timedelta(days=chance.randint(-20, 120)),
+            )
         if chance.random() < 0.5:
             mark = SentMark(f"20260201_000000_{name}", 1, NOW - timedelta(days=chance.randint(1, 30)))
             yield table.Ladder(customer_id=name, currency=currency, sent={"first": mark})

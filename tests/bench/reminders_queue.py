@@ -79,9 +79,19 @@ def drafts() -> Iterator[object]:
         customer, amount = f"customer-{number}", Decimal("120.00")
         fact = InvoiceFact(f"I-{number}", amount, START.date() - timedelta(days=20), 20)
         yield table.EmailDraft(
-            customer_id=customer, timestamp=START + timedelta(seconds=number), customer_name=f"Customer {number}",
-            created_date=START + timedelta(seconds=number), reminder_type="first", email_subject="Payment reminder",
-            email_content=LETTER, currency="EUR", cycle=1, recipients=[f"{customer}@example.org"], revision=1,
-            facts=Facts("EUR", amount, (fact,), "0" * 64), written_by="template", created_by="automation",
+            customer_id=customer,
+            timestamp=START + timedelta(seconds=number),
+            customer_name=f"Customer {number}",
+            created_date=START + timedelta(seconds=number),
+            reminder_type="first",
+            email_subject="Payment reminder",
+            email_content=LETTER,
+            currency="EUR",
+            cycle=1,
+            recipients=[f"{customer}@example.org"],
+            revision=1,
+            facts=Facts("EUR", amount, (fact,), "0" * 64),
+            written_by="template",
+            created_by="automation",
             created_by_name="Automation",
-        )  # fmt: skip
+        )

@@ -94,11 +94,16 @@ def corpus() -> Iterator[Document]:
         if number % 10 == 0:
             text = ["".join(chance.choices(characters, k=12)) for _ in range(12)] + text[:10]
         yield Document(
-            kind="news.article", id=str(number), title=" ".join(text[:8]), body=" ".join(text[8:]), path=f"/{number}",
-            date=start + timedelta(minutes=10 * number), language="ja" if number % 10 == 0 else "ms",
+            kind="news.article",
+            id=str(number),
+            title=" ".join(text[:8]),
+            body=" ".join(text[8:]),
+            path=f"/{number}",
+            date=start + timedelta(minutes=10 * number),
+            language="ja" if number % 10 == 0 else "ms",
             facets={"country": (chance.choice(COUNTRIES),), "tag": tuple(chance.sample(TAGS, 3))},
             permission="desk.news.read",
-        )  # fmt: skip
+        )
 
 
 def questions_about(documents: list[Document]) -> list[Question]:

@@ -28,9 +28,13 @@ from almanac.web.app import create_app
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next((path for name in NAMES if (path := shutil.which(name))), "")
 ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
     "--no-first-run",
-]  # fmt: skip
+]
 expect.set_options(timeout=15_000)
 Scheme = Literal["light", "dark"]
 DESKTOP, PHONE = ViewportSize(width=1280, height=860), ViewportSize(width=320, height=640)
@@ -116,9 +120,13 @@ async def site(
     site_database: str, serve_app: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Site]:
     settings = Settings(
-        data=tmp_path_factory.mktemp("data"), database_url=site_database, mail_url="memory:", port=0, development=True,
+        data=tmp_path_factory.mktemp("data"),
+        database_url=site_database,
+        mail_url="memory:",
+        port=0,
+        development=True,
         rate_limit_per_minute=100_000,
-    )  # fmt: skip
+    )
     gate = Gate(asyncio.Queue())
     tasks = make_tasks(gate)
     async with running(settings) as services:

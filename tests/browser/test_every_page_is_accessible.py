@@ -16,11 +16,37 @@ from almanac.mail.message import Message
 
 PUBLIC = ["/sign-in", "/sign-in/forgotten", "/api/docs"]
 SIGNED_IN = [
-    "/", "/news", "/recap", "/newsletter", "/reminders", "/habits", "/jobs", "/jobs?status=failed", "/jobs/schedules",
-    "/mail", "/mail/suppressions", "/people", "/people/invite", "/models", "/audit", "/audit/check", "/account",
-    "/account/password", "/account/sessions", "/account/tokens", "/approvals", "/saved", "/saved/new", "/webhooks",
-    "/search", "/search?q=mail", "/search?q=zzzzz", "/styleguide", "/knowledge", "/knowledge/add",
-]  # fmt: skip
+    "/",
+    "/news",
+    "/recap",
+    "/newsletter",
+    "/reminders",
+    "/habits",
+    "/jobs",
+    "/jobs?status=failed",
+    "/jobs/schedules",
+    "/mail",
+    "/mail/suppressions",
+    "/people",
+    "/people/invite",
+    "/models",
+    "/audit",
+    "/audit/check",
+    "/account",
+    "/account/password",
+    "/account/sessions",
+    "/account/tokens",
+    "/approvals",
+    "/saved",
+    "/saved/new",
+    "/webhooks",
+    "/search",
+    "/search?q=mail",
+    "/search?q=zzzzz",
+    "/styleguide",
+    "/knowledge",
+    "/knowledge/add",
+]
 
 
 @pytest.fixture(scope="module")

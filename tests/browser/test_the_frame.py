@@ -75,9 +75,18 @@ async def test_the_tab_order_follows_the_page(enter):
         await page.keyboard.press("Tab")
         names.append(await page.evaluate("document.activeElement.textContent.trim() || document.activeElement.id"))
     assert names == [
-        "Skip to content", "Almanac", "News", "Recap", "Newsletter", "Reminders", "Habits", "Saved queries",
-        "Knowledge", "global-search", names[-1],
-    ]  # fmt: skip
+        "Skip to content",
+        "Almanac",
+        "News",
+        "Recap",
+        "Newsletter",
+        "Reminders",
+        "Habits",
+        "Saved queries",
+        "Knowledge",
+        "global-search",
+        names[-1],
+    ]
     assert "Ada Lovelace" in names[-1]
 
 

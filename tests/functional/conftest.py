@@ -84,8 +84,15 @@ class Machine:
     @property
     def environment(self):
         plain = {name: value for name, value in os.environ.items() if not name.startswith("ALMANAC_")}
-        return {**plain, "ALMANAC_DATA": str(self.folder / "data"), "ALMANAC_PORT": "0", "ALMANAC_DEMO": "no",
-                "NO_COLOR": "1", "COLUMNS": "200", **self.settings}  # fmt: skip
+        return {
+            **plain,
+            "ALMANAC_DATA": str(self.folder / "data"),
+            "ALMANAC_PORT": "0",
+            "ALMANAC_DEMO": "no",
+            "NO_COLOR": "1",
+            "COLUMNS": "200",
+            **self.settings,
+        }
 
     def run(self, *arguments, given="", **settings):
         """Run a command in this process: the same code as the console script, without its start-up time."""
@@ -106,9 +113,15 @@ class Machine:
     def run_apart(self, *arguments, **settings):
         """Run a command as a process of its own."""
         done = subprocess.run(
-            [*ALMANAC, *arguments], cwd=self.folder, env=self.environment | settings, stdin=subprocess.DEVNULL,
-            text=True, capture_output=True, timeout=120, check=False,
-        )  # fmt: skip
+            [*ALMANAC, *arguments],
+            cwd=self.folder,
+            env=self.environment | settings,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
         return Answer(done.returncode, done.stdout, done.stderr)
 
     @contextlib.contextmanager
@@ -123,9 +136,14 @@ class Machine:
 
     def serve(self, *, until="Almanac is at", **settings):
         process = subprocess.Popen(
-            [*ALMANAC, "serve"], cwd=self.folder, env=self.environment | settings, text=True, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, start_new_session=True,
-        )  # fmt: skip
+            [*ALMANAC, "serve"],
+            cwd=self.folder,
+            env=self.environment | settings,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
         served = Served(process)
         self.started.append(served)
         served.listener = threading.Thread(target=self._listen, args=(served,))

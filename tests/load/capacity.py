@@ -93,10 +93,12 @@ async def do_everything(person: CountedPerson, *, rounds: int = 2) -> None:
 def _least(one: Work, other: Work) -> Work:
     """The least of each figure: one time may have filled a cache, and during the other something else was stated."""
     return Work(
-        calls=min(one.calls, other.calls), read_units=min(one.read_units, other.read_units),
-        write_units=min(one.write_units, other.write_units), seconds=min(one.seconds, other.seconds),
+        calls=min(one.calls, other.calls),
+        read_units=min(one.read_units, other.read_units),
+        write_units=min(one.write_units, other.write_units),
+        seconds=min(one.seconds, other.seconds),
         statements=min(one.statements, other.statements, key=len),
-    )  # fmt: skip
+    )
 
 
 def rows(person: CountedPerson) -> list[str]:

@@ -17,10 +17,20 @@ from tablature.operations.cost import consumed
 from tablature.wire import Request, Response
 
 Statement = tuple[Any, Any]
-CHARGED = frozenset({
-    "GetItem", "Query", "Scan", "BatchGetItem", "TransactGetItems", "PutItem", "UpdateItem", "DeleteItem",
-    "BatchWriteItem", "TransactWriteItems",
-})  # fmt: skip
+CHARGED = frozenset(
+    {
+        "GetItem",
+        "Query",
+        "Scan",
+        "BatchGetItem",
+        "TransactGetItems",
+        "PutItem",
+        "UpdateItem",
+        "DeleteItem",
+        "BatchWriteItem",
+        "TransactWriteItems",
+    }
+)
 
 
 @dataclass

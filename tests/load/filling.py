@@ -44,17 +44,41 @@ def days_of(date: str) -> str:
 
 
 RELATIONAL = (
-    Rows("news_links", {"id": MADE, "url": "s.url || '?' || {n}", "url_hash": "'made' || {n}",
-                        "discovered_at": "s.discovered_at - {n} * interval '1 minute'"},
-         "id IN (SELECT link_id FROM processed_content)"),
-    Rows("processed_content", {"id": MADE, "link_id": MADE, "cluster": MADE, "text_hash": "'made' || {n}",
-                               "news_date": "s.news_date - mod({n}, 5000)"}),
-    Rows("search_documents", {
-        "id": MADE, "key": f"({MADE})::text", "date": FOUND_ON, "moment": "s.moment - {n} * 300000000::bigint",
-        "vector": f"ts_delete(s.vector, {days_of('s.date')}) || array_to_tsvector({days_of(FOUND_ON)})",
-    }, "kind LIKE 'news%%' AND date IS NOT NULL"),
-    Rows("recap_articles", {"number": MADE, "id": "'made' || {n}", "day": "s.day - mod({n}, 10000)",
-                            "filed": "s.filed[1:8]"}),
+    Rows(
+        "news_links",
+        {
+            "id": MADE,
+            "url": "s.url || '?' || {n}",
+            "url_hash": "'made' || {n}",
+            "discovered_at": "s.discovered_at - {n} * interval '1 minute'",
+        },
+        "id IN (SELECT link_id FROM processed_content)",
+    ),
+    Rows(
+        "processed_content",
+        {
+            "id": MADE,
+            "link_id": MADE,
+            "cluster": MADE,
+            "text_hash": "'made' || {n}",
+            "news_date": "s.news_date - mod({n}, 5000)",
+        },
+    ),
+    Rows(
+        "search_documents",
+        {
+            "id": MADE,
+            "key": f"({MADE})::text",
+            "date": FOUND_ON,
+            "moment": "s.moment - {n} * 300000000::bigint",
+            "vector": f"ts_delete(s.vector, {days_of('s.date')}) || array_to_tsvector({days_of(FOUND_ON)})",
+        },
+        "kind LIKE 'news%%' AND date IS NOT NULL",
+    ),
+    Rows(
+        "recap_articles",
+        {"number": MADE, "id": "'made' || {n}", "day": "s.day - mod({n}, 10000)", "filed": "s.filed[1:8]"},
+    ),
     Rows("recap_cards", {"number": MADE}),
     Rows("habit_people", {"user_id": "'made' || {n}"}),
     Rows("habits", {"id": "'made' || {n}", "owner_id": "'made' || {n}"}),
@@ -63,7 +87,7 @@ RELATIONAL = (
     Rows("habit_ledger", {"id": MADE, "owner_id": "'made' || {n}", "habit_id": "'made' || {n}"}),
     Rows("procrastinate_jobs", {"id": MADE}, "status = 'succeeded'"),
     Rows("job_details", {"job_id": MADE}, "job_id IN (SELECT id FROM procrastinate_jobs WHERE status = 'succeeded')"),
-)  # fmt: skip
+)
 FILED = f"""
 INSERT INTO recap_filed (value, place) SELECT unnest(filed), place FROM recap_articles
 WHERE number > {BASE} + %(first)s AND number <= {BASE} + %(last)s ON CONFLICT DO NOTHING
@@ -92,8 +116,9 @@ async def fill_relational(database: Database, first: int, last: int) -> None:
 async def copy_rows(connection: AsyncConnection[Any], rows: Rows, first: int, last: int) -> None:
     answer = await connection.execute(
         "SELECT column_name FROM information_schema.columns WHERE table_name = %s AND is_generated = 'NEVER'"
-        " AND table_schema = 'public'", [rows.table],
-    )  # fmt: skip
+        " AND table_schema = 'public'",
+        [rows.table],
+    )
     names = [name for (name,) in await answer.fetchall()]
     values = [rows.columns.get(name, f"s.{name}").replace("{n}", "n.n") for name in names]
     small = next(column for column, text in rows.columns.items() if "{n}" in text)

@@ -49,13 +49,15 @@ class Cost:
 
     def stays_near(self, other: "Cost") -> bool:
         """Whether this is as much work as the other, or so little that it makes no difference."""
-        return all((
-            self.calls <= FLAT * other.calls,
-            self.units <= FLAT * other.units,
-            self.statements <= FLAT * other.statements,
-            self.rows <= max(FLAT * other.rows, FEW_ROWS),
-            self.blocks <= max(FLAT * other.blocks, FEW_BLOCKS),
-        ))  # fmt: skip
+        return all(
+            (
+                self.calls <= FLAT * other.calls,
+                self.units <= FLAT * other.units,
+                self.statements <= FLAT * other.statements,
+                self.rows <= max(FLAT * other.rows, FEW_ROWS),
+                self.blocks <= max(FLAT * other.blocks, FEW_BLOCKS),
+            )
+        )
 
 
 Costs = Mapping[str, Cost]
@@ -119,14 +121,23 @@ async def made_by(services: Services, person: CountedPerson) -> list[Items]:
     customer = draft.rpartition("_")[2]
     me = person.user_id
     return [
-        Items(settings.newsletter_table, items_with(engine, settings.newsletter_table, code),
-              lambda n: {code: f"NL-{20300000 + n // 10_000}-{n % 10_000:04}", me: f"made{n % 4000}"}),
+        Items(
+            settings.newsletter_table,
+            items_with(engine, settings.newsletter_table, code),
+            lambda n: {code: f"NL-{20300000 + n // 10_000}-{n % 10_000:04}", me: f"made{n % 4000}"},
+        ),
         Items(settings.habits_table, items_with(engine, settings.habits_table, me), lambda n: {me: f"made{n}"}),
-        Items(settings.email_tracking_table, items_with(engine, settings.email_tracking_table, customer),
-              lambda n: {customer: f"made{n}"}),
-        Items(settings.articles_table, items_with(engine, settings.articles_table, person.world.articles[0]),
-              lambda n: {person.world.articles[0]: f"made{n}"}),
-    ]  # fmt: skip
+        Items(
+            settings.email_tracking_table,
+            items_with(engine, settings.email_tracking_table, customer),
+            lambda n: {customer: f"made{n}"},
+        ),
+        Items(
+            settings.articles_table,
+            items_with(engine, settings.articles_table, person.world.articles[0]),
+            lambda n: {person.world.articles[0]: f"made{n}"},
+        ),
+    ]
 
 
 async def grow(services: Services, templates: list[Items], reached: int, size: int) -> None:
@@ -184,16 +195,22 @@ def table(found: Mapping[int, Costs]) -> str:
     small, large = min(found), max(found)
     head = [
         f"Each figure at {small:,} and at {large:,} items: rows in each PostgreSQL table, items in each of the tables.",
-        "", "| action | calls | units | statements | rows read | blocks | processor ms | flat |", "|---" * 8 + "|",
-    ]  # fmt: skip
+        "",
+        "| action | calls | units | statements | rows read | blocks | processor ms | flat |",
+        "|---" * 8 + "|",
+    ]
     return "\n".join([*head, *(row(name, found[small][name], found[large][name]) for name in sorted(found[small])), ""])
 
 
 def row(name: str, small: Cost, large: Cost) -> str:
     pairs = [
-        (small.calls, large.calls), (small.units, large.units), (small.statements, large.statements),
-        (small.rows, large.rows), (small.blocks, large.blocks), (small.milliseconds, large.milliseconds),
-    ]  # fmt: skip
+        (small.calls, large.calls),
+        (small.units, large.units),
+        (small.statements, large.statements),
+        (small.rows, large.rows),
+        (small.blocks, large.blocks),
+        (small.milliseconds, large.milliseconds),
+    ]
     figures = " | ".join(f"{before:.4g} → {after:.4g}" for before, after in pairs)
     return f"| {name} | {figures} | {'yes' if large.stays_near(small) else '**no**'} |"
 

@@ -70,10 +70,16 @@ def environment(folder: Path) -> dict[str, str]:
     plain = {name: value for name, value in os.environ.items() if not name.startswith("ALMANAC_")}
     plain.pop("PYTHONDONTWRITEBYTECODE", None)
     return {
-        **plain, "ALMANAC_DATA": str(folder / "data"), "ALMANAC_PORT": "0", "ALMANAC_ADMIN_TOKEN": TOKEN,
-        "ALMANAC_RATE_LIMIT_PER_MINUTE": "1000000", "ALMANAC_LOG_LEVEL": "warning", "ALMANAC_RECAP_DAILY": "no",
-        "ALMANAC_FETCH_ALLOW": "127.0.0.0/8", "ALMANAC_NEWS_DELAY_MS": "0",
-    }  # fmt: skip
+        **plain,
+        "ALMANAC_DATA": str(folder / "data"),
+        "ALMANAC_PORT": "0",
+        "ALMANAC_ADMIN_TOKEN": TOKEN,
+        "ALMANAC_RATE_LIMIT_PER_MINUTE": "1000000",
+        "ALMANAC_LOG_LEVEL": "warning",
+        "ALMANAC_RECAP_DAILY": "no",
+        "ALMANAC_FETCH_ALLOW": "127.0.0.0/8",
+        "ALMANAC_NEWS_DELAY_MS": "0",
+    }
 
 
 def greeting(process: subprocess.Popen[bytes], log: Path) -> str | None:

@@ -70,9 +70,15 @@ class Person:
         return f"{self.name}-{self.counter}"
 
     async def call(
-        self, action: str, method: str, path: str, *, body: object = None, version: int | None = None,
+        self,
+        action: str,
+        method: str,
+        path: str,
+        *,
+        body: object = None,
+        version: int | None = None,
         fine: Collection[int] = (),
-    ) -> Any:  # fmt: skip
+    ) -> Any:
         """Ask the API with one's token; `fine` are refusals that belong to ordinary use. None where there was one."""
         headers = {"Authorization": f"Bearer {self.token}"}
         if version is not None:

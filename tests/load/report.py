@@ -54,12 +54,16 @@ class Report:
 
     def as_json(self) -> dict[str, Any]:
         return {
-            "profile": self.profile, "clients": self.clients, "seconds": self.figures.seconds,
-            "requests_a_second": self.figures.rate, "bare_requests_a_second": self.bare_rate,
+            "profile": self.profile,
+            "clients": self.clients,
+            "seconds": self.figures.seconds,
+            "requests_a_second": self.figures.rate,
+            "bare_requests_a_second": self.bare_rate,
             "actions": {name: described(times) for name, times in sorted(self.figures.times.items())},
-            "faults": dict(self.figures.faults), "processor_seconds": self.processor,
+            "faults": dict(self.figures.faults),
+            "processor_seconds": self.processor,
             "samples": self.samples and vars(self.samples),
-        }  # fmt: skip
+        }
 
     def as_markdown(self) -> str:
         figures, every = self.figures, [ms for times in self.figures.times.values() for ms in times]
@@ -69,9 +73,14 @@ class Report:
             f" {figures.rate / self.bare_rate:.2f}. {self._told_processor()}{told_faults(figures.faults)}"
         )
         lines = [
-            summary, "", "| action | answers | p50 ms | p95 ms | p99 ms |", "|---|---|---|---|---|",
-            *(row(name, times) for name, times in sorted(figures.times.items())), row("**all**", every), "",
-        ]  # fmt: skip
+            summary,
+            "",
+            "| action | answers | p50 ms | p95 ms | p99 ms |",
+            "|---|---|---|---|---|",
+            *(row(name, times) for name, times in sorted(figures.times.items())),
+            row("**all**", every),
+            "",
+        ]
         return "\n".join([*lines, *(memory_lines(self.samples) if self.samples else [])])
 
     def _told_processor(self) -> str:
@@ -116,9 +125,12 @@ def memory_lines(samples: Samples) -> list[str]:
         f"| {name} | {' | '.join(f'{values[at]:.0f}' for at in chosen)} |" for name, values in samples.series.items()
     ]
     return [
-        f"| held after | {moments} |", "|---" * (len(chosen) + 1) + "|",
-        *held, "", *verdict_lines(verdicts(samples)),
-    ]  # fmt: skip
+        f"| held after | {moments} |",
+        "|---" * (len(chosen) + 1) + "|",
+        *held,
+        "",
+        *verdict_lines(verdicts(samples)),
+    ]
 
 
 def verdict_lines(found: list[Verdict]) -> list[str]:

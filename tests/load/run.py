@@ -93,9 +93,14 @@ def driven(installation: Installation, clients: int, seed: int) -> Iterator[Driv
             )
             processes.append(process)
             orders = Orders(
-                url=installation.url, token=installation.token, run=f"{process.pid}", first=number * clients,
-                count=count, seed=seed, web_port=installation.web_port,
-            )  # fmt: skip
+                url=installation.url,
+                token=installation.token,
+                run=f"{process.pid}",
+                first=number * clients,
+                count=count,
+                seed=seed,
+                web_port=installation.web_port,
+            )
             tell(process, vars(orders))
         for process in processes:
             heard(process)

@@ -36,9 +36,17 @@ class QuietServer(uvicorn.Server):
 async def opened(folder: Path, database_url: str | None, clock: Clock) -> AsyncIterator[Services]:
     """An installation for measuring in: mail stays in memory, and no site rests, since its clock may stand."""
     settings = Settings(
-        data=folder, database_url=database_url, mail_url="memory:", admin_token=TOKEN, port=0, demo=False,
-        rate_limit_per_minute=1_000_000, log_level="error", recap_daily=False, news_delay_ms=0,
-    )  # fmt: skip
+        data=folder,
+        database_url=database_url,
+        mail_url="memory:",
+        admin_token=TOKEN,
+        port=0,
+        demo=False,
+        rate_limit_per_minute=1_000_000,
+        log_level="error",
+        recap_daily=False,
+        news_delay_ms=0,
+    )
     async with running(settings, clock) as services:
         yield services
 
@@ -87,8 +95,13 @@ async def counted_person(
     async with aiohttp.ClientSession(url, cookie_jar=aiohttp.CookieJar(unsafe=True)) as http:
         world = await survey(http, TOKEN, None)
         person = CountedPerson(
-            name=name, http=http, world=world, chance=random.Random(1), today=services.clock.now().date(),
-            services=services, meter=meter,
-        )  # fmt: skip
+            name=name,
+            http=http,
+            world=world,
+            chance=random.Random(1),
+            today=services.clock.now().date(),
+            services=services,
+            meter=meter,
+        )
         await join_product(person, TOKEN)
         yield person

@@ -56,9 +56,13 @@ async def edit_newsletter(person: Person) -> None:
     seen = await person.call("newsletter: open one", "GET", f"/newsletters/{code}")
     if seen:
         await person.call(
-            "newsletter: edit one", "PATCH", f"/newsletters/{code}", version=seen["version"],
-            body={"description": f"Issue {person.counter}"}, fine=(412,),
-        )  # fmt: skip
+            "newsletter: edit one",
+            "PATCH",
+            f"/newsletters/{code}",
+            version=seen["version"],
+            body={"description": f"Issue {person.counter}"},
+            fine=(412,),
+        )
 
 
 async def choose_topics(person: Person) -> None:
@@ -67,9 +71,13 @@ async def choose_topics(person: Person) -> None:
     if seen:
         chosen = person.chance.sample(TOPICS, 3)
         await person.call(
-            "newsletter: choose topics", "PUT", f"/newsletters/{code}/topics", version=seen["version"],
-            body={"selected_types": chosen}, fine=(412,),
-        )  # fmt: skip
+            "newsletter: choose topics",
+            "PUT",
+            f"/newsletters/{code}/topics",
+            version=seen["version"],
+            body={"selected_types": chosen},
+            fine=(412,),
+        )
         person.with_topics.add(code)
 
 
@@ -78,9 +86,13 @@ async def write_outline(person: Person) -> None:
     seen = await person.call("newsletter: outline", "GET", f"/newsletters/{code}/outline")
     if seen:
         await person.call(
-            "newsletter: write an outline", "PUT", f"/newsletters/{code}/outline", version=seen["version"],
-            body={"text": OUTLINE}, fine=(412,),
-        )  # fmt: skip
+            "newsletter: write an outline",
+            "PUT",
+            f"/newsletters/{code}/outline",
+            version=seen["version"],
+            body={"text": OUTLINE},
+            fine=(412,),
+        )
 
 
 async def retrieve(person: Person) -> None:

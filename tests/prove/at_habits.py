@@ -69,9 +69,11 @@ class Habits:
         report.claim("habits: days and notes are as acknowledged", figure, holds=not lost, detail="\n".join(lost))
         wrong = await self._disagreements()
         report.claim(
-            "habits: points on dashboard and board are what the log comes to", f"{len(self.keepers)} people",
-            holds=not wrong, detail="\n".join(wrong),
-        )  # fmt: skip
+            "habits: points on dashboard and board are what the log comes to",
+            f"{len(self.keepers)} people",
+            holds=not wrong,
+            detail="\n".join(wrong),
+        )
 
     async def _stored(self) -> tuple[dict[str, bool], dict[str, str]]:
         done: dict[str, bool] = {}

@@ -64,9 +64,11 @@ class News:
         fates = {url: await self.editor.get("/news/fate", url=url) for url in self.stage.journal.certain(LINKS)}
         lost = [f"{url}: {fate['status']}" for url, fate in fates.items() if fate["status"] not in FINAL]
         report.claim(
-            "news: every link that was taken has ended", f"{len(fates)}, {len(lost)} lost", holds=not lost,
+            "news: every link that was taken has ended",
+            f"{len(fates)}, {len(lost)} lost",
+            holds=not lost,
             detail="\n".join(lost),
-        )  # fmt: skip
+        )
         await self._check_tasks(report)
         await self._check_stories(report)
 
@@ -74,13 +76,16 @@ class News:
         known = {task["task_name"]: task for task in await self.editor.every("/news/tasks")}
         certain = self.stage.journal.certain(TASKS)
         lost = [
-            name for name, address in certain.items()
+            name
+            for name, address in certain.items()
             if name not in known or [one["address"] for one in known[name]["sources"]] != [address]
-        ]  # fmt: skip
+        ]
         report.claim(
-            "news: every task is there as it was made", f"{len(certain)}, {len(lost)} lost", holds=not lost,
+            "news: every task is there as it was made",
+            f"{len(certain)}, {len(lost)} lost",
+            holds=not lost,
             detail="\n".join(lost),
-        )  # fmt: skip
+        )
 
     async def _check_stories(self, report: Report) -> None:
         """A page that was found in several feeds, and by hand, is one link with one story."""
@@ -92,9 +97,11 @@ class News:
         in_feeds = {self._url(page) for page in range(self.stage.plan.pages_in_feeds) if page % FEEDS in read}
         missing = in_feeds - {link["url"].partition("?")[0] for link in links}
         report.claim(
-            "news: every page of the feeds that were read is there", len(in_feeds), holds=not missing,
+            "news: every page of the feeds that were read is there",
+            len(in_feeds),
+            holds=not missing,
             detail="\n".join(missing),
-        )  # fmt: skip
+        )
         async with httpx.AsyncClient(trust_env=False) as http:
             hits: dict[str, int] = (await http.get(f"{self.stage.local_web}/hits")).json()
         again = sum(count - 1 for path, count in hits.items() if "/a/" in path)

@@ -73,7 +73,7 @@ class Newsletters:
 
     async def _edit(
         self, editor: Caller, of: str, kind: str, name: str, path: str, body: Any, value: Any = None
-    ) -> None:  # fmt: skip
+    ) -> None:
         """A change on the version that was read."""
         code = path.partition("/")[0]
         version = (await editor.send("GET", f"/newsletters/{code}/{of}")).headers["etag"]
@@ -111,21 +111,27 @@ class Newsletters:
         lost += [name for name, text in self._journal.certain(TEXTS).items() if not await self._has_text(name, text)]
         count = sum(len(self._journal.certain(kind)) for kind in kinds)
         report.claim(
-            "newsletter: issues, topics and edits are as acknowledged", f"{count}, {len(lost)} lost", holds=not lost,
+            "newsletter: issues, topics and edits are as acknowledged",
+            f"{count}, {len(lost)} lost",
+            holds=not lost,
             detail="\n".join(lost),
-        )  # fmt: skip
+        )
         stuck = await self._unfinished()
         report.claim(
-            "newsletter: no step is left half-way", len(self._journal.certain(ISSUES)), holds=not stuck,
+            "newsletter: no step is left half-way",
+            len(self._journal.certain(ISSUES)),
+            holds=not stuck,
             detail="\n".join(stuck),
-        )  # fmt: skip
+        )
         await self._check_files(report)
         titles = Counter([issue["title"] for editor in self.editors for issue in await editor.every("/newsletters")])
         twice = [title for title, count in titles.items() if count > 1]
         report.claim(
-            "newsletter: no repeated request began an issue twice", f"{titles.total()} issues, {len(twice)} twice",
-            holds=not twice, detail="\n".join(twice),
-        )  # fmt: skip
+            "newsletter: no repeated request began an issue twice",
+            f"{titles.total()} issues, {len(twice)} twice",
+            holds=not twice,
+            detail="\n".join(twice),
+        )
 
     async def _is_there(self, name: str) -> bool:
         writer, code = name.split()
@@ -151,6 +157,8 @@ class Newsletters:
             except Refused:
                 missing.append(name)
         report.claim(
-            "newsletter: every export that was begun is a file", f"{len(files)}, {len(missing)} lost",
-            holds=not missing, detail="\n".join(missing),
-        )  # fmt: skip
+            "newsletter: every export that was begun is a file",
+            f"{len(files)}, {len(missing)} lost",
+            holds=not missing,
+            detail="\n".join(missing),
+        )

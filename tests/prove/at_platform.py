@@ -49,28 +49,36 @@ class Platform:
         certain = self.stage.journal.certain(FILES)
         lost = [name for name, text in certain.items() if not await self._is_readable(name, text)]
         report.claim(
-            "knowledge: every file is there and can be cited once", f"{len(certain)}, {len(lost)} lost",
-            holds=not lost, detail="\n".join(lost),
-        )  # fmt: skip
+            "knowledge: every file is there and can be cited once",
+            f"{len(certain)}, {len(lost)} lost",
+            holds=not lost,
+            detail="\n".join(lost),
+        )
         names = Counter(one["file_name"] for one in await self.librarian.every("/knowledge"))
         twice = [name for name, count in names.items() if count > 1]
         report.claim(
-            "knowledge: no repeated request added a file twice", f"{names.total()} files, {len(twice)} twice",
-            holds=not twice, detail="\n".join(twice),
-        )  # fmt: skip
+            "knowledge: no repeated request added a file twice",
+            f"{names.total()} files, {len(twice)} twice",
+            holds=not twice,
+            detail="\n".join(twice),
+        )
         invited = self.stage.journal.certain(INVITED)
         people = {user["email"] for user in await self.stage.admin.every("/users")}
         missing = [email for email in invited if email not in people]
         report.claim(
-            "accounts: everybody who was invited has an account", f"{len(invited)}, {len(missing)} lost",
-            holds=not missing, detail="\n".join(missing),
-        )  # fmt: skip
+            "accounts: everybody who was invited has an account",
+            f"{len(invited)}, {len(missing)} lost",
+            holds=not missing,
+            detail="\n".join(missing),
+        )
         taken = {email: count for email, count in self.stage.office.taken.items() if email.startswith("guest")}
         again = [email for email, count in taken.items() if count > 1]
         report.claim(
-            "accounts: nobody was invited twice", f"{len(taken)} mails, {len(again)} twice", holds=not again,
+            "accounts: nobody was invited twice",
+            f"{len(taken)} mails, {len(again)} twice",
+            holds=not again,
             detail="\n".join(again),
-        )  # fmt: skip
+        )
 
     async def _is_readable(self, source_id: str, text: str) -> bool:
         chunks = await self.librarian.every(f"/knowledge/{source_id}/chunks")

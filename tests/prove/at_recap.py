@@ -25,20 +25,36 @@ def a_sitting(number: int) -> dict[str, Any]:
     lines = [("会議録情報", f"○本日の会議に付した案件\r\n　図書館整備法案（内閣提出第{number}号）\r\n")]
     lines += [(speaker, text.format(n=number + 1)) for speaker, text in SAID]
     return {
-        "issueID": issue_id, "imageKind": "会議録", "searchObject": 0, "session": 221, "nameOfHouse": "衆議院",
-        "nameOfMeeting": "文教委員会", "issue": f"第{number}号", "date": day, "closing": None,
-        "meetingURL": f"https://kokkai.example/txt/{issue_id}", "pdfURL": None,
+        "issueID": issue_id,
+        "imageKind": "会議録",
+        "searchObject": 0,
+        "session": 221,
+        "nameOfHouse": "衆議院",
+        "nameOfMeeting": "文教委員会",
+        "issue": f"第{number}号",
+        "date": day,
+        "closing": None,
+        "meetingURL": f"https://kokkai.example/txt/{issue_id}",
+        "pdfURL": None,
         "speechRecord": [_speech(issue_id, order, *line) for order, line in enumerate(lines)],
-    }  # fmt: skip
+    }
 
 
 def _speech(issue_id: str, order: int, speaker: str, text: str) -> dict[str, Any]:
     return {
-        "speechID": f"{issue_id}_{order:03d}", "speechOrder": order, "speaker": speaker, "speakerYomi": "",
-        "speakerGroup": "みらい会" if order else "", "speakerPosition": None, "speakerRole": None, "speech": text,
-        "startPage": 0, "createTime": "2026-01-10 01:11:39", "updateTime": "2026-01-10 01:11:39",
+        "speechID": f"{issue_id}_{order:03d}",
+        "speechOrder": order,
+        "speaker": speaker,
+        "speakerYomi": "",
+        "speakerGroup": "みらい会" if order else "",
+        "speakerPosition": None,
+        "speakerRole": None,
+        "speech": text,
+        "startPage": 0,
+        "createTime": "2026-01-10 01:11:39",
+        "updateTime": "2026-01-10 01:11:39",
         "speechURL": f"https://kokkai.example/txt/{issue_id}/{order}",
-    }  # fmt: skip
+    }
 
 
 class Recap:
@@ -74,14 +90,18 @@ class Recap:
         articles = {one["id"]: one for one in await self.editor.every("/recap/articles")}
         lost = [name for name in certain if name not in articles]
         report.claim(
-            "recap: every sitting that was collected is an article", f"{len(certain)}, {len(lost)} lost",
-            holds=not lost, detail="\n".join(lost),
-        )  # fmt: skip
+            "recap: every sitting that was collected is an article",
+            f"{len(certain)}, {len(lost)} lost",
+            holds=not lost,
+            detail="\n".join(lost),
+        )
         wrong = [name for name in certain if name in articles and not await self._is_whole(name, certain[name])]
         report.claim(
-            "recap: every article is whole, and was published once", len(certain) - len(lost), holds=not wrong,
+            "recap: every article is whole, and was published once",
+            len(certain) - len(lost),
+            holds=not wrong,
             detail="\n".join(wrong),
-        )  # fmt: skip
+        )
 
     async def _is_whole(self, name: str, speeches: int) -> bool:
         article = await self.editor.get(f"/recap/articles/{name}")

@@ -85,16 +85,20 @@ class Reminders:
         stuck = [f"{customer}: {states[customer]}" for customer in states if states[customer] in UNDER_WAY]
         approved = self.stage.journal.certain(APPROVED)
         report.claim(
-            "reminders: nothing that was approved is left half-way", len(approved), holds=not stuck,
+            "reminders: nothing that was approved is left half-way",
+            len(approved),
+            holds=not stuck,
             detail="\n".join(stuck),
-        )  # fmt: skip
+        )
         taken = self.stage.office.taken
         mails = {customer: taken[f"{customer}@example.org"] for customer in states}
         twice = [f"{customer}: {count} mails" for customer, count in mails.items() if count > 1]
         report.claim(
-            "reminders: nobody got one level of one cycle twice", f"{sum(mails.values())} mails, {len(twice)} twice",
-            holds=not twice, detail="\n".join(twice),
-        )  # fmt: skip
+            "reminders: nobody got one level of one cycle twice",
+            f"{sum(mails.values())} mails, {len(twice)} twice",
+            holds=not twice,
+            detail="\n".join(twice),
+        )
         wrong = [
             f"{customer} is {states[customer]} and got {mails[customer]}"
             for customer in states
@@ -102,9 +106,11 @@ class Reminders:
         ]
         told = ", ".join(f"{count} {state}" for state, count in sorted(Counter(states.values()).items()))
         report.claim(
-            "reminders: who is recorded as reminded was, and nobody else", told, holds=not wrong,
+            "reminders: who is recorded as reminded was, and nobody else",
+            told,
+            holds=not wrong,
             detail="\n".join(wrong),
-        )  # fmt: skip
+        )
 
     async def _state(self, customer: str) -> str:
         """How the reminder stands: the draft says so, until it gives way to the history."""
@@ -134,6 +140,8 @@ class Reminders:
         lost += [name for name, amount in journal.certain(PAYMENTS).items() if payments.get(name) != amount]
         count = sum(len(journal.certain(kind)) for kind in (CUSTOMERS, INVOICES, PAYMENTS))
         report.claim(
-            "reminders: customers, invoices and payments are as acknowledged", f"{count}, {len(lost)} lost",
-            holds=not lost, detail="\n".join(lost),
-        )  # fmt: skip
+            "reminders: customers, invoices and payments are as acknowledged",
+            f"{count}, {len(lost)} lost",
+            holds=not lost,
+            detail="\n".join(lost),
+        )

@@ -23,9 +23,11 @@ async def check_jobs(stage: Stage, report: Report) -> None:
     asked = stage.journal.certain("jobs")
     lost = [number for number in asked if number not in jobs or jobs[number]["status"] not in ENDED]
     report.claim(
-        "jobs: every one that was acknowledged has ended", f"{len(asked)}, {len(lost)} lost", holds=not lost,
+        "jobs: every one that was acknowledged has ended",
+        f"{len(asked)}, {len(lost)} lost",
+        holds=not lost,
         detail="\n".join(lost),
-    )  # fmt: skip
+    )
     statuses = Counter(job["status"] for job in jobs.values())
     failed = [
         f"{job['id']} {job['task']} {job['status']}: {job['reason']}"
@@ -34,9 +36,11 @@ async def check_jobs(stage: Stage, report: Report) -> None:
     ]
     open_ones = [f"{job['id']} {job['task']}" for job in jobs.values() if job["status"] not in ENDED]
     report.claim(
-        "jobs: every job has succeeded", f"{statuses['succeeded']} of {len(jobs)}",
-        holds=not failed and not open_ones, detail="\n".join([*failed, *open_ones]),
-    )  # fmt: skip
+        "jobs: every job has succeeded",
+        f"{statuses['succeeded']} of {len(jobs)}",
+        holds=not failed and not open_ones,
+        detail="\n".join([*failed, *open_ones]),
+    )
     taken_over = sum(job["attempts"] > 1 for job in jobs.values())
     report.claim("jobs: of those, taken over from a killed worker or tried again", taken_over)
 
@@ -46,9 +50,11 @@ async def check_mail(stage: Stage, report: Report) -> None:
     ids = stage.office.message_ids
     twice = [name for name, count in ids.items() if count > 1]
     report.claim(
-        "mail: no message arrived twice at the server", f"{sum(ids.values())} mails, {len(twice)} twice",
-        holds=not twice, detail="\n".join(twice),
-    )  # fmt: skip
+        "mail: no message arrived twice at the server",
+        f"{sum(ids.values())} mails, {len(twice)} twice",
+        holds=not twice,
+        detail="\n".join(twice),
+    )
     mails = await stage.admin.every("/mail")
     states = Counter(mail["status"] for mail in mails)
     waiting = [mail["id"] for mail in mails if mail["status"] in ("queued", "sending")]
@@ -63,9 +69,11 @@ async def check_records(stage: Stage, report: Report) -> None:
     )
     checked = json.loads(await run_almanac(stage, "reminders", "check", "--json"))
     report.claim(
-        "`almanac reminders check` finds nothing wrong", f"{checked['ladders']} ladders",
-        holds=not checked["findings"], detail=json.dumps(checked["findings"], indent=1),
-    )  # fmt: skip
+        "`almanac reminders check` finds nothing wrong",
+        f"{checked['ladders']} ladders",
+        holds=not checked["findings"],
+        detail=json.dumps(checked["findings"], indent=1),
+    )
 
 
 def check_processes(stage: Stage, report: Report) -> None:
@@ -73,17 +81,27 @@ def check_processes(stage: Stage, report: Report) -> None:
     report.claim("starts that had to be repeated because PostgreSQL was down", late)
     ended = [f"{one.kind} ended with {code}" for one in stage.programs for code in one.ended]
     report.claim(
-        "no process that had started ended but by a kill", f"{len(ended)} did", holds=not ended,
+        "no process that had started ended but by a kill",
+        f"{len(ended)} did",
+        holds=not ended,
         detail="\n".join(ended),
-    )  # fmt: skip
+    )
     orphans = [line for one in stage.programs for line in one.orphans()]
-    report.claim("nothing that a killed process had started is left", f"{len(orphans)} left", holds=not orphans,
-                 detail="\n".join(orphans))  # fmt: skip
+    report.claim(
+        "nothing that a killed process had started is left",
+        f"{len(orphans)} left",
+        holds=not orphans,
+        detail="\n".join(orphans),
+    )
 
 
 def check_tables(stage: Stage, report: Report) -> None:
     """When everything has stopped: the file by SQLite's own check and ours."""
     with Engine(stage.folder / "tables.db") as engine:
         findings = engine.storage.check()
-    report.claim("the file of the tables is sound", f"{len(findings)} findings", holds=not findings,
-                 detail="\n".join(map(str, findings)))  # fmt: skip
+    report.claim(
+        "the file of the tables is sound",
+        f"{len(findings)} findings",
+        holds=not findings,
+        detail="\n".join(map(str, findings)),
+    )

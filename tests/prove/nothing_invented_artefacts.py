@@ -82,9 +82,14 @@ async def _news(services: Services) -> AsyncIterator[Statement]:
             for artefact, language, text in told:
                 holds = _against(source, translated=language != article.language)
                 yield Statement(
-                    "news", artefact, text, language, source, lambda text, holds=holds: holds(text, "article"),
+                    "news",
+                    artefact,
+                    text,
+                    language,
+                    source,
+                    lambda text, holds=holds: holds(text, "article"),
                     lambda text=text, holds=holds: holds(text, NOWHERE),
-                )  # fmt: skip
+                )
         cursor = found.page.next_cursor
         if cursor is None:
             return
@@ -98,20 +103,25 @@ async def _recap(services: Services) -> AsyncIterator[Statement]:
         for artefact, text, orders in _of_recap(article.recap, meeting):
             source = "\n".join(meeting.by_order[order].text for order in orders if order in meeting.by_order)
             yield Statement(
-                "recap", artefact, text, "ja", source,
+                "recap",
+                artefact,
+                text,
+                "ja",
+                source,
                 lambda text, orders=orders, meeting=meeting: evidence(meeting).holds(text, orders),
                 lambda text=text, meeting=meeting: evidence(meeting).holds(text, (1_000_000,)),
-            )  # fmt: skip
+            )
 
 
 def _of_recap(written: Recap, meeting: Meeting) -> Iterator[tuple[str, str, tuple[int, ...]]]:
     everything = tuple(speech.order for speech in meeting.spoken)
     yield "recap title", _without_true_count(written), everything
     levels = {
-        "recap key point": written.key_points, "recap summary": written.summary,
+        "recap key point": written.key_points,
+        "recap summary": written.summary,
         "recap plain summary": written.soft_language_summary,
         "recap detailed summary": [one for part in written.middle_summary for one in part.sentences],
-    }  # fmt: skip
+    }
     for artefact, told in levels.items():
         yield from ((artefact, one.text, one.based_on_orders) for one in told)
     for dialog in written.dialogs:
@@ -147,9 +157,14 @@ def _cited(
 
     source = "\n".join(full.sources[name] for name in references if name in full.sources)
     return Statement(
-        "newsletter", "newsletter sentence", text, languages.get(references[0], ""), source, holds,
+        "newsletter",
+        "newsletter sentence",
+        text,
+        languages.get(references[0], ""),
+        source,
+        holds,
         lambda: holds(text, (NOWHERE,)),
-    )  # fmt: skip
+    )
 
 
 def _exported(full: FullNewsletter, today: date) -> Iterator[Statement]:
@@ -163,9 +178,13 @@ def _exported(full: FullNewsletter, today: date) -> Iterator[Statement]:
         for sentence in [] if line.startswith("#") else sentences(_MARKERS.sub("", line)):
             if _bare(sentence.text):
                 yield Statement(
-                    "newsletter", "exported sentence", sentence.text, "", "",
+                    "newsletter",
+                    "exported sentence",
+                    sentence.text,
+                    "",
+                    "",
                     lambda text: any(_bare(text) in one for one in said),
-                )  # fmt: skip
+                )
 
 
 def _bare(text: str) -> str:
@@ -179,9 +198,13 @@ async def _reminders(services: Services) -> AsyncIterator[Statement]:
             if draft.facts is not None:
                 words = await _template_words(services, draft)
                 yield Statement(
-                    "reminders", "reminder letter", draft.wording.text, "en", "",
+                    "reminders",
+                    "reminder letter",
+                    draft.wording.text,
+                    "en",
+                    "",
                     lambda text, draft=draft, words=words: _is_stated(draft, text, words),
-                )  # fmt: skip
+                )
 
 
 async def _template_words(services: Services, draft: Draft) -> tuple[str, ...]:
@@ -212,9 +235,13 @@ async def _habits(services: Services, owner: Principal) -> AsyncIterator[Stateme
         ).text
         known = [owner.name, link, *_figures(week)]
         yield Statement(
-            "habits", "weekly report", letter, "en", "",
+            "habits",
+            "weekly report",
+            letter,
+            "en",
+            "",
             lambda text, known=known: not check_stated(text, known),
-        )  # fmt: skip
+        )
 
 
 def _figures(week: Week) -> Iterator[str]:

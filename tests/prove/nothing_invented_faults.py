@@ -17,11 +17,35 @@ _AMOUNT = re.compile(rf"(?:(?<=EUR )|(?<=USD )|(?<=[€$£])|(?<=RM))\d[\d,.]*\d
 _KANJI = "一二三四五六七八九"
 _KANJI_FIGURE = re.compile(rf"[{_KANJI}](?=[十百千万億]|か所|人|円|戸|年度?|キロ|パーセント|割|回|校|台|両|件)")
 _MONTHS = (
-    ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-     "December"),
-    ("Januari", "Februari", "Mac", "April", "Mei", "Jun", "Julai", "Ogos", "September", "Oktober", "November",
-     "Disember"),
-)  # fmt: skip
+    (
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ),
+    (
+        "Januari",
+        "Februari",
+        "Mac",
+        "April",
+        "Mei",
+        "Jun",
+        "Julai",
+        "Ogos",
+        "September",
+        "Oktober",
+        "November",
+        "Disember",
+    ),
+)
 _ISO_DAY = re.compile(r"\b(20\d\d)-(\d\d)-(\d\d)\b")
 _DAY = re.compile(rf"\d{{1,2}}(?=[月日])|[{_KANJI}](?=[月日])")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{3,}\b(?! [A-Z])")
@@ -30,11 +54,17 @@ _QUOTED = re.compile(r"([“「\"『])([^“”「」\"『』]{6,})([”」\"』
 _QUOTABLE = re.compile(r"[a-z]+(?: [a-z]+){4,6}|[\u3040-\u30ff\u4e00-\u9fff]{10,16}")
 _CODE = re.compile(r"\b[A-Z]{1,5}-\d[\d-]*\d\b")
 _OPPOSITES = (
-    (r"\b(will|may|must|can|would)\b(?! not)", r"\1 not"), (r"\b(is|are|was|were|has|have)\b(?! not)", r"\1 not"),
-    (r"\bakan\b", "tidak akan"), (r"将", "不会"), (r"であります", "ではありません"),
+    (r"\b(will|may|must|can|would)\b(?! not)", r"\1 not"),
+    (r"\b(is|are|was|were|has|have)\b(?! not)", r"\1 not"),
+    (r"\bakan\b", "tidak akan"),
+    (r"将", "不会"),
+    (r"であります", "ではありません"),
     (r"しております", "しておりません"),
-    (r"いたします", "いたしません"), (r"しました", "しませんでした"), (r"できる", "できない"), (r"ます。", "ません。"),
-)  # fmt: skip
+    (r"いたします", "いたしません"),
+    (r"しました", "しませんでした"),
+    (r"できる", "できない"),
+    (r"ます。", "ません。"),
+)
 _INVENTED = ("Zanvoort", "Quillfeather", "Obrecht", "Tamsworth")
 _INVENTED_HAN = ("鷲津", "蓑輪", "纐纈", "勅使河原")
 
@@ -143,9 +173,13 @@ FAULTS: Mapping[str, Fault] = {
     "an invoice that isn't there": _code,
 }
 UNCHECKED = {
-    ("reminders", "another name"), ("reminders", "the opposite"), ("reminders", "an altered quotation"),
-    ("habits", "another name"), ("habits", "the opposite"), ("habits", "an altered quotation"),
-}  # fmt: skip
+    ("reminders", "another name"),
+    ("reminders", "the opposite"),
+    ("reminders", "an altered quotation"),
+    ("habits", "another name"),
+    ("habits", "the opposite"),
+    ("habits", "an altered quotation"),
+}
 """Letters and reports are written from templates: their figures are checked, their wording is the template's."""
 
 

@@ -121,8 +121,10 @@ def _describe(stage: Stage, report: Report, rest: float) -> None:
     report.claim("requests repeated because they got no answer", stage.met["requests repeated"])
     report.claim("requests that stayed in doubt, told as such to the client", stage.met["rounds cut off"])
     report.claim(
-        "requests refused without a reason", len(stage.trouble), holds=not stage.trouble,
+        "requests refused without a reason",
+        len(stage.trouble),
+        holds=not stage.trouble,
         detail="\n".join(stage.trouble[:20]),
-    )  # fmt: skip
+    )
     limit = stage.plan.settle_seconds
     report.claim("seconds until all work had ended", f"{rest:.0f}", holds=rest < limit, detail=f"more than {limit:.0f}")

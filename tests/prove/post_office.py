@@ -11,10 +11,16 @@ from weakref import WeakKeyDictionary
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-MANNERS = (
-    ["well"] * 16 + ["refuses", "puts off", "hangs up before", "silent before", "hangs up after", "hangs up unseen",
-    "silent after", "silent unseen"]
-)  # fmt: skip
+MANNERS = ["well"] * 16 + [
+    "refuses",
+    "puts off",
+    "hangs up before",
+    "silent before",
+    "hangs up after",
+    "hangs up unseen",
+    "silent after",
+    "silent unseen",
+]
 SECONDS_A_CLIENT_WAITS = 2
 
 

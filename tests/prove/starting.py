@@ -47,13 +47,20 @@ def _stage(
         return Process(role, python(*command), {**shared, **own}, folder / f"{role}-{number}.log", GREETINGS[role])
 
     return Stage(
-        plan=plan, folder=folder, journal=Journal(folder / "journal.jsonl"), office=office, postgres=postgres,
+        plan=plan,
+        folder=folder,
+        journal=Journal(folder / "journal.jsonl"),
+        office=office,
+        postgres=postgres,
         tables=Process("table endpoint", engine, {}, folder / "tables.log", "http://"),
         webs=[almanac("serve", number, ports[1 + number]) for number in range(2)],
         workers=[almanac("worker", number) for number in range(plan.workers)],
         addresses=[f"http://127.0.0.1:{port}" for port in ports[1:]],
-        local_web=local_web, records=records, environment=shared, chance=chance,
-    )  # fmt: skip
+        local_web=local_web,
+        records=records,
+        environment=shared,
+        chance=chance,
+    )
 
 
 def _environment(
@@ -61,16 +68,29 @@ def _environment(
 ) -> dict[str, str]:
     """The settings that all machines share. Nothing here makes anything safer or less so than by default."""
     return {
-        "ALMANAC_DATA": str(folder / "here"), "ALMANAC_DATABASE_URL": database_url, "ALMANAC_MAIL_URL": mail_url,
-        "ALMANAC_DYNAMODB_ENDPOINT": f"http://127.0.0.1:{tables_port}", "ALMANAC_DYNAMODB_REGION": "us-east-1",
-        "AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any", "ALMANAC_OBJECTS_URL": f"file://{folder}/objects",
-        "ALMANAC_SECRET_KEY": "a secret that all of the machines know of", "ALMANAC_ADMIN_TOKEN": ADMIN_TOKEN,
-        "ALMANAC_DEMO": "no", "ALMANAC_RATE_LIMIT_PER_MINUTE": "1000000", "ALMANAC_LOG_LEVEL": "warning",
-        "ALMANAC_FETCH_ALLOW": "127.0.0.0/8", "ALMANAC_FETCH_PORTS": f"80,443,{httpx.URL(local_web).port}",
-        "ALMANAC_NEWS_DELAY_MS": "0", "ALMANAC_NEWS_PER_SITE": "8", "ALMANAC_NEWS_READERS": "1",
-        "ALMANAC_RECAP_SOURCE": f"file://{records}", "ALMANAC_RECAP_DAILY": "no",
-        "ALMANAC_BASE_URL": "https://almanac.example.org", "NO_COLOR": "1",
-    }  # fmt: skip
+        "ALMANAC_DATA": str(folder / "here"),
+        "ALMANAC_DATABASE_URL": database_url,
+        "ALMANAC_MAIL_URL": mail_url,
+        "ALMANAC_DYNAMODB_ENDPOINT": f"http://127.0.0.1:{tables_port}",
+        "ALMANAC_DYNAMODB_REGION": "us-east-1",
+        "AWS_ACCESS_KEY_ID": "any",
+        "AWS_SECRET_ACCESS_KEY": "any",
+        "ALMANAC_OBJECTS_URL": f"file://{folder}/objects",
+        "ALMANAC_SECRET_KEY": "a secret that all of the machines know of",
+        "ALMANAC_ADMIN_TOKEN": ADMIN_TOKEN,
+        "ALMANAC_DEMO": "no",
+        "ALMANAC_RATE_LIMIT_PER_MINUTE": "1000000",
+        "ALMANAC_LOG_LEVEL": "warning",
+        "ALMANAC_FETCH_ALLOW": "127.0.0.0/8",
+        "ALMANAC_FETCH_PORTS": f"80,443,{httpx.URL(local_web).port}",
+        "ALMANAC_NEWS_DELAY_MS": "0",
+        "ALMANAC_NEWS_PER_SITE": "8",
+        "ALMANAC_NEWS_READERS": "1",
+        "ALMANAC_RECAP_SOURCE": f"file://{records}",
+        "ALMANAC_RECAP_DAILY": "no",
+        "ALMANAC_BASE_URL": "https://almanac.example.org",
+        "NO_COLOR": "1",
+    }
 
 
 @asynccontextmanager
@@ -111,9 +131,11 @@ async def _start(stage: Stage) -> None:
 async def run_almanac(stage: Stage, *arguments: str) -> str:
     """What a command prints; it must end well."""
     command = await asyncio.create_subprocess_exec(
-        *python("-m", "almanac", *arguments), env={**os.environ, **stage.environment},
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
-    )  # fmt: skip
+        *python("-m", "almanac", *arguments),
+        env={**os.environ, **stage.environment},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
     out, _ = await command.communicate()
     if command.returncode:
         raise SystemExit(f"almanac {' '.join(arguments)} ended with {command.returncode}:\n{out.decode()}")

@@ -17,10 +17,13 @@ def test_without_anything_the_defaults_hold(tmp_path):
 @pytest.mark.parametrize(
     ("host", "address"),
     [
-        ("localhost", "http://localhost:8000"), ("192.168.1.7", "http://192.168.1.7:8000"),
-        ("0.0.0.0", "http://localhost:8000"), ("::", "http://localhost:8000"), ("::1", "http://[::1]:8000"),
+        ("localhost", "http://localhost:8000"),
+        ("192.168.1.7", "http://192.168.1.7:8000"),
+        ("0.0.0.0", "http://localhost:8000"),
+        ("::", "http://localhost:8000"),
+        ("::1", "http://[::1]:8000"),
     ],
-)  # fmt: skip
+)
 def test_links_lead_to_an_address_that_a_browser_can_open(tmp_path, host, address):
     assert load_settings({"ALMANAC_HOST": host}, tmp_path).public_url == address
 
@@ -44,39 +47,66 @@ def test_every_setting_tells_its_source_and_hides_secrets(tmp_path):
     assert all(line.about.endswith(".") for line in lines.values())
 
 
-@pytest.mark.parametrize(("variables", "sentence"), [
-    ({"ALMANAC_PORT": "eighty"}, "ALMANAC_PORT must be a whole number."),
-    ({"ALMANAC_PORT": "70000"}, "ALMANAC_PORT must be from 0 to 65535."),
-    ({"ALMANAC_WORKER": "maybe"}, "ALMANAC_WORKER must be yes or no."),
-    ({"ALMANAC_LOG_FORMAT": "xml"}, "ALMANAC_LOG_FORMAT must be one of json, text."),
-    ({"ALMANAC_TIME_ZONE": "Mars/Olympus"}, "ALMANAC_TIME_ZONE must be a time zone such as UTC or Africa/Nairobi."),
-    ({"ALMANAC_DATABASE_URL": "mysql://x"},
-     "ALMANAC_DATABASE_URL must be an address that starts with postgresql:// or postgres://."),
-    ({"ALMANAC_OIDC_ISSUER": "https://[x"}, "ALMANAC_OIDC_ISSUER must be an address that starts with http:// or https://."),
-    ({"ALMANAC_LLM_BASE_URL": "http://host:eighty"},
-     "ALMANAC_LLM_BASE_URL must be an address that starts with http:// or https://."),
-    ({"ALMANAC_BASE_URL": "https:example.org"},
-     "ALMANAC_BASE_URL must be an address that starts with http:// or https:// and names a host."),
-    ({"ALMANAC_RECAP_SOURCE": "file://records"},
-     "ALMANAC_RECAP_SOURCE must name a whole path, as in file:///srv/almanac/records."),
-    ({"ALMANAC_FETCH_USER_AGENT": "Almanac\nX-Other: 1"},
-     "ALMANAC_FETCH_USER_AGENT must be one line of plain letters, digits and signs."),
-    ({"ALMANAC_DYNAMODB_REGION": "Frankfurt am Main"}, "ALMANAC_DYNAMODB_REGION must be a region such as eu-west-1."),
-    ({"ALMANAC_DATA": "~nobody-by-this-name/data"},
-     "ALMANAC_DATA names the home of an account that isn't here; write the whole path."),
-    ({"ALMANAC_ADMIN_TOKEN": "short"}, "ALMANAC_ADMIN_TOKEN must have at least 16 characters."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("variables", "sentence"),
+    [
+        ({"ALMANAC_PORT": "eighty"}, "ALMANAC_PORT must be a whole number."),
+        ({"ALMANAC_PORT": "70000"}, "ALMANAC_PORT must be from 0 to 65535."),
+        ({"ALMANAC_WORKER": "maybe"}, "ALMANAC_WORKER must be yes or no."),
+        ({"ALMANAC_LOG_FORMAT": "xml"}, "ALMANAC_LOG_FORMAT must be one of json, text."),
+        ({"ALMANAC_TIME_ZONE": "Mars/Olympus"}, "ALMANAC_TIME_ZONE must be a time zone such as UTC or Africa/Nairobi."),
+        (
+            {"ALMANAC_DATABASE_URL": "mysql://x"},
+            "ALMANAC_DATABASE_URL must be an address that starts with postgresql:// or postgres://.",
+        ),
+        (
+            {"ALMANAC_OIDC_ISSUER": "https://[x"},
+            "ALMANAC_OIDC_ISSUER must be an address that starts with http:// or https://.",
+        ),
+        (
+            {"ALMANAC_LLM_BASE_URL": "http://host:eighty"},
+            "ALMANAC_LLM_BASE_URL must be an address that starts with http:// or https://.",
+        ),
+        (
+            {"ALMANAC_BASE_URL": "https:example.org"},
+            "ALMANAC_BASE_URL must be an address that starts with http:// or https:// and names a host.",
+        ),
+        (
+            {"ALMANAC_RECAP_SOURCE": "file://records"},
+            "ALMANAC_RECAP_SOURCE must name a whole path, as in file:///srv/almanac/records.",
+        ),
+        (
+            {"ALMANAC_FETCH_USER_AGENT": "Almanac\nX-Other: 1"},
+            "ALMANAC_FETCH_USER_AGENT must be one line of plain letters, digits and signs.",
+        ),
+        (
+            {"ALMANAC_DYNAMODB_REGION": "Frankfurt am Main"},
+            "ALMANAC_DYNAMODB_REGION must be a region such as eu-west-1.",
+        ),
+        (
+            {"ALMANAC_DATA": "~nobody-by-this-name/data"},
+            "ALMANAC_DATA names the home of an account that isn't here; write the whole path.",
+        ),
+        ({"ALMANAC_ADMIN_TOKEN": "short"}, "ALMANAC_ADMIN_TOKEN must have at least 16 characters."),
+    ],
+)
 def test_a_wrong_variable_is_one_sentence(tmp_path, variables, sentence):
     with pytest.raises(SettingError) as caught:
         load_settings(variables, tmp_path)
     assert caught.value.sentence == sentence
 
 
-@pytest.mark.parametrize(("content", "part"), [
-    ("prot = 1", "did you mean port?"), ("port = ", "can't be read as TOML"), ('port = "x"', "must be a whole number"),
-    ("host = 7", "must be text"), ('admin_token = "0123456789abcdef"', "is a secret: set ALMANAC_ADMIN_TOKEN"),
-    ("zzz = 1", "`almanac config` lists them all"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        ("prot = 1", "did you mean port?"),
+        ("port = ", "can't be read as TOML"),
+        ('port = "x"', "must be a whole number"),
+        ("host = 7", "must be text"),
+        ('admin_token = "0123456789abcdef"', "is a secret: set ALMANAC_ADMIN_TOKEN"),
+        ("zzz = 1", "`almanac config` lists them all"),
+    ],
+)
 def test_a_wrong_file_is_one_sentence(tmp_path, content, part):
     (tmp_path / "almanac.toml").write_text(content)
     with pytest.raises(SettingError, match=part.replace("?", r"\?")):

@@ -24,10 +24,15 @@ def is_email(email: str) -> bool:
     local, at, domain = email.rpartition("@")
     labels = domain.split(".")
     return bool(
-        at and local and len(email) <= LONGEST_EMAIL and "@" not in local and email.isprintable() and " " not in email
+        at
+        and local
+        and len(email) <= LONGEST_EMAIL
+        and "@" not in local
+        and email.isprintable()
+        and " " not in email
         and not set(email) & set('<>()[],;:\\"')
         and all(label and not label.startswith("-") and not label.endswith("-") for label in labels)
-    )  # fmt: skip
+    )
 
 
 def clean_email(email: str) -> str:

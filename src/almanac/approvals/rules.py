@@ -63,10 +63,16 @@ def ask(
     if known and known.is_open and known.content_hash == check_hash(content_hash):
         return known
     return Approval(
-        id=new_id(), subject=subject, content_hash=check_hash(content_hash), state=State.WAITING,
-        asked_by=Person.of(by), asked_at=at, title=one_line(title)[:300], link=link,
+        id=new_id(),
+        subject=subject,
+        content_hash=check_hash(content_hash),
+        state=State.WAITING,
+        asked_by=Person.of(by),
+        asked_at=at,
+        title=one_line(title)[:300],
+        link=link,
         authors=frozenset(authors) | {by.user_id},
-    )  # fmt: skip
+    )
 
 
 def decide(

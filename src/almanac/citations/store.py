@@ -15,11 +15,18 @@ async def note_uses(unit: Unit, code: str, uses: Iterable[tuple[Place, Use]]) ->
         await unit.execute(
             QUERIES["note_use"],
             {
-                "code": code, "passage": use.passage, "desk": place.desk, "item": place.item, "part": place.part,
-                "title": use.title, "path": use.path, "owner_id": use.owner_id, "quote": use.quote,
+                "code": code,
+                "passage": use.passage,
+                "desk": place.desk,
+                "item": place.item,
+                "part": place.part,
+                "title": use.title,
+                "path": use.path,
+                "owner_id": use.owner_id,
+                "quote": use.quote,
                 "now": use.cited_at,
             },
-        )  # fmt: skip
+        )
 
 
 async def forget_uses(unit: Unit, code: str) -> None:

@@ -35,8 +35,17 @@ def _tell(use: MonthOfUse, assignments: list[Assignment]) -> None:
         say(f"Paused until {use.paused_until:%-d %B %Y}, or until ALMANAC_LLM_MONTHLY_CAP is raised.")
     columns = ("desk", "step", "model", "uses", "remembered", "failed", "tokens in", "tokens out", "cost")
     rows = [
-        (line.desk, line.step, line.model, line.uses, line.cached, line.failed, line.input_tokens, line.output_tokens,
-         "not known" if line.unpriced else f"${line.cost:,.4f}")
+        (
+            line.desk,
+            line.step,
+            line.model,
+            line.uses,
+            line.cached,
+            line.failed,
+            line.input_tokens,
+            line.output_tokens,
+            "not known" if line.unpriced else f"${line.cost:,.4f}",
+        )
         for line in use.steps
-    ]  # fmt: skip
+    ]
     print_table(columns, rows, empty="Nothing was written this month.")

@@ -115,6 +115,10 @@ def _edit(email: str, edit: UserEdit, why: str, outcome: str, *, as_json: bool) 
 
 def _fields(user: User) -> dict[str, object]:
     return {
-        "id": user.id, "email": user.email, "name": user.name, "role": user.role, "active": user.active,
+        "id": user.id,
+        "email": user.email,
+        "name": user.name,
+        "role": user.role,
+        "active": user.active,
         "last_signed_in_at": user.last_signed_in_at,
-    }  # fmt: skip
+    }

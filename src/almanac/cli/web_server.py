@@ -35,7 +35,11 @@ def server_for(services: Services) -> WebServer:
     """A server of the platform's and every desk's pages and API."""
     return WebServer(
         uvicorn.Config(
-            create_app(services, DESKS), log_config=None, access_log=False, server_header=False,
-            proxy_headers=services.settings.base_url is not None, timeout_graceful_shutdown=_SECONDS_TO_FINISH,
+            create_app(services, DESKS),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=services.settings.base_url is not None,
+            timeout_graceful_shutdown=_SECONDS_TO_FINISH,
         )
-    )  # fmt: skip
+    )

@@ -103,9 +103,12 @@ class HttpFetcher(Fetcher):
             fetched = await self._send(url, request)
             if fetched.status not in REDIRECTS or "location" not in fetched.headers:
                 return Fetched(
-                    url=fetched.url, status=fetched.status, headers=fetched.headers, body=fetched.body,
+                    url=fetched.url,
+                    status=fetched.status,
+                    headers=fetched.headers,
+                    body=fetched.body,
                     redirects=tuple(hops),
-                )  # fmt: skip
+                )
             if len(hops) == MOST_REDIRECTS:
                 raise FetchFailed(f"{url.host} sends us around in circles; more than {MOST_REDIRECTS} redirects.")
             hops.append(str(url))

@@ -28,8 +28,9 @@ def check_status(status: int, headers: Mapping[str, str], host: str, now: dateti
         patience = wait if wait is not None else _DEFAULT_PATIENCE
         raise SlowDown(f"{host} asks us to slow down; it is tried again later.", patience, answer=status)
     if status >= 500 or status in _WORTH_ANOTHER_TRY:
-        raise HostUnavailable(f"{host} has a fault of its own (status {status}); it is tried again later.",
-                              answer=status)  # fmt: skip
+        raise HostUnavailable(
+            f"{host} has a fault of its own (status {status}); it is tried again later.", answer=status
+        )
     words = _WORDS.get(status, "refuses the request")
     raise FetchFailed(f"{host} {words} (status {status}); check the address.", answer=status, body=body)
 

@@ -93,10 +93,16 @@ def _line(title: str, figures: Figures, of: str, width: int) -> Chart:
     ]
     below = [(point.x, name) for point, (name, _) in zip(points, figures, strict=True)]
     return Chart(
-        title=title, summary=_summary(figures), columns=("", of), rows=_rows(figures), width=width,
-        axes=_axes(top, width), points=points if step >= _APART else points[-1:],
-        labels=_scale_labels(top) + _below(below, width), path=_path(points),
-    )  # fmt: skip
+        title=title,
+        summary=_summary(figures),
+        columns=("", of),
+        rows=_rows(figures),
+        width=width,
+        axes=_axes(top, width),
+        points=points if step >= _APART else points[-1:],
+        labels=_scale_labels(top) + _below(below, width),
+        path=_path(points),
+    )
 
 
 def bar_chart(title: str, figures: Figures, *, of: str = "Value", told: Sequence[str] = ()) -> Chart:
@@ -173,9 +179,15 @@ def sparkline(title: str, values: Sequence[float]) -> Chart:
     ]
     figures = [(str(i + 1), value) for i, value in enumerate(values)]
     return Chart(
-        title=title, summary=_summary(figures), columns=("", "Value"), rows=_rows(figures), width=96, height=24,
-        points=points[-1:], path=_path(points),
-    )  # fmt: skip
+        title=title,
+        summary=_summary(figures),
+        columns=("", "Value"),
+        rows=_rows(figures),
+        width=96,
+        height=24,
+        points=points[-1:],
+        path=_path(points),
+    )
 
 
 def miniature(title: str, figures: Figures, *, over_time: bool = True) -> Chart:
@@ -192,9 +204,14 @@ def miniature(title: str, figures: Figures, *, over_time: bool = True) -> Chart:
         points.append(Point(round((i + 0.5) * slot, 1), round(height - 3 - value / top * (height - 8), 1), said))
     shape = {"points": points[-1:], "path": _path(points)} if over_time else {"bars": bars}
     return Chart(
-        title=title, summary=_summary(figures), columns=("", "Number"), rows=_rows(figures), width=width,
-        height=height, **shape,
-    )  # fmt: skip
+        title=title,
+        summary=_summary(figures),
+        columns=("", "Number"),
+        rows=_rows(figures),
+        width=width,
+        height=height,
+        **shape,
+    )
 
 
 def _round_top(figures: Figures) -> float:

@@ -93,9 +93,7 @@ async def page_in(
     request: Request, wording: Wording, template: str, /, *, status_code: int = 200, **values: object
 ) -> HTMLResponse:
     """A full page in a language; a language that the address asks for is remembered."""
-    response = await page(
-        request, template, status_code=status_code, t=wording, language=wording.language, **values
-    )  # fmt: skip
+    response = await page(request, template, status_code=status_code, t=wording, language=wording.language, **values)
     if request.query_params.get(CHOICE) == wording.language:
         surface_of(request).cookies.keep_language(response, wording.language)
     return response

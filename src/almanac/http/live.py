@@ -54,10 +54,14 @@ class Running:
         if job is None:
             return self
         return replace(
-            self, is_running=not job.status.final, job=job.id, done=job.done or 0, total=job.total,
+            self,
+            is_running=not job.status.final,
+            job=job.id,
+            done=job.done or 0,
+            total=job.total,
             doing=job.doing or (WAITING if job.status is JobStatus.QUEUED else ""),
             error=(job.reason or "") if job.status is JobStatus.FAILED else "",
-        )  # fmt: skip
+        )
 
 
 async def live_jobs(

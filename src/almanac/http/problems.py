@@ -30,10 +30,13 @@ _BY_STATUS: Mapping[int, tuple[str, str, str]] = {
     422: ("invalid_fields", "Some fields need another look", "Correct the fields named and send it again."),
     428: ("edit_guard_missing", "Say which version you change", "Send If-Match with the ETag that you read."),
     429: ("too_many", "Slow down a little", "Wait a moment, then try again."),
-    500: ("internal_error", "Something went wrong on our side",
-          "Try again; if it happens again, tell an administrator the request id."),
+    500: (
+        "internal_error",
+        "Something went wrong on our side",
+        "Try again; if it happens again, tell an administrator the request id.",
+    ),
     503: ("unavailable", "Not available right now", "Nothing was lost. Try again in a minute."),
-}  # fmt: skip
+}
 
 
 class ProblemBody(BaseModel):

@@ -30,9 +30,12 @@ class ReadingLimits:
 async def read_apart(content: bytes, errand: Errand) -> Reading:
     """What the file holds, or Unreadable. Stopping this stops the reader too."""
     process = await asyncio.create_subprocess_exec(
-        *_COMMAND, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+        *_COMMAND,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
         env=reader_environment(),
-    )  # fmt: skip
+    )
     try:
         async with asyncio.timeout(errand.max_seconds):
             output, _ = await process.communicate(msgspec.json.encode(errand) + b"\n" + content)

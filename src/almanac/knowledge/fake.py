@@ -107,9 +107,10 @@ class FakeKnowledge:
         before = _position(cursor, of)
         sources = sorted((h.source for h in self.held.values() if not h.removed), key=lambda s: s.id, reverse=True)
         found = [
-            s for s in sources
+            s
+            for s in sources
             if viewer.may_see(s) and _matches(s, which or SourceFilter()) and (not before or s.id < str(before[0]))
-        ]  # fmt: skip
+        ]
         shown = found[:limit]
         return Page(shown, encode_cursor([shown[-1].id], of=of, key=_KEY) if len(found) > limit else None)
 
@@ -190,19 +191,30 @@ class FakeKnowledge:
             self._keep(held, document)
         title = held.source.title if held.titled or not reading.title else reading.title
         held.source = replace(
-            held.source, title=title, status=SourceStatus.READY, reason=None, problems=list(reading.problems),
-            documents=len(held.documents), chunks=sum(map(len, held.chunks.values())), read_at=self.clock.now(),
+            held.source,
+            title=title,
+            status=SourceStatus.READY,
+            reason=None,
+            problems=list(reading.problems),
+            documents=len(held.documents),
+            chunks=sum(map(len, held.chunks.values())),
+            read_at=self.clock.now(),
             size=len(held.content),
-        )  # fmt: skip
+        )
         return held.source
 
     def _keep(self, held: _Held, read_document: ReadDocument) -> None:
         row_id = document_id(held.identity, read_document.key)
         document = Document(
-            id=row_id, source_id=held.source.id, title=read_document.title or held.source.title,
-            url=read_document.url or held.source.url, date=read_document.published or self.clock.now().date(),
-            date_known=read_document.published is not None, language=read_document.language, chunks=0,
-        )  # fmt: skip
+            id=row_id,
+            source_id=held.source.id,
+            title=read_document.title or held.source.title,
+            url=read_document.url or held.source.url,
+            date=read_document.published or self.clock.now().date(),
+            date_known=read_document.published is not None,
+            language=read_document.language,
+            chunks=0,
+        )
         chunks: dict[str, Chunk] = {}
         for position, piece in enumerate(read_document.pieces):
             name = chunk_id(held.identity, read_document.key, piece.text)
@@ -225,18 +237,40 @@ class FakeKnowledge:
 
 def _chunk(document: Document, name: str, position: int, piece: Piece) -> Chunk:
     return Chunk(
-        id=name, source_id=document.source_id, document_id=document.id, position=position, text=piece.text,
-        title=document.title, heading=list(piece.heading), url=document.url, date=document.date,
-        date_known=document.date_known, language=piece.language, page=piece.page,
-    )  # fmt: skip
+        id=name,
+        source_id=document.source_id,
+        document_id=document.id,
+        position=position,
+        text=piece.text,
+        title=document.title,
+        heading=list(piece.heading),
+        url=document.url,
+        date=document.date,
+        date_known=document.date_known,
+        language=piece.language,
+        page=piece.page,
+    )
 
 
 def _blank(viewer: Viewer, kind: SourceKind, title: str, clock: Clock) -> Source:
     return Source(
-        id=new_id(), owner_id=viewer.user_id, kind=kind, title=title, visibility=Visibility.MINE,
-        status=SourceStatus.WAITING, url=None, file_name=None, size=None, reason=None, problems=[], documents=0,
-        chunks=0, job_id=None, created_at=clock.now(), read_at=None,
-    )  # fmt: skip
+        id=new_id(),
+        owner_id=viewer.user_id,
+        kind=kind,
+        title=title,
+        visibility=Visibility.MINE,
+        status=SourceStatus.WAITING,
+        url=None,
+        file_name=None,
+        size=None,
+        reason=None,
+        problems=[],
+        documents=0,
+        chunks=0,
+        job_id=None,
+        created_at=clock.now(),
+        read_at=None,
+    )
 
 
 def _matches(source: Source, which: SourceFilter) -> bool:

@@ -226,8 +226,12 @@ def _chunks(identity: str, document: ReadDocument) -> Sequence[store.ChunkRow]:
     for position, piece in enumerate(document.pieces):
         row_id = chunk_id(identity, document.key, piece.text)
         row = store.ChunkRow(
-            id=row_id, position=position, text=piece.text, heading=piece.heading, page=piece.page,
+            id=row_id,
+            position=position,
+            text=piece.text,
+            heading=piece.heading,
+            page=piece.page,
             language=piece.language,
-        )  # fmt: skip
+        )
         rows.setdefault(row_id, row)
     return list(rows.values())

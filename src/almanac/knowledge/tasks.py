@@ -29,9 +29,13 @@ class KnowledgeJobs:
     @property
     def read_task(self) -> Task:
         return Task(
-            "knowledge.read", self.reader.read, queue=QUEUE, retry=RETRY, lock="knowledge:{source_id}",
+            "knowledge.read",
+            self.reader.read,
+            queue=QUEUE,
+            retry=RETRY,
+            lock="knowledge:{source_id}",
             title="Read a knowledge source",
-        )  # fmt: skip
+        )
 
     @property
     def schedules(self) -> Sequence[Schedule]:

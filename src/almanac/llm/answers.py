@@ -25,9 +25,15 @@ _GRACE_SECONDS = 10
 def key_of(model: Model, prompt: Prompt, question: Question) -> str:
     """The same for the same model, step, prompt, words and form; the real ids of sources play no part."""
     told = (
-        str(model), model.base_url, question.step, prompt.name, prompt.version,
-        question.instructions, question.sources, dict(question.schema),
-    )  # fmt: skip
+        str(model),
+        model.base_url,
+        question.step,
+        prompt.name,
+        prompt.version,
+        question.instructions,
+        question.sources,
+        dict(question.schema),
+    )
     return hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 

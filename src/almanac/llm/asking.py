@@ -36,9 +36,14 @@ class Spending:
     def booked(self, use: Use, seconds: float) -> Use:
         """A use with what was used up for it."""
         return replace(
-            use, requests=self.requests, input_tokens=self.input_tokens, output_tokens=self.output_tokens,
-            cost=self.cost, priced=self.priced, seconds=seconds,
-        )  # fmt: skip
+            use,
+            requests=self.requests,
+            input_tokens=self.input_tokens,
+            output_tokens=self.output_tokens,
+            cost=self.cost,
+            priced=self.priced,
+            seconds=seconds,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

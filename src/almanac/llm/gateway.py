@@ -82,9 +82,14 @@ class Gateway:
         """See the port."""
         model = self._choices.for_step(step.name)
         use = Use(
-            at=self._clock.now(), desk=desk, step=step.name, subject=subject, prompt_version=step.prompt.version,
-            model=str(model) if model else EXTRACTIVE, outcome=WRITTEN,
-        )  # fmt: skip
+            at=self._clock.now(),
+            desk=desk,
+            step=step.name,
+            subject=subject,
+            prompt_version=step.prompt.version,
+            model=str(model) if model else EXTRACTIVE,
+            outcome=WRITTEN,
+        )
         if model is None:
             return await self._extract(step, given, use)
         return await self._by_model(await self._prepare(step, given, model, use))
@@ -104,13 +109,19 @@ class Gateway:
     async def _prepare(self, step: Step[Given, Made], given: Given, model: Model, use: Use) -> _Writing[Made]:
         request = await asyncio.to_thread(render, step.prompt, given)
         question = Question(
-            step=step.name, instructions=request.instructions, sources=request.sources,
+            step=step.name,
+            instructions=request.instructions,
+            sources=request.sources,
             schema=schema_for_models(step.output),
-        )  # fmt: skip
+        )
         return _Writing(
-            model=model, question=question, key=key_of(model, step.prompt, question), output=step.output,
-            stand_ins=request.stand_ins, use=use,
-        )  # fmt: skip
+            model=model,
+            question=question,
+            key=key_of(model, step.prompt, question),
+            output=step.output,
+            stand_ins=request.stand_ins,
+            use=use,
+        )
 
     async def _by_model(self, writing: _Writing[Made]) -> Written[Made]:
         told, asked = await self._tell(writing)
@@ -145,9 +156,11 @@ class Gateway:
         """Ask, and book what it took whatever comes of it."""
         began, text, outcome = monotonic(), None, CANCELLED
         asking = Asking(
-            model=str(writing.model), provider=provider, patience=self._patience,
+            model=str(writing.model),
+            provider=provider,
+            patience=self._patience,
             price=self._choices.price_of(writing.model),
-        )  # fmt: skip
+        )
         try:
             text, repaired = await self._settle(asking, writing)
             outcome = REPAIRED if repaired else WRITTEN
@@ -171,9 +184,16 @@ class Gateway:
 
 def _provenance(use: Use, made_at: datetime) -> Provenance:
     return Provenance(
-        model=use.model, step=use.step, prompt_version=use.prompt_version, made_at=made_at, cached=use.cached,
-        input_tokens=use.input_tokens, output_tokens=use.output_tokens, cost=use.cost, seconds=use.seconds,
-    )  # fmt: skip
+        model=use.model,
+        step=use.step,
+        prompt_version=use.prompt_version,
+        made_at=made_at,
+        cached=use.cached,
+        input_tokens=use.input_tokens,
+        output_tokens=use.output_tokens,
+        cost=use.cost,
+        seconds=use.seconds,
+    )
 
 
 def _log(use: Use) -> None:

@@ -67,9 +67,14 @@ class WebSearch:
             raise ModelNeeded(WEB_SEARCH)
         await self._budget.check()
         use = Use(
-            at=self._clock.now(), desk=desk, step=WEB_SEARCH, subject=subject, prompt_version=_PROMPT.version,
-            model=str(model), outcome=CANCELLED,
-        )  # fmt: skip
+            at=self._clock.now(),
+            desk=desk,
+            step=WEB_SEARCH,
+            subject=subject,
+            prompt_version=_PROMPT.version,
+            model=str(model),
+            outcome=CANCELLED,
+        )
         return (await self._ask(model, words, use)).pages
 
     async def close(self) -> None:

@@ -80,7 +80,16 @@ class ModelEmbedder:
 
     def _use(self, desk: str, outcome: str, spending: Spending, seconds: float) -> Use:
         return Use(
-            at=self._clock.now(), desk=desk, step=STEP, subject="", model=self.model, prompt_version="",
-            outcome=outcome, requests=spending.requests, input_tokens=spending.input_tokens, cost=spending.cost,
-            priced=spending.priced, seconds=seconds,
-        )  # fmt: skip
+            at=self._clock.now(),
+            desk=desk,
+            step=STEP,
+            subject="",
+            model=self.model,
+            prompt_version="",
+            outcome=outcome,
+            requests=spending.requests,
+            input_tokens=spending.input_tokens,
+            cost=spending.cost,
+            priced=spending.priced,
+            seconds=seconds,
+        )

@@ -48,9 +48,15 @@ class Claimed:
 
 
 async def take_claim(
-    unit: Unit, mail_id: str | None, *, transport: str, sender: Address, links: UnsubscribeLinks, policy: SendPolicy,
+    unit: Unit,
+    mail_id: str | None,
+    *,
+    transport: str,
+    sender: Address,
+    links: UnsubscribeLinks,
+    policy: SendPolicy,
     now: datetime,
-) -> Claimed | Delivery | None:  # fmt: skip
+) -> Claimed | Delivery | None:
     """Claim the message named, or the longest-waiting one.
 
     None means that there is nothing to do, a Delivery that it failed without being sent.
@@ -67,9 +73,13 @@ async def take_claim(
     if envelope is None:
         return await _fail(unit, waiting.id, "suppressed", _suppression_reason(suppressed), now)
     claim = store.Claim(
-        claim=new_id(), message_id=envelope.message_id, raw=envelope.raw, envelope_to=envelope.recipients,
-        transport=transport, lease_until=now + timedelta(seconds=policy.lease_seconds),
-    )  # fmt: skip
+        claim=new_id(),
+        message_id=envelope.message_id,
+        raw=envelope.raw,
+        envelope_to=envelope.recipients,
+        transport=transport,
+        lease_until=now + timedelta(seconds=policy.lease_seconds),
+    )
     await store.mark_sending(unit, waiting.id, claim, now)
     return Claimed(envelope, claim.claim, waiting.attempts + 1)
 
@@ -110,9 +120,13 @@ def _without(message: Message, emails: set[str]) -> Message | None:
 async def _note_suppressed(unit: Unit, mail_id: str, suppressed: Sequence[Suppression], now: datetime) -> None:
     for entry in suppressed:
         event = MailEvent(
-            kind="suppressed", recipient=entry.email, permanent=True, detail=entry.reason, source=entry.source,
+            kind="suppressed",
+            recipient=entry.email,
+            permanent=True,
+            detail=entry.reason,
+            source=entry.source,
             happened_at=now,
-        )  # fmt: skip
+        )
         await store.insert_event(unit, mail_id, event, now)
 
 

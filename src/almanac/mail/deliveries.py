@@ -48,9 +48,13 @@ class Deliveries:
     async def _record(self, unit: Unit, mail_id: str, event: DeliveryEvent) -> bool:
         now, recipient = self._clock.now(), address_key(event.recipient)
         noted = MailEvent(
-            kind=event.kind, recipient=recipient, permanent=event.permanent, detail=event.detail, source=event.source,
+            kind=event.kind,
+            recipient=recipient,
+            permanent=event.permanent,
+            detail=event.detail,
+            source=event.source,
             happened_at=event.happened_at,
-        )  # fmt: skip
+        )
         if not await store.insert_event(unit, mail_id, noted, now, source_id=_identity(event, mail_id, recipient)):
             return False
         if (source := _suppresses(event)) is not None:

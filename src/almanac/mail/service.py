@@ -48,9 +48,15 @@ class Mailer:
     """Everything that changes a message. What is known about messages is read through the Mailbox."""
 
     def __init__(
-        self, database: Database, transport: MailTransport, *, clock: Clock, sender: Address, links: UnsubscribeLinks,
+        self,
+        database: Database,
+        transport: MailTransport,
+        *,
+        clock: Clock,
+        sender: Address,
+        links: UnsubscribeLinks,
         policy: SendPolicy | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._database = database
         self._transport = transport
         self._clock = clock
@@ -69,10 +75,17 @@ class Mailer:
             raise InputError("An idempotency key has 1 to 200 characters.")
         now, sender, digest = self._clock.now(), message.sender or self._sender, digest_of(message)
         new = store.NewMessage(
-            id=new_id(), idempotency_key=key, topic=message.topic, bulk=message.bulk, sender=str(sender),
-            recipients=[address.key for address in message.recipients], subject=message.subject,
-            content=storable(message), digest=digest, due_at=due_at or now,
-        )  # fmt: skip
+            id=new_id(),
+            idempotency_key=key,
+            topic=message.topic,
+            bulk=message.bulk,
+            sender=str(sender),
+            recipients=[address.key for address in message.recipients],
+            subject=message.subject,
+            content=storable(message),
+            digest=digest,
+            due_at=due_at or now,
+        )
         check_size(message)
         if await store.insert_message(unit, new, now):
             await self._announce_waiting(new.id, unit)
@@ -163,9 +176,14 @@ class Mailer:
     async def _deliver(self, mail_id: str | None) -> Delivery | None:
         async with self._database.unit() as unit:
             claimed = await take_claim(
-                unit, mail_id, transport=self._transport.name, sender=self._sender, links=self._links,
-                policy=self._policy, now=self._clock.now(),
-            )  # fmt: skip
+                unit,
+                mail_id,
+                transport=self._transport.name,
+                sender=self._sender,
+                links=self._links,
+                policy=self._policy,
+                now=self._clock.now(),
+            )
         if not isinstance(claimed, Claimed):
             return claimed
         outcome, receipt = await self._send(claimed)

@@ -111,9 +111,15 @@ class SesTransport(MailTransport):
     async def _call(self, method: str, path: str, body: bytes) -> _Answer:
         url = urlsplit(self._account.endpoint + path)
         headers = self._signer.headers(
-            self._account.keys, method=method, host=url.netloc, path=url.path, target=None, body=body,
-            content_type="application/json", now=self._clock.now().astimezone(UTC),
-        )  # fmt: skip
+            self._account.keys,
+            method=method,
+            host=url.netloc,
+            path=url.path,
+            target=None,
+            body=body,
+            content_type="application/json",
+            now=self._clock.now().astimezone(UTC),
+        )
         async with (
             aiohttp.ClientSession(timeout=self._timeout) as session,
             session.request(method, url.geturl(), data=body, headers=headers, allow_redirects=False) as response,

@@ -231,14 +231,22 @@ async def count_by_status(reading: Reading) -> dict[MailStatus, int]:
 
 
 async def insert_suppression(
-    unit: Unit, *, email: str, topic: str, source: SuppressionSource, reason: str, now: datetime,
-    mail_id: str | None = None, added_by: str | None = None,
-) -> bool:  # fmt: skip
+    unit: Unit,
+    *,
+    email: str,
+    topic: str,
+    source: SuppressionSource,
+    reason: str,
+    now: datetime,
+    mail_id: str | None = None,
+    added_by: str | None = None,
+) -> bool:
     """Suppress an address; false if that was in force already."""
     params = {"email": email, "topic": topic, "source": source, "reason": reason, "mail_id": mail_id}
-    return await unit.execute(
-        QUERIES["insert_suppression"], {**params, "id": new_id(), "added_by": added_by, "now": now}
-    ) == 1  # fmt: skip
+    return (
+        await unit.execute(QUERIES["insert_suppression"], {**params, "id": new_id(), "added_by": added_by, "now": now})
+        == 1
+    )
 
 
 async def lift_suppression(unit: Unit, *, email: str, topic: str, by: str, why: str, now: datetime) -> bool:

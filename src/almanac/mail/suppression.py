@@ -32,9 +32,14 @@ class Suppressions:
             raise InputError("Say why this address is to get no more mail.")
         async with self._database.unit() as unit:
             return await store.insert_suppression(
-                unit, email=address_key(email), topic=topic, source=source, reason=one_line(reason),
-                added_by=by, now=self._clock.now(),
-            )  # fmt: skip
+                unit,
+                email=address_key(email),
+                topic=topic,
+                source=source,
+                reason=one_line(reason),
+                added_by=by,
+                now=self._clock.now(),
+            )
 
     async def lift(self, email: str, *, by: str, why: str, topic: str = EVERYTHING) -> None:
         """Write to this address again; the lifted entry stays as history."""

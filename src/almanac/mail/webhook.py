@@ -57,7 +57,14 @@ def _delivery_event(event: _Event) -> DeliveryEvent:
     if event.at.tzinfo is None:
         raise InputError("The moment of a delivery event needs a time zone; write it like 2026-05-04T12:00:00Z.")
     return DeliveryEvent(
-        kind=event.event, recipient=address_key(event.recipient), happened_at=event.at, source="webhook",
-        permanent=event.permanent, detail=event.reason, source_id=event.event_id, mail_id=event.id,
-        message_id=event.message_id, provider_id=event.provider_id,
-    )  # fmt: skip
+        kind=event.event,
+        recipient=address_key(event.recipient),
+        happened_at=event.at,
+        source="webhook",
+        permanent=event.permanent,
+        detail=event.reason,
+        source_id=event.event_id,
+        mail_id=event.id,
+        message_id=event.message_id,
+        provider_id=event.provider_id,
+    )

@@ -23,8 +23,15 @@ _META = re.compile(
 )
 _ISO_2022 = re.compile(rb"\x1b\$[@B]")
 # What browsers read in place of these names, because that is what people mean by them.
-_MEANT = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932",
-          "euc_kr": "cp949", "big5": "big5hkscs"}  # fmt: skip
+_MEANT = {
+    "iso8859-1": "cp1252",
+    "ascii": "cp1252",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "big5": "big5hkscs",
+}
 _USUAL = ("cp1252", "iso8859_2", "cp1250")
 _SAMPLE = 200_000
 _NOT_TEXT = 0.02

@@ -54,9 +54,8 @@ def without_running_lines(pages: list[list[Line]]) -> list[list[Line]]:
         return seen[_shape(line)] >= enough or bool(_PAGE_NUMBER.fullmatch(line.text))
 
     return [
-        [line for line in page if not (line in lines and runs(line))]
-        for page, lines in zip(pages, apart, strict=True)
-    ]  # fmt: skip
+        [line for line in page if not (line in lines and runs(line))] for page, lines in zip(pages, apart, strict=True)
+    ]
 
 
 def _standing_apart(page: list[Line]) -> list[Line]:

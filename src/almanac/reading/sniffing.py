@@ -35,17 +35,31 @@ _REFUSED_MAGIC = (
     (b"7z\xbc\xaf", f"This is a packed archive; unpack it and {READABLE}."),
     (b"\x7fELF", f"This is a program; {READABLE}."),
     (b"MZ\x90\x00", f"This is a program; {READABLE}."),
-)  # fmt: skip
+)
 _BY_TYPE = {
-    "text/html": Form.HTML, "application/xhtml+xml": Form.HTML, "text/markdown": Form.MARKDOWN,
-    "text/x-markdown": Form.MARKDOWN, "application/rss+xml": Form.FEED, "application/atom+xml": Form.FEED,
-    "application/feed+json": Form.FEED, "text/x-opml": Form.OPML, "application/pdf": Form.PDF,
-}  # fmt: skip
+    "text/html": Form.HTML,
+    "application/xhtml+xml": Form.HTML,
+    "text/markdown": Form.MARKDOWN,
+    "text/x-markdown": Form.MARKDOWN,
+    "application/rss+xml": Form.FEED,
+    "application/atom+xml": Form.FEED,
+    "application/feed+json": Form.FEED,
+    "text/x-opml": Form.OPML,
+    "application/pdf": Form.PDF,
+}
 _BY_ENDING = {
-    "html": Form.HTML, "htm": Form.HTML, "xhtml": Form.HTML, "md": Form.MARKDOWN, "markdown": Form.MARKDOWN,
-    "mdown": Form.MARKDOWN, "txt": Form.TEXT, "text": Form.TEXT, "rss": Form.FEED, "atom": Form.FEED,
+    "html": Form.HTML,
+    "htm": Form.HTML,
+    "xhtml": Form.HTML,
+    "md": Form.MARKDOWN,
+    "markdown": Form.MARKDOWN,
+    "mdown": Form.MARKDOWN,
+    "txt": Form.TEXT,
+    "text": Form.TEXT,
+    "rss": Form.FEED,
+    "atom": Form.FEED,
     "opml": Form.OPML,
-}  # fmt: skip
+}
 # Two letters alone are also how a text about the party PKR begins.
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _ENTRY_OF_ZIP = b"PK\x01\x02"

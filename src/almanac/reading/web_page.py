@@ -23,9 +23,13 @@ def read_web_page(text: str, url: str | None = None) -> Draft:
         return Draft(blocks=[])
     everything = blocks_of_tree(tree)
     found = trafilatura.bare_extraction(
-        text, url=url, with_metadata=True, include_comments=False, include_tables=True,
+        text,
+        url=url,
+        with_metadata=True,
+        include_comments=False,
+        include_tables=True,
         date_extraction_params={"extensive_search": False, "original_date": True},
-    )  # fmt: skip
+    )
     if found is None or found.body is None:
         return Draft(blocks=everything, title=_title(tree), published=_stated_date(tree), url=url)
     article = list(_blocks(found.body))

@@ -152,9 +152,7 @@ class Alerts:
     def _message(self, saved: SavedQuery, owner: Principal, told: Sequence[Hit]) -> Message:
         words = self.templates.render("alert", self._values(saved, owner, told))
         to = Address(owner.email, owner.name)
-        return Message(
-            to=(to,), subject=words.subject, text=words.text, html=words.html, topic=saved.topic, bulk=True
-        )  # fmt: skip
+        return Message(to=(to,), subject=words.subject, text=words.text, html=words.html, topic=saved.topic, bulk=True)
 
     def _values(self, saved: SavedQuery, owner: Principal, told: Sequence[Hit]) -> Mapping[str, object]:
         return {

@@ -21,9 +21,14 @@ async def find(
 ) -> Results:
     """What a saved query finds for a viewer now."""
     return await index.find(
-        saved.query, viewer=viewer, kinds=saved.kinds, filters=saved.filters, order=order or saved.sort, cursor=cursor,
+        saved.query,
+        viewer=viewer,
+        kinds=saved.kinds,
+        filters=saved.filters,
+        order=order or saved.sort,
+        cursor=cursor,
         limit=limit,
-    )  # fmt: skip
+    )
 
 
 def page_path(saved: SavedQuery) -> str:

@@ -81,9 +81,11 @@ class MemoryIndex(Index):
         others = _facets(newest, [name for name in search.facets if name not in alone])
         kinds = alone.get(KIND, self._up_to(KIND, [FacetCount("", len(found))]))
         return Results(
-            facets={**alone, **others}, total=sum(one.count for one in kinds),
-            or_more=any(one.or_more for one in kinds), facets_among=self._counted if others else None,
-        )  # fmt: skip
+            facets={**alone, **others},
+            total=sum(one.count for one in kinds),
+            or_more=any(one.or_more for one in kinds),
+            facets_among=self._counted if others else None,
+        )
 
     def _up_to(self, name: str, counts: Sequence[FacetCount]) -> list[FacetCount]:
         most = self._counted

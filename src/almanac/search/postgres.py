@@ -41,7 +41,7 @@ class PostgresIndex(Index):
 
     def __init__(
         self, database: Database, *, cursor_key: bytes, embeddings: Embeddings | None = None, counted: int = COUNTED
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(cursor_key, counted)
         self._database = database
         self._embeddings = embeddings
@@ -114,7 +114,7 @@ class PostgresIndex(Index):
 
     def _results(
         self, search: Search, places: Sequence[Place], shown: Mapping[int, Shown], counted: Results
-    ) -> Results:  # fmt: skip
+    ) -> Results:
         page = [place for place in places[: search.limit] if place.id in shown]
         more = len(places) > search.limit
         return replace(
@@ -148,7 +148,7 @@ def _told(counts: Counts, near: Sequence[Near]) -> Results:
     unworded = sum(not one.has_words for one in near)
     return Results(
         facets=counts.facets, total=counts.total + unworded, or_more=counts.or_more, facets_among=counts.among
-    )  # fmt: skip
+    )
 
 
 def _batched(documents: Iterator[Document]) -> Iterator[list[Document]]:
@@ -261,9 +261,7 @@ async def _worth_ranking(unit: Unit, sought: Sought) -> Sought:
     return replace(within(sought, f"({newest} | {prominent})"), prominent=prominent)
 
 
-async def _fused_places(
-    unit: Unit, search: Search, sought: Sought, near: Sequence[Near], *, many: bool
-) -> list[Place]:  # fmt: skip
+async def _fused_places(unit: Unit, search: Search, sought: Sought, near: Sequence[Near], *, many: bool) -> list[Place]:
     """What has the words and what means about the same, as one list; then what is beyond the ranked."""
     limit, first = search.limit + 1, Place(LAST, LAST, LAST)
     after = search.after or first

@@ -189,7 +189,7 @@ async def counts_between(unit: Unit, sought: Sought, names: Sequence[str], *, mo
 
 async def _counts(
     unit: Unit, name: str, sought: Sought, names: Sequence[str], most: int, **further: int
-) -> list[Counted]:  # fmt: skip
+) -> list[Counted]:
     params = {**sought.parameters, "names": list(names), "most": most, **further}
     return await unit.all(QUERIES[name], params, into=Counted)
 

@@ -46,14 +46,30 @@ _SIMPLE = {
         "ten/sepuluh eleven/sebelas twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
     )
     for word in words.split("/")
-} | {word: 10 * tens for tens, word in enumerate(
-    "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
-)}  # fmt: skip
+} | {
+    word: 10 * tens
+    for tens, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+}
 _SCALES = {
-    "puluh": 10, "hundred": 100, "ratus": 100, "dozen": 12, "thousand": 1000, "ribu": 1000,
-    "million": 10**6, "juta": 10**6, "billion": 10**9, "bilion": 10**9, "trillion": 10**12, "trilion": 10**12,
-    "mn": 10**6, "mil": 10**6, "bn": 10**9, "bil": 10**9, "lakh": 10**5, "crore": 10**7,
-}  # fmt: skip
+    "puluh": 10,
+    "hundred": 100,
+    "ratus": 100,
+    "dozen": 12,
+    "thousand": 1000,
+    "ribu": 1000,
+    "million": 10**6,
+    "juta": 10**6,
+    "billion": 10**9,
+    "bilion": 10**9,
+    "trillion": 10**12,
+    "trilion": 10**12,
+    "mn": 10**6,
+    "mil": 10**6,
+    "bn": 10**9,
+    "bil": 10**9,
+    "lakh": 10**5,
+    "crore": 10**7,
+}
 _ONE_OF_A_SCALE = {"seratus": 100, "seribu": 1000, "sejuta": 10**6, "sedozen": 12}
 _ORDINAL_WORDS = {
     word: value

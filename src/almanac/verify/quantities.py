@@ -27,10 +27,25 @@ _FRACTIONS = late_pattern(
 _PARTS = {
     "tenth": 10,
     "tenths": 10,
-    "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5,
-    "separuh": 2, "setengah": 2, "suku": 4, "sepertiga": 3, "per tiga": 3, "pertiga": 3, "per empat": 4,
-    "perempat": 4, "per lima": 5, "perlima": 5,
-}  # fmt: skip
+    "half": 2,
+    "halves": 2,
+    "third": 3,
+    "thirds": 3,
+    "quarter": 4,
+    "quarters": 4,
+    "fifth": 5,
+    "fifths": 5,
+    "separuh": 2,
+    "setengah": 2,
+    "suku": 4,
+    "sepertiga": 3,
+    "per tiga": 3,
+    "pertiga": 3,
+    "per empat": 4,
+    "perempat": 4,
+    "per lima": 5,
+    "perlima": 5,
+}
 _COUNTS = {"a": 1, "an": 1, "one": 1, "satu": 1, "two": 2, "dua": 2, "three": 3, "tiga": 3, "four": 4}
 _MINUS = late_pattern(r"(?i)(?:(?<![\w)-])-|minus |negatif |マイナス|零下|▲|△|负)$")
 _PLACES = 9

@@ -17,8 +17,18 @@ from almanac.errors import NotFound
 
 FOLDER = Path(str(files("almanac.web"))) / "static"
 STYLE_SHEETS = (
-    "tokens", "base", "layout", "components", "charts", "home", "wizard", "queue", "recap", "habits", "news",
-)  # fmt: skip
+    "tokens",
+    "base",
+    "layout",
+    "components",
+    "charts",
+    "home",
+    "wizard",
+    "queue",
+    "recap",
+    "habits",
+    "news",
+)
 SCRIPTS = ("almanac", "autosave", "arranging", "reading", "queue", "speeches", "suggesting", "habits")
 PREFIX = "/static/"
 _FOR_EVER = "public, max-age=31536000, immutable"

@@ -14,9 +14,16 @@ STATUS_TONES: Mapping[MailStatus, str] = {
 }
 _WORDS = {"unknown": "In doubt"}
 _EVENT_TONES = {
-    "sent": "done", "delivered": "done", "failed": "failed", "refused": "failed", "bounced": "failed",
-    "complained": "failed", "unknown": "waiting", "deferred": "waiting", "delayed": "waiting",
-}  # fmt: skip
+    "sent": "done",
+    "delivered": "done",
+    "failed": "failed",
+    "refused": "failed",
+    "bounced": "failed",
+    "complained": "failed",
+    "unknown": "waiting",
+    "deferred": "waiting",
+    "delayed": "waiting",
+}
 
 
 def mail_word(status: str) -> str:

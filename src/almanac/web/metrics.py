@@ -70,6 +70,13 @@ class Measured:
         method = scope["method"] if scope["method"] in _METHODS else "other"
         self._metrics.observe(method, route, status, seconds)
         level = logging.DEBUG if route in ("/healthz", "/static/{path:path}") else logging.INFO
-        log.log(level, "request", extra={
-            "method": method, "route": route, "status": status, "milliseconds": round(seconds * 1000, 1),
-        })  # fmt: skip
+        log.log(
+            level,
+            "request",
+            extra={
+                "method": method,
+                "route": route,
+                "status": status,
+                "milliseconds": round(seconds * 1000, 1),
+            },
+        )

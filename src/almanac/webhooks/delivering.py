@@ -89,9 +89,13 @@ class Postman:
 
     async def _record(self, unit: Unit, endpoint: Endpoint, delivery_id: str, outcome: Outcome, *, final: bool) -> None:
         written = await store.add_attempt(
-            unit, delivery_id, at=outcome.at, milliseconds=outcome.milliseconds, answer=outcome.answer,
+            unit,
+            delivery_id,
+            at=outcome.at,
+            milliseconds=outcome.milliseconds,
+            answer=outcome.answer,
             reason=outcome.reason,
-        )  # fmt: skip
+        )
         if not written:
             return
         if outcome.error is None:

@@ -37,6 +37,7 @@ DELIVER = Task(
     "webhooks.deliver", _deliver, queue=QUEUE, retry=RETRIES, lock="webhook:{delivery_id}", title="Deliver a webhook"
 )
 PRUNE = Schedule(
-    "webhooks.prune", Task("webhooks.prune", _prune, queue="housekeeping", title="Forget old webhook deliveries"),
+    "webhooks.prune",
+    Task("webhooks.prune", _prune, queue="housekeeping", title="Forget old webhook deliveries"),
     "45 3 * * *",
-)  # fmt: skip
+)

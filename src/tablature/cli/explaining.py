@@ -21,9 +21,11 @@ def add(commands: Subcommands) -> None:
     add_modules(parser, 1)
     parser.add_argument("pattern", metavar="PATTERN", help="the pattern, as in Article.latest")
     parser.add_argument(
-        "inputs", nargs="*", metavar="INPUT=VALUE",
+        "inputs",
+        nargs="*",
+        metavar="INPUT=VALUE",
         help="an input: a value, a span low..high, or a beginning abc*; samples are used where none is given",
-    )  # fmt: skip
+    )
 
 
 def run(options: Namespace) -> int:

@@ -17,9 +17,12 @@ def add(commands: Subcommands) -> None:
     add_modules(parser, "*")
     parser.add_argument("--json", action="store_true", help="write the findings as JSON")
     parser.add_argument(
-        "--peak-writes", type=positive, default=DEFAULT_PEAK_WRITES, metavar="N",
+        "--peak-writes",
+        type=positive,
+        default=DEFAULT_PEAK_WRITES,
+        metavar="N",
         help="items of one entity written per second at the most, from which shards are counted (default: %(default)s)",
-    )  # fmt: skip
+    )
     parser.add_argument("--reference", action="store_true", help="write the reference page of all checks instead")
 
 

@@ -54,9 +54,12 @@ def _add_iam(commands: Subcommands) -> None:
     parser.add_argument("--region", default="*", help="the region of the tables (default: any)")
     parser.add_argument("--account", default="*", help="the account of the tables (default: any)")
     parser.add_argument(
-        "--bind", action="append", default=[], metavar="FIELD=TEXT",
+        "--bind",
+        action="append",
+        default=[],
+        metavar="FIELD=TEXT",
         help="fix a field of the keys, for instance user_id='${aws:PrincipalTag/user_id}'",
-    )  # fmt: skip
+    )
 
 
 def write_docs(options: Namespace) -> int:

@@ -46,9 +46,13 @@ def set_to(name: str, path: Path, value: AttributeValue, plain: object) -> Chang
 
 def set_default(name: str, path: Path, value: AttributeValue, plain: object) -> Change:
     return Change(
-        name, path, "SET", "{place} = if_not_exists({place}, {value})", value,
+        name,
+        path,
+        "SET",
+        "{place} = if_not_exists({place}, {value})",
+        value,
         lambda old: plain if old is None else old,
-    )  # fmt: skip
+    )
 
 
 def add(name: str, path: Path, value: AttributeValue, plain: Any) -> Change:

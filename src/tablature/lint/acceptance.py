@@ -11,10 +11,12 @@ _SHORTEST_REASON = 10
 
 
 @check(
-    "TAB901", "An acceptance gives no reason", "error",
+    "TAB901",
+    "An acceptance gives no reason",
+    "error",
     why="An accepted finding is a decision. Without a reason nobody can tell later whether it still holds.",
     fix="Say in a sentence why the finding is right to stay.",
-)  # fmt: skip
+)
 def no_reason(design: Design) -> Iterator[Spot]:
     for entry in design.accepted:
         if not has_reason(entry):
@@ -26,11 +28,13 @@ def has_reason(entry: Accepted) -> bool:
 
 
 @check(
-    "TAB902", "An acceptance matches nothing", "warning",
+    "TAB902",
+    "An acceptance matches nothing",
+    "warning",
     why="What it accepted was cured, renamed or never there. Left in place, it would silently accept the next "
     "finding that happens to have the same name.",
     fix="Remove it, or correct its code and subject.",
-)  # fmt: skip
+)
 def idle(_: Design) -> Iterator[Spot]:
     """Found by the run itself, which alone knows what was matched."""
     return iter(())

@@ -13,11 +13,13 @@ _DEAR_WRITE, _DEAR_PAGE = 12, 25
 
 
 @check(
-    "TAB701", "One write costs many units", "advice",
+    "TAB701",
+    "One write costs many units",
+    "advice",
     why="Every index and every copy repeats the write, and a transaction counts it twice. Past a dozen units, one "
     "save by one person takes a noticeable part of what a partition can do in a second.",
     fix="Project fewer attributes, drop an index, thin the copies, or let rare readers use a filter instead.",
-)  # fmt: skip
+)
 def dear_write(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         units = whole_write(entity)
@@ -26,11 +28,13 @@ def dear_write(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB702", "One page costs many units", "advice",
+    "TAB702",
+    "One page costs many units",
+    "advice",
     why="A page that reads a lot is slow for its reader and can starve others of the same partition, which gives "
     "3,000 read units per second.",
     fix="Ask for shorter pages, or read thin copies instead of whole items.",
-)  # fmt: skip
+)
 def dear_page(design: Design) -> Iterator[Spot]:
     for pattern in design.patterns:
         units = pattern_rcu(pattern)
@@ -40,11 +44,13 @@ def dear_page(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB703", "Everybody writes the same item", "warning",
+    "TAB703",
+    "Everybody writes the same item",
+    "warning",
     why="One item takes about 1,000 writes per second and each waits for the one before it. A counter under a "
     "constant key is the first thing to give way under load.",
     fix="Keep one counter per shard or per day and add them up when reading.",
-)  # fmt: skip
+)
 def hot_item(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         constant = all(part.template.is_constant for part in entity.primary.parts)
@@ -59,11 +65,13 @@ def hot_item(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB704", "A collection reads a partition that only grows", "advice",
+    "TAB704",
+    "A collection reads a partition that only grows",
+    "advice",
     why="A collection reads everything in its partition at once. A member that is added by time makes that read "
     "longer and dearer every day.",
     fix="Leave the growing member out of the collection and read it with a pattern, page by page.",
-)  # fmt: skip
+)
 def growing_collection(design: Design) -> Iterator[Spot]:
     for collection in design.collections:
         for member in collection.members:

@@ -20,11 +20,13 @@ _SECRETS = frozenset({"password", "passwd", "secret", "apikey", "privatekey"})
 
 
 @check(
-    "TAB301", "A list may grow without limit", "warning",
+    "TAB301",
+    "A list may grow without limit",
+    "warning",
     why="An item has at most 400 KB and every write pays for all of it. A list that only grows makes each write "
     "dearer and one day refuses the next element.",
     fix="Give the field `attr(longest=...)`, or make its elements items of their own in the same partition.",
-)  # fmt: skip
+)
 def unbounded_list(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         for field in entity.fields.values():
@@ -37,11 +39,13 @@ def _grows(field: FieldSchema) -> bool:
 
 
 @check(
-    "TAB302", "An item may exceed 400 KB", "error",
+    "TAB302",
+    "An item may exceed 400 KB",
+    "error",
     why="The declared limits of the fields add up to more than an item can hold, so a valid entity may be refused "
     "when it is written.",
     fix="Lower the limits, or let the largest field move out with `blob(over=...)`.",
-)  # fmt: skip
+)
 def oversized_item(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         limits = {field.name: _most_bytes(field) for field in entity.fields.values()}
@@ -62,11 +66,13 @@ def _most_bytes(field: FieldSchema) -> int:
 
 
 @check(
-    "TAB303", "A long text is kept inside the item", "advice",
+    "TAB303",
+    "A long text is kept inside the item",
+    "advice",
     why="A text of unknown length makes every read and write of its item dearer, also for readers who want only the "
     "title, and may reach the limit of 400 KB.",
     fix="Let it move to the object store with `blob(over=...)`, or declare how long it may be.",
-)  # fmt: skip
+)
 def long_text(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         for field in entity.fields.values():
@@ -77,11 +83,13 @@ def long_text(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB304", "Two writers can undo each other's change", "advice",
+    "TAB304",
+    "Two writers can undo each other's change",
+    "advice",
     why="The entity is changed after it is written, and nothing notices that it was changed in between. The later "
     "of two writers then silently restores what the earlier one replaced.",
     fix="Add `version: Attr[int] = version()`, or change single fields with `patch` under a condition.",
-)  # fmt: skip
+)
 def no_version(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         changed = any(field.role == "auto_now" for field in entity.fields.values())
@@ -90,11 +98,13 @@ def no_version(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB305", "Old items can't be read", "error",
+    "TAB305",
+    "Old items can't be read",
+    "error",
     why="The entity is at a later schema version, and there is no function that brings items of an earlier one up "
     "to it. Reading them fails, or gives them a meaning they never had.",
     fix="Register `@upcast(Entity, from_version=n)` for every earlier version.",
-)  # fmt: skip
+)
 def missing_upcaster(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         for version in range(1, entity.schema_version):
@@ -107,11 +117,13 @@ def missing_upcaster(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB306", "Money is kept as a float", "warning",
+    "TAB306",
+    "Money is kept as a float",
+    "warning",
     why="A float can't hold most decimal fractions. Sums drift by a cent, and two amounts that are shown alike are "
     "not equal.",
     fix="Use `Decimal`, or an `int` of the smallest unit.",
-)  # fmt: skip
+)
 def float_money(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         for field in entity.fields.values():
@@ -120,10 +132,12 @@ def float_money(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB307", "A secret is stored as plain text", "warning",
+    "TAB307",
+    "A secret is stored as plain text",
+    "warning",
     why="Whoever may read the table, its backups, its streams or its logs may read the field.",
     fix="Store a hash, or a reference to a secret store; name the field after what it holds.",
-)  # fmt: skip
+)
 def plain_secret(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         for field in entity.fields.values():
@@ -134,11 +148,13 @@ def plain_secret(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB308", "An entity is in an index by accident", "warning",
+    "TAB308",
+    "An entity is in an index by accident",
+    "warning",
     why="The field is stored under the name of an index's key, but the entity declares no keys there. Its items "
     "enter the index all the same, under whatever the field holds.",
     fix="Store the field under another name, or declare the index on the entity.",
-)  # fmt: skip
+)
 def accidental_member(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         declared = {path.index for path in entity.indexes}
@@ -153,11 +169,13 @@ def accidental_member(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB309", "A field uses a name of the layer's own", "error",
+    "TAB309",
+    "A field uses a name of the layer's own",
+    "error",
     why="The layer marks items with a few attributes of its own. A field under one of these names is overwritten, or "
     "hides the item from readers.",
     fix="Store the field under another name with `attr(name=...)`.",
-)  # fmt: skip
+)
 def own_name(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         for field in entity.fields.values():

@@ -17,12 +17,14 @@ def _fanouts(design: Design) -> Iterator[tuple[EntitySchema, FanoutPath]]:
 
 
 @check(
-    "TAB401", "A fan-out may need more than 100 actions", "warning",
+    "TAB401",
+    "A fan-out may need more than 100 actions",
+    "warning",
     why="One transaction has at most 100 actions. A write that needs more is staged in several steps: still safe, "
     "but slower, dearer, and in need of repair if it is interrupted. An update may need both the old copies and the "
     "new ones.",
     fix="Limit the field with `attr(longest=...)`, so that old and new copies together fit one transaction.",
-)  # fmt: skip
+)
 def large_fanout(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         sizes = {fanout.each: _most_copies(entity, fanout) for fanout in entity.fanouts}
@@ -46,11 +48,13 @@ def _most_copies(entity: EntitySchema, fanout: FanoutPath) -> int | None:
 
 
 @check(
-    "TAB402", "Copies change with every write", "warning",
+    "TAB402",
+    "Copies change with every write",
+    "warning",
     why="A copied field that every write sets makes every write rewrite all copies, although readers of the list "
     "rarely need it.",
     fix="Leave the field out of the copies and their keys; readers who need it get the item itself.",
-)  # fmt: skip
+)
 def mutable_copies(design: Design) -> Iterator[Spot]:
     for entity, fanout in _fanouts(design):
         for name in sorted(fanout.sources):
@@ -59,11 +63,13 @@ def mutable_copies(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB403", "Copies are not thin", "advice",
+    "TAB403",
+    "Copies are not thin",
+    "advice",
     why="Each copy is stored and written again for every element. Lists, documents and long texts in a copy are "
     "paid for as many times as there are elements.",
     fix="Copy what a list shows, a title and a date, and get the rest by key.",
-)  # fmt: skip
+)
 def fat_copies(design: Design) -> Iterator[Spot]:
     for entity, fanout in _fanouts(design):
         blobs = {blob.name for blob in entity.blobs}
@@ -73,10 +79,12 @@ def fat_copies(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB404", "Nothing reads these copies", "warning",
+    "TAB404",
+    "Nothing reads these copies",
+    "warning",
     why="Copies without a pattern cost a write per element and are never seen.",
     fix="Declare the access pattern that the fan-out is for, or remove it.",
-)  # fmt: skip
+)
 def unread_fanout(design: Design) -> Iterator[Spot]:
     read = {(p.entity.name, p.path.name) for p in design.patterns}
     for entity, fanout in _fanouts(design):
@@ -89,11 +97,13 @@ def unread_fanout(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB405", "A copy does not lead to its item", "warning",
+    "TAB405",
+    "A copy does not lead to its item",
+    "warning",
     why="A reader of the copy can't get the item it stands for, because neither the copy's keys nor its fields hold "
     "the whole key of the item.",
     fix="Add the fields of the primary key to the copy's fields or keys.",
-)  # fmt: skip
+)
 def untraceable_copy(design: Design) -> Iterator[Spot]:
     for entity, fanout in _fanouts(design):
         known = {*fanout.fields, *(name for part in fanout.parts for name in part.fields)}

@@ -13,11 +13,13 @@ _MANY_SHARDS = 32
 
 
 @check(
-    "TAB101", "No entity writes this index", "warning",
+    "TAB101",
+    "No entity writes this index",
+    "warning",
     why="An index that nothing writes answers every query with nothing, and whoever reads the table's definition "
     "believes that it holds something.",
     fix="Remove the index from the table, or declare `index(...)` on the entity that belongs in it.",
-)  # fmt: skip
+)
 def unwritten_index(design: Design) -> Iterator[Spot]:
     for table in design.tables:
         paths = [path for entity in table.entities.values() for path in entity.indexes]
@@ -28,11 +30,13 @@ def unwritten_index(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB102", "Nothing reads this index", "warning",
+    "TAB102",
+    "Nothing reads this index",
+    "warning",
     why="Every write of the entity is repeated in the index and its items are stored a second time. Without a "
     "pattern that reads it, that is money for nothing.",
     fix="Declare the access pattern that the index is for, or remove it.",
-)  # fmt: skip
+)
 def unread_index(design: Design) -> Iterator[Spot]:
     read = {(p.entity.name, p.path.name) for p in design.patterns}
     for entity, path in design.index_paths():
@@ -46,11 +50,13 @@ def unread_index(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB103", "A queue's index keeps finished work", "advice",
+    "TAB103",
+    "A queue's index keeps finished work",
+    "advice",
     why="A queue looks only at work that is ready or running. Finished work that stays in the index is paid for on "
     "every write and grows for ever.",
     fix="Make the index sparse with `when=`, so that an item leaves it when its work is done.",
-)  # fmt: skip
+)
 def unsparse_queue(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         for queue in entity.queues:
@@ -64,11 +70,13 @@ def unsparse_queue(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB104", "An index moves its item at every write", "advice",
+    "TAB104",
+    "An index moves its item at every write",
+    "advice",
     why="A key made from the time of the last write changes with each write. The index then removes the old entry "
     "and writes a new one: two writes where one would do, and readers may meet an item twice between pages.",
     fix="Order by the time of creation where that is enough, or by the time of the change that readers care about.",
-)  # fmt: skip
+)
 def restless_index(design: Design) -> Iterator[Spot]:
     for entity, path in design.index_paths():
         for name in sorted(path.sources):
@@ -77,10 +85,12 @@ def restless_index(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB105", "A pattern fetches every item a second time", "advice",
+    "TAB105",
+    "A pattern fetches every item a second time",
+    "advice",
     why="The index holds only part of each item, so a page costs the query and then one read per item.",
     fix="Project all attributes, or the few that the pattern's readers need and read them as a fan-out or view.",
-)  # fmt: skip
+)
 def partial_projection(design: Design) -> Iterator[Spot]:
     for pattern in design.patterns:
         name = pattern.path.index
@@ -89,11 +99,13 @@ def partial_projection(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB106", "A local index limits the partition to 10 GB", "warning",
+    "TAB106",
+    "A local index limits the partition to 10 GB",
+    "warning",
     why="A local index must be made together with the table and can never be removed, and it limits each partition "
     "with its index entries to 10 GB. Writes beyond that are refused.",
     fix="Use a global index, unless its readers must see their own writes at once.",
-)  # fmt: skip
+)
 def local_index(design: Design) -> Iterator[Spot]:
     for table in design.tables:
         for index in table.indexes:
@@ -102,10 +114,12 @@ def local_index(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB107", "The table has more indexes than the service allows", "error",
+    "TAB107",
+    "The table has more indexes than the service allows",
+    "error",
     why="A table has at most 20 global and 5 local indexes by default; creating it with more is refused.",
     fix="Let several entities share an index: its key attributes are generic and each entity has its own prefix.",
-)  # fmt: skip
+)
 def too_many_indexes(design: Design) -> Iterator[Spot]:
     for table in design.tables:
         local = sum(index.local for index in table.indexes)
@@ -115,11 +129,13 @@ def too_many_indexes(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB108", "Two indexes hold the same keys", "warning",
+    "TAB108",
+    "Two indexes hold the same keys",
+    "warning",
     why="A second index with the same keys in the same order answers nothing that the first does not, and doubles "
     "what every write costs.",
     fix="Remove one of them and let its patterns read the other.",
-)  # fmt: skip
+)
 def doubled_index(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         seen: dict[tuple[str, ...], str] = {}
@@ -132,11 +148,13 @@ def doubled_index(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB109", "A pattern asks for keys that nothing writes", "error",
+    "TAB109",
+    "A pattern asks for keys that nothing writes",
+    "error",
     why="The condition of the index names a value that the field can't have, so no item ever enters it and whatever "
     "reads it finds nothing. This is how a key is written under one name and read under another.",
     fix="Name values that the field has.",
-)  # fmt: skip
+)
 def empty_index(design: Design) -> Iterator[Spot]:
     for entity, path in design.index_paths():
         for clause in path.when:
@@ -155,11 +173,13 @@ def _impossible(entity: EntitySchema, clause: When) -> list[object]:
 
 
 @check(
-    "TAB110", "Shards are chosen by a field that does not spread", "warning",
+    "TAB110",
+    "Shards are chosen by a field that does not spread",
+    "warning",
     why="The shard of an item is a hash of one field. A field of few values, or one that is the same throughout the "
     "partition, fills one shard and leaves the others empty; a field that changes moves items between shards.",
     fix="Choose shards by the field that tells the items of the partition apart, usually the identity.",
-)  # fmt: skip
+)
 def poor_shard_field(design: Design) -> Iterator[Spot]:
     for entity, path in design.index_paths():
         if path.by is None:
@@ -175,12 +195,14 @@ def poor_shard_field(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB111", "More shards than the index needs", "advice",
+    "TAB111",
+    "More shards than the index needs",
+    "advice",
     why="Every page asks every shard. A partition key that already has many values needs none, and beyond a few "
     "dozen shards a short page costs more in requests than in items.",
     fix="Remove the shards where the partition key spreads by itself; otherwise use as many as the peak of writes "
     "needs.",
-)  # fmt: skip
+)
 def needless_shards(design: Design) -> Iterator[Spot]:
     for entity, path in design.index_paths():
         wide = shapes(entity, path, path.partition.template) - FEW_VALUED - TIMES

@@ -18,12 +18,14 @@ _OWN_PREFIXES = frozenset({"UNIQUE", "ONCE", "STAGING", "REWRITE"})
 
 
 @check(
-    "TAB001", "A field stands unescaped in a key", "warning",
+    "TAB001",
+    "A field stands unescaped in a key",
+    "warning",
     why="A raw field may contain the delimiter. The key still stores, but its parts can no longer be told apart, a "
     "query by prefix may return strangers, and somebody who controls the value controls the shape of the key.",
     fix="Drop `:raw`, so that delimiters are escaped; or give the field a pattern or choices without the delimiter. "
     "Accept it where an existing format must be kept and its values are known.",
-)  # fmt: skip
+)
 def raw_field(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         found: dict[str, list[str]] = {}
@@ -49,12 +51,14 @@ def _may_contain_delimiter(entity: EntitySchema, path: PathSchema, slot: Slot) -
 
 
 @check(
-    "TAB002", "A primary key loses part of a field", "warning",
+    "TAB002",
+    "A primary key loses part of a field",
+    "warning",
     why="The key holds only part of the value, a month of a date for instance. Two items that differ in the rest get "
     "the same key, and the second silently replaces the first.",
     fix="Put the whole value into the key, or another field that tells the items apart. Accept it where one item per "
     "shortened value is exactly what is meant.",
-)  # fmt: skip
+)
 def lossy_primary(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         slots = [slot for part in entity.primary.parts for slot in part.template.slots]
@@ -76,11 +80,13 @@ def _whole_together(slots: list[Slot]) -> bool:
 
 
 @check(
-    "TAB003", "A date in a sort key does not sort by time", "warning",
+    "TAB003",
+    "A date in a sort key does not sort by time",
+    "warning",
     why="Sort keys are compared as text. A form that does not run from the year down, or whose fractions of a second "
     "come and go, puts items in an order that looks right in a test and is wrong in production.",
     fix="Write dates as `{field:iso}` with a fixed precision, or with a format from the year down without a gap.",
-)  # fmt: skip
+)
 def unsorted_time(design: Design) -> Iterator[Spot]:
     for entity, path in design.paths():
         for part in _text_sorts(path):
@@ -109,11 +115,13 @@ def _sorts_by_time(path: PathSchema, part: KeyPart, name: str) -> bool:
 
 
 @check(
-    "TAB004", "A number in a sort key does not sort by value", "warning",
+    "TAB004",
+    "A number in a sort key does not sort by value",
+    "warning",
     why="As text, 10 comes before 9. Lists by number, ranges and `first` all give wrong answers as soon as a number "
     "gets one more digit.",
     fix="Pad whole numbers to a fixed width, or store the field itself as a sort key of type N.",
-)  # fmt: skip
+)
 def unsorted_number(design: Design) -> Iterator[Spot]:
     for entity, path in design.paths():
         for part in _text_sorts(path):
@@ -141,12 +149,14 @@ def _is_spread(path: PathSchema) -> bool:
 
 
 @check(
-    "TAB005", "All items share one partition", "warning",
+    "TAB005",
+    "All items share one partition",
+    "warning",
     why="A partition takes about 1,000 write units and 3,000 read units per second, whatever the table as a whole "
     "could do. A constant partition key puts every item of the entity behind that one limit.",
     fix="Spread an index over shards; reading then merges them in order. `include_unsharded=True` keeps items "
     "readable that were written before. A primary key needs a field in its partition key.",
-)  # fmt: skip
+)
 def constant_partition(design: Design) -> Iterator[Spot]:
     for entity, path in design.paths():
         singleton = path is entity.primary and (path.sort is None or path.sort.template.is_constant)
@@ -159,11 +169,13 @@ def constant_partition(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB006", "A partition key has only a few values", "warning",
+    "TAB006",
+    "A partition key has only a few values",
+    "warning",
     why="With a status or a flag as partition key, the items gather in as many partitions as there are values, and "
     "most of them in one. It works until the busiest value reaches the limit of one partition.",
     fix="Spread the index over shards, or add a field of many values to the partition key.",
-)  # fmt: skip
+)
 def few_valued_partition(design: Design) -> Iterator[Spot]:
     for entity, path in design.paths():
         found = shapes(entity, path, path.partition.template)
@@ -176,11 +188,13 @@ def few_valued_partition(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB007", "Today's items share one partition", "warning",
+    "TAB007",
+    "Today's items share one partition",
+    "warning",
     why="A partition key made of dates alone sends every write of the present period to the same partition, while "
     "all the others rest.",
     fix="Add a field of many values to the partition key, or spread the index over shards.",
-)  # fmt: skip
+)
 def dated_partition(design: Design) -> Iterator[Spot]:
     for entity, path in design.paths():
         found = shapes(entity, path, path.partition.template)
@@ -193,11 +207,13 @@ def dated_partition(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB008", "A primary key is made from a field that changes", "error",
+    "TAB008",
+    "A primary key is made from a field that changes",
+    "error",
     why="An item can't change its primary key. A field that every write sets, or that a queue moves from state to "
     "state, would need a new item and the removal of the old one at each change.",
     fix="Leave the field out of the primary key and reach the items by an index on it.",
-)  # fmt: skip
+)
 def changing_primary(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         states = {queue.field for queue in entity.queues}
@@ -207,11 +223,13 @@ def changing_primary(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB009", "One prefix, two spellings", "warning",
+    "TAB009",
+    "One prefix, two spellings",
+    "warning",
     why="Where two entities write the same prefix and then the same kind of identity in two forms, items that "
     "belong together land in different partitions, and a collection finds only half of them.",
     fix="Use the same format after the same prefix, or give one of the two a prefix of its own.",
-)  # fmt: skip
+)
 def two_spellings(design: Design) -> Iterator[Spot]:
     first: dict[tuple[int, str | None, str], tuple[str, Slot, str]] = {}
     for entity, path in design.paths():
@@ -236,11 +254,13 @@ def _spelling(entity: EntitySchema, path: PathSchema, slot: Slot) -> str:
 
 
 @check(
-    "TAB010", "A key may be too long", "error",
+    "TAB010",
+    "A key may be too long",
+    "error",
     why="A partition key has at most 2,048 bytes and a sort key 1,024. An item with a longer key is refused when it "
     "is written, which is late to find out.",
     fix="Shorten the limits of the fields in the key, or put a short identity there instead of a text.",
-)  # fmt: skip
+)
 def long_key(design: Design) -> Iterator[Spot]:
     for entity, path in design.paths():
         for part in path.parts:
@@ -260,11 +280,13 @@ def _longest(entity: EntitySchema, part: KeyPart) -> int:
 
 
 @check(
-    "TAB011", "A key has no prefix that names its kind", "advice",
+    "TAB011",
+    "A key has no prefix that names its kind",
+    "advice",
     why="In a table of several entities the prefix is what tells a person, a stream consumer or a policy which kind "
     "of item a key belongs to. A key that begins with a bare value also leaves no room for a second kind.",
     fix="Begin the partition or the sort key with the name of the entity, as in `USER#{user_id}`.",
-)  # fmt: skip
+)
 def no_prefix(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         bare = all(not part.template.prefix for part in entity.primary.parts)
@@ -278,11 +300,13 @@ def no_prefix(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB012", "A key begins like the layer's own items", "error",
+    "TAB012",
+    "A key begins like the layer's own items",
+    "error",
     why="The layer keeps small items of its own in the table: sentinels of unique values, markers of applied events, "
     "notes of unfinished work. An entity under the same beginning can overwrite them, or be taken for one of them.",
     fix="Choose another prefix than `UNIQUE`, `ONCE`, `STAGING` and `REWRITE`.",
-)  # fmt: skip
+)
 def own_prefix(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         for path in (entity.primary, *entity.fanouts):

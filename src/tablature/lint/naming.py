@@ -14,11 +14,13 @@ _NAME = re.compile(r"[A-Za-z0-9_.-]{3,255}")
 
 
 @check(
-    "TAB801", "Key prefixes mix upper and lower case", "warning",
+    "TAB801",
+    "Key prefixes mix upper and lower case",
+    "warning",
     why="`USER#` and `User#` are different partitions. A mixture makes the next author guess, and a wrong guess "
     "finds nothing.",
     fix="Write all prefixes of a table in one case.",
-)  # fmt: skip
+)
 def mixed_case(design: Design) -> Iterator[Spot]:
     for table in design.tables:
         found = {
@@ -41,11 +43,13 @@ def _attributes(table: Table) -> Iterator[tuple[str, str, str]]:
 
 
 @check(
-    "TAB802", "One attribute is spelled in two ways", "warning",
+    "TAB802",
+    "One attribute is spelled in two ways",
+    "warning",
     why="`userId` in one item and `user_id` in another are two attributes. Whoever writes one and reads the other "
     "finds nothing, and no error says so.",
     fix="Use one spelling, with `attr(name=...)` where a stored form must be kept.",
-)  # fmt: skip
+)
 def two_names(design: Design) -> Iterator[Spot]:
     for table in design.tables:
         first: dict[str, tuple[str, str]] = {}
@@ -56,11 +60,13 @@ def two_names(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB803", "One attribute has two types", "warning",
+    "TAB803",
+    "One attribute has two types",
+    "warning",
     why="The same name holds text in one kind of item and a number in another. An index, a filter or an export over "
     "both sees half of them.",
     fix="Use one type for one name, or two names.",
-)  # fmt: skip
+)
 def two_types(design: Design) -> Iterator[Spot]:
     for table in design.tables:
         first: dict[str, tuple[str, str]] = {}
@@ -71,10 +77,12 @@ def two_types(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB804", "The service refuses this name", "error",
+    "TAB804",
+    "The service refuses this name",
+    "error",
     why="Names of tables and indexes have 3 to 255 characters: letters, digits, underscore, hyphen and dot.",
     fix="Choose another name; the physical name of a table can also be given when the database is opened.",
-)  # fmt: skip
+)
 def refused_name(design: Design) -> Iterator[Spot]:
     for table in design.tables:
         names = {table.name: table.name} | {f"{table.name}.{index.name}": index.name for index in table.indexes}

@@ -13,12 +13,14 @@ _LARGEST_ANSWER = 1024 * 1024
 
 
 @check(
-    "TAB201", "A pattern needs a filter", "warning",
+    "TAB201",
+    "A pattern needs a filter",
+    "warning",
     why="A filter is applied after reading. The items it drops are paid for, and a page may read thousands of items "
     "to return ten.",
     fix="Put the field before the rest of the sort key, so that the query goes straight to its items; a field with "
     "several values per item belongs in a fan-out.",
-)  # fmt: skip
+)
 def filtered_pattern(design: Design) -> Iterator[Spot]:
     for pattern in design.patterns:
         names = [name for name in pattern.filters if name not in _key_fields(pattern)]
@@ -54,11 +56,13 @@ def _composite(entity: EntitySchema, path: PathSchema, names: list[str]) -> str:
 
 
 @check(
-    "TAB202", "A pattern filters by what its key already says", "advice",
+    "TAB202",
+    "A pattern filters by what its key already says",
+    "advice",
     why="The input narrows the key, and naming it as a filter as well suggests that it costs a read for every item "
     "it drops, which it does not.",
     fix="Leave the field out of `filters`.",
-)  # fmt: skip
+)
 def filter_on_key(design: Design) -> Iterator[Spot]:
     for pattern in design.patterns:
         for name in pattern.filters:
@@ -67,11 +71,13 @@ def filter_on_key(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB203", "A pattern always drops some of what it reads", "warning",
+    "TAB203",
+    "A pattern always drops some of what it reads",
+    "warning",
     why="A fixed condition drops the same items on every read, so they need not be where the pattern looks. Each "
     "page pays for them again.",
     fix="Give the pattern a sparse index that holds only the items it wants.",
-)  # fmt: skip
+)
 def fixed_condition(design: Design) -> Iterator[Spot]:
     for pattern in design.patterns:
         if pattern.where is not None:
@@ -84,11 +90,13 @@ def fixed_condition(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB204", "A pattern does not say what it is for", "advice",
+    "TAB204",
+    "A pattern does not say what it is for",
+    "advice",
     why="The list of access patterns is the design. A pattern without a sentence can't be weighed against its cost "
     "or removed with confidence.",
     fix="Give it `doc=`: who asks this, and when.",
-)  # fmt: skip
+)
 def undocumented_pattern(design: Design) -> Iterator[Spot]:
     for pattern in design.patterns:
         if not pattern.doc:
@@ -96,11 +104,13 @@ def undocumented_pattern(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB205", "A pattern reads items of another kind", "warning",
+    "TAB205",
+    "A pattern reads items of another kind",
+    "warning",
     why="Other items have keys inside the range that the query asks for. They are read, paid for and dropped, and a "
     "page takes more requests the more of them there are.",
     fix="Give each kind its own prefix in the sort key, so that the ranges are apart.",
-)  # fmt: skip
+)
 def reads_strangers(design: Design) -> Iterator[Spot]:
     for pattern in design.patterns:
         strangers = [
@@ -114,11 +124,13 @@ def reads_strangers(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB206", "A page is larger than one answer", "warning",
+    "TAB206",
+    "A page is larger than one answer",
+    "warning",
     why="The service answers with at most 1 MB at a time, so such a page always takes several requests, one after "
     "another, before the first result is seen.",
     fix="Ask for shorter pages, or read thin copies of the items.",
-)  # fmt: skip
+)
 def large_page(design: Design) -> Iterator[Spot]:
     for pattern in design.patterns:
         size = typical_size(pattern)
@@ -131,11 +143,13 @@ def large_page(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB207", "A pattern can find only one item", "advice",
+    "TAB207",
+    "A pattern can find only one item",
+    "advice",
     why="The pattern's inputs are the whole primary key. Getting the item by its key says the same, costs the same "
     "or less, and can be consistent.",
     fix="Remove the pattern and get the item by its key.",
-)  # fmt: skip
+)
 def single_item(design: Design) -> Iterator[Spot]:
     for pattern in design.patterns:
         path = pattern.path
@@ -144,11 +158,13 @@ def single_item(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB208", "A page is shorter than the number of shards", "advice",
+    "TAB208",
+    "A page is shorter than the number of shards",
+    "advice",
     why="A page asks every shard for its share and a little more, so a page with fewer items than there are shards "
     "reads several times what it returns.",
     fix="Ask for longer pages, or use fewer shards.",
-)  # fmt: skip
+)
 def page_under_shards(design: Design) -> Iterator[Spot]:
     for pattern in design.patterns:
         if isinstance(pattern.path, IndexPath) and pattern.page < pattern.path.shards:

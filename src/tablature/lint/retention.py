@@ -16,11 +16,13 @@ _EXPIRY_NAMES = frozenset({"expires", "expiresat", "expireat", "expiry", "expira
 
 
 @check(
-    "TAB601", "A short-lived entity never expires", "warning",
+    "TAB601",
+    "A short-lived entity never expires",
+    "warning",
     why="Sessions, tokens, events and logs are worth keeping for a while only. Without an expiry they are stored, "
     "backed up and paid for until somebody writes a job to find them, which needs a scan.",
     fix="Give the table `ttl=` and the entity an `expires(days=...)` field.",
-)  # fmt: skip
+)
 def missing_expiry(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         if entity.expires is None and _SHORT_LIVED & set(words(entity.name)):
@@ -29,10 +31,12 @@ def missing_expiry(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB602", "Nothing uses the table's expiry", "advice",
+    "TAB602",
+    "Nothing uses the table's expiry",
+    "advice",
     why="The table watches an attribute that no entity writes, so nothing ever expires, whatever its readers expect.",
     fix="Give an entity an `expires(...)` field, or remove `ttl=` from the table.",
-)  # fmt: skip
+)
 def unused_expiry(design: Design) -> Iterator[Spot]:
     for table in design.tables:
         entities = table.entities.values()
@@ -42,11 +46,13 @@ def unused_expiry(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB603", "Sentinels of a time window are never removed", "warning",
+    "TAB603",
+    "Sentinels of a time window are never removed",
+    "warning",
     why="A unique value for a time window leaves one small item behind for every write. Without an expiry on the "
     "table they are ignored when their time is over, but never removed.",
     fix="Give the table `ttl=`; the sentinels then expire with their window.",
-)  # fmt: skip
+)
 def lasting_sentinels(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         for unique in entity.uniques:
@@ -55,11 +61,13 @@ def lasting_sentinels(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB604", "A field looks like an expiry and is none", "warning",
+    "TAB604",
+    "A field looks like an expiry and is none",
+    "warning",
     why="The name promises that the item goes away at that time, but neither readers nor the service look at it. An "
     "expired session is still accepted.",
     fix="Declare the field with `expires(...)` and store it under the table's ttl attribute.",
-)  # fmt: skip
+)
 def false_expiry(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         for field in entity.fields.values():
@@ -73,11 +81,13 @@ def false_expiry(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB605", "A partition grows with time", "advice",
+    "TAB605",
+    "A partition grows with time",
+    "advice",
     why="Items ordered by time are added for as long as their partition lives. Reading all of it, or deleting it, "
     "takes longer every day.",
     fix="Let old items expire, or put the month or the year into the partition key.",
-)  # fmt: skip
+)
 def endless_series(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         if is_series(entity) and entity.expires is None:

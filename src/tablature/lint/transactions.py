@@ -18,11 +18,13 @@ _SHORTEST_LEASE, _LONGEST_LEASE = timedelta(seconds=5), timedelta(hours=12)
 
 
 @check(
-    "TAB501", "Uniqueness is kept by hand", "warning",
+    "TAB501",
+    "Uniqueness is kept by hand",
+    "warning",
     why="An entity that only points from a value to another item is a unique constraint in disguise. Written by "
     "itself, it can be left behind, be missing, or point to an item that has changed its value.",
     fix="Declare `unique(...)` on the entity that has the value; its sentinel is written in the same transaction.",
-)  # fmt: skip
+)
 def pointer_entity(design: Design) -> Iterator[Spot]:
     for pointer, target in pairs(design.entities):
         if len(pointer.primary.sources) != 1:
@@ -37,12 +39,14 @@ def pointer_entity(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB502", "An entity repeats another's fields by hand", "warning",
+    "TAB502",
+    "An entity repeats another's fields by hand",
+    "warning",
     why="Both entities hold the same values under the same names, and nothing keeps them equal. After the first "
     "change of the original, the copy tells an old story.",
     fix="Declare a `fanout(...)` on the original, which is diffed and written in the same transaction; or keep only "
     "the reference and get the original by key.",
-)  # fmt: skip
+)
 def copied_by_hand(design: Design) -> Iterator[Spot]:
     for copy, original in pairs(design.entities):
         shared = _shared(copy, original)
@@ -67,12 +71,14 @@ def _shared(copy: EntitySchema, original: EntitySchema) -> list[str]:
 
 
 @check(
-    "TAB503", "A count of other items may drift", "advice",
+    "TAB503",
+    "A count of other items may drift",
+    "advice",
     why="A number that counts or sums its neighbours must change in the same transaction as they do, and once per "
     "event. Otherwise a retry, a crash or an undo leaves it wrong, and nobody can tell since when.",
     fix="Change it with `transact(...)` together with the items, with `once=` for events that may come twice; or "
     "derive it from the items.",
-)  # fmt: skip
+)
 def drifting_count(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         for field in entity.fields.values():
@@ -91,11 +97,13 @@ def _heads_others(entity: EntitySchema) -> bool:
 
 
 @check(
-    "TAB504", "A unique constraint repeats the primary key", "warning",
+    "TAB504",
+    "A unique constraint repeats the primary key",
+    "warning",
     why="The primary key is unique already. The constraint adds a sentinel item and a transaction to every write "
     "and forbids nothing.",
     fix="Remove the constraint; `create` refuses a key that exists.",
-)  # fmt: skip
+)
 def redundant_unique(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         for unique in entity.uniques:
@@ -104,11 +112,13 @@ def redundant_unique(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB505", "Work that always fails is tried for ever", "warning",
+    "TAB505",
+    "Work that always fails is tried for ever",
+    "warning",
     why="An item that makes its worker fail comes back after every lease, takes the place of work that could "
     "succeed, and is never shown to a person.",
     fix="Give the queue `most_attempts=` and a `failed` state.",
-)  # fmt: skip
+)
 def endless_attempts(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         for queue in entity.queues:
@@ -117,10 +127,12 @@ def endless_attempts(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB506", "A queue names a state that its field can't have", "error",
+    "TAB506",
+    "A queue names a state that its field can't have",
+    "error",
     why="Work in that state is never written, so it is never found: the queue looks empty while work waits.",
     fix="Name states that the field has.",
-)  # fmt: skip
+)
 def unknown_state(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         for queue in entity.queues:
@@ -132,11 +144,13 @@ def unknown_state(design: Design) -> Iterator[Spot]:
 
 
 @check(
-    "TAB507", "A lease is too short or too long", "warning",
+    "TAB507",
+    "A lease is too short or too long",
+    "warning",
     why="A lease of a few seconds runs out under an honest worker that pauses, and the work is done twice. One of "
     "many hours keeps the work of a crashed worker from everybody else for as long.",
     fix="Choose a lease of a few times the usual duration and prolong it with `heartbeat`.",
-)  # fmt: skip
+)
 def odd_lease(design: Design) -> Iterator[Spot]:
     for entity in design.entities:
         for queue in entity.queues:

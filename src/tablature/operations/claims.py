@@ -63,9 +63,16 @@ def _query(queue: BoundQueue[E], state: Any, purpose: str, where: Condition, inp
     schema: QueueSchema = queue.schema
     entity = queue.owner
     pattern = PatternSchema(
-        f"{entity.name}.{schema.name}.{purpose}", entity, schema.path, "ascending", _PAGE, (), where,
-        consistent=False, doc="",
-    )  # fmt: skip
+        f"{entity.name}.{schema.name}.{purpose}",
+        entity,
+        schema.path,
+        "ascending",
+        _PAGE,
+        (),
+        where,
+        consistent=False,
+        doc="",
+    )
     needed = {schema.field: state, **inputs}
     missing = [name for name in pattern.needed if name not in needed]
     if missing:

@@ -49,6 +49,15 @@ def _fingerprint(query: Query[Any]) -> bytes:
     path = pattern.path
     shards = path.shards if isinstance(path, IndexPath) else 1
     templates = [part.template.source for part in path.parts]
-    told = (pattern.name, path.index, templates, shards, pattern.order, pattern.entity.schema_version,
-            pattern.where, query.where, sorted(query.inputs.items()))  # fmt: skip
+    told = (
+        pattern.name,
+        path.index,
+        templates,
+        shards,
+        pattern.order,
+        pattern.entity.schema_version,
+        pattern.where,
+        query.where,
+        sorted(query.inputs.items()),
+    )
     return hashlib.sha256(repr(told).encode()).digest()

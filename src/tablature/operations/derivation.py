@@ -109,9 +109,14 @@ def index_keys(
 
 
 def _from_current(
-    context: Context, schema: EntitySchema, ref: Ref[Any], derived: Derived, current: Item, relied: set[str],
+    context: Context,
+    schema: EntitySchema,
+    ref: Ref[Any],
+    derived: Derived,
+    current: Item,
+    relied: set[str],
     uncertain: list[IndexPath],
-) -> None:  # fmt: skip
+) -> None:
     """Apply the changes to the item as it is, and guard every old value that the result depends on."""
     old = field_values(schema, ref.values, current, relied)
     new, rewritten = dict(old), []

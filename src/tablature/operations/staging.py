@@ -69,9 +69,15 @@ def _stage(context: Context, planned: Planned) -> Stage:
     gone = {key: copy for key, copy in planned.old_copies.items() if key not in planned.new_copies}
     generation = {"S": context.token()}
     return Stage(
-        table, context.physical(table), main, manifest_of(table, main), generation, changed, gone,
+        table,
+        context.physical(table),
+        main,
+        manifest_of(table, main),
+        generation,
+        changed,
+        gone,
         is_delete=planned.write.verb == "delete",
-    )  # fmt: skip
+    )
 
 
 def manifest_of(table: Table, main: Item) -> Item:
@@ -81,10 +87,14 @@ def manifest_of(table: Table, main: Item) -> Item:
 def _open(context: Context, planned: Planned, stage: Stage) -> Steps[Refusal | None]:
     """Leave the manifest and mark the main item; a manifest that is already there is dealt with first."""
     manifest = {
-        **stage.manifest, GENERATION: stage.generation, "deletes": {"BOOL": stage.is_delete},
-        "keys": {"L": [_key_entry(stage.table, c, _WRITTEN) for c in stage.written.values()]
-                 + [_key_entry(stage.table, c, _GONE) for c in stage.gone.values()]},
-    }  # fmt: skip
+        **stage.manifest,
+        GENERATION: stage.generation,
+        "deletes": {"BOOL": stage.is_delete},
+        "keys": {
+            "L": [_key_entry(stage.table, c, _WRITTEN) for c in stage.written.values()]
+            + [_key_entry(stage.table, c, _GONE) for c in stage.gone.values()]
+        },
+    }
     actions: list[Request] = [{"Put": _request(stage, {"Item": manifest}, absent(stage.table.pk))}]
     if planned.replaces:
         mark = _update(stage.main, {STAGED: stage.generation}, (), absent(STAGED) & exists(stage.table.pk))
@@ -148,8 +158,12 @@ def _with_generation(main: Action, stage: Stage) -> Request:
     text = text.replace("SET ", f"SET {clause}, ", 1) if text.startswith("SET ") else f"SET {clause} {text}"
     names = {**main.request.get("ExpressionAttributeNames", {}), "#staged": STAGED, "#generation": GENERATION}
     values = {**main.request.get("ExpressionAttributeValues", {}), ":generation": stage.generation}
-    return {**main.request, "UpdateExpression": text, "ExpressionAttributeNames": names,
-            "ExpressionAttributeValues": values}  # fmt: skip
+    return {
+        **main.request,
+        "UpdateExpression": text,
+        "ExpressionAttributeNames": names,
+        "ExpressionAttributeValues": values,
+    }
 
 
 def _finish(stage: Stage) -> Steps[None]:

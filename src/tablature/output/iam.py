@@ -14,10 +14,19 @@ ACCESSES: tuple[Access, ...] = ("read-only", "read-write", "admin")
 _READ: tuple[str, ...] = ("BatchGetItem", "GetItem", "Query")
 _WRITE: tuple[str, ...] = ("BatchWriteItem", "ConditionCheckItem", "DeleteItem", "PutItem", "UpdateItem")
 _ADMIN: tuple[str, ...] = (
-    "CreateTable", "DeleteTable", "DescribeContinuousBackups", "DescribeTable", "DescribeTimeToLive",
-    "ListTagsOfResource", "Scan", "TagResource", "UntagResource", "UpdateContinuousBackups", "UpdateTable",
+    "CreateTable",
+    "DeleteTable",
+    "DescribeContinuousBackups",
+    "DescribeTable",
+    "DescribeTimeToLive",
+    "ListTagsOfResource",
+    "Scan",
+    "TagResource",
+    "UntagResource",
+    "UpdateContinuousBackups",
+    "UpdateTable",
     "UpdateTimeToLive",
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)

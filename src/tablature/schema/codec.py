@@ -23,10 +23,18 @@ STORED = "__stored__"
 VERSION_ATTRIBUTE = "_v"
 _FAILURES = "(TypeError, ValueError, KeyError, AttributeError)"
 _BASE: dict[str, Any] = {
-    "exact_text": exact_text, "exact_int": exact_int, "to_iso": to_iso, "from_iso": from_iso,
-    "date_from_iso": date_from_iso, "Decimal": Decimal, "UNSET": UNSET, "UTC": UTC, "datetime": datetime,
-    "encode_float": encode_float, "wrong": wrong,
-}  # fmt: skip
+    "exact_text": exact_text,
+    "exact_int": exact_int,
+    "to_iso": to_iso,
+    "from_iso": from_iso,
+    "date_from_iso": date_from_iso,
+    "Decimal": Decimal,
+    "UNSET": UNSET,
+    "UTC": UTC,
+    "datetime": datetime,
+    "encode_float": encode_float,
+    "wrong": wrong,
+}
 
 
 @record
@@ -47,14 +55,25 @@ def compile_codec(schema: EntitySchema) -> Codec:
     """Write the source, compile it, and wrap the hot functions so that a failure names the field."""
     names: dict[str, Any] = dict(_BASE)
     source = "\n\n".join(
-        (_init_source(schema, names), _encode_source(schema, names), _decode_source(schema, names),
-         _size_source(schema), _keys_source(schema, names), _primary_source(schema, names))
-    )  # fmt: skip
+        (
+            _init_source(schema, names),
+            _encode_source(schema, names),
+            _decode_source(schema, names),
+            _size_source(schema),
+            _keys_source(schema, names),
+            _primary_source(schema, names),
+        )
+    )
     names.update(
-        cls=schema.cls, new=schema.cls.__new__, size_of=size_of, size_of_item=size_of_item,
-        encode_slowly=_slow_encoder(schema), decode_slowly=_slow_decoder(schema), check_keys=_key_checker(schema),
+        cls=schema.cls,
+        new=schema.cls.__new__,
+        size_of=size_of,
+        size_of_item=size_of_item,
+        encode_slowly=_slow_encoder(schema),
+        decode_slowly=_slow_decoder(schema),
+        check_keys=_key_checker(schema),
         check_primary=_primary_checker(schema),
-    )  # fmt: skip
+    )
     shards = {index.name: names[f"shard_{index.name}"] for index in schema.indexes if index.shards > 1}
     exec(compile(source, f"<codec of {schema.name}>", "exec"), names)  # noqa: S102 - the source is made from declarations
     return Codec(

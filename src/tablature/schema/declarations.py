@@ -65,9 +65,16 @@ class IndexDeclaration(Declaration):
     """`index(...)` in a class body."""
 
     def __init__(
-        self, index: str, pk: str, sk: str | None, when: Condition | None, shards: int, by: str | None,
-        include_unsharded: bool, doc: str,
-    ) -> None:  # fmt: skip
+        self,
+        index: str,
+        pk: str,
+        sk: str | None,
+        when: Condition | None,
+        shards: int,
+        by: str | None,
+        include_unsharded: bool,
+        doc: str,
+    ) -> None:
         self.index, self.pk, self.sk, self.doc = index, pk, sk, doc
         self.when, self.shards, self.by, self.include_unsharded = when or {}, shards, by, include_unsharded
 
@@ -126,9 +133,16 @@ class FanoutDeclaration(Declaration, Generic[V]):
     """`fanout(...)` in a class body."""
 
     def __init__(
-        self, each: str, pk: str, sk: str | None, fields: tuple[str, ...], constants: Mapping[str, str],
-        view: type | None, of: str | None, doc: str,
-    ) -> None:  # fmt: skip
+        self,
+        each: str,
+        pk: str,
+        sk: str | None,
+        fields: tuple[str, ...],
+        constants: Mapping[str, str],
+        view: type | None,
+        of: str | None,
+        doc: str,
+    ) -> None:
         self.each, self.pk, self.sk, self.fields = each, pk, sk, fields
         self.constants, self.view, self.of, self.doc = constants, view, of, doc
 
@@ -233,10 +247,16 @@ def primary(pk: str, sk: str | None = None, *, doc: str = "") -> PrimaryDeclarat
 
 
 def index(
-    name: str, pk: str, sk: str | None = None, *,
-    when: Condition | None = None, shards: int = 1, by: str | None = None, include_unsharded: bool = False,
+    name: str,
+    pk: str,
+    sk: str | None = None,
+    *,
+    when: Condition | None = None,
+    shards: int = 1,
+    by: str | None = None,
+    include_unsharded: bool = False,
     doc: str = "",
-) -> IndexDeclaration:  # fmt: skip
+) -> IndexDeclaration:
     """Keys in a secondary index. `when` keeps it sparse: {field: value, values or test}. `shards` spreads a partition
     by a hash of the field `by`; `include_unsharded` also reads items that were written without a shard."""
     return IndexDeclaration(name, pk, sk, when, shards, by, include_unsharded, doc)
@@ -244,18 +264,37 @@ def index(
 
 @overload
 def fanout(
-    *, each: str, pk: str, sk: str | None = ..., fields: tuple[str, ...] = ...,
-    constants: Mapping[str, str] | None = ..., of: str | None = ..., doc: str = ...,
-) -> FanoutDeclaration[Thin]: ...  # fmt: skip
+    *,
+    each: str,
+    pk: str,
+    sk: str | None = ...,
+    fields: tuple[str, ...] = ...,
+    constants: Mapping[str, str] | None = ...,
+    of: str | None = ...,
+    doc: str = ...,
+) -> FanoutDeclaration[Thin]: ...
 @overload
 def fanout(
-    *, each: str, pk: str, sk: str | None = ..., view: type[V], constants: Mapping[str, str] | None = ...,
-    of: str | None = ..., doc: str = ...,
-) -> FanoutDeclaration[V]: ...  # fmt: skip
+    *,
+    each: str,
+    pk: str,
+    sk: str | None = ...,
+    view: type[V],
+    constants: Mapping[str, str] | None = ...,
+    of: str | None = ...,
+    doc: str = ...,
+) -> FanoutDeclaration[V]: ...
 def fanout(
-    *, each: str, pk: str, sk: str | None = None, fields: tuple[str, ...] = (),
-    constants: Mapping[str, str] | None = None, view: type[Any] | None = None, of: str | None = None, doc: str = "",
-) -> FanoutDeclaration[Any]:  # fmt: skip
+    *,
+    each: str,
+    pk: str,
+    sk: str | None = None,
+    fields: tuple[str, ...] = (),
+    constants: Mapping[str, str] | None = None,
+    view: type[Any] | None = None,
+    of: str | None = None,
+    doc: str = "",
+) -> FanoutDeclaration[Any]:
     """Thin copies, one per element of the field `each` (or one, where it is no collection); `{each}` is the element.
     Where elements are maps, `of` names the text member that `{each}` is. Copies hold the listed fields, or those of the
     dataclass `view`, as which they are then read."""
@@ -270,12 +309,28 @@ def unique(*fields: str, window: timedelta | None = None, doc: str = "") -> Uniq
 
 
 def queue(
-    path: IndexDeclaration, *, ready: Any, running: Any = None, done: Any = None, failed: Any = None,
-    field: str = "status", lease: timedelta = timedelta(minutes=5), most_attempts: int | None = None,
-    attempts: str = "attempts", doc: str = "",
-) -> QueueDeclaration:  # fmt: skip
+    path: IndexDeclaration,
+    *,
+    ready: Any,
+    running: Any = None,
+    done: Any = None,
+    failed: Any = None,
+    field: str = "status",
+    lease: timedelta = timedelta(minutes=5),
+    most_attempts: int | None = None,
+    attempts: str = "attempts",
+    doc: str = "",
+) -> QueueDeclaration:
     """Work to claim: items whose `field` is `ready` in the index. With `running`, a claim also changes the field."""
     return QueueDeclaration(
-        path, field, ready=ready, running=running, done=done, failed=failed, lease=lease,
-        most_attempts=most_attempts, attempts=attempts, doc=doc,
-    )  # fmt: skip
+        path,
+        field,
+        ready=ready,
+        running=running,
+        done=done,
+        failed=failed,
+        lease=lease,
+        most_attempts=most_attempts,
+        attempts=attempts,
+        doc=doc,
+    )

@@ -111,12 +111,18 @@ def _build(cls: type[Entity], table: Table, schema_version: int) -> None:
     indexes = tuple(d.build(table, fields, primary) for d in declared if isinstance(d, IndexDeclaration))
     by_name = {index.name: index for index in indexes}
     schema = EntitySchema(
-        cls.__name__, cls, table, fields, primary, indexes,
+        cls.__name__,
+        cls,
+        table,
+        fields,
+        primary,
+        indexes,
         tuple(d.build(table, fields) for d in declared if isinstance(d, FanoutDeclaration)),
         tuple(d.build(table, fields) for d in declared if isinstance(d, UniqueDeclaration)),
         tuple(d.build(by_name, fields) for d in declared if isinstance(d, QueueDeclaration)),
-        schema_version, (cls.__doc__ or "").strip(),
-    )  # fmt: skip
+        schema_version,
+        (cls.__doc__ or "").strip(),
+    )
     _check_keys(schema)
     _check_blobs(schema)
     _check_collisions(schema)

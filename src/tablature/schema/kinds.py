@@ -18,7 +18,7 @@ from .moments import Precision, date_from_iso, from_epoch, from_iso, to_epoch, t
 
 Shape = Literal[
     "text", "integer", "number", "flag", "binary", "moment", "day", "uuid", "choice", "set", "list", "map", "any"
-]  # fmt: skip
+]
 Stored = Literal["iso", "epoch"]
 _TEXT_KEY = "(k if k.__class__ is str else exact_text(k))"
 Inline = Callable[[str], str]
@@ -90,22 +90,48 @@ def _int_decode(value: AttributeValue) -> int:
     return int(number)
 
 
-TEXT = Kind("str", "text", "S", lambda v: {"S": exact_text(v)}, lambda v: exact_text(v["S"]),
-            lambda v: f'{{"S": {v} if {v}.__class__ is str else exact_text({v})}}', lambda v: f'{v}["S"]')  # fmt: skip
-INTEGER = Kind("int", "integer", "N", lambda v: {"N": exact_int(v)}, _int_decode,
-               lambda v: f'{{"N": str({v}) if {v}.__class__ is int else exact_int({v})}}',
-               lambda v: f'int({v}["N"])')  # fmt: skip
-FLOAT = Kind("float", "number", "N", encode_float, float_from_wire,
-             lambda v: f'{{"N": repr({v})}} if {v}.__class__ is float and 1e-99 < {v} < 1e99 else encode_float({v})',
-             lambda v: f'float({v}["N"])')  # fmt: skip
-DECIMAL = Kind("Decimal", "number", "N", _decimal_encode, lambda v: Decimal(v["N"]),
-               inline_decode=lambda v: f'Decimal({v}["N"])')  # fmt: skip
-FLAG = Kind("bool", "flag", "BOOL", lambda v: {"BOOL": _expect(v, bool, "True or False")},
-            lambda v: _expect(v["BOOL"], bool, "True or False"),
-            lambda v: f'{{"BOOL": {v}}} if {v} is True or {v} is False else wrong({v})',
-            lambda v: f'{v}["BOOL"]')  # fmt: skip
-BINARY = Kind("bytes", "binary", "B", lambda v: {"B": b64encode(_expect(v, bytes, "bytes")).decode()},
-              lambda v: b64decode(v["B"]))  # fmt: skip
+TEXT = Kind(
+    "str",
+    "text",
+    "S",
+    lambda v: {"S": exact_text(v)},
+    lambda v: exact_text(v["S"]),
+    lambda v: f'{{"S": {v} if {v}.__class__ is str else exact_text({v})}}',
+    lambda v: f'{v}["S"]',
+)
+INTEGER = Kind(
+    "int",
+    "integer",
+    "N",
+    lambda v: {"N": exact_int(v)},
+    _int_decode,
+    lambda v: f'{{"N": str({v}) if {v}.__class__ is int else exact_int({v})}}',
+    lambda v: f'int({v}["N"])',
+)
+FLOAT = Kind(
+    "float",
+    "number",
+    "N",
+    encode_float,
+    float_from_wire,
+    lambda v: f'{{"N": repr({v})}} if {v}.__class__ is float and 1e-99 < {v} < 1e99 else encode_float({v})',
+    lambda v: f'float({v}["N"])',
+)
+DECIMAL = Kind(
+    "Decimal", "number", "N", _decimal_encode, lambda v: Decimal(v["N"]), inline_decode=lambda v: f'Decimal({v}["N"])'
+)
+FLAG = Kind(
+    "bool",
+    "flag",
+    "BOOL",
+    lambda v: {"BOOL": _expect(v, bool, "True or False")},
+    lambda v: _expect(v["BOOL"], bool, "True or False"),
+    lambda v: f'{{"BOOL": {v}}} if {v} is True or {v} is False else wrong({v})',
+    lambda v: f'{v}["BOOL"]',
+)
+BINARY = Kind(
+    "bytes", "binary", "B", lambda v: {"B": b64encode(_expect(v, bytes, "bytes")).decode()}, lambda v: b64decode(v["B"])
+)
 UUID_KIND = Kind("UUID", "uuid", "S", lambda v: {"S": str(_expect(v, UUID, "a UUID"))}, lambda v: UUID(v["S"]))
 ANY = Kind("Any", "any", "*", to_wire, from_wire)
 
@@ -116,26 +142,46 @@ def _day_encode(value: object) -> AttributeValue:
     return {"S": _expect(value, date, "a date").isoformat()}
 
 
-DAY = Kind("date", "day", "S", _day_encode, lambda v: date_from_iso(v["S"]),
-           inline_decode=lambda v: f'date_from_iso({v}["S"])')  # fmt: skip
+DAY = Kind(
+    "date", "day", "S", _day_encode, lambda v: date_from_iso(v["S"]), inline_decode=lambda v: f'date_from_iso({v}["S"])'
+)
 _PLAIN: dict[Any, Kind] = {
-    str: TEXT, int: INTEGER, float: FLOAT, Decimal: DECIMAL, bool: FLAG, bytes: BINARY, date: DAY, UUID: UUID_KIND,
-    Any: ANY, object: ANY, dict: ANY, list: ANY,
-}  # fmt: skip
+    str: TEXT,
+    int: INTEGER,
+    float: FLOAT,
+    Decimal: DECIMAL,
+    bool: FLAG,
+    bytes: BINARY,
+    date: DAY,
+    UUID: UUID_KIND,
+    Any: ANY,
+    object: ANY,
+    dict: ANY,
+    list: ANY,
+}
 
 
 def moment_kind(precision: Precision, stored: Stored) -> Kind:
     if stored == "epoch":
-        return Kind("datetime", "moment", "N", lambda v: {"N": to_epoch(v)}, lambda v: from_epoch(v["N"]),
-                    precision="seconds")  # fmt: skip
+        return Kind(
+            "datetime", "moment", "N", lambda v: {"N": to_epoch(v)}, lambda v: from_epoch(v["N"]), precision="seconds"
+        )
 
     def inline(v: str) -> str:
         timespec = "" if precision == "auto" else f'timespec="{precision}"'
         in_utc = f'{v}.isoformat({timespec})[:-6] + "Z"'
         return f'{{"S": {in_utc} if {v}.__class__ is datetime and {v}.tzinfo is UTC else to_iso({v}, "{precision}")}}'
 
-    return Kind("datetime", "moment", "S", lambda v: {"S": to_iso(v, precision)}, lambda v: from_iso(v["S"]),
-                inline, lambda v: f'from_iso({v}["S"])', precision=precision)  # fmt: skip
+    return Kind(
+        "datetime",
+        "moment",
+        "S",
+        lambda v: {"S": to_iso(v, precision)},
+        lambda v: from_iso(v["S"]),
+        inline,
+        lambda v: f'from_iso({v}["S"])',
+        precision=precision,
+    )
 
 
 def kind_of(  # noqa: PLR0911 - one return per family of types reads best
@@ -246,10 +292,15 @@ def _list_kind(make: type, kind: Kind, optional: bool) -> Kind:
     if make is not list or outer is None or inner is None:
         return Kind(name, "list", "L", encode, decode, inner=(kind,))
     return Kind(
-        name, "list", "L", encode, decode,
+        name,
+        "list",
+        "L",
+        encode,
+        decode,
         lambda v: f'{{"L": [{outer("x")} for x in {v}]}} if {v}.__class__ is list else wrong({v})',
-        lambda v: f'[{inner("x")} for x in {v}["L"]]', inner=(kind,),
-    )  # fmt: skip
+        lambda v: f'[{inner("x")} for x in {v}["L"]]',
+        inner=(kind,),
+    )
 
 
 def _inlined(kind: Kind) -> tuple[Inline | None, Inline | None]:
@@ -269,10 +320,15 @@ def _map_kind(kind: Kind, optional: bool) -> Kind:
     if outer is None or inner is None:
         return Kind(name, "map", "M", encode, decode, inner=(kind,))
     return Kind(
-        name, "map", "M", encode, decode,
+        name,
+        "map",
+        "M",
+        encode,
+        decode,
         lambda v: f'{{"M": {{{_TEXT_KEY}: {outer("x")} for k, x in {v}.items()}}}}',
-        lambda v: f'{{k: {inner("x")} for k, x in {v}["M"].items()}}', inner=(kind,),
-    )  # fmt: skip
+        lambda v: f'{{k: {inner("x")} for k, x in {v}["M"].items()}}',
+        inner=(kind,),
+    )
 
 
 def _set_kind(origin: type, kind: Kind) -> Kind:

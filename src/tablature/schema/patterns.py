@@ -113,23 +113,47 @@ class ViewPatternDeclaration(PatternDeclaration, Generic[V]):
 
 @overload
 def pattern(
-    path: IndexDeclaration | PrimaryDeclaration, *, order: Order = ..., page: int = ..., filters: tuple[str, ...] = ...,
-    consistent: bool = ..., doc: str = ...,
-) -> PatternDeclaration: ...  # fmt: skip
+    path: IndexDeclaration | PrimaryDeclaration,
+    *,
+    order: Order = ...,
+    page: int = ...,
+    filters: tuple[str, ...] = ...,
+    consistent: bool = ...,
+    doc: str = ...,
+) -> PatternDeclaration: ...
 @overload
 def pattern(
-    path: FanoutDeclaration[V], *, order: Order = ..., page: int = ..., filters: tuple[str, ...] = ...,
-    consistent: bool = ..., doc: str = ...,
-) -> ViewPatternDeclaration[V]: ...  # fmt: skip
+    path: FanoutDeclaration[V],
+    *,
+    order: Order = ...,
+    page: int = ...,
+    filters: tuple[str, ...] = ...,
+    consistent: bool = ...,
+    doc: str = ...,
+) -> ViewPatternDeclaration[V]: ...
 @overload
 def pattern(
-    path: Bound[E, Any] | KeyOf[E], *, name: str, order: Order = ..., page: int = ..., filters: tuple[str, ...] = ...,
-    where: Condition | None = ..., consistent: bool = ..., doc: str = ...,
-) -> Pattern[E]: ...  # fmt: skip
+    path: Bound[E, Any] | KeyOf[E],
+    *,
+    name: str,
+    order: Order = ...,
+    page: int = ...,
+    filters: tuple[str, ...] = ...,
+    where: Condition | None = ...,
+    consistent: bool = ...,
+    doc: str = ...,
+) -> Pattern[E]: ...
 def pattern(
-    path: Target | Bound[Any, Any] | KeyOf[Any], *, name: str = "", order: Order = "ascending", page: int = 100,
-    filters: tuple[str, ...] = (), where: Condition | None = None, consistent: bool = False, doc: str = "",
-) -> PatternDeclaration | Pattern[Any]:  # fmt: skip
+    path: Target | Bound[Any, Any] | KeyOf[Any],
+    *,
+    name: str = "",
+    order: Order = "ascending",
+    page: int = 100,
+    filters: tuple[str, ...] = (),
+    where: Condition | None = None,
+    consistent: bool = False,
+    doc: str = "",
+) -> PatternDeclaration | Pattern[Any]:
     """Name a way to query a key, index or fan-out of an entity. `filters` are further inputs, which cost a read for
     every item they drop. Outside the class body a name must be given, and `where` can be a condition on the fields."""
     options = {"order": order, "page": page, "filters": filters, "where": where, "consistent": consistent, "doc": doc}

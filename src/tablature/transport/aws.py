@@ -38,9 +38,13 @@ class Aws:
         parts = urlsplit(self.endpoint_url)
         self._path = parts.path or "/"
         self._line = Line(
-            parts.netloc.rpartition("@")[2], self._path, Signer(region), _provider(credentials), Clock(),
+            parts.netloc.rpartition("@")[2],
+            self._path,
+            Signer(region),
+            _provider(credentials),
+            Clock(),
             retries or RetryPolicy(),
-        )  # fmt: skip
+        )
         self._timeouts = (connect_timeout, read_timeout)
         self._pool = Pool(self.endpoint_url, connect_timeout=connect_timeout, read_timeout=read_timeout)
         self._pools: dict[asyncio.AbstractEventLoop, AsyncPool] = {}

@@ -21,14 +21,27 @@ from tablature.transport.signing import Signer
 STREAMS = frozenset({"DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"})
 # Answered with no body at all.
 SILENT = frozenset({"TagResource", "UntagResource"})
-THROTTLED = frozenset({
-    "ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException", "Throttling",
-    "ThrottledException", "TransactionInProgressException", "SlowDown", "BandwidthLimitExceeded",
-})  # fmt: skip
-WRONG_CLOCK = frozenset({
-    "InvalidSignatureException", "RequestExpired", "RequestTimeTooSkewed", "SignatureDoesNotMatch",
-    "RequestInTheFuture",
-})  # fmt: skip
+THROTTLED = frozenset(
+    {
+        "ProvisionedThroughputExceededException",
+        "RequestLimitExceeded",
+        "ThrottlingException",
+        "Throttling",
+        "ThrottledException",
+        "TransactionInProgressException",
+        "SlowDown",
+        "BandwidthLimitExceeded",
+    }
+)
+WRONG_CLOCK = frozenset(
+    {
+        "InvalidSignatureException",
+        "RequestExpired",
+        "RequestTimeTooSkewed",
+        "SignatureDoesNotMatch",
+        "RequestInTheFuture",
+    }
+)
 _NOTICEABLE_SKEW = timedelta(seconds=30)
 
 

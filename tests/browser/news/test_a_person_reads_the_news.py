@@ -13,9 +13,19 @@ from almanac.desks.news.model.rules import Action, RuleFields
 from almanac.jobs import Unwatched
 
 SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 320, "height": 640}}
-PAGES = ["", "?lang=zh&beside=en", "?q=nothing-like-it", "/tasks", "/tasks/new", "/queue", "/queue?status=failed",
-         "/fate?url=https://selatpost.example/news/kedah-floating-solar?utm_source=x", "/sites", "/rules",
-         "/statistics"]  # fmt: skip
+PAGES = [
+    "",
+    "?lang=zh&beside=en",
+    "?q=nothing-like-it",
+    "/tasks",
+    "/tasks/new",
+    "/queue",
+    "/queue?status=failed",
+    "/fate?url=https://selatpost.example/news/kedah-floating-solar?utm_source=x",
+    "/sites",
+    "/rules",
+    "/statistics",
+]
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +78,12 @@ async def test_the_pages_look_right(stories, site, enter, look, theme, size, pat
     first = stories.made("link")["https://selatpost.example/news/kedah-floating-solar"]
     wanted = RuleFields(name="Floating panels", action=Action.TAG, query="floating country:MY", tag="Floating")
     rule = await service.add_rule(site.services, stories.owner, wanted)
-    places = [f"/stories/{first}?lang=en&beside=zh", f"/tasks/{task.id}", f"/tasks/{task.id}/edit",
-              f"/rules/{rule.id}/edit"]  # fmt: skip
+    places = [
+        f"/stories/{first}?lang=en&beside=zh",
+        f"/tasks/{task.id}",
+        f"/tasks/{task.id}/edit",
+        f"/rules/{rule.id}/edit",
+    ]
     for number, path in enumerate([*paths, *places]):
         await page.goto(f"/news{path}")
         await look(page, f"news-{number:02}-{theme}-{size}")

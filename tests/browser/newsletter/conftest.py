@@ -69,13 +69,18 @@ def prepare(site, knowledge):
 
     async def make(upto="draft", title="Horn of Africa weekly"):
         author = Principal(
-            user_id=f"author-{new_id()}", name="Grace Hopper", email="grace@example.org", role=Role.EDITOR,
+            user_id=f"author-{new_id()}",
+            name="Grace Hopper",
+            email="grace@example.org",
+            role=Role.EDITOR,
             via="session",
-        )  # fmt: skip
+        )
         edit = ConfigurationEdit(
-            title=title, target_audience=("development_partners", "policy_makers"), tone_preset="industry_insight",
+            title=title,
+            target_audience=("development_partners", "policy_makers"),
+            tone_preset="industry_insight",
             geographic_focus="Kenya, Ethiopia and Somalia",
-        )  # fmt: skip
+        )
         made = await service.create(site.services, author, edit)
         if upto:
             await service.choose_topics(site.services, author, made.code, TOPICS, expected=0)

@@ -33,12 +33,18 @@ async def test_the_pages_of_a_newsletter(site, enter, prepare, look_around):
     full = await service.open_newsletter(site.services, prepared.author, prepared.code)
     item = full.outline.outline.sections[1].items[0].id
     paths = {
-        "configuration": "configuration", "topics": "topics", "outline": "outline",
-        "outline-edit": f"outline?edit={item}", "draft": "draft",
-        "draft-edit": f"draft?edit={section}", "revisions": "revisions", "revision": "revisions/1",
-        "preview-refused": "preview", "source-alone": "source?chunk=" + full.topics.chunks[0].id,
+        "configuration": "configuration",
+        "topics": "topics",
+        "outline": "outline",
+        "outline-edit": f"outline?edit={item}",
+        "draft": "draft",
+        "draft-edit": f"draft?edit={section}",
+        "revisions": "revisions",
+        "revision": "revisions/1",
+        "preview-refused": "preview",
+        "source-alone": "source?chunk=" + full.topics.chunks[0].id,
         "export": "export",
-    }  # fmt: skip
+    }
     for name, path in paths.items():
         await page.goto(f"{prepared.base}/{path}")
         await look_around(page, name)

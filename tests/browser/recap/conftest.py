@@ -19,9 +19,7 @@ async def sittings(site):
     for sample in samples():
         if sample.name not in PUBLISHED:
             continue
-        recap = await write_recap(
-            sample.meeting, writer=services.writer, clock=services.clock, keeping=NothingKept()
-        )  # fmt: skip
+        recap = await write_recap(sample.meeting, writer=services.writer, clock=services.clock, keeping=NothingKept())
         url = await save_record(services, task_pk(sample.meeting), sample.raw)
         await publish(services, sample.meeting, recap, record_url=url)
         made[sample.name] = (sample.meeting, recap)

@@ -107,12 +107,19 @@ async def test_pages_look_right(enter, sittings, look, theme, size, lang, pages)
     page = await enter(Role.ADMIN, color_scheme=theme, viewport=SIZES[size])
     article = f"/recap/articles/{meeting.issue_id}"
     paths = {
-        "home": "/recap", "list": "/recap/articles?house=参議院&q=交通", "points": article,
-        "person": f"/recap/people/{recap.participants[1].name}", "tasks": "/recap/tasks",
-        "bill": f"/recap/bills/{recap.facts.bills[0].key}", "detailed": f"{article}?level=detailed&within=予算",
-        "report": f"{article}/report?order=2", "reports": "/recap/reports", "versions": f"{article}/versions",
-        "people": "/recap/people", "bills": "/recap/bills",
-    }  # fmt: skip
+        "home": "/recap",
+        "list": "/recap/articles?house=参議院&q=交通",
+        "points": article,
+        "person": f"/recap/people/{recap.participants[1].name}",
+        "tasks": "/recap/tasks",
+        "bill": f"/recap/bills/{recap.facts.bills[0].key}",
+        "detailed": f"{article}?level=detailed&within=予算",
+        "report": f"{article}/report?order=2",
+        "reports": "/recap/reports",
+        "versions": f"{article}/versions",
+        "people": "/recap/people",
+        "bills": "/recap/bills",
+    }
     for name, path in list(paths.items())[:pages]:
         await page.goto(f"{path}{'&' if '?' in path else '?'}lang={lang}")
         await look(page, f"recap-{name}-{theme}-{size}")

@@ -11,9 +11,24 @@ from almanac.desks.reminders.demo.telling import tell
 from almanac.desks.reminders.service.replies import IncomingReply, receive_reply
 
 STORIES = (
-    "overdue", "paid", "recovered", "partly_paid", "disputed", "promised", "never", "no_address", "draft",
-    "second_draft", "final_draft", "reminded", "approved", "snoozed", "rejected", "failed", "unknown",
-)  # fmt: skip
+    "overdue",
+    "paid",
+    "recovered",
+    "partly_paid",
+    "disputed",
+    "promised",
+    "never",
+    "no_address",
+    "draft",
+    "second_draft",
+    "final_draft",
+    "reminded",
+    "approved",
+    "snoozed",
+    "rejected",
+    "failed",
+    "unknown",
+)
 
 
 @dataclass

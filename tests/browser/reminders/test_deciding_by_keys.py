@@ -185,13 +185,21 @@ async def a_long_queue(site, drafted):
     now, facts = site.services.clock.now(), Facts("EUR", Decimal("5.00"), (), "0" * 64)
     items = [
         table.EmailDraft(
-            customer_id=f"long-{number:02}", customer_name=f"Long {number:02}", reminder_type="first",
-            timestamp=now + timedelta(seconds=number), created_date=now + timedelta(seconds=number), cycle=1,
-            email_subject="Reminder", email_content="Please pay.", currency="EUR", recipients=["a@example.org"],
-            facts=facts, revision=1,
+            customer_id=f"long-{number:02}",
+            customer_name=f"Long {number:02}",
+            reminder_type="first",
+            timestamp=now + timedelta(seconds=number),
+            created_date=now + timedelta(seconds=number),
+            cycle=1,
+            email_subject="Reminder",
+            email_content="Please pay.",
+            currency="EUR",
+            recipients=["a@example.org"],
+            facts=facts,
+            revision=1,
         )
         for number in range(30)
-    ]  # fmt: skip
+    ]
     await site.services.tables.put_many(items)
     yield
     await site.services.tables.delete_many(items)

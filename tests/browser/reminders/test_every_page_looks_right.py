@@ -24,22 +24,35 @@ async def paths(site, told):
     sent = (await service.history(services, CONSOLE, told["recovered"].id)).items[0]
     customer = f"/reminders/customers/{told['partly_paid'].id}"
     return {
-        "queue": "/reminders", "queue-draft": f"/reminders?draft={draft.id}",
+        "queue": "/reminders",
+        "queue-draft": f"/reminders?draft={draft.id}",
         "queue-snoozed": "/reminders?state=snoozed",
-        "queue-none": "/reminders?state=cancelled", "queue-gone": "/reminders?draft=20200101_000000_nobody",
-        "draft-doubt": f"/reminders/drafts/{doubt.id}", "draft-edit": f"/reminders/drafts/{draft.id}?edit=yes",
-        "plan": "/reminders/plan", "plan-held": "/reminders/plan?rule=claim", "customers": "/reminders/customers",
-        "customers-none": "/reminders/customers?q=zzz", "customer-new": "/reminders/customers/new",
-        "customer": customer, "customer-edit": f"{customer}/edit",
+        "queue-none": "/reminders?state=cancelled",
+        "queue-gone": "/reminders?draft=20200101_000000_nobody",
+        "draft-doubt": f"/reminders/drafts/{doubt.id}",
+        "draft-edit": f"/reminders/drafts/{draft.id}?edit=yes",
+        "plan": "/reminders/plan",
+        "plan-held": "/reminders/plan?rule=claim",
+        "customers": "/reminders/customers",
+        "customers-none": "/reminders/customers?q=zzz",
+        "customer-new": "/reminders/customers/new",
+        "customer": customer,
+        "customer-edit": f"{customer}/edit",
         "customer-promised": f"/reminders/customers/{told['promised'].id}",
-        "customer-recovered": f"/reminders/customers/{told['recovered'].id}", "invoices": "/reminders/invoices",
-        "invoice-new": "/reminders/invoices/new", "sent": "/reminders/sent?since=2020-01-01",
-        "sent-mail": f"/reminders/sent/{sent.id}", "replies": "/reminders/replies", "reports": "/reminders/reports",
+        "customer-recovered": f"/reminders/customers/{told['recovered'].id}",
+        "invoices": "/reminders/invoices",
+        "invoice-new": "/reminders/invoices/new",
+        "sent": "/reminders/sent?since=2020-01-01",
+        "sent-mail": f"/reminders/sent/{sent.id}",
+        "replies": "/reminders/replies",
+        "reports": "/reminders/reports",
         "templates": "/reminders/templates",
         "template": f"/reminders/templates/reminder_first?customer={told['draft'].id}",
         "template-version": "/reminders/templates/reminder_first/versions/1",
-        "template-new": "/reminders/templates/new", "ladder": "/reminders/ladder", "import": "/reminders/import",
-    }  # fmt: skip
+        "template-new": "/reminders/templates/new",
+        "ladder": "/reminders/ladder",
+        "import": "/reminders/import",
+    }
 
 
 async def test_the_pages_of_the_desk(site, told, enter, look, look_around):

@@ -49,9 +49,14 @@ class MemoryBench:
     async def make_token(self, *scopes: str) -> str:
         token = secret_token()
         self.port.tokens[token] = Principal(
-            user_id="u", name="Ada", email="ada@example.org", role=Role.EDITOR, via="token", scopes=frozenset(scopes),
+            user_id="u",
+            name="Ada",
+            email="ada@example.org",
+            role=Role.EDITOR,
+            via="token",
+            scopes=frozenset(scopes),
             token_id=token[:8],
-        )  # fmt: skip
+        )
         return token
 
 

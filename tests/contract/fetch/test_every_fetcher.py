@@ -10,8 +10,11 @@ async def test_an_answer_comes_with_its_type_and_charset(fetching):
     fetching.lay_out("/page", "é".encode(), headers={"Content-Type": "text/html; charset=UTF-8"})
     fetched = await fetching.fetcher.get(fetching.base + "/page")
     assert (fetched.status, fetched.body, fetched.content_type, fetched.charset) == (
-        200, "é".encode(), "text/html", "utf-8",
-    )  # fmt: skip
+        200,
+        "é".encode(),
+        "text/html",
+        "utf-8",
+    )
 
 
 async def test_nothing_is_sent_again_when_nothing_changed(fetching):

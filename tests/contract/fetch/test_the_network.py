@@ -47,9 +47,15 @@ async def test_redirects_are_followed_and_told(fetcher, site, status):
 
 @pytest.mark.parametrize(
     "target",
-    ["http://10.0.0.1/", "http://169.254.169.254/latest", "//[::1]/", "file:///etc/passwd", "http://0x0a000001/",
-     "http://user@127.0.0.1/"],
-)  # fmt: skip
+    [
+        "http://10.0.0.1/",
+        "http://169.254.169.254/latest",
+        "//[::1]/",
+        "file:///etc/passwd",
+        "http://0x0a000001/",
+        "http://user@127.0.0.1/",
+    ],
+)
 async def test_a_redirect_is_vetted_like_the_first_address(fetcher, site, target):
     redirecting(site, target)
     with pytest.raises(AddressRefused):

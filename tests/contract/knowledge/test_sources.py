@@ -95,10 +95,13 @@ async def test_a_private_source_is_for_its_owner_alone(library):
     source = await library.read(await library.knowledge.add_file(AMINA, "bridge.txt", TEXT))
     chunks = await library.texts(source)
     for call in (
-        library.knowledge.get(BARAKA, source.id), library.knowledge.chunks_of(BARAKA, source.id),
-        library.knowledge.remove(BARAKA, source.id), library.knowledge.refresh(BARAKA, source.id),
-        library.knowledge.share(BARAKA, source.id, Visibility.EVERYONE), library.knowledge.restore(BARAKA, source.id),
-    ):  # fmt: skip
+        library.knowledge.get(BARAKA, source.id),
+        library.knowledge.chunks_of(BARAKA, source.id),
+        library.knowledge.remove(BARAKA, source.id),
+        library.knowledge.refresh(BARAKA, source.id),
+        library.knowledge.share(BARAKA, source.id, Visibility.EVERYONE),
+        library.knowledge.restore(BARAKA, source.id),
+    ):
         with pytest.raises(NotFound):
             await call
     assert await library.knowledge.chunks(BARAKA, list(chunks)) == {}

@@ -76,9 +76,10 @@ class Workshop:
         output: Any = "auto",
     ) -> Gateway:
         choices = Choices(
-            default=self.model if by_model else None, steps=steps or {},
+            default=self.model if by_model else None,
+            steps=steps or {},
             prices={"tiny": Price(Decimal(10), Decimal(100))} if prices is None else prices,
-        )  # fmt: skip
+        )
         gateway = Gateway(
             choices,
             Providers(lambda model: open_model(model, output, seconds)),
@@ -121,14 +122,18 @@ def bench(request: pytest.FixtureRequest, workshop: Workshop, model_server, cloc
         writer = ScriptedWriter(clock)
         failure = Refused("scripted")
         return Bench(
-            writer, "scripted", lambda: writer.script("point", first_sentence),
+            writer,
+            "scripted",
+            lambda: writer.script("point", first_sentence),
             lambda: writer.script("point", failure),
-        )  # fmt: skip
+        )
     answer = {"sentences": [{"text": GIVEN.sources[0].text, "references": ["s1.1"]}]}
     return Bench(
-        workshop.gateway(), "openai:tiny", lambda: model_server.then(model_server.says(answer)),
+        workshop.gateway(),
+        "openai:tiny",
+        lambda: model_server.then(model_server.says(answer)),
         lambda: model_server.then(model_server.talks(None, refusal="no")),
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture

@@ -35,9 +35,15 @@ class Protocol:
 def _anthropic(content: list[dict[str, Any]], stop: str) -> Answer:
     usage = {"input_tokens": 100, "output_tokens": 20}
     return 200, {
-        "id": "msg_1", "type": "message", "role": "assistant", "model": "claude-tiny", "content": content,
-        "stop_reason": stop, "stop_sequence": None, "usage": usage,
-    }  # fmt: skip
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "claude-tiny",
+        "content": content,
+        "stop_reason": stop,
+        "stop_sequence": None,
+        "usage": usage,
+    }
 
 
 def _anthropic_error(status: int, kind: str, message: str) -> Answer:
@@ -62,31 +68,45 @@ def _bedrock(content: list[dict[str, Any]], stop: str) -> Answer:
 
 PROTOCOLS = [
     Protocol(
-        "anthropic", "claude-tiny", "/v1/messages", ("authorization", "Bearer a-key"),
+        "anthropic",
+        "claude-tiny",
+        "/v1/messages",
+        ("authorization", "Bearer a-key"),
         lambda said: _anthropic([{"type": "tool_use", "id": "toolu_1", "name": "answer", "input": said}], "tool_use"),
         _anthropic([], "refusal"),
         _anthropic_error(400, "invalid_request_error", "prompt is too long: 200001 tokens > 200000 maximum"),
         _anthropic_error(401, "authentication_error", "invalid x-api-key"),
     ),
     Protocol(
-        "google", "gemini-tiny", "/v1/models/gemini-tiny:generateContent", ("x-goog-api-key", "a-key"),
+        "google",
+        "gemini-tiny",
+        "/v1/models/gemini-tiny:generateContent",
+        ("x-goog-api-key", "a-key"),
         lambda said: _google(
-            {"content": {"role": "model", "parts": [{"functionCall": {"name": "answer", "args": said}}]},
-             "finishReason": "STOP"}
+            {
+                "content": {"role": "model", "parts": [{"functionCall": {"name": "answer", "args": said}}]},
+                "finishReason": "STOP",
+            }
         ),
         _google({"finishReason": "SAFETY"}),
-        _google_error(400, "INVALID_ARGUMENT",
-                      "The input token count (1048577) exceeds the maximum number of tokens allowed (1048576)."),
+        _google_error(
+            400,
+            "INVALID_ARGUMENT",
+            "The input token count (1048577) exceeds the maximum number of tokens allowed (1048576).",
+        ),
         _google_error(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", "API_KEY_INVALID"),
     ),
     Protocol(
-        "bedrock", "amazon.nova-tiny", "/model/amazon.nova-tiny/converse", ("authorization", "AWS4-HMAC-SHA256 Cred"),
+        "bedrock",
+        "amazon.nova-tiny",
+        "/model/amazon.nova-tiny/converse",
+        ("authorization", "AWS4-HMAC-SHA256 Cred"),
         lambda said: _bedrock([{"toolUse": {"toolUseId": "t1", "name": "answer", "input": said}}], "tool_use"),
         _bedrock([{"text": "I can't help with that."}], "guardrail_intervened"),
         (400, {"__type": "ValidationException", "message": "Input is too long for requested model."}),
         (403, {"__type": "AccessDeniedException", "message": "You don't have access to the model."}),
     ),
-]  # fmt: skip
+]
 
 
 @dataclass
@@ -224,8 +244,11 @@ async def test_bedrock_without_what_it_needs_says_so_in_one_sentence(
 ) -> None:
     for name in ("AWS_DEFAULT_REGION", "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_BEARER_TOKEN_BEDROCK"):
         monkeypatch.delenv(name, raising=False)
-    nothing = {"AWS_EC2_METADATA_DISABLED": "true", "AWS_CONFIG_FILE": str(tmp_path / "none"),
-               "AWS_SHARED_CREDENTIALS_FILE": str(tmp_path / "none")}  # fmt: skip
+    nothing = {
+        "AWS_EC2_METADATA_DISABLED": "true",
+        "AWS_CONFIG_FILE": str(tmp_path / "none"),
+        "AWS_SHARED_CREDENTIALS_FILE": str(tmp_path / "none"),
+    }
     for name, value in (nothing | environment).items():
         monkeypatch.setenv(name, value)
     model = Model(provider="bedrock", name="amazon.nova-tiny", base_url="http://127.0.0.1:1", api_key=key)

@@ -68,8 +68,13 @@ async def test_the_month_is_reported_against_its_cap(workshop, model_server, poi
     assert [(day.day.isoformat(), day.uses) for day in month.days] == [("2026-03-02", 2)]
     (line,) = month.steps
     assert (line.desk, line.step, line.model, line.uses, line.cached, line.failed) == (
-        "news", "point", "openai:tiny", 2, 1, 0,
-    )  # fmt: skip
+        "news",
+        "point",
+        "openai:tiny",
+        2,
+        1,
+        0,
+    )
     assert (line.requests, line.input_tokens, line.output_tokens, line.cost) == (1, 100, 20, Decimal("0.003"))
 
 

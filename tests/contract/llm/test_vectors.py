@@ -31,11 +31,14 @@ async def lengths(request: web.Request, body: dict[str, Any]) -> web.StreamRespo
 async def embedder(workshop, model_server) -> AsyncIterator[ModelEmbedder]:
     model_server.reply = lengths
     made = ModelEmbedder(
-        workshop.model, Price(Decimal(1), Decimal(0)), Providers(lambda model: open_vectors(model, 10)),
+        workshop.model,
+        Price(Decimal(1), Decimal(0)),
+        Providers(lambda model: open_vectors(model, 10)),
         Answers(workshop.database, workshop.clock),
-        Budget(database=workshop.database, clock=workshop.clock, cap=Decimal("0.0015")), workshop.clock,
+        Budget(database=workshop.database, clock=workshop.clock, cap=Decimal("0.0015")),
+        workshop.clock,
         Patience(seconds=10, sleep=workshop.wait),
-    )  # fmt: skip
+    )
     yield made
     await made.close()
 

@@ -35,10 +35,14 @@ async def test_the_snippet_is_from_where_the_words_meet(bench):
 @pytest.mark.parametrize(
     ("word", "written"),
     [
-        ("reunion", "réunion"), ("réunion", "Re\u0301union"), ("Nguyen", "Nguyễn"), ("asean", "ＡＳＥＡＮ"),
-        ("obrien", "O'Brien"), ("O'Brien", "O’Brien"),
+        ("reunion", "réunion"),
+        ("réunion", "Re\u0301union"),
+        ("Nguyen", "Nguyễn"),
+        ("asean", "ＡＳＥＡＮ"),
+        ("obrien", "O'Brien"),
+        ("O'Brien", "O’Brien"),
     ],
-)  # fmt: skip
+)
 async def test_the_snippet_is_from_where_the_word_is_however_it_is_written(bench, word, written):
     filler = "Nothing of note happened in the valley that day. " * 40
     await bench.add("Title", f"{filler}{written} came. {filler}")

@@ -50,9 +50,16 @@ async def test_putting_nothing_is_fine(bench):
 
 async def test_a_hit_carries_what_was_put(bench):
     await bench.add(
-        "Title", "Some text.", id="a", path="/news/a", language="en", date="2026-01-02", owner="me",
-        facets={"tag": ("x", "y"), "country": ()}, fields={"source": "Daily"},
-    )  # fmt: skip
+        "Title",
+        "Some text.",
+        id="a",
+        path="/news/a",
+        language="en",
+        date="2026-01-02",
+        owner="me",
+        facets={"tag": ("x", "y"), "country": ()},
+        fields={"source": "Daily"},
+    )
     (hit,) = (await bench.find("text")).hits
     assert (hit.kind, hit.id, hit.title, hit.path, hit.language) == ("news.article", "a", "Title", "/news/a", "en")
     assert hit.date is not None

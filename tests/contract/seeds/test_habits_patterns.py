@@ -56,7 +56,9 @@ def test_a_persons_streaks_are_listed_without_the_rest(stored, costs):
 def test_an_unspread_leaderboard_is_found_by_programs_that_follow_the_document(stored):
     stored.db.create(UserStats(user_id="9", username="bob", total_points=7))
     listed = stored.query(
-        IndexName="GSI_Leaderboard", KeyConditionExpression="EntityType = :user", ScanIndexForward=False,
+        IndexName="GSI_Leaderboard",
+        KeyConditionExpression="EntityType = :user",
+        ScanIndexForward=False,
         ExpressionAttributeValues={":user": {"S": "USER"}},
-    )  # fmt: skip
+    )
     assert [item["username"]["S"] for item in listed] == (["ada"] if stored.db.context.spread else ["ada", "bob"])

@@ -9,9 +9,12 @@ from tablature.wire import to_wire
 
 CODE = "NL-20260126-A1B2"
 FOREIGN = {
-    "PK": "PROPOSAL#PROP-20260101-ZZZZ", "SK": "METADATA", "GSI1PK": "USER#user123",
-    "GSI1SK": "PROPOSAL#2026-01-01T00:00:00Z", "title": "Not ours",
-}  # fmt: skip
+    "PK": "PROPOSAL#PROP-20260101-ZZZZ",
+    "SK": "METADATA",
+    "GSI1PK": "USER#user123",
+    "GSI1SK": "PROPOSAL#2026-01-01T00:00:00Z",
+    "title": "Not ours",
+}
 
 
 @pytest.fixture

@@ -49,10 +49,14 @@ def test_mails_sent_in_a_range_of_dates_are_found(stored, costs):
         moment = SENT_AT + timedelta(hours=hour + 1)
         stored.db.create(
             SentEmail(
-                customer_id=f"c{hour}", timestamp=moment, sent_date=moment, reminder_type="second",
-                email_subject="Reminder", email_content="Text",
+                customer_id=f"c{hour}",
+                timestamp=moment,
+                sent_date=moment,
+                reminder_type="second",
+                email_subject="Reminder",
+                email_content="Text",
             )
-        )  # fmt: skip
+        )
     span = between(SENT_AT, SENT_AT + timedelta(hours=3))
     found = costs(stored, lambda: stored.db.query(SentEmail.with_status(status="sent", sent_date=span)), rcu=5)
     assert [mail.sent_date.hour for mail in found] == [15, 16, 17, 18]
@@ -70,10 +74,8 @@ def test_templates_are_found_by_id_and_by_status(stored, costs):
 def test_a_new_draft_expires_and_a_documented_one_is_left_as_it_is(stored):
     now = stored.clock.now
     draft = stored.db.create(
-        EmailDraft(
-            customer_id="c", timestamp=now, reminder_type="first", email_subject="S", email_content="T"
-        )
-    )  # fmt: skip
+        EmailDraft(customer_id="c", timestamp=now, reminder_type="first", email_subject="S", email_content="T")
+    )
     assert draft.expires_at == now + timedelta(days=DRAFTS_KEPT_DAYS)
     assert ("CUSTOMER#c", "DRAFT#20250922_090000_c") in stored.items()
     (old,) = stored.db.query(EmailDraft.of_customer(customer_id="cust_001"))

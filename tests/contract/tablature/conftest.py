@@ -66,9 +66,13 @@ def clock() -> MovableClock:
 
 # moto is slow, and both façades send it the same requests, so one of them is enough there.
 WAYS = [
-    ("embedded", "waiting"), ("embedded", "awaiting"), ("engine over HTTP", "waiting"),
-    ("engine over HTTP", "awaiting"), ("moto", "waiting"), *([("named endpoint", "waiting")] if NAMED_ENDPOINT else []),
-]  # fmt: skip
+    ("embedded", "waiting"),
+    ("embedded", "awaiting"),
+    ("engine over HTTP", "waiting"),
+    ("engine over HTTP", "awaiting"),
+    ("moto", "waiting"),
+    *([("named endpoint", "waiting")] if NAMED_ENDPOINT else []),
+]
 
 
 @pytest.fixture(params=WAYS, ids="-".join)

@@ -8,13 +8,15 @@ import tablature
 from tablature import Attr, Entity, Index, Table, at_least, attr, auto_now_add, index, pattern, primary
 
 table = Table(
-    "library", pk="PK", sk="SK",
+    "library",
+    pk="PK",
+    sk="SK",
     indexes=[
         Index("ByTitle", "PK", "title", local=True),
         Index("Inverted", "SK", "PK"),
         Index("Leaders", "kind", "points", sk_type="N", projection=("name",)),
     ],
-)  # fmt: skip
+)
 
 
 class Loan(Entity, table=table):

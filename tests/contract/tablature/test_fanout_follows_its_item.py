@@ -32,9 +32,12 @@ class Article(Entity, table=table):
 
     key = primary("A#{id}", "META")
     by_keyword = fanout(
-        each="keywords", pk="KEYWORD#{each}", sk="Y#{date:%Y}#M#{date:%m}#D#{date:iso}#A#{id}",
-        fields=("id", "title"), constants={"type": "THIN_INDEX"},
-    )  # fmt: skip
+        each="keywords",
+        pk="KEYWORD#{each}",
+        sk="Y#{date:%Y}#M#{date:%m}#D#{date:iso}#A#{id}",
+        fields=("id", "title"),
+        constants={"type": "THIN_INDEX"},
+    )
     by_person = fanout(each="people", pk="PERSON#{each}", sk="{date:iso}#{id}", view=Card)
     by_kind = fanout(each="kind", pk="KIND#{each}", sk="{date:iso}#{id}", fields=("title",))
 
@@ -124,9 +127,12 @@ def test_a_copy_holds_the_listed_fields_and_constants(db, transport):
     db.create(Article(id="1", title="Sea", date=DAY, keywords=["sea"], people=set()))
     copy = next(item for item in stored(db, transport) if item["PK"]["S"] == "KEYWORD#sea")
     assert copy == {
-        "PK": {"S": "KEYWORD#sea"}, "SK": {"S": "Y#2026#M#01#D#2026-01-26#A#1"}, "type": {"S": "THIN_INDEX"},
-        "id": {"S": "1"}, "title": {"S": "Sea"},
-    }  # fmt: skip
+        "PK": {"S": "KEYWORD#sea"},
+        "SK": {"S": "Y#2026#M#01#D#2026-01-26#A#1"},
+        "type": {"S": "THIN_INDEX"},
+        "id": {"S": "1"},
+        "title": {"S": "Sea"},
+    }
 
 
 def test_copies_are_read_by_patterns_as_thin_records_or_as_views(db):

@@ -13,9 +13,11 @@ from tablature import Attr, Entity, Index, Table, attr, auto_now_add, index, pat
 from tablature.errors import DoesNotExist
 
 table = Table(
-    "keys", pk="PK", sk="SK",
+    "keys",
+    pk="PK",
+    sk="SK",
     indexes=[Index("GSI1", "GSI1PK", "GSI1SK"), Index("GSI2", "GSI2PK", "GSI2SK"), Index("GSI3", "GSI3PK", "GSI3SK")],
-)  # fmt: skip
+)
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 

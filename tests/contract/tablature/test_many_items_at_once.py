@@ -200,10 +200,14 @@ def test_a_backfill_makes_keys_copies_and_sentinels_what_they_should_be(open_db,
     db = open_db(indexed_table)
     for number, author in enumerate(["ann", "bob", None]):
         item = {
-            "PK": {"S": f"POST#{number}"}, "SK": {"S": "POST"}, "id": {"S": str(number)},
-            "tags": {"L": [{"S": "sea"}]}, "created_at": {"S": f"2026-01-0{number + 1}T00:00:00Z"},
-            "GSI1PK": {"S": "AUTHOR#stale"}, "GSI1SK": {"S": "stale"},
-        }  # fmt: skip
+            "PK": {"S": f"POST#{number}"},
+            "SK": {"S": "POST"},
+            "id": {"S": str(number)},
+            "tags": {"L": [{"S": "sea"}]},
+            "created_at": {"S": f"2026-01-0{number + 1}T00:00:00Z"},
+            "GSI1PK": {"S": "AUTHOR#stale"},
+            "GSI1SK": {"S": "stale"},
+        }
         item |= {"author": {"S": author}} if author else {}
         transport.send("PutItem", {"TableName": db.context.physical(indexed_table), "Item": item})
     assert db.admin.backfill(Post).changed == 3

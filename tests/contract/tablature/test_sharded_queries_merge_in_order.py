@@ -10,13 +10,15 @@ from hypothesis import strategies as st
 from tablature import Attr, Entity, Index, Table, attr, between, index, pattern, primary
 
 table = Table(
-    "shards", pk="PK", sk="SK",
+    "shards",
+    pk="PK",
+    sk="SK",
     indexes=[
         Index("GSI1", "GSI1PK", "GSI1SK"),
         Index("GSI2", "GSI2PK", "GSI2SK"),
         Index("Board", "board", "points", sk_type="N"),
     ],
-)  # fmt: skip
+)
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 

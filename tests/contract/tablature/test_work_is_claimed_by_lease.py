@@ -25,9 +25,14 @@ class Task(Entity, table=simple):
     key = primary("{pk}")
     by_status = index("StatusIndex", "{status}", "{created_at}")
     work = queue(
-        by_status, ready="pending", done="completed", failed="failed", attempts="retry_attempts",
-        lease=timedelta(minutes=5), most_attempts=3,
-    )  # fmt: skip
+        by_status,
+        ready="pending",
+        done="completed",
+        failed="failed",
+        attempts="retry_attempts",
+        lease=timedelta(minutes=5),
+        most_attempts=3,
+    )
 
 
 class Job(Entity, table=spread):

@@ -25,8 +25,13 @@ def test_a_habit_is_kept_from_a_terminal(machine):
 
 
 def test_a_wrong_call_is_refused_with_one_sentence(machine):
-    for arguments in (("done", "Nothing"), ("new", "X", "--schedule", "hourly"), ("import", "nowhere.csv"),
-                      ("leaderboard", "--period", "century"), ("list", "--for", "nobody@example.org")):  # fmt: skip
+    for arguments in (
+        ("done", "Nothing"),
+        ("new", "X", "--schedule", "hourly"),
+        ("import", "nowhere.csv"),
+        ("leaderboard", "--period", "century"),
+        ("list", "--for", "nobody@example.org"),
+    ):
         answer = machine.run("habits", *arguments)
         assert answer.code in (1, 2), arguments
         assert answer.err.startswith("error:")

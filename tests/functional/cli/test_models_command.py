@@ -10,9 +10,13 @@ def test_models_says_who_writes_and_what_it_took(installed_machine):
 
 def test_models_as_json_is_for_programs(installed_machine):
     told = installed_machine.run(
-        "models", "--json", ALMANAC_LLM_MODEL="tiny", ALMANAC_LLM_BASE_URL="http://127.0.0.1:1/v1",
-        ALMANAC_LLM_STEPS="headline=extractive", ALMANAC_LLM_MONTHLY_CAP="7.50",
-    ).json  # fmt: skip
+        "models",
+        "--json",
+        ALMANAC_LLM_MODEL="tiny",
+        ALMANAC_LLM_BASE_URL="http://127.0.0.1:1/v1",
+        ALMANAC_LLM_STEPS="headline=extractive",
+        ALMANAC_LLM_MONTHLY_CAP="7.50",
+    ).json
     assert told["assignments"] == [
         {"what": "every step", "model": "openai:tiny"},
         {"what": "headline", "model": "extractive"},

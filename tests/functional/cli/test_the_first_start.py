@@ -36,9 +36,12 @@ def test_a_stopped_server_ends_at_once_and_with_success(idle_machine):
 
 def test_a_server_that_is_stopped_while_it_starts_closes_what_it_opened(idle_machine):
     early = subprocess.Popen(
-        [sys.executable, "-m", "almanac", "serve"], cwd=idle_machine.folder, env=idle_machine.environment,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        [sys.executable, "-m", "almanac", "serve"],
+        cwd=idle_machine.folder,
+        env=idle_machine.environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     note = idle_machine.folder / "data" / "postgres" / "server" / "postmaster.pid"
     deadline = time.monotonic() + 60
     while not note.exists() and time.monotonic() < deadline:

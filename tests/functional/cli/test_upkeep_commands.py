@@ -50,9 +50,11 @@ def endpoint():
 
 def test_tables_live_at_another_endpoint_when_one_is_named(bare_machine, endpoint):
     elsewhere = {
-        "ALMANAC_DYNAMODB_ENDPOINT": endpoint, "ALMANAC_DYNAMODB_REGION": "us-east-1",
-        "AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any",
-    }  # fmt: skip
+        "ALMANAC_DYNAMODB_ENDPOINT": endpoint,
+        "ALMANAC_DYNAMODB_REGION": "us-east-1",
+        "AWS_ACCESS_KEY_ID": "any",
+        "AWS_SECRET_ACCESS_KEY": "any",
+    }
     with bare_machine.database_kept_running():
         assert "table articles" in bare_machine.run("migrate", "--json", **elsewhere).json["applied"]
         well = bare_machine.run("doctor", **elsewhere)
@@ -61,10 +63,13 @@ def test_tables_live_at_another_endpoint_when_one_is_named(bare_machine, endpoin
         assert not (bare_machine.folder / "data" / "tables.db").exists()
 
 
-@pytest.mark.parametrize(("name", "value", "sentence"), [
-    ("ALMANAC_OBJECTS_URL", "file://srv/objects", "must name a whole path, as in file:///srv/almanac/objects."),
-    ("ALMANAC_MAIL_FROM", "nobody in particular", "must be an address such as Almanac <post@example.org>."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("ALMANAC_OBJECTS_URL", "file://srv/objects", "must name a whole path, as in file:///srv/almanac/objects."),
+        ("ALMANAC_MAIL_FROM", "nobody in particular", "must be an address such as Almanac <post@example.org>."),
+    ],
+)
 def test_a_setting_that_leads_nowhere_is_a_sentence(machine, name, value, sentence):
     answer = machine.run("doctor", **{name: value})
     assert (answer.code, answer.err.strip()) == (2, f"error: {name} {sentence}")
@@ -72,9 +77,11 @@ def test_a_setting_that_leads_nowhere_is_a_sentence(machine, name, value, senten
 
 def test_an_endpoint_that_does_not_answer_is_a_sentence(idle_machine):
     elsewhere = {
-        "ALMANAC_DYNAMODB_ENDPOINT": "http://127.0.0.1:1", "ALMANAC_DYNAMODB_REGION": "us-east-1",
-        "AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any",
-    }  # fmt: skip
+        "ALMANAC_DYNAMODB_ENDPOINT": "http://127.0.0.1:1",
+        "ALMANAC_DYNAMODB_REGION": "us-east-1",
+        "AWS_ACCESS_KEY_ID": "any",
+        "AWS_SECRET_ACCESS_KEY": "any",
+    }
     answer = idle_machine.run("migrate", **elsewhere)
     assert answer.code == 1
     assert "got no answer from 127.0.0.1:1" in answer.err

@@ -139,11 +139,13 @@ EVERY_TOPIC = tuple(topic.key for topic in TOPIC_TYPES)
 @pytest.mark.parametrize(
     ("frequency", "length", "topics"),
     [
-        ("daily", "quick_read", EVERY_TOPIC), ("weekly", "standard", EVERY_TOPIC),
-        ("monthly", "deep_dive", EVERY_TOPIC), ("quarterly", "quick_read", EVERY_TOPIC),
+        ("daily", "quick_read", EVERY_TOPIC),
+        ("weekly", "standard", EVERY_TOPIC),
+        ("monthly", "deep_dive", EVERY_TOPIC),
+        ("quarterly", "quick_read", EVERY_TOPIC),
         ("weekly", "quick_read", ("livestock", "funding")),
     ],
-)  # fmt: skip
+)
 async def test_the_whole_run_leaves_no_sentence_unsupported(installation, frequency, length, topics):
     services, owner = installation
     edit = ConfigurationEdit(

@@ -33,10 +33,13 @@ def open_installation(tmp_path, database_url, monkeypatch):
     def opened(url):
         return running(
             Settings(
-                data=tmp_path / "data", database_url=database_url, mail_url="memory:", dynamodb_endpoint=url,
+                data=tmp_path / "data",
+                database_url=database_url,
+                mail_url="memory:",
+                dynamodb_endpoint=url,
                 dynamodb_region="us-east-1",
             )
-        )  # fmt: skip
+        )
 
     return opened
 

@@ -53,10 +53,15 @@ def sitting(tmp_path):
 @pytest.fixture
 def settings(tmp_path, database_url, sitting):
     return Settings(
-        data=tmp_path / "data", database_url=database_url, mail_url="memory:", admin_token=TOKEN,
-        rate_limit_per_minute=100_000, fetch_allow="127.0.0.0/8", news_delay_ms=0,
+        data=tmp_path / "data",
+        database_url=database_url,
+        mail_url="memory:",
+        admin_token=TOKEN,
+        rate_limit_per_minute=100_000,
+        fetch_allow="127.0.0.0/8",
+        news_delay_ms=0,
         recap_source=(tmp_path / "records").as_uri(),
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture

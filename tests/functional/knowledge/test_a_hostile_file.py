@@ -18,10 +18,15 @@ CODE = {
 }
 
 
-@pytest.mark.parametrize(("habit", "reason"), [
-    ("crashes", "breaks the program"), ("exits", "breaks the program"), ("swells", "breaks the program"),
-    ("stalls", "longer than 1 seconds"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("habit", "reason"),
+    [
+        ("crashes", "breaks the program"),
+        ("exits", "breaks the program"),
+        ("swells", "breaks the program"),
+        ("stalls", "longer than 1 seconds"),
+    ],
+)
 async def test_a_reader_that_goes_wrong_ends_in_a_sentence(monkeypatch, habit, reason):
     monkeypatch.setattr(apart, "_COMMAND", (sys.executable, "-c", CODE[habit]))
     with pytest.raises(Unreadable, match=reason):

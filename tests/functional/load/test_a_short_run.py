@@ -23,11 +23,22 @@ async def reports(driver_folder, served_here, content, databases, tmp_path_facto
         await content.publish_sittings(services, 2)
         async with served_here.serving(services) as url:
             driver = await asyncio.create_subprocess_exec(
-                sys.executable, str(driver_folder / "run.py"), "--url", url, "--seconds", str(SECONDS),
-                "--clients", str(CLIENTS), "--json", str(figures), "--profile", *PROFILES,
-                stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+                sys.executable,
+                str(driver_folder / "run.py"),
+                "--url",
+                url,
+                "--seconds",
+                str(SECONDS),
+                "--clients",
+                str(CLIENTS),
+                "--json",
+                str(figures),
+                "--profile",
+                *PROFILES,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
                 env={**os.environ, "ALMANAC_ADMIN_TOKEN": served_here.TOKEN},
-            )  # fmt: skip
+            )
             out, err = await driver.communicate()
     assert driver.returncode == 0, (out + err).decode()
     return {report["profile"]: report for report in json.loads(figures.read_text())}

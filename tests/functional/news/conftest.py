@@ -36,9 +36,15 @@ async def web(web_pages):
 @pytest.fixture
 def settings(tmp_path, database_url) -> Settings:
     return Settings(
-        data=tmp_path / "data", database_url=database_url, mail_url="memory:", fetch_allow="127.0.0.0/8",
-        news_delay_ms=0, news_per_site=8, fetch_seconds=3, fetch_max_mb=2,
-    )  # fmt: skip
+        data=tmp_path / "data",
+        database_url=database_url,
+        mail_url="memory:",
+        fetch_allow="127.0.0.0/8",
+        news_delay_ms=0,
+        news_per_site=8,
+        fetch_seconds=3,
+        fetch_max_mb=2,
+    )
 
 
 @pytest.fixture

@@ -124,16 +124,36 @@ class LocalWeb:
     async def start(self) -> "LocalWeb":
         app = web.Application(middlewares=[self._count])
         for path, answer in {
-            "/robots.txt": self._robots, "/a/{n}": self._article, "/a/{n}/amp": self._variant,
-            "/print/{n}": self._variant, "/r/{n}": self._redirect, "/loop": self._loop, "/astray/{n}": self._to_home,
-            "/wire/{n}": self._wire, "/private/{n}": self._article, "/status/{code}/{n}": self._status,
-            "/busy/{n}": self._busy, "/torn/{n}": self._torn, "/charset/{n}": self._charset, "/huge/{n}": self._huge,
-            "/empty/{n}": self._empty, "/slow/{n}": self._slow, "/undated/{n}": self._undated, "/": self._home,
-            "/wall/{n}": self._wall, "/feed/{k}": self._feed, "/search": self._search, "/list": self._list,
-            "/cached/{n}": self._cached, "/hits": self._hits, "/fading/{n}": self._fading,
-            "/meanwhile/{n}": self._meanwhile, "/moving/{n}": self._moving, "/on/{path:.+}": self._leading_on,
+            "/robots.txt": self._robots,
+            "/a/{n}": self._article,
+            "/a/{n}/amp": self._variant,
+            "/print/{n}": self._variant,
+            "/r/{n}": self._redirect,
+            "/loop": self._loop,
+            "/astray/{n}": self._to_home,
+            "/wire/{n}": self._wire,
+            "/private/{n}": self._article,
+            "/status/{code}/{n}": self._status,
+            "/busy/{n}": self._busy,
+            "/torn/{n}": self._torn,
+            "/charset/{n}": self._charset,
+            "/huge/{n}": self._huge,
+            "/empty/{n}": self._empty,
+            "/slow/{n}": self._slow,
+            "/undated/{n}": self._undated,
+            "/": self._home,
+            "/wall/{n}": self._wall,
+            "/feed/{k}": self._feed,
+            "/search": self._search,
+            "/list": self._list,
+            "/cached/{n}": self._cached,
+            "/hits": self._hits,
+            "/fading/{n}": self._fading,
+            "/meanwhile/{n}": self._meanwhile,
+            "/moving/{n}": self._moving,
+            "/on/{path:.+}": self._leading_on,
             "/given/{name}": self._given,
-        }.items():  # fmt: skip
+        }.items():
             app.router.add_get(path, answer)
         self._runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.1)
         await self._runner.setup()

@@ -15,10 +15,16 @@ from almanac.llm.hosted_search import open_search
 @pytest.fixture
 def settings(tmp_path, database_url, model_server) -> Settings:
     return Settings(
-        data=tmp_path / "data", database_url=database_url, mail_url="memory:", fetch_allow="127.0.0.0/8",
-        llm_steps="web_search=tiny", llm_base_url=model_server.url, llm_prices="tiny=10/100", news_delay_ms=0,
+        data=tmp_path / "data",
+        database_url=database_url,
+        mail_url="memory:",
+        fetch_allow="127.0.0.0/8",
+        llm_steps="web_search=tiny",
+        llm_base_url=model_server.url,
+        llm_prices="tiny=10/100",
+        news_delay_ms=0,
         llm_monthly_cap=Decimal("0.01"),
-    )  # fmt: skip
+    )
 
 
 def searching(*found: str, says: str = "I searched for it."):
@@ -27,17 +33,30 @@ def searching(*found: str, says: str = "I searched for it."):
     call = {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": action}
     text = {"type": "output_text", "text": says, "annotations": []}
     message = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [text]}
-    usage = {"input_tokens": 100, "output_tokens": 90, "total_tokens": 190,
-             "input_tokens_details": {"cached_tokens": 0},
-             "output_tokens_details": {"reasoning_tokens": 0}}  # fmt: skip
+    usage = {
+        "input_tokens": 100,
+        "output_tokens": 90,
+        "total_tokens": 190,
+        "input_tokens_details": {"cached_tokens": 0},
+        "output_tokens_details": {"reasoning_tokens": 0},
+    }
 
     async def reply(request: http.Request, body: dict) -> http.StreamResponse:
         assert request.path == "/v1/responses"
         return http.json_response(
-            {"id": "resp_1", "object": "response", "created_at": 1_700_000_000, "status": "completed",
-             "model": body["model"], "output": [*([call] if found else []), message], "usage": usage,
-             "parallel_tool_calls": True, "tool_choice": "auto", "tools": []}
-        )  # fmt: skip
+            {
+                "id": "resp_1",
+                "object": "response",
+                "created_at": 1_700_000_000,
+                "status": "completed",
+                "model": body["model"],
+                "output": [*([call] if found else []), message],
+                "usage": usage,
+                "parallel_tool_calls": True,
+                "tool_choice": "auto",
+                "tools": [],
+            }
+        )
 
     return reply
 

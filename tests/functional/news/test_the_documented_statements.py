@@ -205,11 +205,14 @@ LONG = " ".join(f"word{number:x}" for number in range(200_000))
 @pytest.mark.parametrize(
     ("column", "value"),
     [
-        ("title", LONG), ("title_en", LONG), ("content", LONG), ("tags", [f"tag {number}" for number in range(5000)]),
+        ("title", LONG),
+        ("title_en", LONG),
+        ("content", LONG),
+        ("tags", [f"tag {number}" for number in range(5000)]),
         ("translated_content", "[" * 100_000),
     ],
     ids=["title", "title_en", "content", "tags", "translated_content"],
-)  # fmt: skip
+)
 async def test_an_article_of_any_length_is_found_and_keeps_no_other_from_being(desk, services, column, value):
     await _two_articles(services)
     async with services.database.unit() as unit:

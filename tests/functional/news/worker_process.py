@@ -12,9 +12,15 @@ from almanac.jobs.worker import Worker, WorkerSettings
 
 def settings_for(database_url: str, data: str) -> Settings:
     return Settings(
-        data=Path(data), database_url=database_url, mail_url="memory:", fetch_allow="127.0.0.0/8", news_delay_ms=0,
-        news_per_site=4, news_at_a_time=8, news_readers=1,
-    )  # fmt: skip
+        data=Path(data),
+        database_url=database_url,
+        mail_url="memory:",
+        fetch_allow="127.0.0.0/8",
+        news_delay_ms=0,
+        news_per_site=4,
+        news_at_a_time=8,
+        news_readers=1,
+    )
 
 
 async def main(database_url: str, data: str) -> None:

@@ -45,17 +45,30 @@ SAID = (
 def speech(order: int, text: str, speaker: tuple[str, str, str], issue_id: str) -> dict[str, Any]:
     name, yomi, group = speaker
     return {
-        "speechID": f"{issue_id}_{order:03d}", "speechOrder": order, "speaker": name, "speakerYomi": yomi,
-        "speakerGroup": group, "speakerPosition": None, "speakerRole": None, "speech": text, "startPage": 0,
-        "createTime": "2026-01-10 01:11:39", "updateTime": "2026-01-10 01:11:39",
+        "speechID": f"{issue_id}_{order:03d}",
+        "speechOrder": order,
+        "speaker": name,
+        "speakerYomi": yomi,
+        "speakerGroup": group,
+        "speakerPosition": None,
+        "speakerRole": None,
+        "speech": text,
+        "startPage": 0,
+        "createTime": "2026-01-10 01:11:39",
+        "updateTime": "2026-01-10 01:11:39",
         "speechURL": f"https://kokkai.example/txt/{issue_id}/{order}",
-    }  # fmt: skip
+    }
 
 
 def a_sitting(
-    number: int = 1, *, day: str = "2026-02-10", house: str = "衆議院", meeting: str = "文教委員会",
-    said: tuple[str, ...] = SAID, **changes: Any,
-) -> dict[str, Any]:  # fmt: skip
+    number: int = 1,
+    *,
+    day: str = "2026-02-10",
+    house: str = "衆議院",
+    meeting: str = "文教委員会",
+    said: tuple[str, ...] = SAID,
+    **changes: Any,
+) -> dict[str, Any]:
     """One sitting as the interface gives it."""
     issue_id = f"1221{number:05d}X{day.replace('-', '')}"
     header = (
@@ -65,10 +78,20 @@ def a_sitting(
     speeches = [speech(0, header, ("会議録情報", "", ""), issue_id)]
     speeches += [speech(at, text, PEOPLE[(at - 1) % 3], issue_id) for at, text in enumerate(said, 1)]
     return {
-        "issueID": issue_id, "imageKind": "会議録", "searchObject": 0, "session": 221, "nameOfHouse": house,
-        "nameOfMeeting": meeting, "issue": f"第{number}号", "date": day, "closing": None, "speechRecord": speeches,
-        "meetingURL": f"https://kokkai.example/txt/{issue_id}", "pdfURL": None, **changes,
-    }  # fmt: skip
+        "issueID": issue_id,
+        "imageKind": "会議録",
+        "searchObject": 0,
+        "session": 221,
+        "nameOfHouse": house,
+        "nameOfMeeting": meeting,
+        "issue": f"第{number}号",
+        "date": day,
+        "closing": None,
+        "speechRecord": speeches,
+        "meetingURL": f"https://kokkai.example/txt/{issue_id}",
+        "pdfURL": None,
+        **changes,
+    }
 
 
 Trouble = Callable[[web.Request], web.StreamResponse]
@@ -97,11 +120,13 @@ class Diet:
         after = start + len(page)
         return web.json_response(
             {
-                "numberOfRecords": len(found), "numberOfReturn": len(page), "startRecord": start if found else None,
+                "numberOfRecords": len(found),
+                "numberOfReturn": len(page),
+                "startRecord": start if found else None,
                 "nextRecordPosition": after if after <= len(found) else None,
                 **({"meetingRecord": page[0] if len(page) == 1 else page} if page else {}),
             }
-        )  # fmt: skip
+        )
 
     def refuses(self, status: int) -> None:
         said = {"message": "入力されたパラメータに誤りがあります。", "details": ["(19011) fromの値が不正です"]}
@@ -135,9 +160,15 @@ async def an_installation(databases: Any, source: str, **settings: Any) -> Async
     async with databases.lend() as address:
         with tempfile.TemporaryDirectory(prefix="almanac-recap-") as folder:
             chosen = Settings(
-                data=Path(folder), database_url=address, mail_url="memory:", recap_source=source,
-                recap_pause_seconds=0, fetch_allow="127.0.0.1", base_url="http://testserver", **settings,
-            )  # fmt: skip
+                data=Path(folder),
+                database_url=address,
+                mail_url="memory:",
+                recap_source=source,
+                recap_pause_seconds=0,
+                fetch_allow="127.0.0.1",
+                base_url="http://testserver",
+                **settings,
+            )
             async with running(chosen, FixedClock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC))) as services:
                 yield services
 

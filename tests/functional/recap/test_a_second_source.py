@@ -49,8 +49,9 @@ def test_a_debate_becomes_a_sitting():
     assert meeting.header.text == "Order of business: Libraries Bill"
     told = [(one.order, one.speaker, one.position, one.text) for one in meeting.spoken]
     assert told == [
-        (1, "Ana Rivera", None, "How many libraries\nwill open?"), (2, "Mr Lund", "Minister", "Fifty."),
-    ]  # fmt: skip
+        (1, "Ana Rivera", None, "How many libraries\nwill open?"),
+        (2, "Mr Lund", "Minister", "Fifty."),
+    ]
 
 
 async def test_what_is_kept_of_a_debate_reads_back_to_the_same_sitting(tmp_path):

@@ -27,19 +27,31 @@ def foreign(services, put):
     async def foreign(name, thin=None, **changes):
         table, month = services.settings.articles_table, {"GSI2PK": "Y#2026#M#01", "GSI2SK": DAY}
         article = {
-            "title": "予算の質疑", "date": DAY, "month": "2026-01", "session": 221, "nameOfHouse": "衆議院",
-            "nameOfMeeting": "予算委員会", "categories": [name], "description": "説明。", "asset_url":
-            "https://r2.example/asset.json", "participants": [{"name": "山田太郎", "based_on_orders": [1]}],
-            "keywords": [{"keyword": "予算"}], "terms": [{"term": "補正", "definition": "年度の途中で改めること。"}],
-        }  # fmt: skip
+            "title": "予算の質疑",
+            "date": DAY,
+            "month": "2026-01",
+            "session": 221,
+            "nameOfHouse": "衆議院",
+            "nameOfMeeting": "予算委員会",
+            "categories": [name],
+            "description": "説明。",
+            "asset_url": "https://r2.example/asset.json",
+            "participants": [{"name": "山田太郎", "based_on_orders": [1]}],
+            "keywords": [{"keyword": "予算"}],
+            "terms": [{"term": "補正", "definition": "年度の途中で改めること。"}],
+        }
         await put(
-            table, PK=f"A#{name}", SK="META", type="ARTICLE", GSI1PK="ARTICLE", GSI1SK=DAY, **month,
+            table,
+            PK=f"A#{name}",
+            SK="META",
+            type="ARTICLE",
+            GSI1PK="ARTICLE",
+            GSI1SK=DAY,
+            **month,
             **{**article, **changes},
-        )  # fmt: skip
+        )
         shown = {"title": article["title"], "date": DAY} if thin is None else thin
-        await put(
-            table, PK=f"CATEGORY#{name}", SK=f"Y#2026#M#01#D#{DAY}#A#{name}", type="THIN_INDEX", **shown
-        )  # fmt: skip
+        await put(table, PK=f"CATEGORY#{name}", SK=f"Y#2026#M#01#D#{DAY}#A#{name}", type="THIN_INDEX", **shown)
 
     return foreign
 
@@ -100,10 +112,16 @@ async def test_a_thin_item_without_a_title_is_listed_by_its_id(site, foreign):
 
 async def test_a_task_of_another_program_is_shown_and_told_why_it_can_not_be_written(site, services, put, desk):
     await put(
-        services.settings.llm_tasks_table, pk="theirs", status="pending", llm="gemini",
-        createdAt="2026-01-26T10:30:00.123456", updatedAt="2026-01-26T10:30:00Z", chunks=None,
-        prompt_url="s3://prompts/x.json", meeting={"issueID": "X", "session": "221", "house": "衆議院"},
-    )  # fmt: skip
+        services.settings.llm_tasks_table,
+        pk="theirs",
+        status="pending",
+        llm="gemini",
+        createdAt="2026-01-26T10:30:00.123456",
+        updatedAt="2026-01-26T10:30:00Z",
+        chunks=None,
+        prompt_url="s3://prompts/x.json",
+        meeting={"issueID": "X", "session": "221", "house": "衆議院"},
+    )
     task = (await site.get("/api/v1/recap/tasks/theirs")).json()
     assert (task["issue_id"], task["session"], task["attempts"]) == ("X", 221, 0)
     assert (await desk.work()).failed == 1

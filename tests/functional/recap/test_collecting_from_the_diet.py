@@ -17,9 +17,15 @@ from almanac.kit.clock import FixedClock
 def a_sitting(number, day, **changes):
     speech = {"speechOrder": 0, "speaker": "会議録情報", "speech": "議事日程"}
     return {
-        "issueID": f"I{number}", "session": 221, "nameOfHouse": "衆議院", "nameOfMeeting": "本会議", "date": day,
-        "imageKind": "会議録", "speechRecord": [speech], **changes,
-    }  # fmt: skip
+        "issueID": f"I{number}",
+        "session": 221,
+        "nameOfHouse": "衆議院",
+        "nameOfMeeting": "本会議",
+        "date": day,
+        "imageKind": "会議録",
+        "speechRecord": [speech],
+        **changes,
+    }
 
 
 @pytest.fixture
@@ -49,8 +55,10 @@ async def everything(source, first, last):
 async def test_days_are_asked_for_a_week_at_a_time_with_the_documented_parameters(source, diet):
     assert await everything(source, "2026-01-01", "2026-01-17") == []
     assert [(one["from"], one["until"]) for one in diet.asked] == [
-        ("2026-01-01", "2026-01-07"), ("2026-01-08", "2026-01-14"), ("2026-01-15", "2026-01-17"),
-    ]  # fmt: skip
+        ("2026-01-01", "2026-01-07"),
+        ("2026-01-08", "2026-01-14"),
+        ("2026-01-15", "2026-01-17"),
+    ]
     assert {one["recordPacking"] for one in diet.asked} == {"json"}
     assert {one["maximumRecords"] for one in diet.asked} == {"10"}
 
@@ -67,8 +75,10 @@ async def test_a_week_that_is_cut_short_is_halved_until_it_is_whole(source, diet
     assert sorted(one.meeting.issue_id for one in found) == sorted(f"I{number}" for number in range(14))
     assert {one["startRecord"] for one in diet.asked} == {"1"}
     assert [(one["from"], one["until"]) for one in diet.asked] == [
-        ("2026-01-01", "2026-01-07"), ("2026-01-01", "2026-01-03"), ("2026-01-04", "2026-01-07"),
-    ]  # fmt: skip
+        ("2026-01-01", "2026-01-07"),
+        ("2026-01-01", "2026-01-03"),
+        ("2026-01-04", "2026-01-07"),
+    ]
 
 
 async def test_a_day_that_is_cut_short_is_paged_and_no_record_comes_twice(source, diet):
@@ -151,5 +161,8 @@ def test_a_span_is_halved_without_losing_a_day():
     first, second = week.halves()
     assert (first.days, second.days) == (3, 4)
     assert (first.first, first.last, second.first, second.last) == (
-        date(2026, 1, 1), date(2026, 1, 3), date(2026, 1, 4), date(2026, 1, 7),
-    )  # fmt: skip
+        date(2026, 1, 1),
+        date(2026, 1, 3),
+        date(2026, 1, 4),
+        date(2026, 1, 7),
+    )

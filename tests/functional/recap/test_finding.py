@@ -20,15 +20,22 @@ WORDS = ("AI", "ＡＩ", "消費税", "ﾃﾞｼﾞﾀﾙ庁", "デジタル庁"
 def an_article(number, chance):
     day = date(2025, 1 + number % 12, 1 + number % 28).isoformat()
     return Article(
-        id=f"a{number:03d}", title=f"第{number}号の会議", date=day, month=day[:7],
+        id=f"a{number:03d}",
+        title=f"第{number}号の会議",
+        date=day,
+        month=day[:7],
         image_kind=chance.choice(["会議録", None]),
-        session=chance.choice([220, 221]), name_of_house=chance.choice(["衆議院", "参議院"]),
-        name_of_meeting=chance.choice(["本会議", "文教委員会", "予算委員会"]), issue_id=f"i{number // 2}",
-        categories=chance.sample(["財政", "教育", "外交", "環境"], 2), description=f"給食費と{number}の説明",
+        session=chance.choice([220, 221]),
+        name_of_house=chance.choice(["衆議院", "参議院"]),
+        name_of_meeting=chance.choice(["本会議", "文教委員会", "予算委員会"]),
+        issue_id=f"i{number // 2}",
+        categories=chance.sample(["財政", "教育", "外交", "環境"], 2),
+        description=f"給食費と{number}の説明",
         participants=[{"name": f"議員{one}", "key": f"議員{one}:よみ{one % 3}"} for one in chance.sample(range(12), 4)],
         keywords=[{"keyword": one} for one in chance.sample(WORDS, 2)],
-        bills=[{"key": f"221-{chance.randrange(5)}", "title": "法案"}], version=1,
-    )  # fmt: skip
+        bills=[{"key": f"221-{chance.randrange(5)}", "title": "法案"}],
+        version=1,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -228,10 +235,12 @@ def test_a_filter_survives_its_address():
 @pytest.mark.parametrize(
     ("given", "field"),
     [
-        ({"from": ["soon"]}, "from"), ({"order": ["best"]}, "order"), ({"person": ["x" * 201]}, "person"),
+        ({"from": ["soon"]}, "from"),
+        ({"order": ["best"]}, "order"),
+        ({"person": ["x" * 201]}, "person"),
         ({"from": ["2026-02-01"], "until": ["2026-01-01"]}, "until"),
     ],
-)  # fmt: skip
+)
 def test_a_filter_that_makes_no_sense_names_the_field(given, field):
     with pytest.raises(FieldErrors) as refused:
         service.filter_from(given)

@@ -51,8 +51,9 @@ async def test_people_of_one_name_are_told_apart_by_its_reading(services, sittin
 async def test_a_person_has_the_group_and_position_of_each_day(services, sittings):
     found = await service.person(services, "青木春子")
     assert [(f"{one.day}", one.group, one.position) for one in found.offices] == [
-        ("2026-02-10", "みらい会", "委員長"), ("2026-02-03", "みらい会", ""),
-    ]  # fmt: skip
+        ("2026-02-10", "みらい会", "委員長"),
+        ("2026-02-03", "みらい会", ""),
+    ]
     with pytest.raises(NotFound):
         await service.person(services, "だれでもない")
 

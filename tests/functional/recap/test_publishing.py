@@ -134,10 +134,8 @@ async def test_a_version_that_was_cut_off_on_its_way_is_none(desk, services, sit
     (meeting,) = await desk.publish(sitting(14))
     (first,) = [one async for one in store.each_version(services.tables, meeting.issue_id)]
     await services.tables.put(
-        Version(
-            id=meeting.issue_id, number=2, asset_url=first.asset_url, content_digest="x", made_at=first.made_at
-        )
-    )  # fmt: skip
+        Version(id=meeting.issue_id, number=2, asset_url=first.asset_url, content_digest="x", made_at=first.made_at)
+    )
     assert [one.number for one in await service.list_versions(services, meeting.issue_id)] == [1]
     with pytest.raises(NotFound, match="no such version"):
         await service.open_article(services, meeting.issue_id, 2)
@@ -158,9 +156,7 @@ async def test_an_event_tells_of_each_version_once(desk, services, sitting):
     await desk.publish(one)
     await desk.publish(one)
     async with services.database.unit() as unit:
-        told = await unit.all(
-            "SELECT action FROM audit_entries WHERE object_id = %(id)s", {"id": one["issueID"]}
-        )  # fmt: skip
+        told = await unit.all("SELECT action FROM audit_entries WHERE object_id = %(id)s", {"id": one["issueID"]})
     assert [row["action"] for row in told] == ["recap.published"]
 
 

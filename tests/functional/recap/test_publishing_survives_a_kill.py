@@ -49,7 +49,7 @@ class Publisher:
     def __init__(self, wanted):
         self.process = subprocess.Popen(
             [sys.executable, str(PROCESS), json.dumps(wanted)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )  # fmt: skip
+        )
 
     def killed_after(self, seconds):
         """Let one publish for a moment, and kill it wherever it is."""
@@ -98,9 +98,13 @@ async def check_whole(services, records):
 
 async def ids_under(services, value):
     pattern = {
-        "衆議院": Article.of_house, "参議院": Article.of_house, "甲委員会": Article.of_meeting,
-        "乙委員会": Article.of_meeting, "甲録": Article.with_image_kind, "乙録": Article.with_image_kind,
-    }.get(value, Article.with_person)  # fmt: skip
+        "衆議院": Article.of_house,
+        "参議院": Article.of_house,
+        "甲委員会": Article.of_meeting,
+        "乙委員会": Article.of_meeting,
+        "甲録": Article.with_image_kind,
+        "乙録": Article.with_image_kind,
+    }.get(value, Article.with_person)
     return [card.id for card in (await services.tables.query(pattern(each=value))).items]
 
 

@@ -78,9 +78,10 @@ async def test_any_filter_is_a_feed(api, form):
     assert answer.status_code == 200
     assert "図書館整備法案" in answer.content.decode()
     again = await api.get(
-        f"/feeds/articles.{form}", params={"person": "石田健", "house": "衆議院"},
+        f"/feeds/articles.{form}",
+        params={"person": "石田健", "house": "衆議院"},
         headers={"If-None-Match": answer.headers["etag"]},
-    )  # fmt: skip
+    )
     assert again.status_code == 304
     empty = await api.get(f"/feeds/articles.{form}", params={"person": "だれか"})
     assert "図書館" not in empty.content.decode()
@@ -113,16 +114,22 @@ async def test_everything_that_a_filter_finds_is_one_file(api, desk, sitting, pu
 @pytest.mark.parametrize(
     ("method", "path", "body", "status"),
     [
-        ("GET", "/articles?from=soon", None, 422), ("GET", "/articles?order=best", None, 422),
-        ("GET", "/articles?from=2026-02-01&until=2026-01-01", None, 422), ("GET", "/articles/nothing", None, 404),
-        ("GET", "/articles?cursor=x", None, 400), ("GET", "/tasks?status=lost", None, 422),
-        ("GET", "/tasks/nothing", None, 404), ("POST", "/tasks/nothing/retry", None, 404),
+        ("GET", "/articles?from=soon", None, 422),
+        ("GET", "/articles?order=best", None, 422),
+        ("GET", "/articles?from=2026-02-01&until=2026-01-01", None, 422),
+        ("GET", "/articles/nothing", None, 404),
+        ("GET", "/articles?cursor=x", None, 400),
+        ("GET", "/tasks?status=lost", None, 422),
+        ("GET", "/tasks/nothing", None, 404),
+        ("POST", "/tasks/nothing/retry", None, 404),
         ("POST", "/collect", {"from": "2026-03-01", "until": "2026-02-01"}, 422),
         ("POST", "/collect", {"from": "2030-03-01", "until": "2030-03-01"}, 422),
-        ("GET", "/feeds/articles.pdf", None, 422), ("GET", "/bills/none/timeline", None, 404),
-        ("GET", "/people/%00", None, 404), ("GET", "/people/%00/quotations?bill=x", None, 404),
+        ("GET", "/feeds/articles.pdf", None, 422),
+        ("GET", "/bills/none/timeline", None, 404),
+        ("GET", "/people/%00", None, 404),
+        ("GET", "/people/%00/quotations?bill=x", None, 404),
     ],
-)  # fmt: skip
+)
 async def test_bad_input_is_answered_with_one_clear_sentence(api, method, path, body, status):
     answer = await api.request(method, path, json=body)
     assert answer.status_code == status, answer.text

@@ -29,11 +29,14 @@ def test_an_operator_follows_a_parliament_from_a_terminal(bare_machine, sitting)
         exported = [json.loads(line) for line in (machine.folder / "all.jsonl").read_text("utf-8").splitlines()]
         assert [line["id"] for line in exported] == [one["issueID"]]
         for wrong in (
-            ("recap", "list", "--where", "colour=red"), ("recap", "list", "--where", "house"),
-            ("recap", "tasks", "--status", "lost"), ("recap", "retry", task["pk"]), ("recap", "show", "nothing"),
+            ("recap", "list", "--where", "colour=red"),
+            ("recap", "list", "--where", "house"),
+            ("recap", "tasks", "--status", "lost"),
+            ("recap", "retry", task["pk"]),
+            ("recap", "show", "nothing"),
             ("recap", "diff", one["issueID"], "2", "1"),
             ("recap", "collect", "--from", "2026-02-02", "--until", "2026-02-01"),
-        ):  # fmt: skip
+        ):
             refused = machine.run(*wrong)
             assert refused.code in (1, 2), wrong
             assert refused.err.startswith("error: "), refused.err

@@ -51,11 +51,16 @@ class Account:
         rules = await sending.rules_of(self.services)
         invoices = [
             Invoice(
-                customer_id=self.id, number=number, amount=Money(Decimal(amount), "EUR"), issued=None, due=DUE,
-                paid=Money.zero("EUR"), credited=Money.zero("EUR"),
+                customer_id=self.id,
+                number=number,
+                amount=Money(Decimal(amount), "EUR"),
+                issued=None,
+                due=DUE,
+                paid=Money.zero("EUR"),
+                credited=Money.zero("EUR"),
             )
             for number in numbers
-        ]  # fmt: skip
+        ]
         return await store.save_invoices(self.services.tables, invoices, rules=rules, now=self.now)
 
     async def pay(self, amount, reference="bank-1"):
@@ -70,9 +75,7 @@ class Account:
         eligible = decide(await self.case(), rules, self.now)
         assert isinstance(eligible, Eligible), eligible
         words = Wording(subject="A reminder", text=text, recipients=(), **wording)
-        return await store.create_draft(
-            self.services.tables, eligible, words, rules=rules, by=CONSOLE, now=self.now
-        )  # fmt: skip
+        return await store.create_draft(self.services.tables, eligible, words, rules=rules, by=CONSOLE, now=self.now)
 
     async def approved(self, **options):
         draft = await self.draft(**options)

@@ -37,14 +37,21 @@ QUICK = SendPolicy(send_seconds=2, lease_seconds=4, attempts=8, first_wait_secon
 async def racing(wanted: dict[str, str]) -> AsyncIterator[Services]:
     """The product's services, with a mailer that doesn't wait for minutes."""
     settings = Settings(
-        data=Path(wanted["data"]), database_url=wanted["database_url"], mail_url=wanted["mail_url"],
-        dynamodb_endpoint=wanted["tables_url"], dynamodb_region="us-east-1",
-    )  # fmt: skip
+        data=Path(wanted["data"]),
+        database_url=wanted["database_url"],
+        mail_url=wanted["mail_url"],
+        dynamodb_endpoint=wanted["tables_url"],
+        dynamodb_region="us-east-1",
+    )
     async with running(settings) as services:
         mailer = Mailer(
-            services.database, services.mail_transport, clock=services.clock, sender=Address("desk@example.org"),
-            links=UnsubscribeLinks(b"k" * 32, "https://almanac.example.org"), policy=QUICK,
-        )  # fmt: skip
+            services.database,
+            services.mail_transport,
+            clock=services.clock,
+            sender=Address("desk@example.org"),
+            links=UnsubscribeLinks(b"k" * 32, "https://almanac.example.org"),
+            policy=QUICK,
+        )
         yield replace(services, mailer=mailer)
 
 

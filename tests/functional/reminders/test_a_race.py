@@ -32,10 +32,16 @@ from almanac.tables import create_missing_tables
 
 SCRIPT = Path(__file__).parent / "race_process.py"
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any"}
-MANNERS = (
-    ["well"] * 10 + ["refuses", "puts off", "hangs up before", "silent before", "hangs up after", "hangs up unseen",
-    "silent after", "silent unseen"]
-)  # fmt: skip
+MANNERS = ["well"] * 10 + [
+    "refuses",
+    "puts off",
+    "hangs up before",
+    "silent before",
+    "hangs up after",
+    "hangs up unseen",
+    "silent after",
+    "silent unseen",
+]
 
 
 @dataclass
@@ -112,8 +118,11 @@ def wanted(tmp_path, database_url, office, tables_url, monkeypatch):
     for name, value in CREDENTIALS.items():
         monkeypatch.setenv(name, value)
     return {
-        "data": str(tmp_path / "data"), "database_url": database_url, "mail_url": office.url, "tables_url": tables_url,
-    }  # fmt: skip
+        "data": str(tmp_path / "data"),
+        "database_url": database_url,
+        "mail_url": office.url,
+        "tables_url": tables_url,
+    }
 
 
 async def a_draft(services, number):
@@ -122,9 +131,14 @@ async def a_draft(services, number):
     known = Customer(id=customer, name=f"Customer {number}", email=f"{customer}@example.org")
     await store.create_customer(services.tables, known, now=now)
     invoice = Invoice(
-        customer_id=customer, number=f"INV-{number}", amount=Money(Decimal(number + 1), "EUR"), issued=None,
-        due=date(2026, 1, 1), paid=Money.zero("EUR"), credited=Money.zero("EUR"),
-    )  # fmt: skip
+        customer_id=customer,
+        number=f"INV-{number}",
+        amount=Money(Decimal(number + 1), "EUR"),
+        issued=None,
+        due=date(2026, 1, 1),
+        paid=Money.zero("EUR"),
+        credited=Money.zero("EUR"),
+    )
     await store.save_invoices(services.tables, [invoice], rules=DEFAULT_RULES, now=now)
     decision = decide(await store.read_case(services.tables, customer, "EUR"), DEFAULT_RULES, now)
     assert isinstance(decision, Eligible)
@@ -145,9 +159,13 @@ class Racer:
 
     async def start(self):
         process = await asyncio.create_subprocess_exec(
-            sys.executable, SCRIPT, json.dumps(self.wanted), stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE, env={**os.environ, **CREDENTIALS},
-        )  # fmt: skip
+            sys.executable,
+            SCRIPT,
+            json.dumps(self.wanted),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env={**os.environ, **CREDENTIALS},
+        )
         process.stdin.write(json.dumps(list(self.left.values())).encode())
         process.stdin.close()
         return process

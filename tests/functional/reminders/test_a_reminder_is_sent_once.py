@@ -101,17 +101,17 @@ async def test_what_is_paid_between_approval_and_sending_is_cancelled(services, 
 @pytest.mark.parametrize(
     ("change", "then"),
     [
-        ({"credited": Decimal("100.00")}, "cancelled"), ({"disputed": True}, "cancelled"),
-        ({"amount": Decimal("90.00")}, "draft"), ({"due": date(2026, 2, 2)}, "draft"),
+        ({"credited": Decimal("100.00")}, "cancelled"),
+        ({"disputed": True}, "cancelled"),
+        ({"amount": Decimal("90.00")}, "draft"),
+        ({"due": date(2026, 2, 2)}, "draft"),
     ],
     ids=["credited", "disputed", "another amount", "another due date"],
-)  # fmt: skip
+)
 async def test_what_the_ledger_says_otherwise_after_the_approval_is_not_sent(services, account, outbox, change, then):
     draft = await (await account()).approved()
     known = await service.get_invoice(services, CONSOLE, "acme", "acme-1")
-    await service.edit_invoice(
-        services, CONSOLE, "acme", "acme-1", InvoiceEdit(**change), expected=known.version
-    )  # fmt: skip
+    await service.edit_invoice(services, CONSOLE, "acme", "acme-1", InvoiceEdit(**change), expected=known.version)
     with pytest.raises(NotApproved):
         await sending.send(services, CONSOLE, draft.id)
     assert (await store.get_draft(services.tables, draft.id)).state == then

@@ -25,9 +25,14 @@ async def acme(account):
 
 async def owe_dollars(services, customer):
     invoice = Invoice(
-        customer_id=customer, number=f"{customer}-usd", amount=Money(Decimal(7), "USD"), issued=None,
-        due=date(2026, 1, 1), paid=Money.zero("USD"), credited=Money.zero("USD"),
-    )  # fmt: skip
+        customer_id=customer,
+        number=f"{customer}-usd",
+        amount=Money(Decimal(7), "USD"),
+        issued=None,
+        due=date(2026, 1, 1),
+        paid=Money.zero("USD"),
+        credited=Money.zero("USD"),
+    )
     rules = await sending.rules_of(services)
     await store.save_invoices(services.tables, [invoice], rules=rules, now=services.clock.now())
 
@@ -129,9 +134,12 @@ async def test_a_batch_drafts_whoever_may_be_reminded_and_says_why_not_for_the_o
     await worker_for(services).drain()
     outcomes = await bulk.drafted(services, CONSOLE, started.id)
     assert [(one.customer_id, one.currency, bool(one.draft_id)) for one in outcomes] == [
-        ("acme", "EUR", True), ("acme", "USD", True), ("beta", "EUR", True), ("gamma", "EUR", False),
+        ("acme", "EUR", True),
+        ("acme", "USD", True),
+        ("beta", "EUR", True),
+        ("gamma", "EUR", False),
         ("nobody", "", False),
-    ]  # fmt: skip
+    ]
     assert "never to be reminded" in outcomes[3].reason
     assert "no customer nobody" in outcomes[4].reason
     with pytest.raises(InputError, match="Nobody can be reminded"):
@@ -168,8 +176,11 @@ async def test_reports_tell_age_recovery_and_time_to_pay(services, acme, clock):
     since, until = clock.now() - timedelta(days=30), clock.now() + timedelta(days=1)
     [recovered] = await service.recovered_report(services, CONSOLE, since, until)
     assert (recovered.level, recovered.template_id, recovered.sent, recovered.answered) == (
-        "first", "reminder_first", 1, 1,
-    )  # fmt: skip
+        "first",
+        "reminder_first",
+        1,
+        1,
+    )
     assert str(recovered.amount) == "100.00 EUR"
     [taken] = await service.time_to_pay_report(services, CONSOLE, since, until)
     assert (taken.invoices, taken.median_days, taken.on_time) == (1, 31.0, 0)

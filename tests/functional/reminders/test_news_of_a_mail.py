@@ -13,9 +13,13 @@ from almanac.mail.port import MailRefused, OutcomeUnknown
 
 async def hear(services, mail_id, kind, recipient, *, permanent=False):
     event = DeliveryEvent(
-        kind=kind, recipient=recipient, happened_at=services.clock.now(), source="test", permanent=permanent,
+        kind=kind,
+        recipient=recipient,
+        happened_at=services.clock.now(),
+        source="test",
+        permanent=permanent,
         mail_id=mail_id,
-    )  # fmt: skip
+    )
     await services.deliveries.record(event)
     await sending.follow_mail(services, mail_id)
 

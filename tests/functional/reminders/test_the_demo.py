@@ -55,8 +55,14 @@ async def test_every_state_is_there_and_the_checker_finds_nothing(services, a_ru
     await PART.steps[0](a_run)
     assert (a_run.loaded.count("customer"), a_run.loaded.count("invoice")) == (120, 400)
     assert await states(services) == {
-        "draft": 18, "approved": 3, "snoozed": 2, "rejected": 2, "cancelled": 1, "failed": 1, "unknown": 2,
-    }  # fmt: skip
+        "draft": 18,
+        "approved": 3,
+        "snoozed": 2,
+        "rejected": 2,
+        "cancelled": 1,
+        "failed": 1,
+        "unknown": 2,
+    }
     known = await invoices_by_number(services.tables)
     assert {invoice.state for invoice in known.values()} == {"open", "paid", "credited"}
     plan = await service.plan(services, CONSOLE)

@@ -136,9 +136,7 @@ async def test_a_hold_that_is_lifted_twice_is_told_of_once(services, acme):
 
 
 async def test_work_of_somebody_whose_account_was_closed_meanwhile_is_not_done(services):
-    user = await accounts.create_user(
-        services.accounts, CONSOLE, email="ed@example.org", name="Ed", role=Role.EDITOR
-    )  # fmt: skip
+    user = await accounts.create_user(services.accounts, CONSOLE, email="ed@example.org", name="Ed", role=Role.EDITOR)
     assert (await person_asking(services, user.id)).role is Role.EDITOR
     await accounts.deactivate_user(services.accounts, CONSOLE, user.id, expected=user.version)
     with pytest.raises(NotAllowed):

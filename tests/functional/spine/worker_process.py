@@ -16,9 +16,13 @@ SECRET = "a secret that both processes know of"
 
 def settings_for(database_url: str, mail_url: str, data: Path) -> Settings:
     return Settings(
-        data=data, database_url=database_url, mail_url=mail_url, secret_key=SECRET, fetch_allow="127.0.0.0/8",
+        data=data,
+        database_url=database_url,
+        mail_url=mail_url,
+        secret_key=SECRET,
+        fetch_allow="127.0.0.0/8",
         base_url="https://almanac.example.org",
-    )  # fmt: skip
+    )
 
 
 async def main(database_url: str, mail_url: str, data: str) -> None:

@@ -106,7 +106,11 @@ def aws(server: RunningServer, tmp_path: Path) -> Callable[..., subprocess.Compl
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [str(command), "--endpoint-url", server.url, *arguments],
-            env=environment, capture_output=True, text=True, check=False, timeout=60,
-        )  # fmt: skip
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
 
     return run

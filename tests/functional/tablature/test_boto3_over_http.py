@@ -25,11 +25,18 @@ def item(key, sort, **attributes):
 
 def test_every_type_comes_back_as_it_went(client, orders):
     sent = item(
-        "a", 1,
-        text={"S": "grüß 你好"}, number={"N": "-1.5"}, raw={"B": b"\x00\xff"}, yes={"BOOL": True}, none={"NULL": True},
-        texts={"SS": ["x", "y"]}, numbers={"NS": ["1", "2"]}, raws={"BS": [b"a"]},
+        "a",
+        1,
+        text={"S": "grüß 你好"},
+        number={"N": "-1.5"},
+        raw={"B": b"\x00\xff"},
+        yes={"BOOL": True},
+        none={"NULL": True},
+        texts={"SS": ["x", "y"]},
+        numbers={"NS": ["1", "2"]},
+        raws={"BS": [b"a"]},
         nested={"M": {"list": {"L": [{"S": ""}, {"M": {}}]}}},
-    )  # fmt: skip
+    )
     client.put_item(TableName=orders, Item=sent)
     found = client.get_item(TableName=orders, Key=item("a", 1))["Item"]
     assert found == sent

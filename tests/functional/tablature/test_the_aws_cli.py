@@ -5,11 +5,17 @@ import json
 
 def test_a_table_is_created_filled_and_read(aws):
     created = aws(
-        "dynamodb", "create-table", "--table-name", "orders",
-        "--attribute-definitions", "AttributeName=pk,AttributeType=S",
-        "--key-schema", "AttributeName=pk,KeyType=HASH",
-        "--billing-mode", "PAY_PER_REQUEST",
-    )  # fmt: skip
+        "dynamodb",
+        "create-table",
+        "--table-name",
+        "orders",
+        "--attribute-definitions",
+        "AttributeName=pk,AttributeType=S",
+        "--key-schema",
+        "AttributeName=pk,KeyType=HASH",
+        "--billing-mode",
+        "PAY_PER_REQUEST",
+    )
     assert created.returncode == 0, created.stderr
     put = aws("dynamodb", "put-item", "--table-name", "orders", "--item", '{"pk": {"S": "a"}, "n": {"N": "1"}}')
     assert put.returncode == 0, put.stderr

@@ -31,10 +31,16 @@ PASSWORD = "violet tramway under snow"
 def settings(tmp_path: Path, database_url: str) -> Settings:
     """Tests replace this to change how the application is set up."""
     return Settings(
-        data=tmp_path / "data", database_url=database_url, mail_url="memory:", base_url=BASE, development=True,
-        admin_token=ADMIN_TOKEN, rate_limit_per_minute=100_000, max_body_mb=1,
+        data=tmp_path / "data",
+        database_url=database_url,
+        mail_url="memory:",
+        base_url=BASE,
+        development=True,
+        admin_token=ADMIN_TOKEN,
+        rate_limit_per_minute=100_000,
+        max_body_mb=1,
         knowledge_max_mb=1,
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture
@@ -113,9 +119,13 @@ def person(services: Services) -> Callable[..., Awaitable[User]]:
 
     async def add(role: Role = Role.MEMBER, *, email: str | None = None, password: str | None = None) -> User:
         return await accounts.create_user(
-            services.accounts, CONSOLE, email=email or f"{role}@example.org", name=f"Some {role}".title(), role=role,
+            services.accounts,
+            CONSOLE,
+            email=email or f"{role}@example.org",
+            name=f"Some {role}".title(),
+            role=role,
             password=password,
-        )  # fmt: skip
+        )
 
     return add
 

@@ -31,8 +31,10 @@ async def test_what_waits_is_listed_and_decided_by_api(api, asked):
     wish = {"content_hash": waiting["content_hash"], "note": "Good"}
     answer = await api.post(f"/api/v1/approvals/{waiting['id']}/approve", json=wish)
     assert (answer.status_code, answer.json()["state"], answer.json()["decided_by"]["id"]) == (
-        200, "approved", "automation",
-    )  # fmt: skip
+        200,
+        "approved",
+        "automation",
+    )
     assert (await api.get("/api/v1/approvals")).json()["items"] == []
 
 

@@ -44,17 +44,32 @@ DECIDING = re.compile(
 SENDING = re.compile(r"(/api/v1)?/reminders/drafts/\{draft_id\}/(send|settle)")
 # What follows shows or changes only what is one's own, or asks by itself for the right at the desk in question.
 FOR_EVERYBODY = {
-    "GET /", "GET /api/v1/home", "GET /api/v1/me", "GET /api/v1/users/{user_id}", "GET /search", "GET /api/v1/search",
-    "GET /approvals", "GET /approvals/{approval_id}", "GET /api/v1/approvals", "GET /api/v1/approvals/history",
-    "GET /api/v1/approvals/{approval_id}", "POST /approvals/{approval_id}/approve",
-    "POST /approvals/{approval_id}/reject", "POST /api/v1/approvals/{approval_id}/approve",
-    "POST /api/v1/approvals/{approval_id}/reject", "POST /api/v1/verify", "POST /sign-out", "GET /styleguide",
-}  # fmt: skip
+    "GET /",
+    "GET /api/v1/home",
+    "GET /api/v1/me",
+    "GET /api/v1/users/{user_id}",
+    "GET /search",
+    "GET /api/v1/search",
+    "GET /approvals",
+    "GET /approvals/{approval_id}",
+    "GET /api/v1/approvals",
+    "GET /api/v1/approvals/history",
+    "GET /api/v1/approvals/{approval_id}",
+    "POST /approvals/{approval_id}/approve",
+    "POST /approvals/{approval_id}/reject",
+    "POST /api/v1/approvals/{approval_id}/approve",
+    "POST /api/v1/approvals/{approval_id}/reject",
+    "POST /api/v1/verify",
+    "POST /sign-out",
+    "GET /styleguide",
+}
 # A preview changes nothing, and whoever reads may report an error in what they read.
 FOR_READERS = {
-    "POST /api/v1/habits/{habit_id}/preview", "POST /api/v1/reminders/templates/{template_id}/preview",
-    "POST /api/v1/recap/articles/{article_id}/reports", "POST /recap/articles/{article_id}/report",
-}  # fmt: skip
+    "POST /api/v1/habits/{habit_id}/preview",
+    "POST /api/v1/reminders/templates/{template_id}/preview",
+    "POST /api/v1/recap/articles/{article_id}/reports",
+    "POST /recap/articles/{article_id}/report",
+}
 
 
 def place_of(path):

@@ -8,17 +8,32 @@ from almanac.accounts.permissions import Role, permissions_of
 from almanac.http.guards import Guard, PublicGuard, guard_of
 
 SECURITY_HEADERS = {
-    "content-security-policy", "x-content-type-options", "x-frame-options", "referrer-policy",
-    "cross-origin-opener-policy", "permissions-policy",
-}  # fmt: skip
+    "content-security-policy",
+    "x-content-type-options",
+    "x-frame-options",
+    "referrer-policy",
+    "cross-origin-opener-policy",
+    "permissions-policy",
+}
 OPEN = {"/healthz", "/readyz", "/metrics"}
 PUBLIC = {
-    "/sign-in", "/sign-in/forgotten", "/sign-in/single", "/sign-in/single/return", "/link/{token}",
-    "/unsubscribe/{token}", "/feeds/{token}.{form}", "/api/docs", "/api/v1/mail/events", "/api/v1/mail/events/ses",
-    "/api/v1/reminders/events/mail", "/api/v1/reminders/events/ses", "/api/v1/reminders/events/reply",
-    "/api/v1/reminders/events/payment", "/reminders/opt-out/{token}",
+    "/sign-in",
+    "/sign-in/forgotten",
+    "/sign-in/single",
+    "/sign-in/single/return",
+    "/link/{token}",
+    "/unsubscribe/{token}",
+    "/feeds/{token}.{form}",
+    "/api/docs",
+    "/api/v1/mail/events",
+    "/api/v1/mail/events/ses",
+    "/api/v1/reminders/events/mail",
+    "/api/v1/reminders/events/ses",
+    "/api/v1/reminders/events/reply",
+    "/api/v1/reminders/events/payment",
+    "/reminders/opt-out/{token}",
     "/habits/do/{token}",
-}  # fmt: skip
+}
 
 
 @pytest.fixture

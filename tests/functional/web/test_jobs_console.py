@@ -117,7 +117,9 @@ async def test_what_programs_do_is_on_record_as_well(api, services, failed):
     entries = (await api.get("/api/v1/audit")).json()["items"]
     told = [(entry["action"], entry["object_id"], entry["actor_via"]) for entry in reversed(entries)]
     assert told == [
-        ("jobs.retried", str(failed), "automation"), ("job.cancelled", str(failed), "automation"),
-        ("schedule.paused", name, "automation"), ("schedule.resumed", name, "automation"),
+        ("jobs.retried", str(failed), "automation"),
+        ("job.cancelled", str(failed), "automation"),
+        ("schedule.paused", name, "automation"),
+        ("schedule.resumed", name, "automation"),
         ("schedule.run", name, "automation"),
-    ]  # fmt: skip
+    ]

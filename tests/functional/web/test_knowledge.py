@@ -74,8 +74,12 @@ async def test_what_cannot_be_added_says_why_beside_its_field(signed_in, fields,
 async def test_an_input_that_was_left_alone_counts_for_nothing(signed_in):
     """A browser sends a nameless empty file for it."""
     editor = await signed_in(Role.EDITOR)
-    parts = [f'name="csrf_token"\r\n\r\n{await editor.csrf()}', 'name="files"; filename=""\r\n\r\n',
-             'name="opml"; filename=""\r\n\r\n', 'name="url"\r\n\r\nhttps://nowhere.example/']  # fmt: skip
+    parts = [
+        f'name="csrf_token"\r\n\r\n{await editor.csrf()}',
+        'name="files"; filename=""\r\n\r\n',
+        'name="opml"; filename=""\r\n\r\n',
+        'name="url"\r\n\r\nhttps://nowhere.example/',
+    ]
     body = "".join(f"--the-same-each-time\r\nContent-Disposition: form-data; {part}\r\n" for part in parts)
     answer = await editor.http.post("/knowledge", content=body + "--the-same-each-time--\r\n", headers=BOUNDARY)
     assert "Added 1 source" in answer.text

@@ -12,9 +12,12 @@ from almanac.mail.webhook import sign
 async def sent(services):
     """A mail that left, with HTML that tries to misbehave."""
     message = Message(
-        to=(Address.parse("grace@example.org"),), subject="Hello <Grace>", text="Plain & simple.",
-        html="<p>Rich</p><script>alert(1)</script>", topic="account",
-    )  # fmt: skip
+        to=(Address.parse("grace@example.org"),),
+        subject="Hello <Grace>",
+        text="Plain & simple.",
+        html="<p>Rich</p><script>alert(1)</script>",
+        topic="account",
+    )
     async with services.database.unit() as unit:
         mail = await services.mailer.queue(message, key="mail", unit=unit)
     await services.mailer.deliver(mail.id)
@@ -134,10 +137,15 @@ async def test_programs_read_mail(api, sent):
 
 async def test_a_message_of_a_foreign_sns_topic_is_not_believed(nobody):
     message = {
-        "Type": "Notification", "MessageId": "1", "TopicArn": "arn:aws:sns:eu-west-1:1:theirs", "Message": "{}",
-        "Timestamp": "2026-03-02T09:00:00Z", "Signature": "x", "SignatureVersion": "1",
+        "Type": "Notification",
+        "MessageId": "1",
+        "TopicArn": "arn:aws:sns:eu-west-1:1:theirs",
+        "Message": "{}",
+        "Timestamp": "2026-03-02T09:00:00Z",
+        "Signature": "x",
+        "SignatureVersion": "1",
         "SigningCertURL": "https://sns.eu-west-1.amazonaws.com/cert.pem",
-    }  # fmt: skip
+    }
     answer = await nobody.http.post("/api/v1/mail/events/ses", json=message)
     assert answer.status_code == 403
     assert "not one of ours" in answer.json()["detail"]
@@ -152,8 +160,10 @@ async def test_what_programs_decide_about_mail_is_on_record(api, sent, database_
     assert [answer.status_code for answer in (settled, retried, listed)] == [204, 204, 204]
     entries = (await api.get("/api/v1/audit")).json()["items"]
     assert [(entry["action"], entry["why"]) for entry in reversed(entries)] == [
-        ("mail.settled", "It is in no log."), ("mail.retried", ""), ("suppression.added", "Asked for it."),
-    ]  # fmt: skip
+        ("mail.settled", "It is in no log."),
+        ("mail.retried", ""),
+        ("suppression.added", "Asked for it."),
+    ]
     assert "gone@example.org" not in str(entries)
 
 

@@ -17,12 +17,18 @@ async def documents(services):
     services.search.know(ARTICLE, SPEECH)
     articles = [
         Document(
-            kind="test.article", id=str(number), title=f"Rice <b>{number}</b>", path=f"/news/{number}", language="en",
-            body="The harvests of the year were good.", date=datetime(2026, 1, number + 1, tzinfo=UTC),
-            facets={"tag": ("Trade",) if number % 2 else ()}, permission="desk.news.read",
+            kind="test.article",
+            id=str(number),
+            title=f"Rice <b>{number}</b>",
+            path=f"/news/{number}",
+            language="en",
+            body="The harvests of the year were good.",
+            date=datetime(2026, 1, number + 1, tzinfo=UTC),
+            facets={"tag": ("Trade",) if number % 2 else ()},
+            permission="desk.news.read",
         )
         for number in range(25)
-    ]  # fmt: skip
+    ]
     speech = Document(kind="test.speech", id="s", title="米について", path="/recap/s", body="Rice 米価", language="ja")
     secret = Document(kind="test.article", id="x", title="Rice of others", path="/x", owner="somebody-else")
     async with services.database.unit() as unit:

@@ -10,17 +10,30 @@ from almanac.llm import store
 from almanac.llm.ledger import Use
 
 USE = Use(
-    at=None, desk="news", step="summary", subject="link 7", model="openai:tiny", prompt_version="1.0",
-    outcome="written", requests=1, input_tokens=1200, output_tokens=80, cost=Decimal("2.5"), seconds=1.5,
-)  # fmt: skip
+    at=None,
+    desk="news",
+    step="summary",
+    subject="link 7",
+    model="openai:tiny",
+    prompt_version="1.0",
+    outcome="written",
+    requests=1,
+    input_tokens=1200,
+    output_tokens=80,
+    cost=Decimal("2.5"),
+    seconds=1.5,
+)
 
 
 @pytest.fixture
 def settings(settings):
     return replace(
-        settings, llm_model="tiny", llm_base_url="http://127.0.0.1:1/v1", llm_monthly_cap=Decimal(3),
+        settings,
+        llm_model="tiny",
+        llm_base_url="http://127.0.0.1:1/v1",
+        llm_monthly_cap=Decimal(3),
         llm_steps="headline=extractive",
-    )  # fmt: skip
+    )
 
 
 async def book(services, **changes) -> None:

@@ -55,9 +55,15 @@ async def test_an_event_reaches_the_receiver_signed(api, receiver, services, clo
     [(headers, body)] = receiver.seen
     verify(body, headers["Almanac-Signature"], made["secret"].encode(), now=clock.now())
     assert json.loads(body)["data"] | {"approval_id": ""} == {
-        "approval_id": "", "kind": "newsletter.draft", "subject_id": "d1", "content_hash": content, "state": "waiting",
-        "title": "March issue", "by": "console", "note": "",
-    }  # fmt: skip
+        "approval_id": "",
+        "kind": "newsletter.draft",
+        "subject_id": "d1",
+        "content_hash": content,
+        "state": "waiting",
+        "title": "March issue",
+        "by": "console",
+        "note": "",
+    }
 
 
 async def test_the_secret_is_shown_once(api, receiver):

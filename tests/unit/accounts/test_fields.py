@@ -32,9 +32,22 @@ def test_an_address_is_kept_in_lower_case(email):
 
 @pytest.mark.parametrize(
     "email",
-    ["", "ada", "@example.org", "ada@", "a@b@c", "ada @example.org", "ada@example..org", "ada@-x.org",
-     "ada@example.org\nBcc: x@y.z", "<ada@example.org>", "a" * 250 + "@x.org", "ada\x00@example.org", "\ud800@x.org"],
-)  # fmt: skip
+    [
+        "",
+        "ada",
+        "@example.org",
+        "ada@",
+        "a@b@c",
+        "ada @example.org",
+        "ada@example..org",
+        "ada@-x.org",
+        "ada@example.org\nBcc: x@y.z",
+        "<ada@example.org>",
+        "a" * 250 + "@x.org",
+        "ada\x00@example.org",
+        "\ud800@x.org",
+    ],
+)
 def test_what_is_no_address_is_refused_with_an_example(email):
     assert refusal(clean_email, email) == {"email": "Enter an e-mail address like ada@example.org."}
 

@@ -32,9 +32,19 @@ def test_an_endless_password_is_refused():
 
 @pytest.mark.parametrize(
     "password",
-    ["password123", "P@ssw0rd2024!", "QWERTYUIOP", "1234567890", "letmein-2025", "passwordpassword", "abcabcabcabc",
-     "aaaaaaaaaaab", "Welcome2026!!", "correcthorsebatterystaple"],
-)  # fmt: skip
+    [
+        "password123",
+        "P@ssw0rd2024!",
+        "QWERTYUIOP",
+        "1234567890",
+        "letmein-2025",
+        "passwordpassword",
+        "abcabcabcabc",
+        "aaaaaaaaaaab",
+        "Welcome2026!!",
+        "correcthorsebatterystaple",
+    ],
+)
 def test_a_common_password_is_refused_however_it_is_decorated(password):
     assert problem(password) == "This password is too common; choose one that nobody else would."
 

@@ -19,8 +19,13 @@ async def test_an_administrator_adds_a_person(accounts, as_principal, make_user)
     boss = await as_principal(await make_user(Role.ADMIN))
     user = await service.create_user(accounts, boss, email="Grace@Example.org", name=" Grace  Hopper ", role="editor")
     assert (user.email, user.name, user.role, user.active, user.has_password, user.version) == (
-        "grace@example.org", "Grace Hopper", Role.EDITOR, True, False, 1,
-    )  # fmt: skip
+        "grace@example.org",
+        "Grace Hopper",
+        Role.EDITOR,
+        True,
+        False,
+        1,
+    )
 
 
 @pytest.mark.parametrize("role", [Role.EDITOR, Role.APPROVER, Role.MEMBER])

@@ -30,9 +30,16 @@ async def test_the_right_password_opens_a_session(accounts, principals, make_use
 
 @pytest.mark.parametrize(
     ("email", "given"),
-    [("ada@example.org", "wrong kettle 97 harbour"), ("ada@example.org", ""), ("nobody@example.org", "violet kettle"),
-     ("", ""), ("ada\x00@example.org", "x"), ("\ud800@example.org", "\ud800"), ("ada@example.org", "x" * 5000)],
-)  # fmt: skip
+    [
+        ("ada@example.org", "wrong kettle 97 harbour"),
+        ("ada@example.org", ""),
+        ("nobody@example.org", "violet kettle"),
+        ("", ""),
+        ("ada\x00@example.org", "x"),
+        ("\ud800@example.org", "\ud800"),
+        ("ada@example.org", "x" * 5000),
+    ],
+)
 async def test_anything_else_is_refused_with_the_same_sentence(accounts, make_user, visit, email, given):
     await make_user()
     with pytest.raises(SignInNeeded) as refused:

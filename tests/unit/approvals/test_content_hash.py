@@ -44,8 +44,12 @@ def test_the_form_is_fixed_for_ever():
 
 
 def test_a_dataclass_is_the_dictionary_of_its_fields():
-    facts = {"due": "2026-03-01", "lines": ["one", "two"], "subject": "Invoice 7",
-             "amount": {"currency": "EUR", "amount": 1500}}  # fmt: skip
+    facts = {
+        "due": "2026-03-01",
+        "lines": ["one", "two"],
+        "subject": "Invoice 7",
+        "amount": {"currency": "EUR", "amount": 1500},
+    }
     assert content_hash(DRAFT) == content_hash(facts)
 
 

@@ -12,12 +12,26 @@ DAY = date(2026, 11, 2)
 @pytest.mark.parametrize(
     "written",
     [
-        "2 November 2026", "2nd of November 2026", "NOVEMBER 2 2026", "Nov. 2, 2026", "2-Nov-2026 10:00", "2/Nov/2026",
-        "Isnin, 2hb. Nov 2026", "2. November 2026", "lundi 2 novembre 2026", "2 de noviembre de 2026",
-        "2 de novembro de 2026", "2026 年 11 月 2 日", "2026年 11月 2日", "二零二六年十一月二日", "2026년 11월 2일",
-        "2026. 11. 2.", "2026.11.02", "2026-11-02T23:59:00-08:00",
+        "2 November 2026",
+        "2nd of November 2026",
+        "NOVEMBER 2 2026",
+        "Nov. 2, 2026",
+        "2-Nov-2026 10:00",
+        "2/Nov/2026",
+        "Isnin, 2hb. Nov 2026",
+        "2. November 2026",
+        "lundi 2 novembre 2026",
+        "2 de noviembre de 2026",
+        "2 de novembro de 2026",
+        "2026 年 11 月 2 日",
+        "2026年 11月 2日",
+        "二零二六年十一月二日",
+        "2026년 11월 2일",
+        "2026. 11. 2.",
+        "2026.11.02",
+        "2026-11-02T23:59:00-08:00",
     ],
-)  # fmt: skip
+)
 def test_a_day_is_read_in_the_words_of_its_country(written):
     assert day_in_text(written) == DAY
 

@@ -437,8 +437,10 @@ def test_chinese_is_read_whatever_charset_is_claimed(charset, meta, header):
 
 @pytest.mark.parametrize("claimed", ["big5", "gb2312", "utf-8", ""])
 def test_traditional_chinese_is_read_whatever_charset_is_claimed(claimed):
-    text = ("馬來西亞能源部星期一宣布，將在吉打州興建一座四十兆瓦的太陽能發電廠，預計兩年後投入運作。",
-            "該項目耗資一億二千萬令吉，建成後將為馬來西亞北部九千戶家庭供電，並創造三百個就業機會。")  # fmt: skip
+    text = (
+        "馬來西亞能源部星期一宣布，將在吉打州興建一座四十兆瓦的太陽能發電廠，預計兩年後投入運作。",
+        "該項目耗資一億二千萬令吉，建成後將為馬來西亞北部九千戶家庭供電，並創造三百個就業機會。",
+    )
     markup = html(article(*text), f'<meta charset="{claimed}">' if claimed else "", title="吉打州興建太陽能發電廠")
     assert text[0] in read(markup.encode("big5")).text
 

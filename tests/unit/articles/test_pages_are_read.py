@@ -38,14 +38,18 @@ def test_an_article_comes_without_its_surroundings():
     ("body", "head", "url", "day"),
     [
         (PROSE, '<meta property="article:published_time" content="2026-02-03T23:00:00+08:00">', "", date(2026, 2, 3)),
-        (PROSE, '<script type="application/ld+json">{"@type":"NewsArticle","datePublished":"2026-02-04"}</script>', "",
-         date(2026, 2, 4)),
+        (
+            PROSE,
+            '<script type="application/ld+json">{"@type":"NewsArticle","datePublished":"2026-02-04"}</script>',
+            "",
+            date(2026, 2, 4),
+        ),
         (f"<p>5 Februari 2026</p>{PROSE}", "", "", date(2026, 2, 5)),
         (f"<p>2026年2月6日 10:30</p>{PROSE}", "", "", date(2026, 2, 6)),
         (PROSE, "", "https://example.com/2026/02/07/solar", date(2026, 2, 7)),
         (PROSE, "", "", None),
     ],
-)  # fmt: skip
+)
 def test_the_date_is_the_page_s_own_or_none(body, head, url, day):
     assert page(f"<article>{body}</article>", head, url or "https://example.com/a").published == day
 
@@ -78,10 +82,12 @@ def test_a_tag_is_given_for_words_said_twice():
         ([{"datePublished": "2026-02-03"}, {"datePublished": "2026-02-03"}], date(2026, 2, 3)),
         ([{"datePublished": "2026-02-03"}, {"datePublished": "2026-02-04"}], None),
         ([{"datePublished": "2026-02-03", "headline": ""}, {"datePublished": "2026-02-04", "headline": "X"}], None),
-        ([{"datePublished": "2026-02-03", "headline": "X"}, {"datePublished": "2026-02-04", "headline": "Kedah"}],
-         date(2026, 2, 4)),
+        (
+            [{"datePublished": "2026-02-03", "headline": "X"}, {"datePublished": "2026-02-04", "headline": "Kedah"}],
+            date(2026, 2, 4),
+        ),
     ],
-)  # fmt: skip
+)
 def test_of_data_that_contradict_each_other_only_the_article_s_own_counts(data, day):
     articles = json.dumps([{"@type": "NewsArticle", **one} for one in data])
     assert page(PROSE, f'<script type="application/ld+json">{articles}</script>').published == day

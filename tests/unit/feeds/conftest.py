@@ -11,9 +11,11 @@ from almanac.feeds import Feed, Item
 def make_item():
     def make(**values) -> Item:
         sensible = {
-            "id": "news:1", "title": "A headline", "link": "/news/1",
+            "id": "news:1",
+            "title": "A headline",
+            "link": "/news/1",
             "published": datetime(2026, 3, 1, 8, 30, tzinfo=UTC),
-        }  # fmt: skip
+        }
         return Item(**{**sensible, **values})
 
     return make
@@ -22,8 +24,11 @@ def make_item():
 @pytest.fixture
 def make_feed():
     def make(*items: Item, **values) -> Feed:
-        sensible = {"title": "Water", "link": "https://example.org/search?q=water",
-                    "self_link": "https://example.org/feeds/abc.rss"}  # fmt: skip
+        sensible = {
+            "title": "Water",
+            "link": "https://example.org/search?q=water",
+            "self_link": "https://example.org/feeds/abc.rss",
+        }
         return Feed(items=items, **{**sensible, **values})
 
     return make

@@ -27,14 +27,24 @@ MOMENTS = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=st.
 )
 TEXTS = st.text(max_size=60) | st.just(HARD)
 ITEMS = st.builds(
-    Item, id=st.text(min_size=1, max_size=20), title=TEXTS, link=st.just("/news/1"), summary=TEXTS, published=MOMENTS,
-    updated=MOMENTS | st.none(), authors=st.lists(TEXTS, max_size=2).map(tuple),
+    Item,
+    id=st.text(min_size=1, max_size=20),
+    title=TEXTS,
+    link=st.just("/news/1"),
+    summary=TEXTS,
+    published=MOMENTS,
+    updated=MOMENTS | st.none(),
+    authors=st.lists(TEXTS, max_size=2).map(tuple),
     categories=st.lists(TEXTS, max_size=3).map(tuple),
-)  # fmt: skip
+)
 FEEDS = st.builds(
-    Feed, title=TEXTS, link=st.just("https://example.org/search?q=a&b=c"), description=TEXTS,
-    self_link=st.just("https://example.org/feeds/x.rss"), items=st.lists(ITEMS, max_size=4).map(tuple),
-)  # fmt: skip
+    Feed,
+    title=TEXTS,
+    link=st.just("https://example.org/search?q=a&b=c"),
+    description=TEXTS,
+    self_link=st.just("https://example.org/feeds/x.rss"),
+    items=st.lists(ITEMS, max_size=4).map(tuple),
+)
 
 
 @given(FEEDS)
@@ -98,9 +108,12 @@ def test_feedparser_reads_rss(make_feed, make_item):
 
 def test_feedparser_reads_atom(make_feed, make_item):
     item = make_item(
-        title="水の値段 & <more>", summary="In short", html="<p>Long</p>", categories=("Wasser",),
+        title="水の値段 & <more>",
+        summary="In short",
+        html="<p>Long</p>",
+        categories=("Wasser",),
         published=datetime(2026, 3, 1, 9, 30, tzinfo=timezone(timedelta(hours=1))),
-    )  # fmt: skip
+    )
     parsed = read(atom(make_feed(item)))
     assert (parsed.bozo, parsed.version) == (False, "atom10")
     [entry] = parsed.entries

@@ -37,7 +37,7 @@ example.org http:// http:///path http://user@example.org/ http://user:word@examp
 http://example.org:0/ http://example.org:22/ http://example.org:99999/ http://example.org:x/
 http://exa%6dple.org/ http://127%2e0%2e0%2e1/ http://[fe80::1%25eth0]/ http://[::1 http://[v1.x]/ http://ex!ample.org/
 http://example.org\\@evil.example/ http://example.org%00.evil.example/ http://exam\tple.org/ http://.example.org/ http://..
-""".split("\n")  # fmt: skip
+""".split("\n")
 
 
 def refusal_of(url):

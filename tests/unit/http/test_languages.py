@@ -15,9 +15,16 @@ PHRASES = Phrases({"en": {"found": ["{count:,} meeting", "{count:,} meetings"]},
 def a_request(query: str = "", cookie: str = "", accepts: str = "") -> Request:
     headers = [(b"cookie", f"almanac_language={cookie}".encode()), (b"accept-language", accepts.encode())]
     return Request(
-        {"type": "http", "method": "GET", "path": "/recap", "query_string": query.encode(), "headers": headers,
-         "server": ("testserver", 80), "scheme": "http"}
-    )  # fmt: skip
+        {
+            "type": "http",
+            "method": "GET",
+            "path": "/recap",
+            "query_string": query.encode(),
+            "headers": headers,
+            "server": ("testserver", 80),
+            "scheme": "http",
+        }
+    )
 
 
 def a_reader(language: str) -> Principal:

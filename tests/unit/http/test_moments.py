@@ -12,10 +12,15 @@ NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [
-        (0, "just now"), (30, "30 seconds ago"), (60, "1 minute ago"), (7200, "2 hours ago"), (86400, "1 day ago"),
-        (-180, "in 3 minutes"), (40 * 86400, "21 January 2026"),
+        (0, "just now"),
+        (30, "30 seconds ago"),
+        (60, "1 minute ago"),
+        (7200, "2 hours ago"),
+        (86400, "1 day ago"),
+        (-180, "in 3 minutes"),
+        (40 * 86400, "21 January 2026"),
     ],
-)  # fmt: skip
+)
 def test_times_are_told_as_people_do(seconds, words):
     assert relative(NOW - timedelta(seconds=seconds), NOW, "UTC") == words
 

@@ -5,9 +5,21 @@ import pytest
 from almanac.kit.spreadsheets import harmless_cell, original_text
 
 FORMULAS = [
-    "=1+1", '=HYPERLINK("http://evil.example")', "@SUM(A1)", "+cmd|' /C calc'!A0", "-cmd", "\t=1", "\r=1", "\n=1",
-    "-2+3+cmd|' /C calc'!A0", "-1*HYPERLINK(A1)", "＝1+1", "＋cmd", "－cmd", "＠SUM(A1)",
-]  # fmt: skip
+    "=1+1",
+    '=HYPERLINK("http://evil.example")',
+    "@SUM(A1)",
+    "+cmd|' /C calc'!A0",
+    "-cmd",
+    "\t=1",
+    "\r=1",
+    "\n=1",
+    "-2+3+cmd|' /C calc'!A0",
+    "-1*HYPERLINK(A1)",
+    "＝1+1",
+    "＋cmd",
+    "－cmd",
+    "＠SUM(A1)",
+]
 
 
 @pytest.mark.parametrize("text", FORMULAS)

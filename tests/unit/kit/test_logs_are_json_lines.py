@@ -96,5 +96,7 @@ def test_errors_that_came_together_or_from_themselves_are_told_once_each(stream)
     logging.getLogger("almanac.test").error("failed", exc_info=group)
     told = json.loads(stream.getvalue())["exception"].splitlines()
     assert [line for line in told if line.startswith("builtins.")] == [
-        "builtins.KeyError", "builtins.ValueError", "builtins.ExceptionGroup",
-    ]  # fmt: skip
+        "builtins.KeyError",
+        "builtins.ValueError",
+        "builtins.ExceptionGroup",
+    ]

@@ -39,10 +39,16 @@ def test_a_wrong_currency_code_is_refused(code):
         Money(Decimal(1), code)
 
 
-@pytest.mark.parametrize(("text", "currency", "shown"), [
-    ("1500", "EUR", "1,500.00 EUR"), ("1500.005", "EUR", "1,500.00 EUR"), ("1234567", "JPY", "1,234,567 JPY"),
-    ("1.5", "KWD", "1.500 KWD"), ("-0.01", "USD", "-0.01 USD"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "currency", "shown"),
+    [
+        ("1500", "EUR", "1,500.00 EUR"),
+        ("1500.005", "EUR", "1,500.00 EUR"),
+        ("1234567", "JPY", "1,234,567 JPY"),
+        ("1.5", "KWD", "1.500 KWD"),
+        ("-0.01", "USD", "-0.01 USD"),
+    ],
+)
 def test_an_amount_is_shown_in_its_smallest_unit(text, currency, shown):
     assert str(Money.parse(text, currency)) == shown
 

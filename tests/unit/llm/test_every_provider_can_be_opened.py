@@ -21,8 +21,11 @@ def test_a_provider_is_opened_with_its_own_library_alone(provider: str) -> None:
     script = SCRIPT.format(provider=provider, libraries=list(LIBRARIES.values()))
 
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True,
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
         env={"AWS_DEFAULT_REGION": "eu-west-1", "PATH": ""},
-    )  # fmt: skip
+    )
 
     assert done.stdout.split() == [LIBRARIES[provider]]

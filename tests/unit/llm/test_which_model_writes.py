@@ -46,9 +46,12 @@ def test_a_server_of_ones_own_needs_neither_a_provider_nor_a_key() -> None:
 
 def test_the_key_and_the_address_go_to_the_provider_of_the_default_model_only() -> None:
     chosen = choices(
-        {"ANTHROPIC_API_KEY": "theirs"}, llm_model="tiny", llm_base_url="http://127.0.0.1:9/v1", llm_api_key="ours",
+        {"ANTHROPIC_API_KEY": "theirs"},
+        llm_model="tiny",
+        llm_base_url="http://127.0.0.1:9/v1",
+        llm_api_key="ours",
         llm_steps="headline=anthropic:claude-x",
-    ).for_step("headline")  # fmt: skip
+    ).for_step("headline")
 
     assert (chosen.api_key, chosen.base_url) == (None, None)
 

@@ -25,11 +25,28 @@ def test_an_address_is_read_with_its_name(text: str, email: str, name: str) -> N
 
 @pytest.mark.parametrize(
     "text",
-    ["", "anna", "@example.org", "anna@", "an na@example.org", "anna@exa mple.org", "anna@-a.org", "anna@a..b",
-     "a@b@c.org", ".a@example.org", "a..b@example.org", "a@example.org, b@example.org", "anna@[127.0.0.1]",
-     "anna@example.org\nBcc: eve@example.org", "anna\r\n@example.org", f"{'a' * 65}@example.org", f"a@{'b.' * 130}org",
-     "Anna\r\nBcc: eve@example.org <anna@example.org>", "A\u2028B <anna@example.org>"],
-)  # fmt: skip
+    [
+        "",
+        "anna",
+        "@example.org",
+        "anna@",
+        "an na@example.org",
+        "anna@exa mple.org",
+        "anna@-a.org",
+        "anna@a..b",
+        "a@b@c.org",
+        ".a@example.org",
+        "a..b@example.org",
+        "a@example.org, b@example.org",
+        "anna@[127.0.0.1]",
+        "anna@example.org\nBcc: eve@example.org",
+        "anna\r\n@example.org",
+        f"{'a' * 65}@example.org",
+        f"a@{'b.' * 130}org",
+        "Anna\r\nBcc: eve@example.org <anna@example.org>",
+        "A\u2028B <anna@example.org>",
+    ],
+)
 def test_what_is_no_single_address_is_refused(text: str) -> None:
     with pytest.raises(InputError):
         Address.parse(text)

@@ -18,9 +18,13 @@ async def sent(mailroom, message) -> str:
 @pytest.fixture
 def news(sent, clock) -> DeliveryEvent:
     return DeliveryEvent(
-        kind="delivered", recipient="Anna@example.com", happened_at=clock.now(), source="ses", source_id="n-1",
+        kind="delivered",
+        recipient="Anna@example.com",
+        happened_at=clock.now(),
+        source="ses",
+        source_id="n-1",
         mail_id=sent,
-    )  # fmt: skip
+    )
 
 
 async def test_each_recipient_has_a_state_of_their_own(mailroom, sent, news) -> None:
@@ -38,9 +42,13 @@ async def test_the_same_news_again_changes_nothing(mailroom, sent, news) -> None
 
 @pytest.mark.parametrize(
     ("change", "source"),
-    [({"kind": "bounced", "permanent": True}, "bounce"), ({"kind": "complained"}, "complaint"),
-     ({"kind": "bounced", "permanent": False}, None), ({"kind": "delayed"}, None)],
-)  # fmt: skip
+    [
+        ({"kind": "bounced", "permanent": True}, "bounce"),
+        ({"kind": "complained"}, "complaint"),
+        ({"kind": "bounced", "permanent": False}, None),
+        ({"kind": "delayed"}, None),
+    ],
+)
 async def test_only_what_is_final_suppresses(mailroom, news, change, source) -> None:
     await mailroom.deliveries.record(replace(news, detail="why", **change))
     found = await mailroom.suppressions.of("anna@example.com")

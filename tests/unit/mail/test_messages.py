@@ -12,8 +12,17 @@ from almanac.errors import InputError
 from almanac.mail import Address, Attachment, Message
 from almanac.mail.mime import MailName, read_mail, write_mail
 
-EXPECTED = ["From", "To", "Subject", "Date", "Message-ID", "X-Almanac-Id", "Content-Type",
-            "Content-Transfer-Encoding", "MIME-Version"]  # fmt: skip
+EXPECTED = [
+    "From",
+    "To",
+    "Subject",
+    "Date",
+    "Message-ID",
+    "X-Almanac-Id",
+    "Content-Type",
+    "Content-Transfer-Encoding",
+    "MIME-Version",
+]
 ANNA = Address("anna@example.com")
 
 

@@ -41,10 +41,15 @@ def self_signed(key: rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey) -> bytes:
 
 def signed(*, version: str = "1", key: rsa.RSAPrivateKey = KEY, names: tuple[str, ...] = NOTIFIED, **changes) -> dict:
     message = {
-        "Type": "Notification", "MessageId": "sns-1", "TopicArn": TOPIC, "Message": json.dumps(BOUNCE),
-        "Timestamp": "2026-05-04T12:00:01.000Z", "SignatureVersion": version, "SigningCertURL": CERTIFICATE,
+        "Type": "Notification",
+        "MessageId": "sns-1",
+        "TopicArn": TOPIC,
+        "Message": json.dumps(BOUNCE),
+        "Timestamp": "2026-05-04T12:00:01.000Z",
+        "SignatureVersion": version,
+        "SigningCertURL": CERTIFICATE,
         "UnsubscribeURL": "https://sns.eu-west-1.amazonaws.com/?Action=Unsubscribe",
-    } | changes  # fmt: skip
+    } | changes
     text = "".join(f"{name}\n{message[name]}\n" for name in names if name in message)
     algorithm = SHA256() if version == "2" else SHA1()
     return message | {"Signature": b64encode(key.sign(text.encode(), PKCS1v15(), algorithm)).decode()}

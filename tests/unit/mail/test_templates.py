@@ -8,9 +8,13 @@ from almanac.errors import InputError
 from almanac.mail.rendering import TEMPLATES, MailTemplates
 
 VALUES = {
-    "name": "Anna <b>", "inviter": "Ben & Co", "link": "https://almanac.example.org/x?a=1&b=2", "expires": "noon",
-    "transport": "smtp", "asked_by": "Ben",
-}  # fmt: skip
+    "name": "Anna <b>",
+    "inviter": "Ben & Co",
+    "link": "https://almanac.example.org/x?a=1&b=2",
+    "expires": "noon",
+    "transport": "smtp",
+    "asked_by": "Ben",
+}
 SHIPPED = sorted(folder.name for folder in TEMPLATES.iterdir() if folder.is_dir())
 
 

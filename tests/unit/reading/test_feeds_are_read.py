@@ -15,7 +15,7 @@ xmlns:content="http://purl.org/rss/1.0/modules/content/">
 </content:encoded></item>
 <item><title>No date</title><link>https://example.org/2</link><description>Only a summary here.</description></item>
 <item><title>Headline alone</title><link>https://example.org/3</link></item>
-<item></item></channel></rss>"""  # fmt: skip
+<item></item></channel></rss>"""
 ATOM = """<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>Ward news</title>
 <entry><id>urn:1</id><title type="html">Bridge &amp;lt;mended&amp;gt;</title><updated>2026-02-03T10:00:00Z</updated>
 <link href="https://example.org/1"/><content type="html">&lt;p&gt;The bridge was mended.&lt;/p&gt;</content>

@@ -13,14 +13,16 @@ def words_of(reading):
 
 def test_paragraphs_headings_pages_title_and_date_are_found(read_file, pdf, paragraph):
     source = "\n\n".join(
-        ['#set document(date: datetime(year: 2026, month: 2, day: 3))', "= Ward report"]
+        ["#set document(date: datetime(year: 2026, month: 2, day: 3))", "= Ward report"]
         + [f"== Part {i}\n\n{paragraph(i, 10)}\n#pagebreak()" for i in range(3)]
-    )  # fmt: skip
+    )
     (document,) = read_file(pdf(source)).documents
     assert (document.title, str(document.published), document.language) == ("Ward report", "2026-02-03", "en")
     assert [(piece.page, tuple(piece.heading)) for piece in document.pieces] == [
-        (1, ("Ward report", "Part 0")), (2, ("Ward report", "Part 1")), (3, ("Ward report", "Part 2")),
-    ]  # fmt: skip
+        (1, ("Ward report", "Part 0")),
+        (2, ("Ward report", "Part 1")),
+        (3, ("Ward report", "Part 2")),
+    ]
     assert [piece.text for piece in document.pieces] == [paragraph(i, 10) for i in range(3)]
 
 

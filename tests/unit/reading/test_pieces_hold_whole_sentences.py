@@ -61,12 +61,21 @@ def test_chinese_and_japanese_are_measured_in_characters():
 
 def test_a_piece_knows_its_headings(paragraph):
     blocks = [
-        Block("Report", 1), Block(paragraph(1, 10)), Block("Roads", 2), Block(paragraph(2, 10)), Block("Tar", 3),
-        Block(paragraph(3, 10)), Block("Schools", 2), Block(paragraph(4, 10)),
-    ]  # fmt: skip
+        Block("Report", 1),
+        Block(paragraph(1, 10)),
+        Block("Roads", 2),
+        Block(paragraph(2, 10)),
+        Block("Tar", 3),
+        Block(paragraph(3, 10)),
+        Block("Schools", 2),
+        Block(paragraph(4, 10)),
+    ]
     assert [tuple(piece.heading) for piece in cut(blocks, "en")] == [
-        ("Report",), ("Report", "Roads"), ("Report", "Roads", "Tar"), ("Report", "Schools"),
-    ]  # fmt: skip
+        ("Report",),
+        ("Report", "Roads"),
+        ("Report", "Roads", "Tar"),
+        ("Report", "Schools"),
+    ]
 
 
 def test_short_sections_are_put_together_and_keep_their_headings_as_lines():
@@ -81,14 +90,22 @@ def test_short_sections_are_put_together_and_keep_their_headings_as_lines():
 
 def test_a_heading_with_nothing_below_it_is_text():
     blocks = [
-        Block("Notice", 1), Block("Closed on Friday", 2), Block("Open again", 2), Block("On Monday", 3),
-        Block("Ask at the desk.", 0), Block("Closing day: 3 March", 2, page=2),
-    ]  # fmt: skip
+        Block("Notice", 1),
+        Block("Closed on Friday", 2),
+        Block("Open again", 2),
+        Block("On Monday", 3),
+        Block("Ask at the desk.", 0),
+        Block("Closing day: 3 March", 2, page=2),
+    ]
     (piece,) = cut(blocks, "en")
     assert tuple(piece.heading) == ("Notice",)
     assert piece.text.split("\n\n") == [
-        "Closed on Friday", "Open again", "On Monday", "Ask at the desk.", "Closing day: 3 March",
-    ]  # fmt: skip
+        "Closed on Friday",
+        "Open again",
+        "On Monday",
+        "Ask at the desk.",
+        "Closing day: 3 March",
+    ]
     (alone,) = cut([Block("Closed on Friday", 1, page=7)], "en")
     assert (alone.text, alone.heading, alone.page) == ("Closed on Friday", (), 7)
 

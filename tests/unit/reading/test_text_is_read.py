@@ -22,12 +22,26 @@ RUSSIAN = "Комитет собрался во вторник и утверди
 @pytest.mark.parametrize(
     ("text", "charset"),
     [
-        (WESTERN, "utf-8"), (WESTERN, "utf-8-sig"), (WESTERN, "utf-16"), (WESTERN, "utf-16-le"), (WESTERN, "utf-16-be"),
-        (WESTERN, "utf-32"), (WESTERN, "cp1252"), (JAPANESE, "cp932"), (JAPANESE, "euc-jp"), (JAPANESE, "iso-2022-jp"),
-        (JAPANESE, "utf-8"), (CHINESE, "gb18030"), (CHINESE, "utf-8"), (RUSSIAN, "cp1251"),
-        (RUSSIAN, "koi8-r"), (POLISH, "cp1250"), (POLISH, "iso8859-2"), (GERMAN, "cp1252"),
+        (WESTERN, "utf-8"),
+        (WESTERN, "utf-8-sig"),
+        (WESTERN, "utf-16"),
+        (WESTERN, "utf-16-le"),
+        (WESTERN, "utf-16-be"),
+        (WESTERN, "utf-32"),
+        (WESTERN, "cp1252"),
+        (JAPANESE, "cp932"),
+        (JAPANESE, "euc-jp"),
+        (JAPANESE, "iso-2022-jp"),
+        (JAPANESE, "utf-8"),
+        (CHINESE, "gb18030"),
+        (CHINESE, "utf-8"),
+        (RUSSIAN, "cp1251"),
+        (RUSSIAN, "koi8-r"),
+        (POLISH, "cp1250"),
+        (POLISH, "iso8859-2"),
+        (GERMAN, "cp1252"),
     ],
-)  # fmt: skip
+)
 def test_the_charset_is_found_without_being_told(text, charset):
     assert decode_text((text * 3).encode(charset)) == text * 3
 
@@ -88,10 +102,14 @@ engineer replaces the planks and paints the rails.
 @pytest.mark.parametrize(
     ("lines", "joined"),
     [
-        ("漢字\n漢字", "漢字漢字"), ("漢字 \n\u3000 漢字", "漢字漢字"), ("word\n漢字\nword", "word 漢字 word"),
-        ("漢字\u3000漢字", "漢字\u3000漢字"), ("\n漢字\n", "漢字"), (" two \t words\n", "two words"),
+        ("漢字\n漢字", "漢字漢字"),
+        ("漢字 \n\u3000 漢字", "漢字漢字"),
+        ("word\n漢字\nword", "word 漢字 word"),
+        ("漢字\u3000漢字", "漢字\u3000漢字"),
+        ("\n漢字\n", "漢字"),
+        (" two \t words\n", "two words"),
     ],
-)  # fmt: skip
+)
 def test_a_line_break_is_a_space_except_between_chinese_characters(lines, joined):
     assert joined_lines(lines) == joined
 

@@ -66,10 +66,12 @@ def test_a_cell_is_read_as_a_page_is():
     ("markup", "said"),
     [
         ("<ul><li>Outer item<ul><li>Inner item</li></ul></li></ul>", "Outer item\n\nInner item"),
-        ("<blockquote>Before it <p>A quoted paragraph.</p> and after it</blockquote>",
-         "Before it\n\nA quoted paragraph.\n\nand after it"),
+        (
+            "<blockquote>Before it <p>A quoted paragraph.</p> and after it</blockquote>",
+            "Before it\n\nA quoted paragraph.\n\nand after it",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_inside_something_alike_is_said_once(markup, said, paragraph):
     body = f"<article><h1>Bridge</h1><p>{paragraph(1, 3)}</p>{markup}<p>{paragraph(2, 3)}</p></article>"
     _, words = read_page(f"<html><head><title>Bridge</title></head><body>{body}</body></html>")

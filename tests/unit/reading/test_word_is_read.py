@@ -37,7 +37,7 @@ def test_headings_paragraphs_and_tables_come_in_order(read_file, word, paragraph
         ("Heading 1", "Schools"),
         ("", paragraph(2, 8)),
         modified=datetime(2026, 2, 3),
-    )  # fmt: skip
+    )
     (document,) = read_file(content, "report.docx").documents
     assert (document.title, str(document.published)) == ("Ward report", "2026-02-03")
     assert [(tuple(piece.heading), piece.text) for piece in document.pieces] == [
@@ -49,14 +49,21 @@ def test_headings_paragraphs_and_tables_come_in_order(read_file, word, paragraph
 def test_inserted_text_and_content_controls_count_and_deleted_text_does_not(read_file):
     document = docx.Document()
     body = document.element.body
-    body.insert(0, parse_xml(
-        f'<w:sdt {nsdecls("w")}><w:sdtContent><w:p><w:r><w:t>Inside a control.</w:t></w:r></w:p></w:sdtContent></w:sdt>'
-    ))  # fmt: skip
-    body.insert(1, parse_xml(
-        f'<w:p {nsdecls("w")}><w:r><w:t xml:space="preserve">Costs rose by </w:t></w:r>'
-        '<w:del w:id="1"><w:r><w:delText>5</w:delText></w:r></w:del>'
-        '<w:ins w:id="2"><w:r><w:t>7</w:t></w:r></w:ins><w:r><w:t xml:space="preserve"> percent.</w:t></w:r></w:p>'
-    ))  # fmt: skip
+    body.insert(
+        0,
+        parse_xml(
+            f"<w:sdt {nsdecls('w')}><w:sdtContent><w:p><w:r><w:t>Inside a control."
+            "</w:t></w:r></w:p></w:sdtContent></w:sdt>"
+        ),
+    )
+    body.insert(
+        1,
+        parse_xml(
+            f'<w:p {nsdecls("w")}><w:r><w:t xml:space="preserve">Costs rose by </w:t></w:r>'
+            '<w:del w:id="1"><w:r><w:delText>5</w:delText></w:r></w:del>'
+            '<w:ins w:id="2"><w:r><w:t>7</w:t></w:r></w:ins><w:r><w:t xml:space="preserve"> percent.</w:t></w:r></w:p>'
+        ),
+    )
     (document,) = read_file(saved(document)).documents
     assert document.pieces[0].text == "Inside a control.\n\nCosts rose by 7 percent."
 
@@ -157,10 +164,13 @@ def test_an_archive_of_very_many_parts_is_not_even_listed(monkeypatch):
 @pytest.mark.parametrize(
     ("inside", "words"),
     [
-        ("xl/workbook.xml", "spreadsheet"), ("ppt/presentation.xml", "presentation"), ("readme.txt", "archive"),
-        ("META-INF/container.xml", "e-book"), ("content.xml", "OpenDocument file; save it as PDF"),
+        ("xl/workbook.xml", "spreadsheet"),
+        ("ppt/presentation.xml", "presentation"),
+        ("readme.txt", "archive"),
+        ("META-INF/container.xml", "e-book"),
+        ("content.xml", "OpenDocument file; save it as PDF"),
     ],
-)  # fmt: skip
+)
 def test_other_archives_are_refused_by_name(read_file, inside, words):
     output = io.BytesIO()
     with zipfile.ZipFile(output, "w") as archive:

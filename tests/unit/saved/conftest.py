@@ -50,9 +50,14 @@ class Library:
     async def put(self, name: str, title: str = "", *, days: float = 0, date: datetime | None = None, **rest) -> None:
         """Index a document dated some days from now."""
         document = Document(
-            kind="news.link", id=name, title=title or f"Water {name}", path=f"/news/{name}", body="About water.",
-            date=date or self.clock.now() + timedelta(days=days), **rest,
-        )  # fmt: skip
+            kind="news.link",
+            id=name,
+            title=title or f"Water {name}",
+            path=f"/news/{name}",
+            body="About water.",
+            date=date or self.clock.now() + timedelta(days=days),
+            **rest,
+        )
         async with self.database.unit() as unit:
             await self.index.put(unit, document)
 
@@ -91,15 +96,32 @@ def library(database: Database, clock: FixedClock) -> Library:
     held = Held()
     jobs = FakeJobs(Registry([RUN_ALERT], [START_DUE]), clock, held, database)
     held.alerts = alerts = Alerts(
-        database=database, clock=clock, index=index, accounts=accounts, jobs=jobs, mailer=mailer,
-        suppressions=suppressions, links=links, public_url=URL, templates=MailTemplates(TEMPLATES),
-    )  # fmt: skip
+        database=database,
+        clock=clock,
+        index=index,
+        accounts=accounts,
+        jobs=jobs,
+        mailer=mailer,
+        suppressions=suppressions,
+        links=links,
+        public_url=URL,
+        templates=MailTemplates(TEMPLATES),
+    )
     return Library(
-        database=database, clock=clock, index=index, accounts=accounts, jobs=jobs, transport=transport, mailer=mailer,
-        mailbox=Mailbox(database, KEY), suppressions=suppressions, links=links, alerts=alerts,
+        database=database,
+        clock=clock,
+        index=index,
+        accounts=accounts,
+        jobs=jobs,
+        transport=transport,
+        mailer=mailer,
+        mailbox=Mailbox(database, KEY),
+        suppressions=suppressions,
+        links=links,
+        alerts=alerts,
         saved=SavedQueries(database, clock, index, alerts),
         feeds=SavedFeeds(database=database, index=index, accounts=accounts, tokens=FeedTokens(KEY), public_url=URL),
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture

@@ -12,9 +12,18 @@ NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
 def saved(kinds: tuple[str, ...] = (), **filters: tuple[str, ...]) -> SavedQuery:
     return SavedQuery(
-        id="7", owner_id="ada", name="Water", query="water", kinds=kinds, filters=filters, sort="relevance", version=1,
-        feed_generation=None, created_at=NOW, updated_at=NOW,
-    )  # fmt: skip
+        id="7",
+        owner_id="ada",
+        name="Water",
+        query="water",
+        kinds=kinds,
+        filters=filters,
+        sort="relevance",
+        version=1,
+        feed_generation=None,
+        created_at=NOW,
+        updated_at=NOW,
+    )
 
 
 def test_what_the_search_page_can_ask_is_seen_there_newest_first():

@@ -25,11 +25,17 @@ START = datetime(2025, 11, 1, tzinfo=UTC)
 def document(chance: random.Random, number: int) -> Document:
     text = ["".join(chance.choices(WORDS, k=chance.randint(1, 2))) for _ in range(chance.randint(0, 12))]
     return Document(
-        kind="note", id=f"{number:02}", title=" ".join(text[:3]), body=" ".join(text[3:]), path="/",
+        kind="note",
+        id=f"{number:02}",
+        title=" ".join(text[:3]),
+        body=" ".join(text[3:]),
+        path="/",
         date=START + timedelta(days=chance.randint(0, 120)) if chance.random() < 0.8 else None,
-        facets={"tag": tuple(chance.sample(TAGS, chance.randint(0, 2)))}, language=chance.choice(["en", "ja", ""]),
-        owner=chance.choice([None, "ada", "ben"]), permission=chance.choice([None, "desk.news.read"]),
-    )  # fmt: skip
+        facets={"tag": tuple(chance.sample(TAGS, chance.randint(0, 2)))},
+        language=chance.choice(["en", "ja", ""]),
+        owner=chance.choice([None, "ada", "ben"]),
+        permission=chance.choice([None, "desk.news.read"]),
+    )
 
 
 def condition(chance: random.Random, depth: int = 0) -> str:

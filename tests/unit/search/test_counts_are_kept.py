@@ -35,12 +35,16 @@ class Stopped(Exception):
 
 def document(chance: random.Random, kind: str, number: int) -> Document:
     return Document(
-        kind=kind, id=f"{number:02}", title="word", path="/", language=chance.choice(["en", "ms", ""]),
+        kind=kind,
+        id=f"{number:02}",
+        title="word",
+        path="/",
+        language=chance.choice(["en", "ms", ""]),
         date=START + timedelta(days=chance.randint(0, 9)) if chance.random() < 0.7 else None,
         facets={"tag": tuple(chance.sample(["Rice", "ＲＩＣＥ", "trade", "a=b", "日本"], chance.randint(0, 3)))},
         owner=chance.choice([None, "ada", "ben", ""]),
         permission=chance.choice([None, "desk.news.read", "users.manage"]),
-    )  # fmt: skip
+    )
 
 
 @dataclass

@@ -5,9 +5,14 @@ import pytest
 from almanac.verify import FindingKind, Verdict
 
 TWELFTH = [
-    "on 12 March 2026", "on March 12, 2026", "on 12th March 2026", "on 2026-03-12", "on 12/03/2026", "pada 12 Mac 2026",
+    "on 12 March 2026",
+    "on March 12, 2026",
+    "on 12th March 2026",
+    "on 2026-03-12",
+    "on 12/03/2026",
+    "pada 12 Mac 2026",
     "on 12 March",
-]  # fmt: skip
+]
 IN_CJK = ["2026年3月12日", "令和8年3月12日", "R8.3.12", "二〇二六年三月十二日", "3月12日", "三月十二日"]
 
 

@@ -105,7 +105,8 @@ class TestAfterAnEdit:
 def test_a_marker_after_a_full_stop_ends_a_sentence():
     report = check_text("An engineer told us.[@a] Work begins in 18 weeks.[@b]", {})
     assert [(one.text, one.references) for one in report.sentences] == [
-        ("An engineer told us.", ("a",)), ("Work begins in 18 weeks.", ("b",)),
-    ]  # fmt: skip
+        ("An engineer told us.", ("a",)),
+        ("Work begins in 18 weeks.", ("b",)),
+    ]
     (whole,) = check_text("In the U.S.[@a] growth was 3 percent.", {}).sentences
     assert whole.references == ("a",)

@@ -8,9 +8,13 @@ from almanac.web.job_words import cron_words
 @pytest.mark.parametrize(
     ("cron", "words"),
     [
-        ("* * * * *", "Every minute"), ("*/15 * * * *", "Every 15 minutes"), ("7 * * * *", "Every hour at minute 7"),
-        ("40 3 * * *", "Every day at 03:40"), ("30 6 * * 1-5", "30 6 * * 1-5"), ("0 */6 * * *", "0 */6 * * *"),
+        ("* * * * *", "Every minute"),
+        ("*/15 * * * *", "Every 15 minutes"),
+        ("7 * * * *", "Every hour at minute 7"),
+        ("40 3 * * *", "Every day at 03:40"),
+        ("30 6 * * 1-5", "30 6 * * 1-5"),
+        ("0 */6 * * *", "0 */6 * * *"),
     ],
-)  # fmt: skip
+)
 def test_the_usual_lines_are_told_in_words_and_the_others_as_they_are(cron, words):
     assert cron_words(cron) == words

@@ -79,7 +79,11 @@ def hooks(database: Database, clock: FixedClock, receiver: Receiver) -> Hooks:
     held = Held()
     jobs = FakeJobs(Registry([DELIVER], [PRUNE]), clock, held, database)
     held.webhooks = Webhooks(
-        database, clock, jobs=jobs, fetcher=HttpFetcher(Guard.from_settings("127.0.0.0/8", "80,443"), clock=clock),
-        events=EventRegistry(EVENTS), key=b"a key of the tests",
-    )  # fmt: skip
+        database,
+        clock,
+        jobs=jobs,
+        fetcher=HttpFetcher(Guard.from_settings("127.0.0.0/8", "80,443"), clock=clock),
+        events=EventRegistry(EVENTS),
+        key=b"a key of the tests",
+    )
     return Hooks(held.webhooks, jobs, database, clock, receiver)

@@ -21,9 +21,11 @@ async def test_an_event_reaches_who_chose_it_and_nobody_else(hooks):
     await hooks.jobs.drain()
     [(headers, body)] = hooks.receiver.seen
     assert json.loads(body) == {
-        "id": event_id, "event": "news.added", "created_at": "2026-03-02T09:00:00Z",
+        "id": event_id,
+        "event": "news.added",
+        "created_at": "2026-03-02T09:00:00Z",
         "data": {"link": "https://example.org", "count": 3},
-    }  # fmt: skip
+    }
     assert (headers["Almanac-Event"], headers["Content-Type"]) == ("news.added", "application/json")
 
 

@@ -28,9 +28,19 @@ async def test_only_who_manages_webhooks_gets_anywhere(hooks):
 
 @pytest.mark.parametrize(
     "url",
-    ["", "example.org", "ftp://example.org", "https://", "https://a b.org", "https://example.org:99999", "https://[::1",
-     "https://example.org/" + "x" * 2000, "https://user:word@example.org/", "javascript:alert(1)"],
-)  # fmt: skip
+    [
+        "",
+        "example.org",
+        "ftp://example.org",
+        "https://",
+        "https://a b.org",
+        "https://example.org:99999",
+        "https://[::1",
+        "https://example.org/" + "x" * 2000,
+        "https://user:word@example.org/",
+        "javascript:alert(1)",
+    ],
+)
 async def test_an_address_that_nobody_can_listen_at_is_refused(hooks, url):
     with pytest.raises(FieldErrors) as refused:
         await hooks.webhooks.register(CONSOLE, url=url, events=["news.added"])

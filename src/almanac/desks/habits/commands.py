@@ -58,10 +58,16 @@ def _add_listing(app: typer.Typer, run: Run) -> None:
                 print_json([_facts(one) for one in found])
                 return
             rows = [
-                [one.habit.name, one.habit.streak_words(one.standing.current_streak), one.standing.best_streak,
-                 f"{one.standing.strength:.0%}", one.standing.points, "due" if one.standing.due_today else ""]
+                [
+                    one.habit.name,
+                    one.habit.streak_words(one.standing.current_streak),
+                    one.standing.best_streak,
+                    f"{one.standing.strength:.0%}",
+                    one.standing.points,
+                    "due" if one.standing.due_today else "",
+                ]
                 for one in found
-            ]  # fmt: skip
+            ]
             print_table(["Habit", "Streak", "Best", "Strength", "Points", "Today"], rows, empty="No habits yet.")
 
         run(work)
@@ -84,13 +90,17 @@ def _add_beginning(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             made = await service.create(
-                services, await _principal(services, owner), HabitWish(name=name),
+                services,
+                await _principal(services, owner),
+                HabitWish(name=name),
                 schedule=Schedule(
-                    kind=_one_of(schedule, KINDS, "--schedule"), times=times, every=every,
+                    kind=_one_of(schedule, KINDS, "--schedule"),
+                    times=times,
+                    every=every,
                     weekdays=tuple(sorted(weekday or ())),
                 ),
                 goal=Goal(kind=_one_of(goal, GOAL_KINDS, "--goal"), target=amount_of(target)),
-            )  # fmt: skip
+            )
             if as_json:
                 print_json(_facts(made))
             else:
@@ -218,8 +228,17 @@ def _add_report(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_json(found)
                 return
-            rows = [[one.name, f"{one.kept} of {one.asked}", one.streak_words, f"{one.strength:.0%}", one.points,
-                     "at risk" if one.at_risk else ""] for one in found.habits]  # fmt: skip
+            rows = [
+                [
+                    one.name,
+                    f"{one.kept} of {one.asked}",
+                    one.streak_words,
+                    f"{one.strength:.0%}",
+                    one.points,
+                    "at risk" if one.at_risk else "",
+                ]
+                for one in found.habits
+            ]
             print_table(["Habit", "Kept", "Streak", "Strength", "Points", "Today"], rows, empty="No habit had begun.")
             say(f"{found.title}: {found.kept} of {found.asked} kept, {counted(found.points, 'point')}.")
             if pdf is not None:
@@ -240,7 +259,7 @@ def _add_boards(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             found = await service.leaderboard(
                 services, CONSOLE, limit=limit, period=_one_of(period, PERIODS, "--period")
-            )  # fmt: skip
+            )
             if as_json:
                 print_json(found)
                 return
@@ -267,8 +286,10 @@ def _add_transfer(app: typer.Typer, run: Run) -> None:
                 told_of = {"habits": report.habits, "days_off": report.days_off, "refused": report.refused}
                 print_json({"dry_run": dry_run, **told_of})
                 return
-            rows = [["new" if one.is_new else "merged", one.name, one.entries, one.entries_known, one.skips]
-                    for one in report.habits]  # fmt: skip
+            rows = [
+                ["new" if one.is_new else "merged", one.name, one.entries, one.entries_known, one.skips]
+                for one in report.habits
+            ]
             print_table(["", "Habit", "Entries", "Known", "Skips"], rows, empty="The file has no habits.")
             for sentence in report.refused:
                 say(f"Left out: {sentence}")
@@ -290,7 +311,7 @@ def _add_transfer(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             made = await service.export_file(
                 services, await _principal(services, owner), _one_of(form, FORMS, "--form")
-            )  # fmt: skip
+            )
             _write(to, made.data)
             say(f"Wrote {to}.")
 
@@ -333,11 +354,18 @@ async def _habit(services: Services, principal: Principal, wanted: str) -> servi
 def _facts(settled: service.Settled) -> dict[str, object]:
     habit, found = settled.habit, settled.standing
     return {
-        "id": habit.id, "name": habit.name, "current_streak": found.current_streak, "best_streak": found.best_streak,
-        "streak_unit": habit.streak_unit, "strength": round(found.strength, 6), "points": found.points,
-        "due_today": found.due_today, "last_completed": found.last_completed, "changed": settled.changed,
+        "id": habit.id,
+        "name": habit.name,
+        "current_streak": found.current_streak,
+        "best_streak": found.best_streak,
+        "streak_unit": habit.streak_unit,
+        "strength": round(found.strength, 6),
+        "points": found.points,
+        "due_today": found.due_today,
+        "last_completed": found.last_completed,
+        "changed": settled.changed,
         "awarded": settled.points,
-    }  # fmt: skip
+    }
 
 
 def _day(given: datetime | None) -> date | None:

@@ -40,9 +40,13 @@ class HabitEvent:
     @property
     def body(self) -> Mapping[str, Any]:
         return {
-            "day": self.day.isoformat(), "streak": self.streak, "points": self.points,
-            "unlocked": list(self.unlocked), "withdrawn": list(self.withdrawn), "quiet": self.quiet,
-        }  # fmt: skip
+            "day": self.day.isoformat(),
+            "streak": self.streak,
+            "points": self.points,
+            "unlocked": list(self.unlocked),
+            "withdrawn": list(self.withdrawn),
+            "quiet": self.quiet,
+        }
 
     @classmethod
     def stored(cls, name: str, body: Mapping[str, Any]) -> "HabitEvent":

@@ -16,14 +16,22 @@ ACHIEVEMENT_TOPIC, REMINDER_TOPIC = "habits.achievement", "habits.reminder"
 def achievement_message(public_url: str, owner: Principal, habit: Habit, milestone: int) -> Message:
     """Congratulations that name what was achieved."""
     values = {
-        "person": owner.name, "achievement": achievement_sentence(milestone, habit.name, habit.streak_unit),
-        "habit": habit.name, "milestone": milestone, "unit": habit.streak_unit, "link": f"{public_url}/habits",
-    }  # fmt: skip
+        "person": owner.name,
+        "achievement": achievement_sentence(milestone, habit.name, habit.streak_unit),
+        "habit": habit.name,
+        "milestone": milestone,
+        "unit": habit.streak_unit,
+        "link": f"{public_url}/habits",
+    }
     words = TEMPLATES.render("achievement", values)
     return Message(
-        to=(Address(owner.email, owner.name),), subject=words.subject, text=words.text, html=words.html,
-        topic=ACHIEVEMENT_TOPIC, bulk=True,
-    )  # fmt: skip
+        to=(Address(owner.email, owner.name),),
+        subject=words.subject,
+        text=words.text,
+        html=words.html,
+        topic=ACHIEVEMENT_TOPIC,
+        bulk=True,
+    )
 
 
 def reminder_message(owner: Principal, habit: Habit, links: dict[str, str]) -> Message:
@@ -33,6 +41,10 @@ def reminder_message(owner: Principal, habit: Habit, links: dict[str, str]) -> M
     values = {"person": owner.name, "habit": habit.name, "asked": asked, "streak": streak, **links}
     words = TEMPLATES.render("reminder", values)
     return Message(
-        to=(Address(owner.email, owner.name),), subject=words.subject, text=words.text, html=words.html,
-        topic=REMINDER_TOPIC, bulk=True,
-    )  # fmt: skip
+        to=(Address(owner.email, owner.name),),
+        subject=words.subject,
+        text=words.text,
+        html=words.html,
+        topic=REMINDER_TOPIC,
+        bulk=True,
+    )

@@ -36,8 +36,14 @@ async def announce(
     if event.points:
         await services.jobs.defer(AWARD_POINTS, {"event_id": event_id}, unit=unit)
     if event.name in HOOKS and not event.quiet:
-        facts = {"habit_id": habit.id, "name": habit.name, "owner_id": habit.owner_id, "day": event.day.isoformat(),
-                 "streak": event.streak, "points": event.points}  # fmt: skip
+        facts = {
+            "habit_id": habit.id,
+            "name": habit.name,
+            "owner_id": habit.owner_id,
+            "day": event.day.isoformat(),
+            "streak": event.streak,
+            "points": event.points,
+        }
         await services.webhooks.publish(unit, HOOKS[event.name], facts)
 
 
@@ -73,9 +79,13 @@ async def check_streaks(job: RunningJob[Services], event_id: str) -> None:
 async def _announce_achievement(services: Services, unit: Unit, habit: Habit, milestone: int, *, quiet: bool) -> None:
     event_id, body = new_id(), {"milestone": milestone, "quiet": quiet}
     stored = StoredEvent(
-        id=event_id, name=ACHIEVEMENT_UNLOCKED, owner_id=habit.owner_id, habit_id=habit.id, body=body,
+        id=event_id,
+        name=ACHIEVEMENT_UNLOCKED,
+        owner_id=habit.owner_id,
+        habit_id=habit.id,
+        body=body,
         created_at=services.clock.now(),
-    )  # fmt: skip
+    )
     await events.add_event(unit, stored)
     await services.jobs.defer(SEND_NOTIFICATION, {"event_id": event_id}, unit=unit)
 
@@ -112,8 +122,13 @@ async def send_notification(job: RunningJob[Services], event_id: str) -> None:
 async def _tell(services: Services, unit: Unit, habit: Habit, milestone: int) -> None:
     """By mail and webhook. The key of the mail is the achievement's: lost and reached again, it is not sent again."""
     kind = achievement_type(milestone, habit.id)
-    facts = {"type": kind, "habit_id": habit.id, "owner_id": habit.owner_id, "milestone": milestone,
-             "description": achievement_sentence(milestone, habit.name, habit.streak_unit)}  # fmt: skip
+    facts = {
+        "type": kind,
+        "habit_id": habit.id,
+        "owner_id": habit.owner_id,
+        "milestone": milestone,
+        "description": achievement_sentence(milestone, habit.name, habit.streak_unit),
+    }
     await services.webhooks.publish(unit, ACHIEVED_HOOK, facts)
     owner = await owner_of(services.accounts, habit.owner_id)
     if owner is None or not owner.email:

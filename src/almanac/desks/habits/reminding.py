@@ -52,8 +52,13 @@ async def _remind(services: Services, habit_id: str, owner_id: str, now: datetim
 
 async def _tell(services: Services, unit: Unit, keeper: Keeper, habit: Habit) -> None:
     links = {f"{act}_link": _link(services, keeper, habit, act) for act in ("done", "skip")}
-    facts = {"habit_id": habit.id, "name": habit.name, "owner_id": habit.owner_id, "day": keeper.today.isoformat(),
-             **links}  # fmt: skip
+    facts = {
+        "habit_id": habit.id,
+        "name": habit.name,
+        "owner_id": habit.owner_id,
+        "day": keeper.today.isoformat(),
+        **links,
+    }
     await services.webhooks.publish(unit, REMINDED_HOOK, facts)
     owner = await owner_of(services.accounts, habit.owner_id)
     if owner is None or not owner.email or await services.suppressions.of(owner.email, topic=REMINDER_TOPIC):

@@ -71,9 +71,14 @@ async def settle(services: Services, unit: Unit, habit: Habit, today: date, caus
     await habits.update_standing(unit, habit.id, found)
     unlocked, withdrawn = await _settle_achievements(services, unit, habit, found)
     event = HabitEvent(
-        name=cause.name, day=cause.day, streak=found.current_streak, points=sum(one.points for one in changes),
-        unlocked=unlocked, withdrawn=withdrawn, quiet=cause.quiet,
-    )  # fmt: skip
+        name=cause.name,
+        day=cause.day,
+        streak=found.current_streak,
+        points=sum(one.points for one in changes),
+        unlocked=unlocked,
+        withdrawn=withdrawn,
+        quiet=cause.quiet,
+    )
     await reactions.announce(services, unit, habit, event, event_id, now)
     after = await habits.find_habit(unit, habit.id)
     assert after is not None
@@ -82,11 +87,13 @@ async def settle(services: Services, unit: Unit, habit: Habit, today: date, caus
 
 def _is_known(habit: Habit, found: Standing) -> bool:
     """Whether what is written down already says so."""
-    return (
-        (habit.points, habit.current_streak, habit.best_streak, habit.last_completed, habit.stands_until)
-        == (found.points, found.current_streak, found.best_streak, found.last_completed, found.stands_until)
-        and abs(habit.strength - found.strength) < 1e-9
-    )  # fmt: skip
+    return (habit.points, habit.current_streak, habit.best_streak, habit.last_completed, habit.stands_until) == (
+        found.points,
+        found.current_streak,
+        found.best_streak,
+        found.last_completed,
+        found.stands_until,
+    ) and abs(habit.strength - found.strength) < 1e-9
 
 
 def _points_changes(recorded: Recorded, found: Standing, cause: Cause) -> Iterator[PointsChange]:

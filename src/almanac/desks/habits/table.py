@@ -11,10 +11,12 @@ from tablature.design import accepted, action
 LEADERBOARD_SHARDS = 8
 
 habits = Table(
-    "habits", pk="PK", sk="SK",
+    "habits",
+    pk="PK",
+    sk="SK",
     indexes=[Index("GSI_Leaderboard", "EntityType", "total_points", sk_type="N", doc="Everybody by points.")],
     doc="What habits add up to, by person.",
-)  # fmt: skip
+)
 
 
 class UserStats(Entity, table=habits):

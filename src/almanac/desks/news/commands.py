@@ -54,13 +54,22 @@ def _add_tasks(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_json(found)
                 return
-            rows = [[one.task_name, "yes" if one.is_active else "no", one.schedule or "by hand", one.total_runs,
-                     one.total_links_found, f"{one.next_run:%Y-%m-%d %H:%M}" if one.next_run else ""]
-                    for one in found]  # fmt: skip
+            rows = [
+                [
+                    one.task_name,
+                    "yes" if one.is_active else "no",
+                    one.schedule or "by hand",
+                    one.total_runs,
+                    one.total_links_found,
+                    f"{one.next_run:%Y-%m-%d %H:%M}" if one.next_run else "",
+                ]
+                for one in found
+            ]
             print_table(
-                ["Task", "Active", "Schedule", "Runs", "Found", "Next run (UTC)"], rows,
+                ["Task", "Active", "Schedule", "Runs", "Found", "Next run (UTC)"],
+                rows,
                 empty="There are no tasks yet; make one with `almanac news task`.",
-            )  # fmt: skip
+            )
 
         run(work)
 
@@ -83,8 +92,19 @@ def _add_tasks(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_json(found)
                 return
-            rows = [[f"{one.started_at:%Y-%m-%d %H:%M}", one.trigger, one.status, one.found, one.added, one.duplicate,
-                     one.blocked, " ".join(one.problems)] for one in found]  # fmt: skip
+            rows = [
+                [
+                    f"{one.started_at:%Y-%m-%d %H:%M}",
+                    one.trigger,
+                    one.status,
+                    one.found,
+                    one.added,
+                    one.duplicate,
+                    one.blocked,
+                    " ".join(one.problems),
+                ]
+                for one in found
+            ]
             columns = ["Begun (UTC)", "Why", "Status", "Found", "New", "Known", "Blocked", "Problems"]
             print_table(columns, rows, empty="This task has not run yet.")
 
@@ -267,8 +287,10 @@ def _add_reading(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_json(found.page.items)
                 return
-            rows = [[one.id, one.news_date, one.headline(one.language), len(one.sources), ", ".join(one.tags)]
-                    for one in found.page.items]  # fmt: skip
+            rows = [
+                [one.id, one.news_date, one.headline(one.language), len(one.sources), ", ".join(one.tags)]
+                for one in found.page.items
+            ]
             print_table(["Id", "Date", "Headline", "Sources", "Tags"], rows, empty="There are no stories yet.")
 
         run(work)
@@ -329,8 +351,10 @@ def _add_sites(app: typer.Typer, run: Run) -> None:
             if as_json:
                 print_json(found)
                 return
-            rows = [[one.domain, "allowed" if one.is_allowed else f"{one.expires_at or ''}"[:10], one.reason]
-                    for one in found]  # fmt: skip
+            rows = [
+                [one.domain, "allowed" if one.is_allowed else f"{one.expires_at or ''}"[:10], one.reason]
+                for one in found
+            ]
             print_table(["Domain", "Until", "Reason"], rows, empty="No site is blocked.")
 
         run(work)

@@ -24,9 +24,7 @@ async def stories_about(
     query = any_phrase(phrases)
     if not query or not viewer.may_see(None, READ_PERMISSION):
         return []
-    found = await services.search.find(
-        query, viewer=viewer, kinds=[KIND.name], since=since, until=until, limit=stories
-    )  # fmt: skip
+    found = await services.search.find(query, viewer=viewer, kinds=[KIND.name], since=since, until=until, limit=stories)
     return [
         _passage(article, stretch)
         for article in await _articles(services, [hit.id for hit in found.hits])

@@ -73,8 +73,18 @@ def _add_listing(app: typer.Typer, run: Callable[[Work], None]) -> None:
             principal = await _principal(services, owner)
             found = (await service.list_own(services, principal, limit=200)).items
             if as_json:
-                print_json([{"code": one.code, "title": one.title, "status": one.status,
-                             "step": one.current_step, "created_at": one.created_at} for one in found])  # fmt: skip
+                print_json(
+                    [
+                        {
+                            "code": one.code,
+                            "title": one.title,
+                            "status": one.status,
+                            "step": one.current_step,
+                            "created_at": one.created_at,
+                        }
+                        for one in found
+                    ]
+                )
                 return
             rows = [[one.code, one.title, one.status, one.current_step, f"{one.created_at:%Y-%m-%d}"] for one in found]
             print_table(["Code", "Title", "Status", "Step", "Begun"], rows, empty="There are no newsletters yet.")
@@ -147,10 +157,14 @@ def _add_beginning(app: typer.Typer, run: Callable[[Work], None]) -> None:
     ) -> None:
         """Begin a newsletter and print its code."""
         edit = ConfigurationEdit(
-            title=title, target_audience=tuple(audience) if audience else None, length_preference=length,
-            frequency=frequency, geographic_focus=focus, source_kinds=tuple(feeds) if feeds else None,
+            title=title,
+            target_audience=tuple(audience) if audience else None,
+            length_preference=length,
+            frequency=frequency,
+            geographic_focus=focus,
+            source_kinds=tuple(feeds) if feeds else None,
             schedule=Rhythm(schedule, time_zone, active=True) if schedule else None,
-        )  # fmt: skip
+        )
 
         async def work(services: Services) -> None:
             principal = await _principal(services, owner)
@@ -195,10 +209,15 @@ def _add_provenance(app: typer.Typer, run: Callable[[Work], None]) -> None:
                 print_json(traced)
                 return
             rows = [
-                [shorten(str(one["sentence"]), _SHOWN), one["from"], one["item"], one["url"] or one["path"],
-                 one["standing"]]
+                [
+                    shorten(str(one["sentence"]), _SHOWN),
+                    one["from"],
+                    one["item"],
+                    one["url"] or one["path"],
+                    one["standing"],
+                ]
                 for one in traced
-            ]  # fmt: skip
+            ]
             print_table(["Sentence", "From", "Item", "Original", "Source now"], rows, empty="Nothing is written yet.")
 
         run(work)
@@ -207,14 +226,21 @@ def _add_provenance(app: typer.Typer, run: Callable[[Work], None]) -> None:
 def _traced(provenance: Provenance) -> list[dict[str, object]]:
     return [
         {
-            "section": sentence.section_name, "sentence": sentence.text, "verdict": sentence.verdict,
-            "from": support.quoted.chunk.kind, "item": support.quoted.chunk.title, "quote": support.quoted.text,
-            "start": support.start, "end": support.end, "url": support.quoted.chunk.url, "path": support.path,
+            "section": sentence.section_name,
+            "sentence": sentence.text,
+            "verdict": sentence.verdict,
+            "from": support.quoted.chunk.kind,
+            "item": support.quoted.chunk.title,
+            "quote": support.quoted.text,
+            "start": support.start,
+            "end": support.end,
+            "url": support.quoted.chunk.url,
+            "path": support.path,
             "standing": support.standing,
         }
         for sentence, supports in provenance.sentences
         for support in supports
-    ]  # fmt: skip
+    ]
 
 
 def _add_ending(app: typer.Typer, run: Callable[[Work], None]) -> None:

@@ -38,20 +38,26 @@ class DbClient:
         self._waiting.run(plain_items.put_item(self._context, item))
 
     async def update_item(
-        self, pk: str, sk: str, update_expression: str,
+        self,
+        pk: str,
+        sk: str,
+        update_expression: str,
         expression_attribute_values: Mapping[str, object] | None = None,
         expression_attribute_names: Mapping[str, str] | None = None,
-    ) -> PlainItem:  # fmt: skip
+    ) -> PlainItem:
         """Apply an update expression and answer with the item as it is then; one that touches a key is refused."""
         values, names = expression_attribute_values or {}, expression_attribute_names or {}
         steps = plain_items.update_item(self._context, pk, sk, update_expression, values, names)
         return await self._awaiting.run(steps)
 
     def update_item_sync(
-        self, pk: str, sk: str, update_expression: str,
+        self,
+        pk: str,
+        sk: str,
+        update_expression: str,
         expression_attribute_values: Mapping[str, object] | None = None,
         expression_attribute_names: Mapping[str, str] | None = None,
-    ) -> PlainItem:  # fmt: skip
+    ) -> PlainItem:
         values, names = expression_attribute_values or {}, expression_attribute_names or {}
         steps = plain_items.update_item(self._context, pk, sk, update_expression, values, names)
         return self._waiting.run(steps)
@@ -64,9 +70,14 @@ class DbClient:
         self._waiting.run(plain_items.delete_item(self._context, pk, sk))
 
     async def query_items(
-        self, pk: str, index_name: str | None = None, sk_begins_with: str | None = None, *,
-        scan_index_forward: bool = True, limit: int | None = None,
-    ) -> list[PlainItem]:  # fmt: skip
+        self,
+        pk: str,
+        index_name: str | None = None,
+        sk_begins_with: str | None = None,
+        *,
+        scan_index_forward: bool = True,
+        limit: int | None = None,
+    ) -> list[PlainItem]:
         """The items of a partition in the order of their sort keys."""
         steps = plain_items.query_items(
             self._context, pk, index_name, sk_begins_with, forward=scan_index_forward, limit=limit
@@ -74,9 +85,14 @@ class DbClient:
         return await self._awaiting.run(steps)
 
     def query_items_sync(
-        self, pk: str, index_name: str | None = None, sk_begins_with: str | None = None, *,
-        scan_index_forward: bool = True, limit: int | None = None,
-    ) -> list[PlainItem]:  # fmt: skip
+        self,
+        pk: str,
+        index_name: str | None = None,
+        sk_begins_with: str | None = None,
+        *,
+        scan_index_forward: bool = True,
+        limit: int | None = None,
+    ) -> list[PlainItem]:
         steps = plain_items.query_items(
             self._context, pk, index_name, sk_begins_with, forward=scan_index_forward, limit=limit
         )

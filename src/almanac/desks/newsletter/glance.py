@@ -47,11 +47,13 @@ def _waiting(drafts: Sequence[Newsletter], *, or_more: bool) -> tuple[Waiting, .
         return ()
     items = [
         WaitingItem(
-            title=one.title, text=f"Go on with step {STEPS.index(_stage(one)) + 1} of {len(STEPS)}: {_stage(one)}.",
-            href=_path(one), since=one.updated_at,
+            title=one.title,
+            text=f"Go on with step {STEPS.index(_stage(one)) + 1} of {len(STEPS)}: {_stage(one)}.",
+            href=_path(one),
+            since=one.updated_at,
         )
         for one in sorted(drafts, key=lambda one: one.updated_at)[:MOST_ITEMS]
-    ]  # fmt: skip
+    ]
     href = "/newsletter?status=draft"
     return (Waiting(noun="newsletter", href=href, count=len(drafts), items=items, verb="Go on", or_more=or_more),)
 

@@ -97,10 +97,14 @@ async def _decide(job: RunningJob[Services], full: FullNewsletter, series: Serie
         await series_store.save_decision(services.tables, moved_on(run))
         return run
     made = await series_store.create_issue(
-        services.tables, full.newsletter, issue_configuration(configuration, due),
+        services.tables,
+        full.newsletter,
+        issue_configuration(configuration, due),
         lambda code: moved_on(IssueRun(due=due, outcome="preparing", at=now, issue=code)),
-        topics=full.topics.selected, excluded=tuple(chunk.id for chunk in selection.chunks if chunk.used_in), now=now,
-    )  # fmt: skip
+        topics=full.topics.selected,
+        excluded=tuple(chunk.id for chunk in selection.chunks if chunk.used_in),
+        now=now,
+    )
     return IssueRun(due=due, outcome="preparing", at=now, issue=made.code)
 
 
@@ -143,9 +147,15 @@ async def _write(job: RunningJob[Services], code: str, run: IssueRun) -> None:
     async with job.unit() as unit:
         if await job.once(unit, "prepared"):
             await announce(
-                unit, services, SYSTEM, PREPARED, full.newsletter, series=code, due_at=run.due.isoformat(),
+                unit,
+                services,
+                SYSTEM,
+                PREPARED,
+                full.newsletter,
+                series=code,
+                due_at=run.due.isoformat(),
                 words=full.draft.draft.word_count,
-            )  # fmt: skip
+            )
     await _settle(services, code, run.due, "prepared")
 
 
@@ -180,8 +190,11 @@ PREPARE = Task(
 PREPARE_DUE = Schedule(
     "newsletter.prepare-due",
     Task(
-        "newsletter.prepare-due", _start_due, queue=QUEUE, lock="newsletter.prepare-due",
+        "newsletter.prepare-due",
+        _start_due,
+        queue=QUEUE,
+        lock="newsletter.prepare-due",
         title="Start the issues that are due",
     ),
     "*/5 * * * *",
-)  # fmt: skip
+)

@@ -48,18 +48,30 @@ async def save_series(tables: AsyncDatabase, code: str, change: Callable[[Series
 
 
 async def create_issue(
-    tables: AsyncDatabase, series: Newsletter, configuration: Configuration, decide: Callable[[str], Series], *,
-    topics: tuple[str, ...], excluded: tuple[str, ...], now: datetime,
-) -> Newsletter:  # fmt: skip
+    tables: AsyncDatabase,
+    series: Newsletter,
+    configuration: Configuration,
+    decide: Callable[[str], Series],
+    *,
+    topics: tuple[str, ...],
+    excluded: tuple[str, ...],
+    now: datetime,
+) -> Newsletter:
     """The issue that is due, together with the series that knows of it: both, or StaleEdit and neither."""
 
     def along(code: str) -> list[Write[Any]]:
         return [series_write(decide(code)), store.topics_write(code, topics, excluded)]
 
     return await store.create_newsletter(
-        tables, configuration, owner_id=series.owner_id, owner_email=series.owner_email, owner_name=series.owner_name,
-        now=now, made_from=series.code, along=along,
-    )  # fmt: skip
+        tables,
+        configuration,
+        owner_id=series.owner_id,
+        owner_email=series.owner_email,
+        owner_name=series.owner_name,
+        now=now,
+        made_from=series.code,
+        along=along,
+    )
 
 
 async def save_decision(tables: AsyncDatabase, series: Series) -> None:

@@ -175,10 +175,12 @@ async def complete_newsletter(
         await tables.transact(
             patch(
                 table.Newsletter.key(newsletter_code=code),
-                status="completed", covered_chunks=list(covered), completed_at=now,
+                status="completed",
+                covered_chunks=list(covered),
+                completed_at=now,
             ),
             check(table.Draft.key(newsletter_code=code), when=_is_version(table.Draft, version)),
-        )  # fmt: skip
+        )
     except TransactionFailed as failure:
         _explain(failure.errors[0] or failure.errors[1] or failure, code)
 
@@ -201,9 +203,13 @@ def topics_write(code: str, selected: Sequence[str], excluded: Sequence[str] = (
 
 
 async def save_topics(
-    tables: AsyncDatabase, code: str, *, expected: int,
-    selected: Sequence[str] | None = None, excluded: Sequence[str] | None = None,
-) -> None:  # fmt: skip
+    tables: AsyncDatabase,
+    code: str,
+    *,
+    expected: int,
+    selected: Sequence[str] | None = None,
+    excluded: Sequence[str] | None = None,
+) -> None:
     """Chosen topics, or excluded chunks, as edited on a version; what was retrieved is not touched."""
     fields: dict[str, object] = {"version": expected + 1}
     if selected is not None:
@@ -214,9 +220,16 @@ async def save_topics(
 
 
 async def save_retrieval(
-    tables: AsyncDatabase, code: str, *, run: int, chunks: Sequence[Chunk], coverage: Coverage, basis: Basis,
-    version: int, now: datetime,
-) -> None:  # fmt: skip
+    tables: AsyncDatabase,
+    code: str,
+    *,
+    run: int,
+    chunks: Sequence[Chunk],
+    coverage: Coverage,
+    basis: Basis,
+    version: int,
+    now: datetime,
+) -> None:
     """What a retrieval brought, whole; topics and exclusions stay as they are."""
     fields = {
         "retrieved_content": [stored.stored_chunk(chunk) for chunk in chunks],
@@ -230,9 +243,15 @@ async def save_retrieval(
 
 
 async def save_outline(
-    tables: AsyncDatabase, code: str, outline: Outline, *, expected: int,
-    run: int | None = None, basis: Basis | None = None, now: datetime | None = None,
-) -> None:  # fmt: skip
+    tables: AsyncDatabase,
+    code: str,
+    outline: Outline,
+    *,
+    expected: int,
+    run: int | None = None,
+    basis: Basis | None = None,
+    now: datetime | None = None,
+) -> None:
     """The outline as edited on a version; with a run, as a generation made it, and that generation has ended."""
     fields = {**stored.outline_fields(outline), "version": expected + 1}
     if run is not None and now is not None:
@@ -241,9 +260,17 @@ async def save_outline(
 
 
 async def save_draft(
-    tables: AsyncDatabase, code: str, draft: Draft, revisions: Sequence[Revision], *, title: str, expected: int,
-    status: Status | None = None, generated: bool = False, more: Mapping[str, object] | None = None,
-) -> Draft:  # fmt: skip
+    tables: AsyncDatabase,
+    code: str,
+    draft: Draft,
+    revisions: Sequence[Revision],
+    *,
+    title: str,
+    expected: int,
+    status: Status | None = None,
+    generated: bool = False,
+    more: Mapping[str, object] | None = None,
+) -> Draft:
     """The draft as changed on a version, together with its snapshots and what it does to the newsletter's status."""
     latest = revisions[-1].number
     draft = replace(draft, revision=latest)

@@ -143,10 +143,12 @@ class SectionState(TypedDict):
 
 
 newsletters = Table(
-    "newsletter", pk="PK", sk="SK",
+    "newsletter",
+    pk="PK",
+    sk="SK",
     indexes=[Index("GSI1", "GSI1PK", "GSI1SK", doc="What one person owns, by date; and what is due, by time.")],
     doc="Newsletters, beside foreign items such as PROPOSAL#, which nothing here reads or changes.",
-)  # fmt: skip
+)
 
 
 class Newsletter(Entity, table=newsletters):

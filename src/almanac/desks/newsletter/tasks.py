@@ -47,9 +47,16 @@ async def _export(job: RunningJob[Services], code: str, wanted: str) -> None:
     async with job.unit() as unit:
         if await job.once(unit, "announced"):
             await announce(
-                unit, services, SYSTEM, EXPORTED, newsletter, format=wanted, size=record.size,
-                revision=record.revision, key=record.key,
-            )  # fmt: skip
+                unit,
+                services,
+                SYSTEM,
+                EXPORTED,
+                newsletter,
+                format=wanted,
+                size=record.size,
+                revision=record.revision,
+                key=record.key,
+            )
 
 
 async def run_step(
@@ -81,9 +88,13 @@ RETRIEVE = Task("newsletter.retrieve", _retrieve, queue=QUEUE, lock=_LOCK, title
 OUTLINE = Task("newsletter.outline", _outline, queue=QUEUE, lock=_LOCK, title="Make an outline")
 DRAFT = Task("newsletter.draft", _draft, queue=QUEUE, lock=_LOCK, title="Write a draft")
 REGENERATE = Task(
-    "newsletter.section", _regenerate, queue=QUEUE, lock=_LOCK, title="Write a section anew",
+    "newsletter.section",
+    _regenerate,
+    queue=QUEUE,
+    lock=_LOCK,
+    title="Write a section anew",
     private=frozenset({"instruction"}),
-)  # fmt: skip
+)
 EXPORT = Task("newsletter.export", _export, queue=QUEUE, lock=_LOCK, title="Export a newsletter")
 TASKS = (RETRIEVE, OUTLINE, DRAFT, REGENERATE, EXPORT, SWEEP)
 STEP_OF = {

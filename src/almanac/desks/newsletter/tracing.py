@@ -55,10 +55,15 @@ def uses_in(newsletter: Newsletter, traced: Sequence[TracedSentence], now: datet
             chunk = quoted.chunk
             if chunk.place is not None and chunk.id not in found:
                 use = Use(
-                    code=newsletter.code, title=newsletter.title, owner_id=newsletter.owner_id, passage=chunk.id,
-                    path=f"{PAGES}/{newsletter.code}/draft#section-{sentence.section}", part=chunk.place.part,
-                    quote=quoted.text[:_LONGEST_QUOTE], cited_at=now,
-                )  # fmt: skip
+                    code=newsletter.code,
+                    title=newsletter.title,
+                    owner_id=newsletter.owner_id,
+                    passage=chunk.id,
+                    path=f"{PAGES}/{newsletter.code}/draft#section-{sentence.section}",
+                    part=chunk.place.part,
+                    quote=quoted.text[:_LONGEST_QUOTE],
+                    cited_at=now,
+                )
                 found[chunk.id] = (chunk.place, use)
     return list(found.values())
 

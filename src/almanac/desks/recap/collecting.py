@@ -44,9 +44,15 @@ async def no_mark(_span: Span) -> None:
 
 
 async def collect(
-    services: Services, source: MeetingSource, since: date, until: date, *,
-    report: Report, is_done: IsDone = not_done, mark: Mark = no_mark,
-) -> Collection:  # fmt: skip
+    services: Services,
+    source: MeetingSource,
+    since: date,
+    until: date,
+    *,
+    report: Report,
+    is_done: IsDone = not_done,
+    mark: Mark = no_mark,
+) -> Collection:
     """Collect the sittings of some days; each finished piece is marked, so that going on repeats none of them."""
     found = Collection()
     spans = source.spans(since, until)

@@ -47,10 +47,11 @@ def desk_commands(open_services: OpenServices) -> typer.Typer:
 def _add_collecting(app: typer.Typer, run: Run) -> None:
     @app.command("collect")
     def collect_days(
-        since: From, until: Until,
+        since: From,
+        until: Until,
         write: Annotated[bool, typer.Option(help="Also write about what was collected.")] = True,
         as_json: AsJson = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Collect the sittings of some days, both included, and write about them."""
 
         async def work(services: Services) -> None:
@@ -93,8 +94,9 @@ def _add_tasks(app: typer.Typer, run: Run) -> None:
     @app.command("tasks")
     def tasks(
         status: Annotated[str, typer.Option(help=f"One of {', '.join(get_args(TaskStatus))}.")] = "pending",
-        limit: Limit = 25, as_json: AsJson = False,
-    ) -> None:  # fmt: skip
+        limit: Limit = 25,
+        as_json: AsJson = False,
+    ) -> None:
         """Sittings on their way to becoming articles, in one status."""
         if status not in get_args(TaskStatus):
             raise InputError(f"There is no status {status}; there are {', '.join(get_args(TaskStatus))}.")
@@ -135,8 +137,9 @@ def _add_reading(app: typer.Typer, run: Run) -> None:
     @app.command("list")
     def list_articles(
         where: Annotated[Values, typer.Option("--where", help="A filter such as house=衆議院; may be repeated.")] = [],  # noqa: B006 - read only
-        limit: Limit = 20, as_json: AsJson = False,
-    ) -> None:  # fmt: skip
+        limit: Limit = 20,
+        as_json: AsJson = False,
+    ) -> None:
         """Articles by any combination of filters, the newest first."""
 
         async def work(services: Services) -> None:
@@ -231,7 +234,7 @@ def _add_exporting(app: typer.Typer, run: Run) -> None:
     def export(
         target: Annotated[Path, typer.Argument(help="The file to write: one article a line, as JSON.")],
         where: Annotated[Values, typer.Option("--where", help="A filter such as house=衆議院; may be repeated.")] = [],  # noqa: B006 - read only
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Write every article that a filter finds to a file, with all its texts."""
 
         async def work(services: Services) -> None:

@@ -22,12 +22,22 @@ from almanac.services import Services
 _MOST_FACET_BYTES, _BYTES_PER_VALUE = 6500, 9
 READ_PERMISSION = desk_permission("recap", "read")
 KIND = Kind(
-    "recap", "Meeting", "Meetings",
+    "recap",
+    "Meeting",
+    "Meetings",
     {
-        "category": "Category", "person": "Person", "keyword": "Keyword", "session": "Session", "house": "House",
-        "meeting": "Meeting", "imagekind": "Kind of record", "issue": "Record", "bill": "Bill", "speaker": "Speaker",
+        "category": "Category",
+        "person": "Person",
+        "keyword": "Keyword",
+        "session": "Session",
+        "house": "House",
+        "meeting": "Meeting",
+        "imagekind": "Kind of record",
+        "issue": "Record",
+        "bill": "Bill",
+        "speaker": "Speaker",
     },
-)  # fmt: skip
+)
 
 
 def path_of(article_id: str) -> str:
@@ -43,10 +53,17 @@ def speech_path(article_id: str, order: int) -> str:
 def card_of(article: Article) -> ArticleCard:
     """The article as a list shows it."""
     return ArticleCard(
-        id=article.id, title=article.title, date=article.date, month=article.month, image_kind=article.image_kind,
-        session=article.session, name_of_house=article.name_of_house, name_of_meeting=article.name_of_meeting,
-        categories=article.categories, description=article.description,
-    )  # fmt: skip
+        id=article.id,
+        title=article.title,
+        date=article.date,
+        month=article.month,
+        image_kind=article.image_kind,
+        session=article.session,
+        name_of_house=article.name_of_house,
+        name_of_meeting=article.name_of_meeting,
+        categories=article.categories,
+        description=article.description,
+    )
 
 
 def read_card(stored: object) -> ArticleCard:
@@ -60,14 +77,20 @@ def values_of(article: Article) -> dict[Facet, tuple[str, ...]]:
     keys = ["" if isinstance(one, str) else one.get("key", "") for one in article.participants]
     words = [one if isinstance(one, str) else one.get("keyword", "") for one in article.keywords]
     single = {
-        "session": "" if article.session is None else str(article.session), "house": article.name_of_house or "",
-        "meeting": article.name_of_meeting or "", "imagekind": article.image_kind or "",
+        "session": "" if article.session is None else str(article.session),
+        "house": article.name_of_house or "",
+        "meeting": article.name_of_meeting or "",
+        "imagekind": article.image_kind or "",
         "issue": article.issue_id or "",
-    }  # fmt: skip
+    }
     found: dict[str, Sequence[str]] = {
-        "category": article.categories, "person": people, "keyword": words, "speaker": keys,
-        "bill": [bill["key"] for bill in article.bills or ()], **{name: [value] for name, value in single.items()},
-    }  # fmt: skip
+        "category": article.categories,
+        "person": people,
+        "keyword": words,
+        "speaker": keys,
+        "bill": [bill["key"] for bill in article.bills or ()],
+        **{name: [value] for name, value in single.items()},
+    }
     return {facet: tuple(dict.fromkeys(value for value in found[facet] if value)) for facet in FACETS}
 
 

@@ -73,10 +73,12 @@ async def _reports(services: Services) -> tuple[Waiting, ...]:
         return ()
     items = [
         WaitingItem(
-            title=f"{report.by or 'A reader'} reports an error", text=shorten(report.text, 120),
-            href="/recap/reports", since=report.created_at,
+            title=f"{report.by or 'A reader'} reports an error",
+            text=shorten(report.text, 120),
+            href="/recap/reports",
+            since=report.created_at,
         )
         for report in sorted(listed.items, key=lambda report: report.created_at)[:MOST_ITEMS]
-    ]  # fmt: skip
+    ]
     count, more = len(listed.items), listed.next_cursor is not None
     return (Waiting(noun="reported error", href="/recap/reports", count=count, items=items, or_more=more),)

@@ -112,17 +112,23 @@ async def _make(services: Services, claim: Claim[Task], report: Report) -> None:
     meeting = await load_record(services, task.raw_url or "")
     keeping = TaskKeeping(services, claim, meeting, report)
     recap = await write_recap(
-        meeting, writer=services.writer, clock=services.clock, keeping=keeping,
+        meeting,
+        writer=services.writer,
+        clock=services.clock,
+        keeping=keeping,
         budget=services.settings.recap_pack_tokens,
-    )  # fmt: skip
+    )
     result_url = await _keep_result(services, task.pk, recap)
     await services.tables.heartbeat(keeping.claim)
     reason = "" if task.article_id is None else _reason(task, recap)
     published = await publish(services, meeting, recap, record_url=task.raw_url or "", reason=reason)
     await store.complete(
-        services.tables, keeping.claim, result_url=result_url, article_id=published.article_id,
+        services.tables,
+        keeping.claim,
+        result_url=result_url,
+        article_id=published.article_id,
         written_digest=meeting.digest,
-    )  # fmt: skip
+    )
 
 
 def _reason(task: Task, recap: Recap) -> str:

@@ -28,7 +28,7 @@ async def speeches_about(
         return []
     found = await services.search.find(
         query, viewer=viewer, kinds=[KIND.name], since=since, until=until, limit=articles
-    )  # fmt: skip
+    )
     return [passage for hit in found.hits for passage in await _passages(services, hit.id, phrases)]
 
 

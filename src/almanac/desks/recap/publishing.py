@@ -73,10 +73,18 @@ async def _put(
     number = ((known.version or 0) if known else 0) + 1
     asset_url = await save_asset(services, name, recap, record_url)
     version = Version(
-        id=name, number=number, asset_url=asset_url, record_url=record_url, content_digest=digest,
-        record_digest=meeting.digest, title=recap.title, made_at=recap.provenance.made_at,
-        model=recap.provenance.model, prompt_version=recap.provenance.prompt_version, reason=reason,
-    )  # fmt: skip
+        id=name,
+        number=number,
+        asset_url=asset_url,
+        record_url=record_url,
+        content_digest=digest,
+        record_digest=meeting.digest,
+        title=recap.title,
+        made_at=recap.provenance.made_at,
+        model=recap.provenance.model,
+        prompt_version=recap.provenance.prompt_version,
+        reason=reason,
+    )
     article = article_of(meeting, recap, asset_url=asset_url, version=number, now=services.clock.now())
     replaces = known.version if known else None
     await store.publish(services.tables, article, version, replaces=replaces)
@@ -90,9 +98,15 @@ async def _file(services: Services, article: Article, recap: Recap, meeting: Mee
         if await file_article(unit, services, article, document):
             event = PUBLISHED if article.version == 1 else REMADE
             await announce(
-                unit, services, by, event, article.id, title=article.title, version=article.version or 1,
+                unit,
+                services,
+                by,
+                event,
+                article.id,
+                title=article.title,
+                version=article.version or 1,
                 issue_id=meeting.issue_id,
-            )  # fmt: skip
+            )
 
 
 def article_of(meeting: Meeting, recap: Recap, *, asset_url: str, version: int, now: datetime) -> Article:

@@ -58,9 +58,13 @@ async def _page(
 
 
 async def _counted_page(
-    services: Services, wanted: ArticleFilter, spelled: tuple[Facet, str] | None, facets: Sequence[Facet],
-    cursor: str | None, limit: int,
-) -> tuple[Page[Listed], register.Counted]:  # fmt: skip
+    services: Services,
+    wanted: ArticleFilter,
+    spelled: tuple[Facet, str] | None,
+    facets: Sequence[Facet],
+    cursor: str | None,
+    limit: int,
+) -> tuple[Page[Listed], register.Counted]:
     """The same with its counts, which the register has; a page of its own it finds together with them."""
     if spelled is not None:
         page = await by_thin_items(services, wanted, *spelled, cursor, limit)
@@ -69,9 +73,7 @@ async def _counted_page(
     key, name = services.key("cursors"), f"recap {wanted}"
     after = _opened(cursor, name, key)
     async with services.database.unit() as unit:
-        found, counted = await register.find_and_count(
-            unit, wanted, facets, after=after, limit=limit, most=MOST_VALUES
-        )  # fmt: skip
+        found, counted = await register.find_and_count(unit, wanted, facets, after=after, limit=limit, most=MOST_VALUES)
     return _listed(found, name, key), counted
 
 
@@ -94,9 +96,14 @@ async def by_thin_items(
 ) -> Page[Listed]:
     """Articles of one list, as the thin items hold them."""
     page = await store.list_by(
-        services.tables, facet, value, since=wanted.since.isoformat() if wanted.since else "",
-        until=wanted.until.isoformat() if wanted.until else "", cursor=cursor, limit=limit,
-    )  # fmt: skip
+        services.tables,
+        facet,
+        value,
+        since=wanted.since.isoformat() if wanted.since else "",
+        until=wanted.until.isoformat() if wanted.until else "",
+        cursor=cursor,
+        limit=limit,
+    )
     return Page([Listed(_titled(card)) for card in page.items], page.next_cursor)
 
 
@@ -148,11 +155,17 @@ async def search_articles(
     """The same through the search index, which also knows words."""
     order: Order = "-date" if wanted.order == "newest" else "date"
     return await services.search.find(
-        wanted.text, viewer=_VIEWER, kinds=[KIND.name], filters=_filters(wanted), facets=facets, order=order,
+        wanted.text,
+        viewer=_VIEWER,
+        kinds=[KIND.name],
+        filters=_filters(wanted),
+        facets=facets,
+        order=order,
         since=datetime.combine(wanted.since, time(), UTC) if wanted.since else None,
         until=datetime.combine(wanted.until + timedelta(days=1), time(), UTC) if wanted.until else None,
-        cursor=cursor, limit=limit,
-    )  # fmt: skip
+        cursor=cursor,
+        limit=limit,
+    )
 
 
 def _filters(wanted: ArticleFilter) -> dict[str, Sequence[str]]:

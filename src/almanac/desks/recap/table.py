@@ -88,10 +88,11 @@ class Matter(TypedDict):
 
 
 llm_tasks = Table(
-    "llm_tasks", pk="pk",
+    "llm_tasks",
+    pk="pk",
     indexes=[Index("StatusIndex", "status", "createdAt", doc="Tasks by status, the oldest first.")],
     doc="Meetings on their way to becoming articles.",
-)  # fmt: skip
+)
 
 
 class Task(Entity, table=llm_tasks):
@@ -121,19 +122,27 @@ class Task(Entity, table=llm_tasks):
 
     with_status = pattern(by_status, page=25, doc="Tasks in one status, the oldest first.")
     work = queue(
-        by_status, ready="pending", done="completed", failed="failed", lease=LEASE, most_attempts=MOST_ATTEMPTS,
-        attempts="retry_attempts", doc="Tasks to write, each under a lease.",
-    )  # fmt: skip
+        by_status,
+        ready="pending",
+        done="completed",
+        failed="failed",
+        lease=LEASE,
+        most_attempts=MOST_ATTEMPTS,
+        attempts="retry_attempts",
+        doc="Tasks to write, each under a lease.",
+    )
 
 
 articles = Table(
-    "articles", pk="PK", sk="SK",
+    "articles",
+    pk="PK",
+    sk="SK",
     indexes=[
         Index("GSI1", "GSI1PK", "GSI1SK", doc="All articles by date."),
         Index("GSI2", "GSI2PK", "GSI2SK", doc="The articles of a month by date."),
     ],
     doc="Articles, and thin items under everything a reader may filter by.",
-)  # fmt: skip
+)
 
 
 @dataclass
@@ -272,13 +281,29 @@ class ErrorReport(Entity, table=articles):
 _AS_IT_IS = "Names stand in these keys as people write them; each is the last part of its key."
 _WHOLE_CARD = "A list shows the categories of each article, and there are ten of them at the most."
 _NAMES = (
-    "id", "categories", "participants", "keywords", "image_kind", "name_of_house", "name_of_meeting", "issue_id",
-    "bills", "agenda",
-)  # fmt: skip
+    "id",
+    "categories",
+    "participants",
+    "keywords",
+    "image_kind",
+    "name_of_house",
+    "name_of_meeting",
+    "issue_id",
+    "bills",
+    "agenda",
+)
 _FANOUTS = (
-    "by_category", "by_person", "by_keyword", "by_image_kind", "by_session", "by_house", "by_meeting", "by_issue",
-    "by_bill", "by_agenda",
-)  # fmt: skip
+    "by_category",
+    "by_person",
+    "by_keyword",
+    "by_image_kind",
+    "by_session",
+    "by_house",
+    "by_meeting",
+    "by_issue",
+    "by_bill",
+    "by_agenda",
+)
 ACCEPTED = [
     *(accepted("TAB001", f"Article.{name}", _AS_IT_IS) for name in _NAMES),
     *(accepted("TAB001", f"{entity}.id", _AS_IT_IS) for entity in ("Version", "ErrorReport")),

@@ -64,11 +64,14 @@ WORK = Task("recap.work", _work, queue=QUEUE, title="Write about meetings")
 LATELY = Schedule(
     "recap.collect-lately",
     Task(
-        "recap.collect-lately", _collect_lately, queue=QUEUE, lock="recap.collect",
+        "recap.collect-lately",
+        _collect_lately,
+        queue=QUEUE,
+        lock="recap.collect",
         title="Collect the records of the last weeks",
     ),
     "40 18 * * *",
-)  # fmt: skip
+)
 KEEP_UP = Schedule("recap.work", WORK, "*/5 * * * *")
 TASKS = (COLLECT, WORK)
 SCHEDULES = (LATELY, KEEP_UP)

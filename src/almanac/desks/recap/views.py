@@ -94,9 +94,19 @@ class VersionView:
 
 
 Part = Literal[
-    "title", "description", "categories", "key_points", "summary", "soft_language_summary", "middle_summary",
-    "dialogs", "participants", "keywords", "terms", "record",
-]  # fmt: skip
+    "title",
+    "description",
+    "categories",
+    "key_points",
+    "summary",
+    "soft_language_summary",
+    "middle_summary",
+    "dialogs",
+    "participants",
+    "keywords",
+    "terms",
+    "record",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ async def approve_many(
     def approve(one: Chosen, occasion: Occasion) -> Awaitable[Draft]:
         return sending.approve(
             services, by, one.draft_id, seen=one.seen, note=note, send_after=send_after, occasion=occasion
-        )  # fmt: skip
+        )
 
     verdicts = await decide_each(services, by, chosen, approve)
     if send_after is not None:

@@ -18,8 +18,12 @@ from almanac.kit.text import shorten
 from almanac.services import Services
 
 SHOWN: dict[DraftState, str] = {
-    "draft": "To decide", "approved": "Approved", "snoozed": "Snoozed", "unknown": "In doubt", "failed": "Failed",
-}  # fmt: skip
+    "draft": "To decide",
+    "approved": "Approved",
+    "snoozed": "Snoozed",
+    "unknown": "In doubt",
+    "failed": "Failed",
+}
 _WEEK, _YEAR, _UPTO = timedelta(days=7), timedelta(days=365), 100
 
 
@@ -67,10 +71,15 @@ async def _waiting(services: Services, principal: Principal, counts: dict[DraftS
 async def _drafts(services: Services, state: DraftState, noun: str, plural: str, tone: str, count: int) -> Waiting:
     listed = (await store.list_drafts(services.tables, state, limit=MOST_ITEMS)).items if count else []
     return Waiting(
-        noun=noun, plural=plural, href=queue_at(state=state), count=count, items=[_item(draft) for draft in listed],
+        noun=noun,
+        plural=plural,
+        href=queue_at(state=state),
+        count=count,
+        items=[_item(draft) for draft in listed],
         tone=tone,
-        verb="Decide" if state == "draft" else "Settle", or_more=count == MOST_WAITING,
-    )  # fmt: skip
+        verb="Decide" if state == "draft" else "Settle",
+        or_more=count == MOST_WAITING,
+    )
 
 
 def _item(draft: Draft) -> WaitingItem:
@@ -87,12 +96,14 @@ async def _replies(services: Services) -> tuple[Waiting, ...]:
     customers = await store.customers_among(services.tables, [hold.customer_id for hold in found[:MOST_ITEMS]])
     items = [
         WaitingItem(
-            title=f"{customers[hold.customer_id].name} replied", text=shorten(hold.note, 120),
-            href="/reminders/replies", since=hold.created_at,
+            title=f"{customers[hold.customer_id].name} replied",
+            text=shorten(hold.note, 120),
+            href="/reminders/replies",
+            since=hold.created_at,
         )
         for hold in found[:MOST_ITEMS]
         if hold.customer_id in customers
-    ]  # fmt: skip
+    ]
     href = "/reminders/replies"
     return (
         Waiting(noun="reply", plural="replies", href=href, count=len(found), items=items, verb="Read", or_more=more),

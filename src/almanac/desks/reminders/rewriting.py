@@ -38,8 +38,13 @@ async def start_writing(services: Services, by: Principal, draft_id: str, *, ins
     draft = await store.get_draft(services.tables, draft_id)
     await service.require_debt(services, draft)
     writing = new_id()
-    args = {"writing_id": writing, "draft_id": draft_id, "user_id": by.user_id, "version": draft.version,
-            "instruction": instruction}  # fmt: skip
+    args = {
+        "writing_id": writing,
+        "draft_id": draft_id,
+        "user_id": by.user_id,
+        "version": draft.version,
+        "instruction": instruction,
+    }
     return StartedWork(writing, await services.jobs.defer(WRITE_DRAFT, args))
 
 
@@ -61,9 +66,7 @@ async def _write(
 async def put_in(services: Services, by: Principal, written: Written, version: int) -> str:
     """Put the words into the draft; where they can't go there, say why."""
     try:
-        await sending.rewrite(
-            services, by, written.draft_id, written.wording, facts=written.facts, expected=version
-        )  # fmt: skip
+        await sending.rewrite(services, by, written.draft_id, written.wording, facts=written.facts, expected=version)
     except Conflict:
         # An attempt before this one may have put them in, and not been able to say so.
         known, words = await store.find_draft(services.tables, written.draft_id), written.wording

@@ -45,11 +45,13 @@ DraftStatus = Literal["draft", "approved", "sending", "unknown", "rejected", "sn
 SentStatus = Literal["sent", "failed"]
 
 email_tracking = Table(
-    "email_tracking", pk="PK", sk="SK",
+    "email_tracking",
+    pk="PK",
+    sk="SK",
     indexes=[Index("GSI1", "GSI1PK", "GSI1SK", doc="Drafts, sent mails and templates by status and time.")],
     ttl="expires_at",
     doc="Every reminder from draft to delivery.",
-)  # fmt: skip
+)
 
 
 class EmailDraft(Entity, table=email_tracking):
@@ -89,9 +91,13 @@ class EmailDraft(Entity, table=email_tracking):
 
     key = primary("CUSTOMER#{customer_id:raw}", "DRAFT#{timestamp:%Y%m%d_%H%M%S}_{customer_id:raw}")
     by_status = index(
-        "GSI1", "STATUS#{status}", "{created_date:iso}",
-        shards=STATUS_SHARDS, by="customer_id", include_unsharded=True,
-    )  # fmt: skip
+        "GSI1",
+        "STATUS#{status}",
+        "{created_date:iso}",
+        shards=STATUS_SHARDS,
+        by="customer_id",
+        include_unsharded=True,
+    )
 
     with_status = pattern(by_status, page=25, doc="Drafts in one status, such as those pending approval, oldest first.")
     of_customer = pattern(key, order="descending", page=25, doc="A customer's drafts, the latest first.")
@@ -123,15 +129,22 @@ class SentEmail(Entity, table=email_tracking):
 
     key = primary("CUSTOMER#{customer_id:raw}", "SENT#{timestamp:%Y%m%d_%H%M%S}_{reminder_type:raw}")
     by_status = index(
-        "GSI1", "STATUS#{status}", "{sent_date:iso}",
-        shards=STATUS_SHARDS, by="customer_id", include_unsharded=True,
-    )  # fmt: skip
+        "GSI1",
+        "STATUS#{status}",
+        "{sent_date:iso}",
+        shards=STATUS_SHARDS,
+        by="customer_id",
+        include_unsharded=True,
+    )
 
     history = pattern(key, order="descending", page=25, doc="Everything sent to a customer, the latest first.")
     recent_by_type = pattern(
-        key, order="descending", page=25, filters=("reminder_type", "sent_date"),
+        key,
+        order="descending",
+        page=25,
+        filters=("reminder_type", "sent_date"),
         doc="What a customer was sent of one type since a date; `timestamp` narrows what is read.",
-    )  # fmt: skip
+    )
     with_status = pattern(by_status, page=25, doc="Sent mails in a range of dates, oldest first.")
     latest = pattern(by_status, order="descending", page=25, doc="Sent mails in a range of dates, the latest first.")
 
@@ -187,9 +200,13 @@ class Customer(Entity, table=email_tracking):
 
     key = primary("CUSTOMER#{customer_id}", "PROFILE")
     by_name = index(
-        "GSI1", "LIST#CUSTOMERS", "{sort_name}#{customer_id}",
-        shards=STATUS_SHARDS, by="customer_id", include_unsharded=True,
-    )  # fmt: skip
+        "GSI1",
+        "LIST#CUSTOMERS",
+        "{sort_name}#{customer_id}",
+        shards=STATUS_SHARDS,
+        by="customer_id",
+        include_unsharded=True,
+    )
 
     everybody = pattern(by_name, page=100, doc="All customers by name; the beginning of a name narrows it.")
     from_the_end = pattern(by_name, order="descending", page=100, doc="All customers by name, from the last.")
@@ -214,9 +231,13 @@ class Invoice(Entity, table=email_tracking):
 
     key = primary("CUSTOMER#{customer_id}", "INVOICE#{number}")
     by_state = index(
-        "GSI1", "INVOICE#{state}", "{due}#{customer_id}",
-        shards=STATUS_SHARDS, by="customer_id", include_unsharded=True,
-    )  # fmt: skip
+        "GSI1",
+        "INVOICE#{state}",
+        "{due}#{customer_id}",
+        shards=STATUS_SHARDS,
+        by="customer_id",
+        include_unsharded=True,
+    )
     one_number = unique("number", doc="An invoice number names one invoice in the whole installation.")
 
     of_customer = pattern(key, page=1000, consistent=True, doc="A customer's invoices.")
@@ -258,9 +279,13 @@ class Hold(Entity, table=email_tracking):
 
     key = primary("CUSTOMER#{customer_id}", "HOLD#{hold_id}")
     by_state = index(
-        "GSI1", "HOLD#{state}", "{created_at:iso}#{customer_id}", shards=STATUS_SHARDS, by="customer_id",
+        "GSI1",
+        "HOLD#{state}",
+        "{created_at:iso}#{customer_id}",
+        shards=STATUS_SHARDS,
+        by="customer_id",
         include_unsharded=True,
-    )  # fmt: skip
+    )
 
     of_customer = pattern(key, page=100, consistent=True, doc="A customer's holds.")
     with_state = pattern(by_state, page=1000, doc="Holds that were not lifted, of everybody.")
@@ -280,9 +305,13 @@ class Ladder(Entity, table=email_tracking):
 
     key = primary("CUSTOMER#{customer_id}", "LADDER#{currency}")
     listed = index(
-        "GSI1", "LIST#LADDERS", "{customer_id}#{currency}",
-        shards=STATUS_SHARDS, by="customer_id", include_unsharded=True,
-    )  # fmt: skip
+        "GSI1",
+        "LIST#LADDERS",
+        "{customer_id}#{currency}",
+        shards=STATUS_SHARDS,
+        by="customer_id",
+        include_unsharded=True,
+    )
 
     of_customer = pattern(key, page=20, consistent=True, doc="A customer's ladders, one for each currency.")
     everybody = pattern(listed, page=1000, doc="All ladders, for the plan of a day.")
@@ -310,9 +339,13 @@ class Notice(Entity, table=email_tracking):
 
     key = primary("NOTICE#{notice_id}", "UNTOLD")
     waiting = index(
-        "GSI1", "LIST#NOTICES", "{created_at:iso}#{notice_id}",
-        shards=STATUS_SHARDS, by="notice_id", include_unsharded=True,
-    )  # fmt: skip
+        "GSI1",
+        "LIST#NOTICES",
+        "{created_at:iso}#{notice_id}",
+        shards=STATUS_SHARDS,
+        by="notice_id",
+        include_unsharded=True,
+    )
 
     untold = pattern(waiting, page=100, doc="Notices that nobody was told of yet, the oldest first; as a rule none.")
 

@@ -99,4 +99,4 @@ async def queue_sending(services: Services, drafts: Iterable[str], after: timede
         for draft in drafts:
             await services.jobs.defer(
                 SEND, {"draft_id": draft}, schedule_at=due, queueing_lock=f"send:{draft}", unit=unit
-            )  # fmt: skip
+            )

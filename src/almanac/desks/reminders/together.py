@@ -108,7 +108,7 @@ async def reject_many(services: Services, by: Principal, chosen: Sequence[Chosen
     def reject(one: Chosen, occasion: Occasion) -> Awaitable[Draft]:
         return sending.reject(
             services, by, one.draft_id, seen=one.seen, note=note, only_waiting=True, occasion=occasion
-        )  # fmt: skip
+        )
 
     return await decide_each(services, by, chosen, reject)
 

@@ -109,9 +109,16 @@ async def look_at_home(request: Request, principal: Annotated[Principal, signed_
 def _ran(one: Ran) -> RanBody:
     job = one.job
     return RanBody(
-        task=job.task, title=one.title, times=one.times, failed=one.failed, job_id=job.id, status=job.status,
-        finished_at=job.finished_at, reason=job.reason, schedule=job.schedule,
-    )  # fmt: skip
+        task=job.task,
+        title=one.title,
+        times=one.times,
+        failed=one.failed,
+        job_id=job.id,
+        status=job.status,
+        finished_at=job.finished_at,
+        reason=job.reason,
+        schedule=job.schedule,
+    )
 
 
 def _desk(one: DeskAtAGlance) -> DeskBody:

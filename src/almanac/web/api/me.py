@@ -45,9 +45,14 @@ async def who_am_i(principal: Annotated[Principal, signed_in()]) -> MeBody:
     """The principal behind the credential."""
     allowed = granted(principal.role, principal.scopes)
     return MeBody(
-        id=principal.user_id, name=principal.name, email=principal.email, role=principal.role, via=principal.via,
-        scopes=sorted(principal.scopes), permissions=sorted(allowed),
-    )  # fmt: skip
+        id=principal.user_id,
+        name=principal.name,
+        email=principal.email,
+        role=principal.role,
+        via=principal.via,
+        scopes=sorted(principal.scopes),
+        permissions=sorted(allowed),
+    )
 
 
 @router.patch("", responses=documented_problems(409, 412, 428))
@@ -68,7 +73,10 @@ async def edit_me(
         time_zone=edit.time_zone if edit.time_zone is not None else before.time_zone,
     )
     user = await accounts.edit_user(
-        services.accounts, principal, principal.user_id, accounts.UserEdit(name=edit.name, preferences=wanted),
+        services.accounts,
+        principal,
+        principal.user_id,
+        accounts.UserEdit(name=edit.name, preferences=wanted),
         expected=edited_version(if_match),
-    )  # fmt: skip
+    )
     return UserBody.of(tagged(response, user))

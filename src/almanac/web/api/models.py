@@ -70,8 +70,13 @@ async def get_usage(request: Request, _principal: Reader, month: Month = None) -
     models = surface_of(request).services.models
     use = await models.month(month)
     return UsageBody(
-        start=use.start, end=use.end, spent=use.spent, cap=use.cap, paused_until=use.paused_until,
-        unpriced=use.unpriced, assignments=[AssignmentBody.model_validate(line) for line in models.assignments()],
+        start=use.start,
+        end=use.end,
+        spent=use.spent,
+        cap=use.cap,
+        paused_until=use.paused_until,
+        unpriced=use.unpriced,
+        assignments=[AssignmentBody.model_validate(line) for line in models.assignments()],
         days=[DayBody.model_validate(day) for day in use.days],
         steps=[StepBody.model_validate(line) for line in use.steps],
-    )  # fmt: skip
+    )

@@ -155,9 +155,13 @@ async def edit_saved_query(
     services = surface_of(request).services
     expected = edited_version(if_match)
     wish = changed(
-        await services.saved.get(principal, saved_id), name=change.name, query=change.query, kinds=change.kinds,
-        filters=change.filters, sort=change.sort,
-    )  # fmt: skip
+        await services.saved.get(principal, saved_id),
+        name=change.name,
+        query=change.query,
+        kinds=change.kinds,
+        filters=change.filters,
+        sort=change.sort,
+    )
     saved = await services.saved.edit(principal, saved_id, wish, expected=expected)
     return SavedQueryBody.of(tagged(response, saved), services.saved_feeds, principal)
 

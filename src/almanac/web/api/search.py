@@ -75,9 +75,17 @@ async def search(
 ) -> FoundBody:
     """What matches and the caller may see, the best first or by date."""
     results = await surface_of(request).services.search.find(
-        q, viewer=Viewer.of(principal), kinds=kind, filters=_filters(filter), facets=facet, order=sort, since=since,
-        until=until, cursor=cursor, limit=limit,
-    )  # fmt: skip
+        q,
+        viewer=Viewer.of(principal),
+        kinds=kind,
+        filters=_filters(filter),
+        facets=facet,
+        order=sort,
+        since=since,
+        until=until,
+        cursor=cursor,
+        limit=limit,
+    )
     return FoundBody(
         items=[HitBody.model_validate(hit) for hit in results.hits],
         next_cursor=results.next_cursor,

@@ -70,9 +70,13 @@ async def list_tokens(
 async def create_token(request: Request, response: Response, wish: TokenWish, principal: Owner) -> NewTokenBody:
     """Make a token. The secret is in this answer and nowhere else."""
     made = await accounts.create_token(
-        surface_of(request).services.accounts, principal, name=wish.name, scopes=wish.scopes,
-        expires_at=wish.expires_at, owner_id=wish.owner_id,
-    )  # fmt: skip
+        surface_of(request).services.accounts,
+        principal,
+        name=wish.name,
+        scopes=wish.scopes,
+        expires_at=wish.expires_at,
+        owner_id=wish.owner_id,
+    )
     response.headers["Location"] = f"{API_PREFIX}/tokens/{made.token.id}"
     return NewTokenBody.with_secret(made.token, made.secret)
 

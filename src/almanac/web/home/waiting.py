@@ -31,11 +31,13 @@ async def _approvals(services: Services, principal: Principal) -> Waiting:
         listed = (await services.approvals.waiting(unit, principal, limit=MOST_ITEMS)).items if count else []
     items = [
         WaitingItem(
-            title=one.title or f"{one.subject.kind} {one.subject.id}", text=f"Asked for by {one.asked_by.name}.",
-            href=f"/approvals/{one.id}", since=one.asked_at,
+            title=one.title or f"{one.subject.kind} {one.subject.id}",
+            text=f"Asked for by {one.asked_by.name}.",
+            href=f"/approvals/{one.id}",
+            since=one.asked_at,
         )
         for one in listed
-    ]  # fmt: skip
+    ]
     return Waiting(noun="approval", href="/approvals", count=count, items=items, verb="Decide")
 
 
@@ -45,15 +47,23 @@ async def _unknown_mail(services: Services) -> Waiting:
     listed = [line for line in reversed(found.items) if line.topic not in DESKS]
     items = [
         WaitingItem(
-            title=line.subject, text="Nobody knows whether it left, so it is not sent again until somebody has looked.",
-            href=f"/mail/{line.id}", since=line.queued_at,
+            title=line.subject,
+            text="Nobody knows whether it left, so it is not sent again until somebody has looked.",
+            href=f"/mail/{line.id}",
+            since=line.queued_at,
         )
         for line in listed[:MOST_ITEMS]
-    ]  # fmt: skip
+    ]
     return Waiting(
-        noun="mail in doubt", plural="mails in doubt", href="/mail?status=unknown", count=len(listed), items=items,
-        tone="failed", verb="Settle", or_more=found.next_cursor is not None,
-    )  # fmt: skip
+        noun="mail in doubt",
+        plural="mails in doubt",
+        href="/mail?status=unknown",
+        count=len(listed),
+        items=items,
+        tone="failed",
+        verb="Settle",
+        or_more=found.next_cursor is not None,
+    )
 
 
 async def _failed_jobs(services: Services) -> Waiting:
@@ -62,11 +72,14 @@ async def _failed_jobs(services: Services) -> Waiting:
     listed = (await services.jobs.jobs(which, limit=_LOOKED_AT)).items if count else []
     items = [
         WaitingItem(
-            title=services.jobs.title_of(job.task), text=job.reason or "No reason was recorded.",
-            href=f"/jobs/{job.id}", since=job.finished_at, retry=f"/jobs/{job.id}/retry",
+            title=services.jobs.title_of(job.task),
+            text=job.reason or "No reason was recorded.",
+            href=f"/jobs/{job.id}",
+            since=job.finished_at,
+            retry=f"/jobs/{job.id}/retry",
         )
         for job in list(reversed(listed))[:MOST_ITEMS]
-    ]  # fmt: skip
+    ]
     href = "/jobs?status=failed"
     return Waiting(noun="failed job", href=href, count=count, items=items, tone="failed", verb="Look")
 
@@ -80,6 +93,10 @@ async def _password(services: Services, principal: Principal) -> Waiting:
         href="/account/password",
     )
     return Waiting(
-        noun="password to choose", href="/account/password", count=int(missing), items=[item] * missing, tone="plain",
+        noun="password to choose",
+        href="/account/password",
+        count=int(missing),
+        items=[item] * missing,
+        tone="plain",
         verb="Choose",
-    )  # fmt: skip
+    )

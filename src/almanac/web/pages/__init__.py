@@ -24,7 +24,23 @@ from almanac.web.pages import (
 PAGES = tuple(
     module.pages
     for module in (
-        home, sign_in, account, sessions, tokens, people, jobs, live, mail, models, audit, search, saved, feeds,
-        approvals, webhooks, knowledge, reference,
+        home,
+        sign_in,
+        account,
+        sessions,
+        tokens,
+        people,
+        jobs,
+        live,
+        mail,
+        models,
+        audit,
+        search,
+        saved,
+        feeds,
+        approvals,
+        webhooks,
+        knowledge,
+        reference,
     )
-)  # fmt: skip
+)

@@ -86,9 +86,14 @@ async def _account(request: Request, principal: Principal, errors: dict[str, str
         *((zone, zone) for zone in zone_names()),
     ]
     return await page(
-        request, "account/profile.html", status_code=422 if errors else 200, user=user, errors=errors or {},
-        languages=LANGUAGES, zones=zones,
-    )  # fmt: skip
+        request,
+        "account/profile.html",
+        status_code=422 if errors else 200,
+        user=user,
+        errors=errors or {},
+        languages=LANGUAGES,
+        zones=zones,
+    )
 
 
 async def _password(request: Request, principal: Principal, errors: dict[str, str] | None = None) -> Response:

@@ -36,9 +36,12 @@ async def show_waiting(request: Request, principal: Somebody, cursor: Cursor = N
     async with services.database.unit() as unit:
         listed = await services.approvals.waiting(unit, principal, cursor=cursor)
     return await page(
-        request, "approvals/list.html", approvals=listed.items,
-        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        request,
+        "approvals/list.html",
+        approvals=listed.items,
+        next_url=next_url(request.url, listed.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 @pages.get("/{approval_id}")
@@ -85,10 +88,17 @@ async def _approval(
         approval = await approval_for(unit, services.approvals, principal, approval_id)
         history = await services.approvals.history(unit, approval.subject)
     return await page(
-        request, "approvals/approval.html", status_code=status, approval=approval, name=_name(approval), error=error,
-        timeline=[_told(one) for one in history], tones=TONES, newest=history[0],
+        request,
+        "approvals/approval.html",
+        status_code=status,
+        approval=approval,
+        name=_name(approval),
+        error=error,
+        timeline=[_told(one) for one in history],
+        tones=TONES,
+        newest=history[0],
         may_decide=approval.state is State.WAITING and principal.may(approval.subject.permission("approve")),
-    )  # fmt: skip
+    )
 
 
 def _name(approval: Approval) -> str:

@@ -37,10 +37,18 @@ async def show_entries(
         if value
     ]
     return await page(
-        request, "audit.html", entries=listed.items, actions=await audit.list_actions(services.database),
-        action=action, actor=actor, about=about, chips=chips, names=await _names(services, principal, listed.items),
-        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        request,
+        "audit.html",
+        entries=listed.items,
+        actions=await audit.list_actions(services.database),
+        action=action,
+        actor=actor,
+        about=about,
+        chips=chips,
+        names=await _names(services, principal, listed.items),
+        next_url=next_url(request.url, listed.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 @pages.get("/check")

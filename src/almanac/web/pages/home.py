@@ -30,13 +30,13 @@ class Card:
 @pages.get("/")
 async def show_home(
     request: Request, principal: Annotated[Principal, signed_in()], tour: str | None = None
-) -> Response:  # fmt: skip
+) -> Response:
     """What needs a person comes first, then how things stand, then what happened by itself."""
     surface = surface_of(request)
     home = await gather(surface.services, surface.desks, principal)
     return await page(
         request, "home.html", home=home, cards=[_card(one) for one in home.desks], tour=tour_for(principal, tour)
-    )  # fmt: skip
+    )
 
 
 @pages.post(END)

@@ -34,10 +34,19 @@ async def show_jobs(
     listed = await services.jobs.jobs(which, cursor=cursor)
     queues = await services.jobs.counts()
     return await page(
-        request, "jobs/list.html", jobs=listed.items, queues=queues, status=status, task=task, queue=queue,
-        facets=_facets(request, queues, status), chips=_chips(request, task, queue), tones=STATUS_TONES,
-        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        request,
+        "jobs/list.html",
+        jobs=listed.items,
+        queues=queues,
+        status=status,
+        task=task,
+        queue=queue,
+        facets=_facets(request, queues, status),
+        chips=_chips(request, task, queue),
+        tones=STATUS_TONES,
+        next_url=next_url(request.url, listed.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 @pages.get("/schedules")

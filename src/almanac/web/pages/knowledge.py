@@ -37,10 +37,19 @@ async def show_sources(
     )
     listed = await surface_of(request).services.knowledge.list(viewer_of(principal), which, cursor=cursor)
     return await page(
-        request, "knowledge/list.html", sources=listed.items, q=q, kind=kind, status=status, tones=STATUS_TONES,
-        kinds=KIND_WORDS, visibilities=VISIBILITY_WORDS, statuses=list(SourceStatus),
-        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        request,
+        "knowledge/list.html",
+        sources=listed.items,
+        q=q,
+        kind=kind,
+        status=status,
+        tones=STATUS_TONES,
+        kinds=KIND_WORDS,
+        visibilities=VISIBILITY_WORDS,
+        statuses=list(SourceStatus),
+        next_url=next_url(request.url, listed.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 @pages.get("/add")
@@ -86,11 +95,19 @@ async def show_source(
     listed = await services.knowledge.chunks_of(viewer, source_id, cursor=cursor, limit=30)
     sought = await services.knowledge.chunks(viewer, [chunk.replace("\x00", "")]) if chunk else {}
     return await page(
-        request, "knowledge/source.html", source=detail.source, documents=detail.documents, chunks=listed.items,
-        sought=[found for found in sought.values() if found.source_id == source_id], tones=STATUS_TONES,
-        kinds=KIND_WORDS, visibilities=VISIBILITY_WORDS, may_change=viewer.may_change(detail.source),
-        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        request,
+        "knowledge/source.html",
+        source=detail.source,
+        documents=detail.documents,
+        chunks=listed.items,
+        sought=[found for found in sought.values() if found.source_id == source_id],
+        tones=STATUS_TONES,
+        kinds=KIND_WORDS,
+        visibilities=VISIBILITY_WORDS,
+        may_change=viewer.may_change(detail.source),
+        next_url=next_url(request.url, listed.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 @pages.post("/{source_id}/refresh")
@@ -183,6 +200,11 @@ async def _form(
     request: Request, errors: dict[str, str], values: dict[str, str], added: list[Source] | None = None
 ) -> Response:
     return await page(
-        request, "knowledge/add.html", status_code=400 if errors else 200, errors=errors, values=values,
-        added=added or [], visibilities=[(Visibility.MINE, "Only me"), (Visibility.EVERYONE, "Everyone here")],
-    )  # fmt: skip
+        request,
+        "knowledge/add.html",
+        status_code=400 if errors else 200,
+        errors=errors,
+        values=values,
+        added=added or [],
+        visibilities=[(Visibility.MINE, "Only me"), (Visibility.EVERYONE, "Everyone here")],
+    )

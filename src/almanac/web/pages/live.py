@@ -56,6 +56,13 @@ async def _job(request: Request, services: Services, principal: Principal, chang
     detail = await services.jobs.job(change.id)
     zone = principal.preferences.time_zone or services.settings.time_zone
     return fragment(
-        request, "jobs/state.html", job=detail.job, detail=detail, timeline=job_timeline(detail), tones=STATUS_TONES,
-        principal=principal, zone=zone, csrf=csrf,
-    )  # fmt: skip
+        request,
+        "jobs/state.html",
+        job=detail.job,
+        detail=detail,
+        timeline=job_timeline(detail),
+        tones=STATUS_TONES,
+        principal=principal,
+        zone=zone,
+        csrf=csrf,
+    )

@@ -40,9 +40,17 @@ async def show_messages(
         target = with_query(request.url, status=name, cursor=None)
         facets.append((mail_word(name), counts.get(name, 0), target, status == name))
     return await page(
-        request, "mail/list.html", messages=listed.items, facets=facets, status=status, q=q, tones=STATUS_TONES,
-        word=mail_word, next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        request,
+        "mail/list.html",
+        messages=listed.items,
+        facets=facets,
+        status=status,
+        q=q,
+        tones=STATUS_TONES,
+        word=mail_word,
+        next_url=next_url(request.url, listed.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 @pages.get("/mail/suppressions")
@@ -81,9 +89,16 @@ async def show_message(request: Request, mail_id: str, _principal: Reader, part:
     message = await surface_of(request).services.mailbox.get(mail_id)
     source = message.raw.decode("utf-8", "replace") if message.raw else ""
     return await page(
-        request, "mail/message.html", message=message, line=message.line, part=part, source=source,
-        timeline=mail_timeline(message.events), tones=STATUS_TONES, word=mail_word,
-    )  # fmt: skip
+        request,
+        "mail/message.html",
+        message=message,
+        line=message.line,
+        part=part,
+        source=source,
+        timeline=mail_timeline(message.events),
+        tones=STATUS_TONES,
+        word=mail_word,
+    )
 
 
 @pages.get("/mail/{mail_id}/html")
@@ -135,7 +150,12 @@ async def _suppressions(
     values: dict[str, str] | None = None,
 ) -> Response:
     return await page(
-        request, "mail/suppressions.html", status_code=400 if values else 200, suppressions=items, q=q,
+        request,
+        "mail/suppressions.html",
+        status_code=400 if values else 200,
+        suppressions=items,
+        q=q,
         values=values or {"email": "", "reason": "", "error": ""},
-        next_url=next_url(request.url, next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        next_url=next_url(request.url, next_cursor),
+        first_url=first_url(request.url, cursor),
+    )

@@ -29,10 +29,15 @@ async def show_models(request: Request, _principal: Reader, month: str = "") -> 
     use = await services.models.month(month or None)
     this = await services.models.month() if month else use
     return await page(
-        request, "models.html", use=use, assignments=services.models.assignments(),
-        charts=_charts(use, services.clock.now()), is_current=use.start == this.start,
-        before=f"{use.start - timedelta(days=1):%Y-%m}", after=f"{use.end:%Y-%m}",
-    )  # fmt: skip
+        request,
+        "models.html",
+        use=use,
+        assignments=services.models.assignments(),
+        charts=_charts(use, services.clock.now()),
+        is_current=use.start == this.start,
+        before=f"{use.start - timedelta(days=1):%Y-%m}",
+        after=f"{use.end:%Y-%m}",
+    )
 
 
 def _charts(use: MonthOfUse, now: datetime) -> list[Chart]:

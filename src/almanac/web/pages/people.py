@@ -41,9 +41,16 @@ async def show_people(
     )
     listed = await accounts.list_users(surface_of(request).services.accounts, principal, wanted, cursor=cursor)
     return await page(
-        request, "people/list.html", users=listed.items, q=q, role=role, state=state, roles=[r.value for r in Role],
-        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        request,
+        "people/list.html",
+        users=listed.items,
+        q=q,
+        role=role,
+        state=state,
+        roles=[r.value for r in Role],
+        next_url=next_url(request.url, listed.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 @pages.get("/invite")
@@ -132,6 +139,12 @@ async def _person(
 ) -> Response:
     user = await accounts.get_user(surface_of(request).services.accounts, principal, user_id)
     return await page(
-        request, "people/person.html", status_code=status, user=user, roles=ROLES, errors=errors or {}, mine=mine,
+        request,
+        "people/person.html",
+        status_code=status,
+        user=user,
+        roles=ROLES,
+        errors=errors or {},
+        mine=mine,
         myself=principal.owns(user.id),
-    )  # fmt: skip
+    )

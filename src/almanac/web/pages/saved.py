@@ -153,9 +153,14 @@ async def stop_alert(request: Request, saved_id: str, principal: Owner) -> Respo
 async def _form(request: Request, values: Mapping[str, object], errors: dict[str, str] | None = None) -> Response:
     kinds = surface_of(request).services.search.kinds
     return await page(
-        request, "saved/new.html", status_code=422 if errors else 200, values=values, errors=errors or {},
-        kinds=[(kind.name, kind.plural) for kind in kinds.values()], sorts=SORTS,
-    )  # fmt: skip
+        request,
+        "saved/new.html",
+        status_code=422 if errors else 200,
+        values=values,
+        errors=errors or {},
+        kinds=[(kind.name, kind.plural) for kind in kinds.values()],
+        sorts=SORTS,
+    )
 
 
 async def _one(
@@ -177,11 +182,22 @@ async def _one(
         results, problem = Results(), problem or error.sentence
     zone = principal.preferences.time_zone or services.settings.time_zone
     return await page(
-        request, "saved/one.html", status_code=status, saved=saved, results=results, errors=errors or {},
-        problem=problem, feeds=services.saved_feeds.addresses(saved), sorts=SORTS, frequencies=FREQUENCIES,
-        hours=HOURS, default_zone=zone, kinds=services.search.kinds,
-        next_url=next_url(request.url, results.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        request,
+        "saved/one.html",
+        status_code=status,
+        saved=saved,
+        results=results,
+        errors=errors or {},
+        problem=problem,
+        feeds=services.saved_feeds.addresses(saved),
+        sorts=SORTS,
+        frequencies=FREQUENCIES,
+        hours=HOURS,
+        default_zone=zone,
+        kinds=services.search.kinds,
+        next_url=next_url(request.url, results.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 def _pairs(filters: list[str] | None) -> list[tuple[str, str]]:

@@ -67,21 +67,38 @@ async def search(
             groups = _groups(request, index, survey)
             if is_chosen:
                 results = await index.find(
-                    words, viewer=viewer, kinds=[kind] if kind else [], filters={"lang": [lang] if lang else []},
-                    order=order, cursor=cursor,
-                )  # fmt: skip
+                    words,
+                    viewer=viewer,
+                    kinds=[kind] if kind else [],
+                    filters={"lang": [lang] if lang else []},
+                    order=order,
+                    cursor=cursor,
+                )
         except InputError as error:
             problem = error.sentence
         if not cursor:
             places = await places_for(surface.services, surface.desks, principal, words)
     return await page(
-        request, "search.html", q=q, results=results, groups=groups, places=places, problem=problem, order=order,
+        request,
+        "search.html",
+        q=q,
+        results=results,
+        groups=groups,
+        places=places,
+        problem=problem,
+        order=order,
         orders=ORDERS,
-        kinds=index.kinds, facets=_facets(request, index, everything, kind), chips=_chips(request, lang),
+        kinds=index.kinds,
+        facets=_facets(request, index, everything, kind),
+        chips=_chips(request, lang),
         save_url=with_query(request.url.replace(path="/saved/new"), cursor=None),
-        languages=_languages(request, everything, lang), facets_among=everything.facets_among, kind=kind, lang=lang,
-        next_url=next_url(request.url, results.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        languages=_languages(request, everything, lang),
+        facets_among=everything.facets_among,
+        kind=kind,
+        lang=lang,
+        next_url=next_url(request.url, results.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 def _groups(request: Request, index: SearchIndex, survey: Survey) -> list[Group]:

@@ -129,9 +129,12 @@ async def finish_sign_on(
     if error or not code:
         return await _form(request, 401, error="The single sign-on service didn't sign you in; try again.")
     done = await accounts.finish_sign_on(
-        services.accounts, code=code, state=state, browser_state=request.cookies.get(SIGN_ON_STATE),
+        services.accounts,
+        code=code,
+        state=state,
+        browser_state=request.cookies.get(SIGN_ON_STATE),
         visit=visit_of(request),
-    )  # fmt: skip
+    )
     response = _enter(request, done.signed_in, local_path(done.return_to))
     response.delete_cookie(SIGN_ON_STATE)
     return response

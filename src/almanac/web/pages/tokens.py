@@ -75,7 +75,16 @@ async def _tokens(
     tokens = await accounts.list_tokens(services.accounts, principal)
     scopes = [(scope, f"{scope}: {SCOPE_WORDS[scope]}") for scope in WHOLE_SCOPES]
     return await page(
-        request, "account/tokens.html", status_code=422 if errors else 200, tokens=tokens, made=made,
-        errors=errors or {}, name=name, chosen=["read"] if chosen is None else chosen, days=days, scopes=scopes,
-        lives=LIVES, now=services.clock.now(),
-    )  # fmt: skip
+        request,
+        "account/tokens.html",
+        status_code=422 if errors else 200,
+        tokens=tokens,
+        made=made,
+        errors=errors or {},
+        name=name,
+        chosen=["read"] if chosen is None else chosen,
+        days=days,
+        scopes=scopes,
+        lives=LIVES,
+        now=services.clock.now(),
+    )

@@ -50,9 +50,14 @@ async def show_delivery(request: Request, delivery_id: str, principal: Manager) 
     detail = await webhooks.delivery(principal, delivery_id)
     endpoint = await webhooks.get(principal, detail.delivery.endpoint_id)
     return await page(
-        request, "webhooks/delivery.html", delivery=detail.delivery, body=detail.body, endpoint=endpoint, tones=TONES,
+        request,
+        "webhooks/delivery.html",
+        delivery=detail.delivery,
+        body=detail.body,
+        endpoint=endpoint,
+        tones=TONES,
         timeline=[_told(attempt) for attempt in detail.attempts],
-    )  # fmt: skip
+    )
 
 
 @pages.post("/deliveries/{delivery_id}/redeliver")
@@ -135,9 +140,14 @@ async def _endpoints(
 ) -> Response:
     webhooks = surface_of(request).services.webhooks
     return await page(
-        request, "webhooks/list.html", status_code=422 if errors else 200, endpoints=await webhooks.list(principal),
-        errors=errors or {}, values=values or {"url": "", "description": "", "events": []}, events=_choices(request),
-    )  # fmt: skip
+        request,
+        "webhooks/list.html",
+        status_code=422 if errors else 200,
+        endpoints=await webhooks.list(principal),
+        errors=errors or {},
+        values=values or {"url": "", "description": "", "events": []},
+        events=_choices(request),
+    )
 
 
 async def _endpoint(
@@ -157,11 +167,20 @@ async def _endpoint(
     chosen = next((known for known in DeliveryState if known == state), None)
     listed = await webhooks.deliveries(principal, endpoint_id, state=chosen, cursor=cursor)
     return await page(
-        request, "webhooks/endpoint.html", status_code=status, endpoint=endpoint, made=made, errors=errors or {},
-        problem=problem, deliveries=listed.items, events=_choices(request), tones=TONES,
-        facets=_facets(request, state), next_url=next_url(request.url, listed.next_cursor),
+        request,
+        "webhooks/endpoint.html",
+        status_code=status,
+        endpoint=endpoint,
+        made=made,
+        errors=errors or {},
+        problem=problem,
+        deliveries=listed.items,
+        events=_choices(request),
+        tones=TONES,
+        facets=_facets(request, state),
+        next_url=next_url(request.url, listed.next_cursor),
         first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+    )
 
 
 def _choices(request: Request) -> list[tuple[str, str]]:

@@ -107,9 +107,14 @@ def clock() -> MovingClock:
 async def services(databases, tmp_path_factory, clock) -> AsyncIterator[Services]:
     async with databases.lend() as address:
         settings = Settings(
-            data=tmp_path_factory.mktemp("habits"), database_url=address, mail_url="memory:",
-            base_url="http://testserver", development=True, rate_limit_per_minute=100_000, max_body_mb=5,
-        )  # fmt: skip
+            data=tmp_path_factory.mktemp("habits"),
+            database_url=address,
+            mail_url="memory:",
+            base_url="http://testserver",
+            development=True,
+            rate_limit_per_minute=100_000,
+            max_body_mb=5,
+        )
         async with running(settings, clock) as services:
             yield services
 

@@ -17,9 +17,14 @@ def ago(days):
 
 
 async def test_a_habit_is_begun_with_its_rhythm_and_goal(ada):
-    wish = {"description": "Before breakfast", "tags": ["body", "morning"], "group": "Sport", "remind_at": "07:30",
-            "schedule": {"kind": "weekdays", "weekdays": [4, 0, 2]},
-            "goal": {"kind": "at_least", "target": "2.5", "unit": "km"}}  # fmt: skip
+    wish = {
+        "description": "Before breakfast",
+        "tags": ["body", "morning"],
+        "group": "Sport",
+        "remind_at": "07:30",
+        "schedule": {"kind": "weekdays", "weekdays": [4, 0, 2]},
+        "goal": {"kind": "at_least", "target": "2.5", "unit": "km"},
+    }
     habit = await ada.begin("Running", **wish)
     found = await ada.get(f"/{habit}")
     assert (found["schedule"]["weekdays"], found["goal"]["target"], found["tags"]) == ([0, 2, 4], "2.5", wish["tags"])
@@ -32,13 +37,17 @@ async def test_a_habit_is_begun_with_its_rhythm_and_goal(ada):
 async def test_what_makes_no_sense_is_refused_beside_its_field(ada):
     habit = await ada.begin()
     for path, body, where in [
-        ("", {"name": " "}, "name"), ("", {"name": "x", "schedule": {"kind": "per_week", "times": 9}}, "schedule"),
+        ("", {"name": " "}, "name"),
+        ("", {"name": "x", "schedule": {"kind": "per_week", "times": 9}}, "schedule"),
         ("", {"name": "x", "goal": {"kind": "at_least", "target": "0"}}, "goal"),
-        ("", {"name": "x", "tags": ["u" * 41]}, "tags"), ("/groups", {"name": " "}, "name"),
-        (f"/{habit}/complete", {"date": "2026-03-03"}, "date"), (f"/{habit}/complete", {"date": "1900-01-01"}, "date"),
-        (f"/{habit}/complete", {"amount": "-1"}, "amount"), (f"/{habit}/skip", {"date": "2030-01-01"}, "date"),
+        ("", {"name": "x", "tags": ["u" * 41]}, "tags"),
+        ("/groups", {"name": " "}, "name"),
+        (f"/{habit}/complete", {"date": "2026-03-03"}, "date"),
+        (f"/{habit}/complete", {"date": "1900-01-01"}, "date"),
+        (f"/{habit}/complete", {"amount": "-1"}, "amount"),
+        (f"/{habit}/skip", {"date": "2030-01-01"}, "date"),
         ("/vacations", {"first_day": "2026-03-04", "last_day": "2026-03-03"}, "last_day"),
-    ]:  # fmt: skip
+    ]:
         answer = await ada.send("POST", path, body)
         assert answer.status_code == 422, (path, body, answer.text)
         assert where in answer.text
@@ -218,12 +227,18 @@ async def test_habits_are_put_into_an_order(ada):
 async def test_somebody_elses_habit_does_not_exist(ada, person_who_keeps):
     habit, eve = await ada.begin(), await person_who_keeps("Eve")
     for method, path, body in [
-        ("GET", f"/{habit}", None), ("PATCH", f"/{habit}", {"name": "Mine"}), ("DELETE", f"/{habit}", None),
-        ("POST", f"/{habit}/complete", {}), ("POST", f"/{habit}/skip", {}), ("GET", f"/{habit}/explain", None),
-        ("DELETE", f"/{habit}/completions/{ago(0)}", None), ("DELETE", f"/{habit}/skips/{ago(0)}", None),
-        ("POST", f"/{habit}/preview", {}), ("GET", f"/{habit}/notes", None),
+        ("GET", f"/{habit}", None),
+        ("PATCH", f"/{habit}", {"name": "Mine"}),
+        ("DELETE", f"/{habit}", None),
+        ("POST", f"/{habit}/complete", {}),
+        ("POST", f"/{habit}/skip", {}),
+        ("GET", f"/{habit}/explain", None),
+        ("DELETE", f"/{habit}/completions/{ago(0)}", None),
+        ("DELETE", f"/{habit}/skips/{ago(0)}", None),
+        ("POST", f"/{habit}/preview", {}),
+        ("GET", f"/{habit}/notes", None),
         ("PUT", f"/{habit}/notes/{ago(0)}", {"note": "x"}),
-    ]:  # fmt: skip
+    ]:
         answer = await eve.send(method, path, body, **{"If-Match": '"1"'})
         assert answer.status_code == 404, (method, path, answer.text)
     assert (await eve.get())["items"] == []

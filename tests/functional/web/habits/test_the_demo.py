@@ -28,7 +28,7 @@ def run(services, owner, clock):
     loaded = Loaded(owner_id=owner.user.id, day=clock.now().date())
     return DemoRun(
         services=services, desk="habits", owner=owner.principal, loaded=loaded, ledger=Counted(services.database)
-    )  # fmt: skip
+    )
 
 
 def test_everybody_has_a_year_behind_them(clock):
@@ -49,8 +49,11 @@ async def test_it_is_brought_once_agrees_with_its_log_and_goes_away(services, ow
     await owner.settled()
     brought = await service.list_own(services, owner.principal)
     assert sorted(one.habit.name for one in brought) == [
-        "No screens after ten", "Read twenty pages", "Swim", "Walk before work",
-    ]  # fmt: skip
+        "No screens after ten",
+        "Read twenty pages",
+        "Swim",
+        "Walk before work",
+    ]
     assert next(one.habit for one in brought if one.habit.name == "Read twenty pages").current_streak >= 41
     board = await service.leaderboard(services, owner.principal)
     assert {place.username for place in board} == {owner.user.name, *(one.name for one in PEOPLE if one.name)}

@@ -55,8 +55,15 @@ async def test_the_report_is_mailed_once_with_its_pdf(reader, services, outbox, 
     (file,) = mail.iter_attachments()
     assert (file.get_filename(), file.get_content_type()) == (f"habits-{MONDAY}.pdf", PDF)
     printed = text_of(file.get_content())
-    for words in ("Zoë <Reader> · 23 February to 1 March 2026", "9 of 9 kept", "Reading & 读书", "7 of 7 9 days",
-                  "Swimming", "Strength, the last weeks", "1 Mar"):  # fmt: skip
+    for words in (
+        "Zoë <Reader> · 23 February to 1 March 2026",
+        "9 of 9 kept",
+        "Reading & 读书",
+        "7 of 7 9 days",
+        "Swimming",
+        "Strength, the last weeks",
+        "1 Mar",
+    ):
         assert words in printed
 
 

@@ -21,8 +21,10 @@ async def looked_at(editor):
     """The page of a look that was begun in the form of a new task."""
     begun = await editor.post("/news/tasks/new", FORM)
     assert (begun.status_code, "Waiting for a worker" in begun.text, ">solar</textarea>" in begun.text) == (
-        200, True, True,
-    )  # fmt: skip
+        200,
+        True,
+        True,
+    )
     return begun.text.partition('data-refresh="')[2].partition('"')[0]
 
 

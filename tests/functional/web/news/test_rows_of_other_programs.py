@@ -8,12 +8,38 @@ from almanac.accounts.permissions import Role
 from almanac.desks.news.pipeline.adopting import adopt_foreign_rows
 
 FOREIGN = Path(__file__).parents[2] / "news" / "foreign_rows.sql"
-PAGES = ["/", "/news", "/news/queue", "/news/tasks", "/news/tasks/{task}", "/news/sites", "/news/statistics",
-         "/news/stories/{link}", "/news/fate?url=https://example.org/a", "/news/fate?url=https://malaymail.com/x",
-         "/search?q=headline"]  # fmt: skip
-LISTS = ["links", "links/{link}", "articles", "articles?q=headline", "articles/{link}", "tasks", "tasks/urgent_news",
-         "tasks/urgent_news/scorecard", "blacklist", "domains", "stats", "tags", "feeds/rss", "feeds/atom",
-         "feeds/json", "opml", "fate?url=https://example.org/a"]  # fmt: skip
+PAGES = [
+    "/",
+    "/news",
+    "/news/queue",
+    "/news/tasks",
+    "/news/tasks/{task}",
+    "/news/sites",
+    "/news/statistics",
+    "/news/stories/{link}",
+    "/news/fate?url=https://example.org/a",
+    "/news/fate?url=https://malaymail.com/x",
+    "/search?q=headline",
+]
+LISTS = [
+    "links",
+    "links/{link}",
+    "articles",
+    "articles?q=headline",
+    "articles/{link}",
+    "tasks",
+    "tasks/urgent_news",
+    "tasks/urgent_news/scorecard",
+    "blacklist",
+    "domains",
+    "stats",
+    "tags",
+    "feeds/rss",
+    "feeds/atom",
+    "feeds/json",
+    "opml",
+    "fate?url=https://example.org/a",
+]
 ODD = {
     "moments that no calendar has": """
         UPDATE news_links SET discovered_at = 'infinity', processed_at = '-infinity', last_checked = '20000-01-01',

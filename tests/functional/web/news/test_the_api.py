@@ -8,8 +8,13 @@ FEED = {"kind": "feed", "address": "https://example.org/feed.xml", "title": "Exa
 
 @pytest.fixture
 async def task(api):
-    wish = {"task_name": "Solar in ASEAN", "prompt_template": "solar {month}", "schedule": "daily",
-            "time_zone": "Asia/Kuala_Lumpur", "sources": [FEED]}  # fmt: skip
+    wish = {
+        "task_name": "Solar in ASEAN",
+        "prompt_template": "solar {month}",
+        "schedule": "daily",
+        "time_zone": "Asia/Kuala_Lumpur",
+        "sources": [FEED],
+    }
     answer = await api.post(f"{PATH}/tasks", json=wish)
     assert answer.status_code == 201, answer.text
     return answer.json()
@@ -48,12 +53,15 @@ async def test_wrong_fields_are_told_by_name(api, task):
 async def test_links_are_added_listed_and_their_fate_is_told(api, task):
     added = await api.post(
         f"{PATH}/links",
-        json={"urls": ["http://example.org/a?utm_source=x", "https://www.example.org/a", "no address at all"],
-              "source_task": "Solar in ASEAN"},
-    )  # fmt: skip
+        json={
+            "urls": ["http://example.org/a?utm_source=x", "https://www.example.org/a", "no address at all"],
+            "source_task": "Solar in ASEAN",
+        },
+    )
     assert (added.status_code, added.json()) == (
-        202, {"found": 3, "added": 1, "duplicate": 1, "blocked": 0, "refused": 1},
-    )  # fmt: skip
+        202,
+        {"found": 3, "added": 1, "duplicate": 1, "blocked": 0, "refused": 1},
+    )
     (link,) = (await api.get(f"{PATH}/links", params={"status": "pending"})).json()["items"]
     assert (link["canonical_url"], link["source_task"]) == ("https://example.org/a", "Solar in ASEAN")
     fate = (await api.get(f"{PATH}/fate", params={"url": "https://m.example.org/a/"})).json()

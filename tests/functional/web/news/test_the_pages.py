@@ -21,21 +21,31 @@ async def editor(signed_in):
 
 
 async def add_task(editor, name="Solar in ASEAN", **more):
-    sent = {"task_name": name, "prompt_template": "solar", "sources": "https://selat.example/feed.xml\nsearch",
-            "is_active": "yes", "schedule": "daily", **more}  # fmt: skip
+    sent = {
+        "task_name": name,
+        "prompt_template": "solar",
+        "sources": "https://selat.example/feed.xml\nsearch",
+        "is_active": "yes",
+        "schedule": "daily",
+        **more,
+    }
     return await editor.post("/news/tasks/new", sent)
 
 
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("/news", "No stories yet"), ("/news?q=solar", "No story matches"), ("/news/tasks", "No tasks yet"),
-        ("/news/queue", "No links yet"), ("/news/fate", "Every link keeps its fate"),
+        ("/news", "No stories yet"),
+        ("/news?q=solar", "No story matches"),
+        ("/news/tasks", "No tasks yet"),
+        ("/news/queue", "No links yet"),
+        ("/news/fate", "Every link keeps its fate"),
         ("/news/sites", "No site is blocked"),
-        ("/news/rules", "No rules yet"), ("/news/statistics", "No stories yet"),
+        ("/news/rules", "No rules yet"),
+        ("/news/statistics", "No stories yet"),
         ("/news/tasks/new?template=2", "LSS rooftop"),
     ],
-)  # fmt: skip
+)
 async def test_an_empty_desk_says_what_belongs_where(editor, path, said):
     answer = await editor.get(path)
     assert (answer.status_code, said in answer.text) == (200, True)
@@ -60,8 +70,10 @@ async def test_a_task_is_added_run_edited_and_deleted_by_forms(editor):
 async def test_a_wrong_task_is_told_beside_its_fields(editor):
     wrong = await add_task(editor, name="", schedule="often")
     assert (wrong.status_code, "Give the task a name" in wrong.text, 'id="error-schedule"' in wrong.text) == (
-        422, True, True,
-    )  # fmt: skip
+        422,
+        True,
+        True,
+    )
     await add_task(editor)
     taken = await add_task(editor)
     assert (taken.status_code, "choose another name" in taken.text) == (409, True)
@@ -76,10 +88,24 @@ async def test_the_text_of_a_task_is_never_markup(editor, services):
     await editor.post("/news/sites/block", {"domain": "selat.example", "reason": MARKUP})
     looked = await add_task(editor, name=MARKUP, prompt_template=MARKUP, try_it="yes")
     place = added.url.path
-    pages = ["/news/tasks", place, f"{place}/edit", f"{place}/runs", "/news/queue", f"/news/queue?task={MARKUP}",
-             f"/news/fate?url={MARKUP}", "/news/fate?url=https://selat.example/a?x=<script>alert(2)</script>",
-             f"/news?q={MARKUP}", "/news/rules", "/news/rules/1/edit", "/news/sites", "/news/statistics", "/",
-             "/jobs", "/audit"]  # fmt: skip
+    pages = [
+        "/news/tasks",
+        place,
+        f"{place}/edit",
+        f"{place}/runs",
+        "/news/queue",
+        f"/news/queue?task={MARKUP}",
+        f"/news/fate?url={MARKUP}",
+        "/news/fate?url=https://selat.example/a?x=<script>alert(2)</script>",
+        f"/news?q={MARKUP}",
+        "/news/rules",
+        "/news/rules/1/edit",
+        "/news/sites",
+        "/news/statistics",
+        "/",
+        "/jobs",
+        "/audit",
+    ]
     for answer in [added, looked, *[await editor.get(path) for path in pages]]:
         assert "<script>alert" not in answer.text, answer.url
     shown = "&lt;script&gt;alert(1)&lt;/script&gt;"

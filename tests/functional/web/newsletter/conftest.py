@@ -22,8 +22,16 @@ PATH = "/api/v1/newsletters"
 DEADLINE = 60
 ARTICLES = Path(__file__).parent / "articles"
 NEWSPAPER = "Horn of Africa Observer"
-TOPICS = ("breaking_news", "food_security", "research_findings", "climate_smart", "livestock", "funding", "events",
-          "publications")  # fmt: skip
+TOPICS = (
+    "breaking_news",
+    "food_security",
+    "research_findings",
+    "climate_smart",
+    "livestock",
+    "funding",
+    "events",
+    "publications",
+)
 
 
 class Editor:
@@ -77,9 +85,13 @@ def editor_of(services, visit, person):
     async def enter(role=Role.EDITOR, email=None):
         user = await person(role, email=email)
         made = await accounts.create_token(
-            services.accounts, CONSOLE, name="tests", scopes=["read", "write", "admin"], owner_id=user.id,
+            services.accounts,
+            CONSOLE,
+            name="tests",
+            scopes=["read", "write", "admin"],
+            owner_id=user.id,
             expires_at=None,
-        )  # fmt: skip
+        )
         return Editor(visit(headers={"Authorization": f"Bearer {made.secret}"}))
 
     return enter
@@ -96,9 +108,12 @@ def article(path):
     facts = dict(line.split(": ", 1) for line in head.splitlines())
     paragraphs = "".join(f"<p>{paragraph}</p>" for paragraph in body.strip().split("\n\n"))
     return {
-        "id": path.stem, "url": f"https://observer.example/{path.stem}", "title": facts["title"],
-        "date_published": f"{facts['date']}T08:00:00Z", "content_html": paragraphs,
-    }  # fmt: skip
+        "id": path.stem,
+        "url": f"https://observer.example/{path.stem}",
+        "title": facts["title"],
+        "date_published": f"{facts['date']}T08:00:00Z",
+        "content_html": paragraphs,
+    }
 
 
 @asynccontextmanager
@@ -146,9 +161,11 @@ async def with_knowledge(databases, tmp_path_factory):
     """The name of a database in which the newspaper was read, to copy from: reading takes longer than most tests."""
     async with databases.lend() as address:
         settings = Settings(
-            data=tmp_path_factory.mktemp("knowledge"), database_url=address, mail_url="memory:",
+            data=tmp_path_factory.mktemp("knowledge"),
+            database_url=address,
+            mail_url="memory:",
             fetch_allow="127.0.0.1",
-        )  # fmt: skip
+        )
         async with running(settings, FixedClock(datetime(2026, 3, 2, 8, tzinfo=UTC))) as services, working(services):
             await read_newspaper(services)
         yield psycopg.conninfo.conninfo_to_dict(address)["dbname"]

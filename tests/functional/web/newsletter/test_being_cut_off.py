@@ -149,8 +149,10 @@ async def test_a_cancelled_step_leaves_what_was_there(services, drafted, attempt
             await attempt(task, code, run=2, at=1, event=JobCancelled)
     after = await full(services, code)
     assert (after.topics.chunks, after.outline.outline, after.draft.draft) == (
-        before.topics.chunks, before.outline.outline, before.draft.draft,
-    )  # fmt: skip
+        before.topics.chunks,
+        before.outline.outline,
+        before.draft.draft,
+    )
     assert {after.state_of(step).status for step in ("retrieval", "outline", "draft")} == {"completed"}
 
 

@@ -86,10 +86,16 @@ async def test_a_code_that_nobody_has_is_not_found(editor, code):
 async def test_everything_of_the_configuration_can_be_edited(editor):
     code = await editor.begin()
     wish = {
-        "title": "Monthly Brief", "description": "For partners", "target_audience": ["researchers", "policy_makers"],
-        "tone_professional": 70, "tone_technical": 50, "format_type": "pdf", "length_preference": "deep_dive",
-        "frequency": "monthly", "geographic_focus": "East Africa - IGAD Region",
-    }  # fmt: skip
+        "title": "Monthly Brief",
+        "description": "For partners",
+        "target_audience": ["researchers", "policy_makers"],
+        "tone_professional": 70,
+        "tone_technical": 50,
+        "format_type": "pdf",
+        "length_preference": "deep_dive",
+        "frequency": "monthly",
+        "geographic_focus": "East Africa - IGAD Region",
+    }
     answer = await editor.send("PATCH", code, wish, of=code)
     assert answer.status_code == 200
     assert wish.items() <= answer.json().items()
@@ -104,8 +110,15 @@ async def test_a_preset_sets_both_tones(editor):
 
 async def test_wrong_fields_are_told_together_each_with_a_sentence(editor):
     code = await editor.begin()
-    wish = {"title": "x" * 201, "target_audience": [], "tone_technical": 101, "format_type": "fax",
-            "length_preference": "endless", "frequency": "hourly", "geographic_focus": "y" * 201}  # fmt: skip
+    wish = {
+        "title": "x" * 201,
+        "target_audience": [],
+        "tone_technical": 101,
+        "format_type": "fax",
+        "length_preference": "endless",
+        "frequency": "hourly",
+        "geographic_focus": "y" * 201,
+    }
     answer = await editor.send("PATCH", code, wish, of=code)
     assert answer.status_code == 422
     assert answer.json()["fields"].keys() == wish.keys()

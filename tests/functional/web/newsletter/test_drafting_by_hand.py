@@ -28,8 +28,9 @@ async def test_a_draft_is_written_by_hand_along_the_outline(editor, code):
     answer = await write(editor, code, "news", "Welcome to this issue.")
     assert answer.status_code == 200, answer.text
     assert [(one["key"], one["name"], one["edited"]) for one in answer.json()["sections"]] == [
-        ("news", "News", True), ("outlook", "Outlook", False),
-    ]  # fmt: skip
+        ("news", "News", True),
+        ("outlook", "Outlook", False),
+    ]
 
 
 async def test_words_and_reading_time_are_always_current(editor, code):
@@ -45,8 +46,9 @@ async def test_two_tabs_edit_different_sections_at_once(editor, code):
     assert (await write(editor, code, "news", "First, again.", version=read)).status_code == 200
     assert (await write(editor, code, "outlook", "Second.", version=read)).status_code == 200
     assert {key: one["text"] for key, one in (await sections(editor, code)).items()} == {
-        "news": "First, again.", "outlook": "Second.",
-    }  # fmt: skip
+        "news": "First, again.",
+        "outlook": "Second.",
+    }
 
 
 async def test_a_save_of_another_section_in_the_same_moment_is_no_obstacle(editor, code, monkeypatch):
@@ -62,8 +64,9 @@ async def test_a_save_of_another_section_in_the_same_moment_is_no_obstacle(edito
     answer = await write(editor, code, "news", "First, again.", version=read)
     assert answer.status_code == 200, answer.text
     assert {key: one["text"] for key, one in (await sections(editor, code)).items()} == {
-        "news": "First, again.", "outlook": "Second.",
-    }  # fmt: skip
+        "news": "First, again.",
+        "outlook": "Second.",
+    }
 
 
 async def test_two_tabs_do_not_overwrite_one_section(editor, code):
@@ -90,8 +93,10 @@ async def test_saving_while_typing_is_one_revision_and_another_section_is_anothe
     await write(editor, code, "outlook", "Much later")
     found = await editor.get(f"{code}/draft/revisions")
     assert [(one["number"], one["reason"], one["word_count"]) for one in found] == [
-        (3, "Edited Outlook", 5), (2, "Edited Outlook", 4), (1, "Edited News", 3),
-    ]  # fmt: skip
+        (3, "Edited Outlook", 5),
+        (2, "Edited Outlook", 4),
+        (1, "Edited News", 3),
+    ]
 
 
 async def test_revisions_are_compared_sentence_by_sentence(editor, code, clock):

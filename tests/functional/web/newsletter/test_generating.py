@@ -29,8 +29,13 @@ async def test_an_outline_has_the_usual_sections_with_sources_pinned(editor, out
     outline = await editor.get(f"{outlined}/outline")
     chunks = {chunk["id"] for chunk in (await editor.get(f"{outlined}/topics"))["retrieved_content"]}
     assert [section["name"] for section in outline["sections"]] == [
-        "Introduction", "Main Content", "Updates & News", "Opportunities", "Resources", "Conclusion",
-    ]  # fmt: skip
+        "Introduction",
+        "Main Content",
+        "Updates & News",
+        "Opportunities",
+        "Resources",
+        "Conclusion",
+    ]
     items = [item for section in outline["sections"] for item in section["items"]]
     assert {source for item in items for source in item["sources"]} <= chunks
     assert all(item["rag_reference_id"] == item["sources"][0] for item in items if item["sources"])
@@ -50,8 +55,10 @@ async def test_generating_again_keeps_added_and_edited_items_and_removed_ones_st
     assert {"My own words", "Mine"} <= set(titles)
     assert removed["title"] not in [item["title"] for item in again["sections"][1]["items"]]
     assert again["user_modifications"] == {
-        "items_added": [added.json()["id"]], "items_removed": [removed["id"]], "items_edited": [edited["id"]],
-    }  # fmt: skip
+        "items_added": [added.json()["id"]],
+        "items_removed": [removed["id"]],
+        "items_edited": [edited["id"]],
+    }
 
 
 async def test_the_draft_follows_the_outline_one_to_one(editor, outlined):

@@ -14,8 +14,13 @@ PATH = "/api/v1/newsletters"
 SCRIPT = Path(__file__).parent / "worker_process.py"
 SECONDS = 90
 STARTS = {"retrieval": "retrieve", "outline": "outline/generate", "draft": "draft/generate", "export": "exports/pdf"}
-FOREIGN = {"PK": {"S": "PROPOSAL#PROP-20260101-ZZZZ"}, "SK": {"S": "METADATA"}, "GSI1PK": {"S": "USER#editor"},
-           "GSI1SK": {"S": "NEWSLETTER#2026-01-01T00:00:00Z"}, "title": {"S": "Not ours"}}  # fmt: skip
+FOREIGN = {
+    "PK": {"S": "PROPOSAL#PROP-20260101-ZZZZ"},
+    "SK": {"S": "METADATA"},
+    "GSI1PK": {"S": "USER#editor"},
+    "GSI1SK": {"S": "NEWSLETTER#2026-01-01T00:00:00Z"},
+    "title": {"S": "Not ours"},
+}
 
 
 @pytest.fixture

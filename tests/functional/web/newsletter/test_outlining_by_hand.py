@@ -25,8 +25,13 @@ async def test_an_item_brings_the_usual_sections_with_it(editor, code):
     outline = await editor.get(f"{code}/outline")
     assert (made["id"], made["source"]) == ("custom-item-1", "custom")
     assert [section["name"] for section in outline["sections"]] == [
-        "Introduction", "Main Content", "Updates & News", "Opportunities", "Resources", "Conclusion",
-    ]  # fmt: skip
+        "Introduction",
+        "Main Content",
+        "Updates & News",
+        "Opportunities",
+        "Resources",
+        "Conclusion",
+    ]
     assert [section["order"] for section in outline["sections"]] == [1, 2, 3, 4, 5, 6]
     assert outline["user_modifications"] == {"items_added": ["custom-item-1"], "items_removed": [], "items_edited": []}
 
@@ -76,8 +81,10 @@ async def test_a_whole_outline_is_taken_with_account_of_what_differs(editor, cod
     assert answer.status_code == 200, answer.text
     assert [section["name"] for section in answer.json()["sections"]] == ["Introduction", "Main Content", "New"]
     assert answer.json()["user_modifications"] == {
-        "items_added": ["custom-item-1", "custom-item-3"], "items_removed": [], "items_edited": [],
-    }  # fmt: skip
+        "items_added": ["custom-item-1", "custom-item-3"],
+        "items_removed": [],
+        "items_edited": [],
+    }
 
 
 async def test_an_outline_is_pasted_as_text(editor, code):

@@ -106,8 +106,11 @@ async def test_what_the_last_issue_told_is_left_out_of_the_next(editor, begin, t
     assert told
     assert again
     assert not set(told) & set(again)
-    used = {one["id"]: one["included"] for one in (await editor.get(f"{second['issue']}/topics"))["retrieved_content"]
-            if one["used_in"]}  # fmt: skip
+    used = {
+        one["id"]: one["included"]
+        for one in (await editor.get(f"{second['issue']}/topics"))["retrieved_content"]
+        if one["used_in"]
+    }
     assert not any(used.values())
 
 

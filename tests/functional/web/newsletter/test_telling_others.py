@@ -67,9 +67,13 @@ async def test_a_newsletter_leaves_its_trail_from_beginning_to_end(services, edi
     await worker_for(services).drain()
     assert (await editor.send("DELETE", code)).status_code == 204
     assert await entries(code) == [
-        ("newsletter.created", "token"), ("newsletter.completed", "system"), ("newsletter.exported", "system"),
-        ("newsletter.restored", "token"), ("newsletter.completed", "token"), ("newsletter.deleted", "token"),
-    ]  # fmt: skip
+        ("newsletter.created", "token"),
+        ("newsletter.completed", "system"),
+        ("newsletter.exported", "system"),
+        ("newsletter.restored", "token"),
+        ("newsletter.completed", "token"),
+        ("newsletter.deleted", "token"),
+    ]
     assert [one["event"] for one in told] == ["newsletter.completed", "newsletter.exported", "newsletter.completed"]
     assert told[1]["data"]["code"] == code
     assert told[1]["data"]["format"] == "markdown"
@@ -86,8 +90,10 @@ async def test_a_prepared_issue_is_told_with_its_series(services, editor, told, 
     assert await entries(run["issue"]) == [("newsletter.prepared", "system")]
     (event,) = told
     assert (event["event"], event["data"]["code"], event["data"]["series"]) == (
-        "newsletter.prepared", run["issue"], code,
-    )  # fmt: skip
+        "newsletter.prepared",
+        run["issue"],
+        code,
+    )
 
 
 async def test_a_completion_that_is_refused_leaves_no_trail(editor, retrieved, told, entries):

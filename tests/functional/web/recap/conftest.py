@@ -50,9 +50,12 @@ class Sitting:
 async def installation(databases, tmp_path_factory) -> AsyncIterator[Services]:
     async with databases.lend() as address:
         settings = Settings(
-            data=tmp_path_factory.mktemp("data"), database_url=address, mail_url="memory:", base_url=BASE,
+            data=tmp_path_factory.mktemp("data"),
+            database_url=address,
+            mail_url="memory:",
+            base_url=BASE,
             rate_limit_per_minute=100_000,
-        )  # fmt: skip
+        )
         async with running(settings, FixedClock(datetime(2026, 6, 1, 9, tzinfo=UTC))) as services:
             yield services
 
@@ -69,9 +72,7 @@ def publish_record(installation: Services) -> Callable[[bytes], Awaitable[Sittin
 
     async def from_record(raw: bytes) -> Sitting:
         meeting = meeting_of(raw)
-        recap = await write_recap(
-            meeting, writer=installation.writer, clock=installation.clock, keeping=NothingKept()
-        )  # fmt: skip
+        recap = await write_recap(meeting, writer=installation.writer, clock=installation.clock, keeping=NothingKept())
         url = await save_record(installation, task_pk(meeting), raw)
         await publish(installation, meeting, recap, record_url=url)
         return Sitting(meeting, recap, url)
@@ -100,9 +101,7 @@ class Browser:
 
 async def enter(services: Services, role: Role) -> Browser:
     transport = httpx.ASGITransport(create_app(services, DESKS), raise_app_exceptions=False)
-    http = httpx.AsyncClient(
-        transport=transport, base_url=BASE, headers={"Accept": "text/html"}, follow_redirects=True
-    )  # fmt: skip
+    http = httpx.AsyncClient(transport=transport, base_url=BASE, headers={"Accept": "text/html"}, follow_redirects=True)
     user = await accounts.create_user(
         services.accounts, CONSOLE, email=f"{role}-{new_id()}@example.org", name=f"Some {role}".title(), role=role
     )

@@ -108,9 +108,13 @@ async def test_an_odd_record_still_reads(reader, publish_record):
         {"speechID": "x_005", "speechOrder": 5, "speaker": "青木春子", "speech": ""},
     ]
     record = {
-        "issueID": "x", "session": 251, "nameOfHouse": "両院", "nameOfMeeting": None, "date": "2026-05-30",
+        "issueID": "x",
+        "session": 251,
+        "nameOfHouse": "両院",
+        "nameOfMeeting": None,
+        "date": "2026-05-30",
         "speechRecord": speeches,
-    }  # fmt: skip
+    }
     odd = await publish_record(json.dumps(record).encode())
     for level in ("points", "plain", "detailed", "nonsense"):
         page = await reader.open(f"{odd.path}?level={level}&part=99")
@@ -122,9 +126,13 @@ async def test_an_odd_record_still_reads(reader, publish_record):
 async def test_a_reader_of_an_earlier_version_stays_in_it(installation, reader, publish_record):
     speeches = [{"speechOrder": at, "speaker": "青木春子", "speech": "賛成です。"} for at in range(1, 153)]
     record = {
-        "issueID": "long", "session": 251, "nameOfHouse": "衆議院", "nameOfMeeting": "本会議", "date": "2026-05-31",
+        "issueID": "long",
+        "session": 251,
+        "nameOfHouse": "衆議院",
+        "nameOfMeeting": "本会議",
+        "date": "2026-05-31",
         "speechRecord": speeches,
-    }  # fmt: skip
+    }
     long = await publish_record(json.dumps(record).encode())
     later = msgspec.structs.replace(long.recap, title="別の題名")
     await publish(installation, long.meeting, later, record_url=long.record_url)

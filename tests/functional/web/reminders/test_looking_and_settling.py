@@ -92,9 +92,14 @@ async def test_a_template_is_previewed_saved_and_compared(admin, owing):
 
 async def test_the_ladder_is_changed_by_a_form(admin, services):
     form = {
-        "name": ["first", "last", ""], "none_within": ["10", "4", "7"], "after_previous": ["0", "14", "7"],
-        "grace_days": "3", "business_days_only": "yes", "holidays": "2026-12-25\n2026-12-26", "version": "0",
-    }  # fmt: skip
+        "name": ["first", "last", ""],
+        "none_within": ["10", "4", "7"],
+        "after_previous": ["0", "14", "7"],
+        "grace_days": "3",
+        "business_days_only": "yes",
+        "holidays": "2026-12-25\n2026-12-26",
+        "version": "0",
+    }
     wrong = await admin.post("/reminders/ladder", {**form, "holidays": "Christmas"})
     assert wrong.status_code == 422
     assert "The ladder is saved" in (await admin.post("/reminders/ladder", form)).text

@@ -38,9 +38,15 @@ class Way:
 
 def _harmless(name: str) -> str:
     special = {
-        "number": "1", "order": "1", "job_id": "1", "date": "2026-03-02", "format": "html", "format_name": "html",
-        "form": "json", "step": "draft",
-    }  # fmt: skip
+        "number": "1",
+        "order": "1",
+        "job_id": "1",
+        "date": "2026-03-02",
+        "format": "html",
+        "format_name": "html",
+        "form": "json",
+        "step": "draft",
+    }
     return special.get(name, "none")
 
 

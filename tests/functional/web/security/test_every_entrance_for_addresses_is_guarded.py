@@ -76,15 +76,33 @@ def settings(settings):
 def spellings(site):
     """The same address in the ways that fool a careless reader."""
     port, number = site.url.rpartition(":")[2], int(IPv4Address(SECRET))
-    hosts = (SECRET, "localhost", str(number), hex(number), "0177.0.0.1", "127.1", "[::ffff:127.0.0.1]", "[::1]",
-             "①②⑦.0.0.1", "127.0.0.1.", f"user:pass@{SECRET}", f"{ALLOWED}@{SECRET}")  # fmt: skip
+    hosts = (
+        SECRET,
+        "localhost",
+        str(number),
+        hex(number),
+        "0177.0.0.1",
+        "127.1",
+        "[::ffff:127.0.0.1]",
+        "[::1]",
+        "①②⑦.0.0.1",
+        "127.0.0.1.",
+        f"user:pass@{SECRET}",
+        f"{ALLOWED}@{SECRET}",
+    )
     return [f"http://{host}:{port}/" for host in hosts]
 
 
 OTHERS = [
-    "file:///etc/passwd", "gopher://127.0.0.1:6379/_INFO", "ftp://127.0.0.1/", "http://169.254.169.254/latest/meta-data/",
-    "http://[fd00:ec2::254]/", "http://metadata.google.internal/", "jar:http://127.0.0.1!/", "dict://127.0.0.1:11211/",
-]  # fmt: skip
+    "file:///etc/passwd",
+    "gopher://127.0.0.1:6379/_INFO",
+    "ftp://127.0.0.1/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://[fd00:ec2::254]/",
+    "http://metadata.google.internal/",
+    "jar:http://127.0.0.1!/",
+    "dict://127.0.0.1:11211/",
+]
 
 
 def opml(addresses):

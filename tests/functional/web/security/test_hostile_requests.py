@@ -8,9 +8,13 @@ import zipfile
 import pytest
 
 SECURITY_HEADERS = {
-    "content-security-policy", "x-content-type-options", "x-frame-options", "referrer-policy",
-    "cross-origin-opener-policy", "permissions-policy",
-}  # fmt: skip
+    "content-security-policy",
+    "x-content-type-options",
+    "x-frame-options",
+    "referrer-policy",
+    "cross-origin-opener-policy",
+    "permissions-policy",
+}
 PASSWORD = "violet tramway under snow"
 LINE_BREAKS = "Ada\r\nBcc: everybody@example.org\r\n\r\nSpam"
 MEGABYTE = 1024 * 1024
@@ -18,10 +22,14 @@ MEGABYTE = 1024 * 1024
 
 async def test_errors_carry_the_security_headers_too(nobody, admin, api):
     for answer in (
-        await api.get("/api/v1/nothing"), await api.delete("/api/v1/me"), await api.post("/api/v1/users", content=b"{"),
-        await nobody.get("/static/nothing"), await nobody.get("/%00"), await admin.get("/nothing"),
+        await api.get("/api/v1/nothing"),
+        await api.delete("/api/v1/me"),
+        await api.post("/api/v1/users", content=b"{"),
+        await nobody.get("/static/nothing"),
+        await nobody.get("/%00"),
+        await admin.get("/nothing"),
         await api.post("/api/v1/users", content=b"x" * 2 * MEGABYTE),
-    ):  # fmt: skip
+    ):
         assert answer.status_code >= 400
         assert set(answer.headers) >= SECURITY_HEADERS, answer.url
 
@@ -81,8 +89,16 @@ async def test_json_of_any_shape_is_refused_in_a_sentence(api):
 
 
 QUERIES = [
-    '"' * 2000, "(" * 2000, "-" * 2000, "a OR " * 500, "x:" * 900, '"a ' * 700, "\\" * 2000, "a\u0301" * 900, "%_" * 9,
-]  # fmt: skip
+    '"' * 2000,
+    "(" * 2000,
+    "-" * 2000,
+    "a OR " * 500,
+    "x:" * 900,
+    '"a ' * 700,
+    "\\" * 2000,
+    "a\u0301" * 900,
+    "%_" * 9,
+]
 
 
 @pytest.mark.timeout(240)

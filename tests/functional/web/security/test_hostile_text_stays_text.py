@@ -57,18 +57,28 @@ MADE = [
     ("/api/v1/habits/groups", {"name": SHORT}),
     ("/api/v1/saved-queries", {"name": SHORT, "query": MARK}),
     ("/api/v1/webhooks", {"url": "https://example.org/h", "description": SHORT, "events": ["approval.asked"]}),
-    ("/api/v1/news/tasks",
-     {"task_name": SHORT, "prompt_template": SHORT, "sources": [{"address": "https://example.org/f", "title": SHORT}]}),
+    (
+        "/api/v1/news/tasks",
+        {
+            "task_name": SHORT,
+            "prompt_template": SHORT,
+            "sources": [{"address": "https://example.org/f", "title": SHORT}],
+        },
+    ),
     ("/api/v1/news/rules", {"name": SHORT, "action": "exclude", "query": MARK}),
     ("/api/v1/news/links", {"urls": [f"https://example.org/?{SHORT}"]}),
     ("/api/v1/reminders/customers", {"customer_id": "c-1", "name": HOSTILE[:100], "notes": HOSTILE}),
-    ("/api/v1/reminders/invoices",
-     {"customer_id": "c-1", "number": SHORT, "amount": "12.50", "currency": "EUR", "due": "2026-01-02"}),
+    (
+        "/api/v1/reminders/invoices",
+        {"customer_id": "c-1", "number": SHORT, "amount": "12.50", "currency": "EUR", "due": "2026-01-02"},
+    ),
     ("/api/v1/reminders/holds", {"customer_id": "c-1", "kind": "dispute", "note": HOSTILE}),
-    ("/api/v1/reminders/templates",
-     {"template_id": "hostile", "template_name": SHORT, "subject_template": SHORT, "body_template": SHORT * 9}),
+    (
+        "/api/v1/reminders/templates",
+        {"template_id": "hostile", "template_name": SHORT, "subject_template": SHORT, "body_template": SHORT * 9},
+    ),
     ("/api/v1/mail/suppressions", {"email": "no@example.org", "reason": HOSTILE[:200]}),
-]  # fmt: skip
+]
 
 
 @pytest.fixture

@@ -50,9 +50,15 @@ class Owner:
         """Everything that is theirs as they see it, and the webhook as its administrator does."""
         seen = {}
         for path in (
-            f"/api/v1/newsletters/{self.ids['newsletter']}/full", "/api/v1/habits", "/api/v1/habits/vacations",
-            "/api/v1/saved-queries", "/api/v1/tokens", "/api/v1/knowledge", "/api/v1/me", "/api/v1/habits/groups",
-        ):  # fmt: skip
+            f"/api/v1/newsletters/{self.ids['newsletter']}/full",
+            "/api/v1/habits",
+            "/api/v1/habits/vacations",
+            "/api/v1/saved-queries",
+            "/api/v1/tokens",
+            "/api/v1/knowledge",
+            "/api/v1/me",
+            "/api/v1/habits/groups",
+        ):
             answer = await self.visitor.get(path)
             assert answer.status_code == 200, path
             seen[path] = answer.text
@@ -75,9 +81,10 @@ async def owner(signed_in, api, services):
         "webhook", "/api/v1/webhooks", {"url": "https://example.org/h", "events": ["approval.asked"]}, by=api
     )
     uploaded = await visitor.http.post(
-        "/api/v1/knowledge", files={"file": ("mine.txt", b"Rain fell on the hills in March.", "text/plain")},
+        "/api/v1/knowledge",
+        files={"file": ("mine.txt", b"Rain fell on the hills in March.", "text/plain")},
         headers={"X-CSRF-Token": owner.csrf},
-    )  # fmt: skip
+    )
     assert uploaded.status_code in (201, 202), uploaded.text
     owner.ids["knowledge source"] = owner.identifier(uploaded.json())
     owner.ids["account"] = visitor.user.id

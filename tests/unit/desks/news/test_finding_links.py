@@ -61,9 +61,21 @@ def test_an_endpoint_is_asked_in_its_own_way():
 
 def task_of(name, *sources):
     return QueryTask(
-        id=1, task_name=name, prompt_template="x", is_active=True, schedule=None, time_zone=None, last_run=None,
-        next_run=None, total_runs=0, total_links_found=0, created_at=None, updated_at=None, version=1, sources=sources,
-    )  # fmt: skip
+        id=1,
+        task_name=name,
+        prompt_template="x",
+        is_active=True,
+        schedule=None,
+        time_zone=None,
+        last_run=None,
+        next_run=None,
+        total_runs=0,
+        total_links_found=0,
+        created_at=None,
+        updated_at=None,
+        version=1,
+        sources=sources,
+    )
 
 
 def test_a_result_that_has_no_address_costs_only_itself():

@@ -89,9 +89,16 @@ def test_what_is_canonical_stays_so(url):
 
 
 NO_ADDRESSES = [
-    "", "mailto:a@example.com", "javascript:alert(1)", "https://", "ftp://example.com/a", "https://exa mple.com/a",
-    "https://example.com:99999/", "https://[::1/", "x" * 3000,
-]  # fmt: skip
+    "",
+    "mailto:a@example.com",
+    "javascript:alert(1)",
+    "https://",
+    "ftp://example.com/a",
+    "https://exa mple.com/a",
+    "https://example.com:99999/",
+    "https://[::1/",
+    "x" * 3000,
+]
 
 
 @pytest.mark.parametrize("url", NO_ADDRESSES)

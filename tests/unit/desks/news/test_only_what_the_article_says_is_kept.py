@@ -19,9 +19,15 @@ TEXT = (
     "The state government plans two more farms by 2028, the chief minister said."
 )
 PAGE = ReadPage(
-    title=TITLE, text=TEXT, language="en", published=None, stated_url=None, country="MY", tags=("Solar",),
+    title=TITLE,
+    text=TEXT,
+    language="en",
+    published=None,
+    stated_url=None,
+    country="MY",
+    tags=("Solar",),
     choice=choose(TITLE, TEXT),
-)  # fmt: skip
+)
 
 
 def point(text, sentence=1, **translations):

@@ -107,9 +107,13 @@ def rule(action, query, tag=None):
 
 def test_rules_exclude_include_and_tag():
     article = Document(
-        kind="news", id="1", title="Kedah opens solar farm", path="", body="The farm has 40 megawatts.",
+        kind="news",
+        id="1",
+        title="Kedah opens solar farm",
+        path="",
+        body="The farm has 40 megawatts.",
         facets={"country": ("MY",), "tag": ("Solar",)},
-    )  # fmt: skip
+    )
     assert judge([], article).left_out is None
     assert "leaves it out" in judge([rule("exclude", "farm country:MY")], article).left_out
     assert judge([rule("exclude", "farm country:SG")], article).left_out is None

@@ -13,18 +13,36 @@ from tablature.transport.embedded import Embedded
 
 PK = "NEWSLETTER#NL-20260126-A1B2"
 METADATA = {
-    "PK": PK, "SK": "METADATA", "GSI1PK": "USER#user123", "GSI1SK": "NEWSLETTER#2026-01-26T10:30:00Z",
-    "newsletterCode": "NL-20260126-A1B2", "title": "Weekly", "status": "draft", "user_id": "user123",
-    "created_at": "2026-01-26T10:30:00Z", "updated_at": "2026-01-26T10:35:30Z", "tone_professional": 70,
-    "target_audience": ["researchers"], "current_step": 1,
-}  # fmt: skip
+    "PK": PK,
+    "SK": "METADATA",
+    "GSI1PK": "USER#user123",
+    "GSI1SK": "NEWSLETTER#2026-01-26T10:30:00Z",
+    "newsletterCode": "NL-20260126-A1B2",
+    "title": "Weekly",
+    "status": "draft",
+    "user_id": "user123",
+    "created_at": "2026-01-26T10:30:00Z",
+    "updated_at": "2026-01-26T10:35:30Z",
+    "tone_professional": 70,
+    "target_audience": ["researchers"],
+    "current_step": 1,
+}
 TOPICS = {
-    "PK": PK, "SK": "TOPICS", "selected_types": ["Research Findings"], "retrieval_status": "processing",
-    "retrieval_error": None, "retrieved_content": [{"topic": "Research Findings", "score": 0.89}],
-    "total_chunks_retrieved": 1, "updated_at": "2026-01-26T10:41:30.123456",
-}  # fmt: skip
-PROPOSAL = {"PK": {"S": "PROPOSAL#PROP-1"}, "SK": {"S": "METADATA"}, "GSI1PK": {"S": "USER#user123"},
-            "GSI1SK": {"S": "PROPOSAL#2026-01-01"}}  # fmt: skip
+    "PK": PK,
+    "SK": "TOPICS",
+    "selected_types": ["Research Findings"],
+    "retrieval_status": "processing",
+    "retrieval_error": None,
+    "retrieved_content": [{"topic": "Research Findings", "score": 0.89}],
+    "total_chunks_retrieved": 1,
+    "updated_at": "2026-01-26T10:41:30.123456",
+}
+PROPOSAL = {
+    "PK": {"S": "PROPOSAL#PROP-1"},
+    "SK": {"S": "METADATA"},
+    "GSI1PK": {"S": "USER#user123"},
+    "GSI1SK": {"S": "PROPOSAL#2026-01-01"},
+}
 
 
 @pytest.fixture
@@ -65,9 +83,11 @@ async def test_all_items_of_a_newsletter_and_of_a_user_are_queried(filled):
 async def test_the_documents_update_works(filled):
     now = datetime(2026, 1, 27, tzinfo=UTC).isoformat()
     changed = await filled.update_item(
-        pk=PK, sk="METADATA", update_expression="SET target_audience = :audience, updated_at = :now",
+        pk=PK,
+        sk="METADATA",
+        update_expression="SET target_audience = :audience, updated_at = :now",
         expression_attribute_values={":audience": ["policy_makers"], ":now": now},
-    )  # fmt: skip
+    )
     assert changed == {**METADATA, "target_audience": ["policy_makers"], "updated_at": now}
 
 

@@ -30,20 +30,27 @@ RHYTHM = Rhythm("0 7 * * 1", "UTC", active=True)
 SECTION = (Section(id="s1", name="News"),)
 KINDS = ("PROPOSAL#PROP-20260302-AAAA", "PROPOSAL#NL-20260302-AAAA", "NEWSLETTERS#NL-20260302-AAAA", "USER#user123")
 FOREIGN = st.lists(
-    st.fixed_dictionaries({
-        "PK": st.sampled_from(KINDS),
-        "SK": st.sampled_from(["METADATA", "TOPICS", "DRAFT", "SERIES", "REVISION#000001"]),
-        "GSI1PK": st.sampled_from(["USER#user123", "SCHEDULE#NEWSLETTER"]),
-        "GSI1SK": st.sampled_from(["PROPOSAL#2026-01-01T00:00:00Z", "NEWSLETTER#2026-01-01T00:00:00Z", "2026-01-01"]),
-        "title": st.text(max_size=20),
-    }),
-    min_size=1, max_size=6, unique_by=lambda item: (item["PK"], item["SK"]),
-)  # fmt: skip
+    st.fixed_dictionaries(
+        {
+            "PK": st.sampled_from(KINDS),
+            "SK": st.sampled_from(["METADATA", "TOPICS", "DRAFT", "SERIES", "REVISION#000001"]),
+            "GSI1PK": st.sampled_from(["USER#user123", "SCHEDULE#NEWSLETTER"]),
+            "GSI1SK": st.sampled_from(
+                ["PROPOSAL#2026-01-01T00:00:00Z", "NEWSLETTER#2026-01-01T00:00:00Z", "2026-01-01"]
+            ),
+            "title": st.text(max_size=20),
+        }
+    ),
+    min_size=1,
+    max_size=6,
+    unique_by=lambda item: (item["PK"], item["SK"]),
+)
 
 
 async def create(tables, code):
-    await store.create_newsletter(tables, Configuration(title="Digest"), owner_id="user123", now=NOW,
-                                  make_code=lambda _: code)  # fmt: skip
+    await store.create_newsletter(
+        tables, Configuration(title="Digest"), owner_id="user123", now=NOW, make_code=lambda _: code
+    )
 
 
 async def configure(tables, code):
@@ -56,8 +63,16 @@ async def retrieve(tables, code):
     await store.begin_step(tables, code, "retrieval", run=full.topics.state.run + 1, job=1, now=NOW)
     chunks = [Chunk(id="c1", topic="Livestock", source="Observer", score=0.5, content="word " * 14_000)]
     coverage = Coverage(wanted=25, days=14, found=1, taken=1)
-    await store.save_retrieval(tables, code, run=full.topics.state.run + 1, chunks=chunks, coverage=coverage, basis={},
-                               version=full.topics.version, now=NOW)  # fmt: skip
+    await store.save_retrieval(
+        tables,
+        code,
+        run=full.topics.state.run + 1,
+        chunks=chunks,
+        coverage=coverage,
+        basis={},
+        version=full.topics.version,
+        now=NOW,
+    )
 
 
 async def outline(tables, code):
@@ -93,9 +108,14 @@ async def prepare(tables, code):
     made, series = await store.get_newsletter(tables, code), await series_store.get_series(tables, code)
     run = IssueRun(due=NOW, outcome="preparing", at=NOW)
     await series_store.create_issue(
-        tables, made, made.configuration, lambda issue: replace(series, runs=(replace(run, issue=issue),)),
-        topics=("Livestock",), excluded=(), now=NOW,
-    )  # fmt: skip
+        tables,
+        made,
+        made.configuration,
+        lambda issue: replace(series, runs=(replace(run, issue=issue),)),
+        topics=("Livestock",),
+        excluded=(),
+        now=NOW,
+    )
 
 
 async def look(tables, code):

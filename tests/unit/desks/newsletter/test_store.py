@@ -20,8 +20,13 @@ from tablature.wire import to_wire
 
 DOCUMENTED = Path(__file__).parents[3] / "contract" / "seeds" / "items" / "newsletter.json"
 CODE = "NL-20260126-A1B2"
-FOREIGN = {"PK": "PROPOSAL#PROP-20260101-ZZZZ", "SK": "METADATA", "GSI1PK": "USER#user123",
-           "GSI1SK": "PROPOSAL#2026-01-01T00:00:00Z", "title": "Not ours"}  # fmt: skip
+FOREIGN = {
+    "PK": "PROPOSAL#PROP-20260101-ZZZZ",
+    "SK": "METADATA",
+    "GSI1PK": "USER#user123",
+    "GSI1SK": "PROPOSAL#2026-01-01T00:00:00Z",
+    "title": "Not ours",
+}
 
 
 @pytest.fixture
@@ -86,8 +91,10 @@ async def test_what_another_program_wrote_is_read_in_one_query(tables, documente
     assert full.outline.outline.item("item-2-1").sources == ("chunk-123",)
     assert full.outline.outline.modifications.added == ("custom-item-1",)
     assert [section.key for section in full.draft.draft.sections] == [
-        "introduction", "research_findings", "conclusion",
-    ]  # fmt: skip
+        "introduction",
+        "research_findings",
+        "conclusion",
+    ]
     assert full.draft.exports["pdf"].size == 245000
     assert full.changes == ()
 
@@ -203,8 +210,9 @@ async def test_a_file_of_a_draft_that_was_changed_meanwhile_makes_nothing_export
 
 async def test_a_section_of_another_program_can_be_written_anew(tables, documented):
     await store.note_section_job(tables, CODE, "conclusion", 7)
-    (section,) = [one for one in (await store.get_newsletter_full(tables, CODE)).draft.draft.sections
-                  if one.key == "conclusion"]  # fmt: skip
+    (section,) = [
+        one for one in (await store.get_newsletter_full(tables, CODE)).draft.draft.sections if one.key == "conclusion"
+    ]
     assert (section.text[:13], section.job) == ("## Conclusion", None)
 
 

@@ -89,9 +89,13 @@ async def test_an_edit_of_another_program_after_ours_is_seen_and_kept(tables, fo
     key = {"PK": to_wire(f"NEWSLETTER#{CODE}"), "SK": to_wire("DRAFT")}
     await tables.transport.send_async(
         "UpdateItem",
-        {"TableName": "newsletter", "Key": key, "UpdateExpression": "SET user_edits = :edits",
-         "ExpressionAttributeValues": {":edits": to_wire(theirs)}},
-    )  # fmt: skip
+        {
+            "TableName": "newsletter",
+            "Key": key,
+            "UpdateExpression": "SET user_edits = :edits",
+            "ExpressionAttributeValues": {":edits": to_wire(theirs)},
+        },
+    )
     assert (await draft_of(tables)).section("conclusion").text == "Theirs."
     await edit("conclusion", "Mine again.")
     assert (await draft_of(tables)).section("conclusion").text == "Mine again."
@@ -134,9 +138,10 @@ async def test_parts_that_were_left_out_do_not_hide_the_rest(tables, foreign):
     chunk = {"content": "Maize fell.", "metadata": {"url": None, "date": None, "page": 3}, "title": None}
     section = {"name": "News", "items": [{"title": "Maize", "description": None}], "order": 2}
     await foreign(
-        topics={"retrieved_content": [chunk]}, outline={"sections": [section, {"id": "s", "order": 1, "items": None}]},
+        topics={"retrieved_content": [chunk]},
+        outline={"sections": [section, {"id": "s", "order": 1, "items": None}]},
         draft={"exports": {"pdf": None, "html": {"s3_key": "k", "generated_at": "2026-01-26T11:20:00"}}},
-    )  # fmt: skip
+    )
     full = await store.get_newsletter_full(tables, CODE)
     (read,) = full.topics.chunks
     assert (read.content, read.title, read.url, read.date, read.score) == ("Maize fell.", "", "", None, 0)

@@ -26,10 +26,15 @@ def a_meeting(*texts, header="", house="衆議院", meeting="国土交通委員�
         speeches.append(Speech(**{"order": order, "id": f"x_{order}", **fields}))
     return with_orderly_speeches(
         Meeting(
-            issue_id=changes.pop("issue_id", "1251X"), session=251, house=house, meeting=meeting,
-            date=date(2026, 4, 8), speeches=tuple(speeches), **changes,
+            issue_id=changes.pop("issue_id", "1251X"),
+            session=251,
+            house=house,
+            meeting=meeting,
+            date=date(2026, 4, 8),
+            speeches=tuple(speeches),
+            **changes,
         )
-    )  # fmt: skip
+    )
 
 
 @cache

@@ -54,5 +54,7 @@ def an_office(day: int, position: str) -> Office:
 def test_days_with_the_same_offices_are_one_stretch_and_a_return_is_another():
     found = stretches([an_office(1, ""), an_office(9, ""), an_office(5, "大臣"), an_office(3, "")])
     assert [(one.office.position, one.first.day, one.last.day) for one in found] == [
-        ("", 9, 9), ("大臣", 5, 5), ("", 1, 3),
-    ]  # fmt: skip
+        ("", 9, 9),
+        ("大臣", 5, 5),
+        ("", 1, 3),
+    ]

@@ -41,9 +41,13 @@ def test_whatever_a_page_asks_for_is_there():
 
 def test_every_value_that_is_shown_by_a_word_has_one():
     shown = {
-        "reaction_": REACTIONS, "kind_": get_args(PointKind), "outcome_": get_args(Outcome),
-        "status_": get_args(TaskStatus), "changed_": get_args(Part), "level_": ("points", "plain", "detailed"),
-    }  # fmt: skip
+        "reaction_": REACTIONS,
+        "kind_": get_args(PointKind),
+        "outcome_": get_args(Outcome),
+        "status_": get_args(TaskStatus),
+        "changed_": get_args(Part),
+        "level_": ("points", "plain", "detailed"),
+    }
     missing = {f"{prefix}{value}" for prefix, values in shown.items() for value in values} - words("en").keys()
     assert not missing
 

@@ -46,9 +46,15 @@ def invoice():
 
     def make(number="INV-1", amount="100.00", customer="acme", currency="EUR", due=DUE, paid="0", **more):
         return Invoice(
-            customer_id=customer, number=number, amount=Money(Decimal(amount), currency), issued=date(2026, 1, 2),
-            due=due, paid=Money(Decimal(paid), currency), credited=Money.zero(currency), **more,
-        )  # fmt: skip
+            customer_id=customer,
+            number=number,
+            amount=Money(Decimal(amount), currency),
+            issued=date(2026, 1, 2),
+            due=due,
+            paid=Money(Decimal(paid), currency),
+            credited=Money.zero(currency),
+            **more,
+        )
 
     return make
 

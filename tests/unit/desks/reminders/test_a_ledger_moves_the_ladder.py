@@ -20,9 +20,12 @@ from almanac.kit.money import Money
 def pay(tables, clock):
     async def record(amount, reference="bank-1", customer="acme", towards=None):
         payment = Payment(
-            customer_id=customer, id=reference, amount=Money(Decimal(amount), "EUR"), received_at=clock.now(),
+            customer_id=customer,
+            id=reference,
+            amount=Money(Decimal(amount), "EUR"),
+            received_at=clock.now(),
             towards=towards or {},
-        )  # fmt: skip
+        )
         return await store.record_payment(tables, payment, rules=DEFAULT_RULES, now=clock.now())
 
     return record
@@ -34,9 +37,12 @@ def approved(tables, clock, drafted):
         draft = await drafted(**options)
         seen, now = draft.content_hash, clock.now()
         return await store.change_draft(
-            tables, draft.id, lambda d, c: moves.approve(d, c, DEFAULT_RULES, seen, CONSOLE, now),
-            rules=DEFAULT_RULES, now=now,
-        )  # fmt: skip
+            tables,
+            draft.id,
+            lambda d, c: moves.approve(d, c, DEFAULT_RULES, seen, CONSOLE, now),
+            rules=DEFAULT_RULES,
+            now=now,
+        )
 
     return make
 
@@ -88,9 +94,12 @@ async def test_an_invoice_is_settled_when_the_last_of_its_money_came_in(tables, 
 
     async def recorded(reference, amount, days_ago):
         payment = Payment(
-            customer_id="acme", id=reference, amount=Money(Decimal(amount), "EUR"), towards={},
+            customer_id="acme",
+            id=reference,
+            amount=Money(Decimal(amount), "EUR"),
+            towards={},
             received_at=now - timedelta(days=days_ago),
-        )  # fmt: skip
+        )
         await store.record_payment(tables, payment, rules=DEFAULT_RULES, now=now)
 
     await recorded("later", "40.00", days_ago=3)

@@ -126,9 +126,14 @@ class Reminders(RuleBasedStateMachine):
     def an_invoice_comes(self, amount):
         self.number += 1
         invoice = Invoice(
-            customer_id="acme", number=f"N{self.number}", amount=Money(Decimal(amount), "EUR"), issued=None, due=DUE,
-            paid=Money.zero("EUR"), credited=Money.zero("EUR"),
-        )  # fmt: skip
+            customer_id="acme",
+            number=f"N{self.number}",
+            amount=Money(Decimal(amount), "EUR"),
+            issued=None,
+            due=DUE,
+            paid=Money.zero("EUR"),
+            credited=Money.zero("EUR"),
+        )
         self.run(store.save_invoices(self.tables, [invoice], rules=DEFAULT_RULES, now=self.now()))
         self.plain.owed[invoice.number] = Decimal(amount)
         self.plain.settle_debt()
@@ -140,9 +145,12 @@ class Reminders(RuleBasedStateMachine):
         towards = dict(self.plain.owed) if everything else {number: Decimal(1)}
         self.paid += 1
         payment = Payment(
-            customer_id="acme", id=f"P{self.paid}", amount=Money(sum(towards.values()), "EUR"),
-            received_at=self.now(), towards=towards,
-        )  # fmt: skip
+            customer_id="acme",
+            id=f"P{self.paid}",
+            amount=Money(sum(towards.values()), "EUR"),
+            received_at=self.now(),
+            towards=towards,
+        )
         for _ in range(1 + again):
             self.run(store.record_payment(self.tables, payment, rules=DEFAULT_RULES, now=self.now()))
         left = {name: owed - towards.get(name, 0) for name, owed in self.plain.owed.items()}

@@ -16,9 +16,14 @@ from almanac.errors import Conflict, NotFound, StaleEdit
 
 async def test_a_draft_of_another_program_is_shown_and_not_sent(tables, clock):
     foreign = EmailDraft(
-        customer_id="cust_001", timestamp=clock.now(), reminder_type="first", email_subject="S", email_content="T",
-        customer_email="john@example.com", created_by="ai_system",
-    )  # fmt: skip
+        customer_id="cust_001",
+        timestamp=clock.now(),
+        reminder_type="first",
+        email_subject="S",
+        email_content="T",
+        customer_email="john@example.com",
+        created_by="ai_system",
+    )
     await tables.create(foreign)
     [draft] = (await store.list_drafts(tables)).items
     assert (draft.id, draft.wording.recipients) == ("20260302_090000_cust_001", ("john@example.com",))
@@ -47,9 +52,13 @@ async def test_an_edit_on_an_older_version_is_refused(tables, clock, owing, draf
 
     async def edit(expected):
         return await store.change_draft(
-            tables, draft.id, lambda d, c: moves.rewrite(d, c, words, CONSOLE), rules=DEFAULT_RULES, now=clock.now(),
+            tables,
+            draft.id,
+            lambda d, c: moves.rewrite(d, c, words, CONSOLE),
+            rules=DEFAULT_RULES,
+            now=clock.now(),
             expected=expected,
-        )  # fmt: skip
+        )
 
     assert (await edit(draft.version)).version == draft.version + 1
     with pytest.raises(Conflict, match="changed after you opened it"):
@@ -70,9 +79,7 @@ async def test_an_undecided_draft_is_kept_for_thirty_days_and_one_being_sent_unt
     ):
         await store.change_draft(tables, draft.id, change, rules=DEFAULT_RULES, now=now)
     assert "expires_at" not in (await stored_items())[key]
-    await store.change_draft(
-        tables, draft.id, lambda d, _: replace(d, state="failed"), rules=DEFAULT_RULES, now=now
-    )  # fmt: skip
+    await store.change_draft(tables, draft.id, lambda d, _: replace(d, state="failed"), rules=DEFAULT_RULES, now=now)
     assert "expires_at" in (await stored_items())[key]
 
 

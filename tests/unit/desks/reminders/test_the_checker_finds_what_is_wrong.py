@@ -17,13 +17,35 @@ CLAIM = OpenDraft("d1", "second", 1, "sending", "f", NOW)
 MARK = SentMark("d0", 1, NOW - timedelta(days=8))
 LADDER = Ladder(customer_id="acme", currency="EUR", open=CLAIM, sent={"first": MARK}, version=5)
 DRAFT = Draft(
-    id="d1", customer_id="acme", customer_name="Acme", level="second", currency="EUR", cycle=1, state="sending",
-    wording=Wording(subject="S", text="T", recipients=()), facts=None, created_at=NOW, created_by=Person("ada", "Ada"),
-)  # fmt: skip
+    id="d1",
+    customer_id="acme",
+    customer_name="Acme",
+    level="second",
+    currency="EUR",
+    cycle=1,
+    state="sending",
+    wording=Wording(subject="S", text="T", recipients=()),
+    facts=None,
+    created_at=NOW,
+    created_by=Person("ada", "Ada"),
+)
 SENT = SentReminder(
-    id="s", customer_id="acme", level="first", subject="S", text="T", status="sent", sent_at=MARK.at, approved_by="ada",
-    message_id="m", delivery_status=None, delivery={}, currency="EUR", cycle=1, draft_id="d0", mail_id="m0",
-)  # fmt: skip
+    id="s",
+    customer_id="acme",
+    level="first",
+    subject="S",
+    text="T",
+    status="sent",
+    sent_at=MARK.at,
+    approved_by="ada",
+    message_id="m",
+    delivery_status=None,
+    delivery={},
+    currency="EUR",
+    cycle=1,
+    draft_id="d0",
+    mail_id="m0",
+)
 
 
 def told(ladder=LADDER, drafts=(DRAFT,), sent=(SENT,)):

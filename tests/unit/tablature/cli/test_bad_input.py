@@ -76,9 +76,15 @@ def test_arguments_that_make_no_sense(run, module, arguments, part):
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["dance"], ["cfn", "m", "--format", "xml"], ["lint", "m", "--peak-writes", "0"], ["migrate", "m"],
-     ["migrate", "m", "--path", "x", "--rate", "0"]],
-)  # fmt: skip
+    [
+        [],
+        ["dance"],
+        ["cfn", "m", "--format", "xml"],
+        ["lint", "m", "--peak-writes", "0"],
+        ["migrate", "m"],
+        ["migrate", "m", "--path", "x", "--rate", "0"],
+    ],
+)
 def test_a_command_line_that_can_not_be_read(run, arguments):
     found = run(*arguments)
     assert found.code == 2

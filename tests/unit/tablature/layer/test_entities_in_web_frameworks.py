@@ -40,8 +40,12 @@ async def client():
 async def test_an_entity_is_accepted_and_returned(client):
     answer = await client.post("/letters", json={"id": "1", "tags": ["a"], "created_at": "2026-01-26T10:30:00Z"})
     assert answer.json() == {
-        "id": "1", "opens": 1, "status": "draft", "tags": ["a"], "created_at": "2026-01-26T10:30:00Z",
-    }  # fmt: skip
+        "id": "1",
+        "opens": 1,
+        "status": "draft",
+        "tags": ["a"],
+        "created_at": "2026-01-26T10:30:00Z",
+    }
 
 
 async def test_wrong_fields_are_told(client):

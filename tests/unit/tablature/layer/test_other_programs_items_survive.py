@@ -99,9 +99,11 @@ def test_a_stale_index_key_is_healed_by_writing_back(db, transport):
 
 def test_an_item_whose_own_key_is_spelled_differently_stays_the_same_item(db, transport):
     foreign = {
-        "PK": {"S": "CUSTOMER#c"}, "SK": {"S": "SENT#2026-01-26T10:30:00.000Z"}, "customer": {"S": "c"},
+        "PK": {"S": "CUSTOMER#c"},
+        "SK": {"S": "SENT#2026-01-26T10:30:00.000Z"},
+        "customer": {"S": "c"},
         "at": {"S": "2026-01-26T10:30:00.000Z"},
-    }  # fmt: skip
+    }
     store(transport, foreign)
     every = pattern(Sent.key, name="every")
     sent = db.first(every(customer="c"))

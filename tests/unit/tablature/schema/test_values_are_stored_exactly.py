@@ -122,11 +122,28 @@ def test_the_generated_size_is_the_services_size(entity):
 @pytest.fixture
 def entity():
     return Everything(
-        id=Code("1"), text="t", whole=1, real=0.1, exact=Decimal("1.10"), flag=True, raw=b"\x00",
-        moment=datetime(2026, 1, 26, 10, 30, tzinfo=UTC), day=date(2026, 1, 26), uid=UUID(int=1), colour=Colour.RED,
-        level=Level.HIGH, state="on", names=set(), numbers=frozenset({1}), list_of=[1, None], pair=("a",),
-        mapping={"a": 1.5}, place=Place("x"), places=[], anything={"a": [1, 2.5, None]},
-    )  # fmt: skip
+        id=Code("1"),
+        text="t",
+        whole=1,
+        real=0.1,
+        exact=Decimal("1.10"),
+        flag=True,
+        raw=b"\x00",
+        moment=datetime(2026, 1, 26, 10, 30, tzinfo=UTC),
+        day=date(2026, 1, 26),
+        uid=UUID(int=1),
+        colour=Colour.RED,
+        level=Level.HIGH,
+        state="on",
+        names=set(),
+        numbers=frozenset({1}),
+        list_of=[1, None],
+        pair=("a",),
+        mapping={"a": 1.5},
+        place=Place("x"),
+        places=[],
+        anything={"a": [1, 2.5, None]},
+    )
 
 
 def test_the_wire_form_is_the_services_own(entity):

@@ -30,9 +30,15 @@ def botocore_authorization(headers, path, body, credentials, region, now):
 
 
 @given(
-    body=st.binary(max_size=200), access=words, secret=words, token=st.none() | words, host=hosts, now=moments,
-    region=st.sampled_from(["us-east-1", "ap-northeast-1"]), path=st.sampled_from(["/", "/proxy/db"]),
-)  # fmt: skip
+    body=st.binary(max_size=200),
+    access=words,
+    secret=words,
+    token=st.none() | words,
+    host=hosts,
+    now=moments,
+    region=st.sampled_from(["us-east-1", "ap-northeast-1"]),
+    path=st.sampled_from(["/", "/proxy/db"]),
+)
 def test_authorization_headers_are_equal(body, access, secret, token, host, now, region, path):
     credentials = Credentials(access, secret, token)
     headers = Signer(region).headers(
@@ -45,15 +51,23 @@ def test_authorization_headers_are_equal(body, access, secret, token, host, now,
 @pytest.mark.parametrize(("method", "body"), [("POST", '{"a": "é"}'.encode()), ("GET", b"")])
 def test_a_service_without_targets_is_signed_for_too(token, method, body):
     request = AWSRequest(
-        method, "https://email.eu-west-1.amazonaws.com/v2/email/outbound-emails", data=body,
+        method,
+        "https://email.eu-west-1.amazonaws.com/v2/email/outbound-emails",
+        data=body,
         headers={"content-type": "application/json"},
-    )  # fmt: skip
+    )
     SigV4Auth(BotocoreCredentials("AKID", "secret", token), "ses", "eu-west-1").add_auth(request)
     moment = datetime.strptime(request.headers["X-Amz-Date"], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
     ours = Signer("eu-west-1", "ses").headers(
-        Credentials("AKID", "secret", token), method=method, host="email.eu-west-1.amazonaws.com",
-        path="/v2/email/outbound-emails", target=None, body=body, content_type="application/json", now=moment,
-    )  # fmt: skip
+        Credentials("AKID", "secret", token),
+        method=method,
+        host="email.eu-west-1.amazonaws.com",
+        path="/v2/email/outbound-emails",
+        target=None,
+        body=body,
+        content_type="application/json",
+        now=moment,
+    )
     assert ours["authorization"] == request.headers["Authorization"]
 
 

@@ -29,7 +29,7 @@ from tablature import (
     queue,
     unique,
     version,
-)  # fmt: skip
+)
 from tablature.async_database import AsyncDatabase
 
 main = Table("newsletter", pk="PK", sk="SK", indexes=[Index("GSI1", "GSI1PK", "GSI1SK")])

@@ -47,30 +47,68 @@ class DemoPerson:
 _WORKDAYS = Schedule(kind="weekdays", weekdays=(0, 1, 2, 3, 4))
 PEOPLE = (
     DemoPerson(
-        OWNER, "",
+        OWNER,
+        "",
         (
-            DemoHabit(name="Read twenty pages", about="Anything but the news.", unbroken=41, faith=0.82,
-                      group="Evening", goal=Goal(kind="at_least", target=Decimal(20), unit="pages"), amounts=(20, 46),
-                      tags=("calm",), note="Finished the second volume."),
-            DemoHabit(name="Walk before work", about="To the river and back.", schedule=_WORKDAYS, unbroken=12,
-                      faith=0.8, group="Morning", tags=("health",), remind_at=time(7), note="Rain, went anyway."),
-            DemoHabit(name="Swim", about="", schedule=Schedule(kind="per_week", times=2), faith=0.33, group="Morning",
-                      tags=("health",), before=Schedule(kind="weekly")),
-            DemoHabit(name="No screens after ten", about="", goal=Goal(kind="avoid"), faith=0.06, group="Evening",
-                      tags=("calm",)),
+            DemoHabit(
+                name="Read twenty pages",
+                about="Anything but the news.",
+                unbroken=41,
+                faith=0.82,
+                group="Evening",
+                goal=Goal(kind="at_least", target=Decimal(20), unit="pages"),
+                amounts=(20, 46),
+                tags=("calm",),
+                note="Finished the second volume.",
+            ),
+            DemoHabit(
+                name="Walk before work",
+                about="To the river and back.",
+                schedule=_WORKDAYS,
+                unbroken=12,
+                faith=0.8,
+                group="Morning",
+                tags=("health",),
+                remind_at=time(7),
+                note="Rain, went anyway.",
+            ),
+            DemoHabit(
+                name="Swim",
+                about="",
+                schedule=Schedule(kind="per_week", times=2),
+                faith=0.33,
+                group="Morning",
+                tags=("health",),
+                before=Schedule(kind="weekly"),
+            ),
+            DemoHabit(
+                name="No screens after ten",
+                about="",
+                goal=Goal(kind="avoid"),
+                faith=0.06,
+                group="Evening",
+                tags=("calm",),
+            ),
         ),
     ),
     DemoPerson(
-        "wanjiru", "Wanjiru Otieno (demo)",
+        "wanjiru",
+        "Wanjiru Otieno (demo)",
         (
             DemoHabit(name="Write the morning page", about="One page by hand.", unbroken=210, faith=0.9),
-            DemoHabit(name="Drink two litres", about="", goal=Goal(kind="at_least", target=Decimal(2000), unit="ml"),
-                      amounts=(1600, 2600), faith=0.95),
+            DemoHabit(
+                name="Drink two litres",
+                about="",
+                goal=Goal(kind="at_least", target=Decimal(2000), unit="ml"),
+                amounts=(1600, 2600),
+                faith=0.95,
+            ),
             DemoHabit(name="Call home", about="", schedule=Schedule(kind="weekly"), faith=0.2),
         ),
     ),
     DemoPerson(
-        "mei-lin", "Tan Mei Lin (demo)",
+        "mei-lin",
+        "Tan Mei Lin (demo)",
         (
             DemoHabit(name="练字", about="每天十个字。", unbroken=64, faith=0.85),
             DemoHabit(name="Run", about="Five kilometres.", schedule=Schedule(kind="per_week", times=3), faith=0.5),
@@ -79,17 +117,28 @@ PEOPLE = (
         away=90,
     ),
     DemoPerson(
-        "yusuf", "Yusuf Abdi (demo)",
+        "yusuf",
+        "Yusuf Abdi (demo)",
         (
-            DemoHabit(name="Practise the oud", about="Scales first.",
-                      goal=Goal(kind="at_least", target=Decimal(15), unit="min"), amounts=(10, 45), faith=0.7,
-                      unbroken=8),
+            DemoHabit(
+                name="Practise the oud",
+                about="Scales first.",
+                goal=Goal(kind="at_least", target=Decimal(15), unit="min"),
+                amounts=(10, 45),
+                faith=0.7,
+                unbroken=8,
+            ),
             DemoHabit(name="Tidy the accounts", about="", schedule=Schedule(kind="monthly"), faith=0.06),
-            DemoHabit(name="At most two coffees", about="", goal=Goal(kind="at_most", target=Decimal(2), unit="cups"),
-                      amounts=(1, 4), faith=0.5),
+            DemoHabit(
+                name="At most two coffees",
+                about="",
+                goal=Goal(kind="at_most", target=Decimal(2), unit="cups"),
+                amounts=(1, 4),
+                faith=0.5,
+            ),
         ),
     ),
-)  # fmt: skip
+)
 
 
 def bundle_of(person: DemoPerson, today: date) -> Bundle:
@@ -107,9 +156,14 @@ def _record(habit: DemoHabit, person: DemoPerson, today: date) -> HabitRecord:
     if habit.before is not None:
         rules.append(Rule(today - timedelta(days=120), habit.schedule, habit.goal))
     record = HabitRecord(
-        name=habit.name, description=habit.about, tags=habit.tags, group=habit.group, remind_at=habit.remind_at,
-        rules=rules, log=dict(_entries(habit, chance, today)),
-    )  # fmt: skip
+        name=habit.name,
+        description=habit.about,
+        tags=habit.tags,
+        group=habit.group,
+        remind_at=habit.remind_at,
+        rules=rules,
+        log=dict(_entries(habit, chance, today)),
+    )
     record.skips = {today - timedelta(days=ago) for ago in chance.sample(range(20, DAYS), 4)} - record.log.keys()
     if habit.note:
         record.notes[max(record.log)] = habit.note

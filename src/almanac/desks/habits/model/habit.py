@@ -13,8 +13,16 @@ from almanac.kit.text import counted, one_line
 T = TypeVar("T")
 NAME_CHARACTERS, TEXT_CHARACTERS, NOTE_CHARACTERS = 120, 2000, 1000
 MOST_TAGS, TAG_CHARACTERS = 10, 40
-_PERIODS = {"daily": "days", "weekdays": "days", "per_week": "weeks", "weekly": "weeks", "per_month": "months",
-            "monthly": "months", "yearly": "years", "every_days": "times"}  # fmt: skip
+_PERIODS = {
+    "daily": "days",
+    "weekdays": "days",
+    "per_week": "weeks",
+    "weekly": "weeks",
+    "per_month": "months",
+    "monthly": "months",
+    "yearly": "years",
+    "every_days": "times",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,12 +37,12 @@ def preview(history: History, new: Rule, today: date) -> RuleEffect:
     before = standing(history, today)
     after = standing(replace(history, rules=with_rule(history.rules, new)), today)
     same = (before.current_streak, before.points) == (after.current_streak, after.points)
-    told = (
-        f"From {new.since:%-d %B %Y} on: {new.sentence}. "
-        + ("Your streak and points stay as they are." if same else
-           f"Your streak goes from {before.current_streak} to {after.current_streak}, "
-           f"your points from {before.points} to {after.points}.")
-    )  # fmt: skip
+    told = f"From {new.since:%-d %B %Y} on: {new.sentence}. " + (
+        "Your streak and points stay as they are."
+        if same
+        else f"Your streak goes from {before.current_streak} to {after.current_streak}, "
+        f"your points from {before.points} to {after.points}."
+    )
     return RuleEffect(
         streak_before=before.current_streak,
         streak_after=after.current_streak,

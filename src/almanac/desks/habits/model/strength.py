@@ -25,7 +25,7 @@ def weight(frequency: float) -> float:
 
 def strengths(
     history: History, kept: AbstractSet[int], forgiven: Mapping[int, Forgiveness], today: date
-) -> list[float]:  # fmt: skip
+) -> list[float]:
     """The score of every day from the first one on. Today takes part once there is something to say about it."""
     first = history.first_day.toordinal()
     last = today.toordinal()

@@ -30,9 +30,15 @@ async def show_settings(request: Request, principal: Reader) -> Response:
 
 @router.post("/settings")
 async def change_settings(
-    request: Request, principal: Keeper, time_zone: Word = "", day_start: Word = "0", weekly_report: Word = "",
-    shown_zone: Word = "", shown_start: Word = "", shown_report: Word = "",
-) -> Response:  # fmt: skip
+    request: Request,
+    principal: Keeper,
+    time_zone: Word = "",
+    day_start: Word = "0",
+    weekly_report: Word = "",
+    shown_zone: Word = "",
+    shown_start: Word = "",
+    shown_report: Word = "",
+) -> Response:
     """Live by other clocks from now on; be told about each week by mail, or not.
 
     What is as the form showed it stays as it is, so that an old tab takes back nothing that was changed in another.
@@ -41,10 +47,12 @@ async def change_settings(
         return await _settings(request, principal, {"day_start": "Choose an hour from 0 to 12."}, status=422)
     try:
         await service.change_settings(
-            surface_of(request).services, principal, time_zone=None if time_zone == shown_zone else time_zone,
+            surface_of(request).services,
+            principal,
+            time_zone=None if time_zone == shown_zone else time_zone,
             day_start=None if day_start == shown_start else int(day_start),
             weekly_report=None if (weekly_report or "no") == shown_report else weekly_report == "yes",
-        )  # fmt: skip
+        )
     except FieldErrors as error:
         return await _settings(request, principal, error.fields, status=422)
     return back_to(request, address("settings"), "Saved. Days that are logged stay the days they were.")
@@ -127,10 +135,14 @@ async def _settings(
 ) -> Response:
     services = surface_of(request).services
     return await desk_page(
-        request, "settings", "settings", status_code=status, errors=errors or {},
+        request,
+        "settings",
+        "settings",
+        status_code=status,
+        errors=errors or {},
         settings=await service.get_settings(services, principal),
         vacations=await service.vacations(services, principal),
         rest_days=await service.rest_days(services, principal),
         zones=[(zone, zone) for zone in zone_names()],
         hours=[(hour, f"{hour:02}:00") for hour in range(13)],
-    )  # fmt: skip
+    )

@@ -22,14 +22,22 @@ from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX)
 KINDS: tuple[tuple[Kind, str], ...] = (
-    ("daily", "Every day"), ("weekdays", "On chosen weekdays"), ("per_week", "Some days a week"),
-    ("per_month", "Some days a month"), ("every_days", "Every few days"), ("weekly", "Once a week"),
-    ("monthly", "Once a month"), ("yearly", "Once a year"),
-)  # fmt: skip
+    ("daily", "Every day"),
+    ("weekdays", "On chosen weekdays"),
+    ("per_week", "Some days a week"),
+    ("per_month", "Some days a month"),
+    ("every_days", "Every few days"),
+    ("weekly", "Once a week"),
+    ("monthly", "Once a month"),
+    ("yearly", "Once a year"),
+)
 GOALS: tuple[tuple[GoalKind, str], ...] = (
-    ("done", "Done or not"), ("at_least", "At least an amount"), ("times", "Several times a day"),
-    ("at_most", "At most an amount"), ("avoid", "Something to avoid"),
-)  # fmt: skip
+    ("done", "Done or not"),
+    ("at_least", "At least an amount"),
+    ("times", "Several times a day"),
+    ("at_most", "At most an amount"),
+    ("avoid", "Something to avoid"),
+)
 Word = TypeVar("Word", bound=str)
 NUMBERED = {"per_week", "per_month", "every_days"}
 
@@ -58,27 +66,38 @@ class HabitForm(BaseModel):
         schedule, goal = habit.rule.schedule, habit.rule.goal
         number = schedule.every if schedule.kind == "every_days" else schedule.times
         return cls(
-            name=habit.name, description=habit.description, tags=", ".join(habit.tags), group=habit.group,
-            kind=schedule.kind, number=str(number) if schedule.kind in NUMBERED else "",
-            weekdays=[str(day) for day in schedule.weekdays], goal=goal.kind,
+            name=habit.name,
+            description=habit.description,
+            tags=", ".join(habit.tags),
+            group=habit.group,
+            kind=schedule.kind,
+            number=str(number) if schedule.kind in NUMBERED else "",
+            weekdays=[str(day) for day in schedule.weekdays],
+            goal=goal.kind,
             target=f"{goal.target.normalize():f}" if goal.kind in ("at_least", "times", "at_most") else "",
-            unit=goal.unit, remind_at=f"{habit.remind_at:%H:%M}" if habit.remind_at else "",
+            unit=goal.unit,
+            remind_at=f"{habit.remind_at:%H:%M}" if habit.remind_at else "",
             version=str(habit.version),
-        )  # fmt: skip
+        )
 
     def wish(self) -> HabitWish:
         return HabitWish(
-            name=self.name, description=self.description, group=self.group, no_reminder=not self.remind_at,
-            tags=tuple(tag.strip() for tag in self.tags.split(",") if tag.strip()), remind_at=_time(self.remind_at),
-        )  # fmt: skip
+            name=self.name,
+            description=self.description,
+            group=self.group,
+            no_reminder=not self.remind_at,
+            tags=tuple(tag.strip() for tag in self.tags.split(",") if tag.strip()),
+            remind_at=_time(self.remind_at),
+        )
 
     def schedule(self) -> Schedule:
         number = _whole(self.number) if self.kind in NUMBERED else 1
         return Schedule(
-            kind=_one_of(self.kind, KINDS, "schedule"), times=number if self.kind != "every_days" else 1,
+            kind=_one_of(self.kind, KINDS, "schedule"),
+            times=number if self.kind != "every_days" else 1,
             every=number if self.kind == "every_days" else 1,
             weekdays=tuple(sorted({_whole(day) for day in self.weekdays})) if self.kind == "weekdays" else (),
-        )  # fmt: skip
+        )
 
     def goal_value(self) -> Goal:
         target = _decimal(self.target) if self.goal in ("at_least", "times", "at_most") else Decimal(1)
@@ -99,9 +118,13 @@ async def add(request: Request, principal: Keeper, sent: Sent) -> Response:
     """Begin a habit."""
     try:
         made = await service.create(
-            surface_of(request).services, principal, sent.wish(), schedule=sent.schedule(), goal=sent.goal_value(),
+            surface_of(request).services,
+            principal,
+            sent.wish(),
+            schedule=sent.schedule(),
+            goal=sent.goal_value(),
             start=day_in(sent.since),
-        )  # fmt: skip
+        )
     except FieldErrors as error:
         return await _form(request, sent, error.fields, status=422)
     return back_to(request, PREFIX, f"{made.habit.name} is added.")
@@ -155,13 +178,29 @@ async def delete(request: Request, habit_id: Id, principal: Keeper) -> Response:
 
 
 async def _form(
-    request: Request, form: HabitForm, errors: dict[str, str] | None = None, *, habit: Habit | None = None,
-    effect: RuleEffect | None = None, problem: AlmanacError | None = None, status: int = 200,
-) -> Response:  # fmt: skip
+    request: Request,
+    form: HabitForm,
+    errors: dict[str, str] | None = None,
+    *,
+    habit: Habit | None = None,
+    effect: RuleEffect | None = None,
+    problem: AlmanacError | None = None,
+    status: int = 200,
+) -> Response:
     return await desk_page(
-        request, "today", "form", status_code=status, form=form, errors=errors or {}, habit=habit, effect=effect,
-        problem=problem, kinds=KINDS, goals=GOALS, weekdays=[(str(place), name) for place, name in enumerate(WEEKDAYS)],
-    )  # fmt: skip
+        request,
+        "today",
+        "form",
+        status_code=status,
+        form=form,
+        errors=errors or {},
+        habit=habit,
+        effect=effect,
+        problem=problem,
+        kinds=KINDS,
+        goals=GOALS,
+        weekdays=[(str(place), name) for place, name in enumerate(WEEKDAYS)],
+    )
 
 
 def _new_rule(sent: HabitForm, habit: Habit, today: date) -> Rule | None:

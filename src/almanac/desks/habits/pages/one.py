@@ -48,9 +48,15 @@ async def write_note(
 
 
 async def _one(
-    request: Request, principal: Principal, habit_id: str, day: str, *,
-    mine: str | None = None, problem: str = "", status: int = 200,
-) -> Response:  # fmt: skip
+    request: Request,
+    principal: Principal,
+    habit_id: str,
+    day: str,
+    *,
+    mine: str | None = None,
+    problem: str = "",
+    status: int = 200,
+) -> Response:
     """The page; `mine` are words about the day that could not be kept, with the problem beside them."""
     services = surface_of(request).services
     found = await service.get(services, principal, habit_id)
@@ -59,13 +65,28 @@ async def _one(
     chosen = min(day_in(day) or today, today)
     there = notes.get(chosen, "")
     return await desk_page(
-        request, "today", "one", status_code=status, found=found, row=row_of(found), calendar=calendar_of(found),
-        words=WORDS, chart=strength_chart(found), rates=rates_of(found), chosen=chosen, reason=_reason(found, chosen),
-        amount=found.history.log.get(chosen), skipped=chosen in found.history.skips,
-        note=there if mine is None else mine, over=mark_of(there), problem=problem,
-        notes=sorted(notes.items(), reverse=True)[:EXPLAINED], days=_last_days(found, today), told="",
+        request,
+        "today",
+        "one",
+        status_code=status,
+        found=found,
+        row=row_of(found),
+        calendar=calendar_of(found),
+        words=WORDS,
+        chart=strength_chart(found),
+        rates=rates_of(found),
+        chosen=chosen,
+        reason=_reason(found, chosen),
+        amount=found.history.log.get(chosen),
+        skipped=chosen in found.history.skips,
+        note=there if mine is None else mine,
+        over=mark_of(there),
+        problem=problem,
+        notes=sorted(notes.items(), reverse=True)[:EXPLAINED],
+        days=_last_days(found, today),
+        told="",
         runs=sorted(found.standing.runs, key=lambda run: (-run.length, run.first))[:LONGEST],
-    )  # fmt: skip
+    )
 
 
 def _changed(there: str) -> str:

@@ -25,11 +25,17 @@ async def show_report(request: Request, principal: Reader, week: str = "") -> Re
     services = surface_of(request).services
     found = await week_of(services, principal, day_in(week))
     return await desk_page(
-        request, "report", "report", week=found, chart=_chart(found), words=WORDS, weekdays=WEEKDAYS,
+        request,
+        "report",
+        "report",
+        week=found,
+        chart=_chart(found),
+        words=WORDS,
+        weekdays=WEEKDAYS,
         earlier=_address(found.first - timedelta(weeks=1)),
         later=_address(found.first + timedelta(weeks=1)) if found.is_over else "",
         settings=await service.get_settings(services, principal),
-    )  # fmt: skip
+    )
 
 
 @router.get("/report.pdf")

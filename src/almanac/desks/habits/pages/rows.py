@@ -9,8 +9,12 @@ from almanac.desks.habits.service import Settled
 
 WEEK = 7
 WORDS: dict[Effect, str] = {
-    "counts": "done", "protects": "protected", "breaks": "missed", "open": "open", "nothing": "nothing asked",
-}  # fmt: skip
+    "counts": "done",
+    "protects": "protected",
+    "breaks": "missed",
+    "open": "open",
+    "nothing": "nothing asked",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +87,8 @@ def row_of(settled: Settled) -> HabitRow:
     """A habit with the last seven days."""
     today = settled.standing.today
     reasons = {
-        one.day: one
-        for one in explain(settled.history, settled.standing, today - timedelta(days=WEEK - 1), today)
-    }  # fmt: skip
+        one.day: one for one in explain(settled.history, settled.standing, today - timedelta(days=WEEK - 1), today)
+    }
     week = []
     for ago in range(WEEK - 1, -1, -1):
         day = today - timedelta(days=ago)

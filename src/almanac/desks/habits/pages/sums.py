@@ -26,9 +26,12 @@ async def show_badges(request: Request, principal: Reader) -> Response:
     own = await service.list_own(services, principal)
     ahead = [(one, next((mark for mark in MILESTONES if mark > one.standing.current_streak), None)) for one in own]
     return await desk_page(
-        request, "badges", "badges", achieved=[(one, milestone_of(one.type)) for one in achieved],
+        request,
+        "badges",
+        "badges",
+        achieved=[(one, milestone_of(one.type)) for one in achieved],
         ahead=[(one, mark) for one, mark in ahead if mark is not None and one.standing.current_streak],
-    )  # fmt: skip
+    )
 
 
 @router.get("/points")
@@ -40,10 +43,16 @@ async def show_points(
     lines = await service.ledger(services, principal, habit_id=habit or None, cursor=cursor)
     own = await service.list_own(services, principal, archived=True)
     return await desk_page(
-        request, "points", "points", lines=lines.items, total=sum(one.habit.points for one in own), habit=habit,
+        request,
+        "points",
+        "points",
+        lines=lines.items,
+        total=sum(one.habit.points for one in own),
+        habit=habit,
         habits=[("", "All habits"), *((one.habit.id, one.habit.name) for one in own)],
-        next_url=next_url(request.url, lines.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        next_url=next_url(request.url, lines.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 @router.get("/leaderboard")
@@ -56,12 +65,21 @@ async def show_leaderboard(
     groups = await service.own_groups(services, principal)
     settings = await service.get_settings(services, principal)
     return await desk_page(
-        request, "leaderboard", "leaderboard", places=places, groups=groups, settings=settings, group=group,
-        period=period, periods=[(words, _board(key, group), key == period) for key, words in PERIODS],
-        boards=[("Everybody", None, _board(period), not group),
-                *((one.name, one.members, _board(period, one.id), one.id == group) for one in groups)],
+        request,
+        "leaderboard",
+        "leaderboard",
+        places=places,
+        groups=groups,
+        settings=settings,
+        group=group,
+        period=period,
+        periods=[(words, _board(key, group), key == period) for key, words in PERIODS],
+        boards=[
+            ("Everybody", None, _board(period), not group),
+            *((one.name, one.members, _board(period, one.id), one.id == group) for one in groups),
+        ],
         chosen=next((one for one in groups if one.id == group), None),
-    )  # fmt: skip
+    )
 
 
 @router.post("/leaderboard/listed")

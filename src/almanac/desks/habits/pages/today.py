@@ -18,8 +18,14 @@ async def show_today(request: Request, principal: Reader, archived: bool = False
     rows = [row_of(one) for one in found if (one.habit.archived_on is not None) == archived]
     open_today = [row for row in rows if row.settled.standing.due_today]
     return await desk_page(
-        request, "today", "today", groups=grouped(rows), archived=archived, open_today=len(open_today),
-        at_risk=sum(row.is_at_risk for row in rows), points=sum(row.settled.habit.points for row in rows),
+        request,
+        "today",
+        "today",
+        groups=grouped(rows),
+        archived=archived,
+        open_today=len(open_today),
+        at_risk=sum(row.is_at_risk for row in rows),
+        points=sum(row.settled.habit.points for row in rows),
         best=max((row.settled.habit.current_streak for row in rows), default=0),
         told="",
-    )  # fmt: skip
+    )

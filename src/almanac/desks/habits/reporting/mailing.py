@@ -26,9 +26,7 @@ async def mail_reports(services: Services) -> int:
     mailed, after, now = 0, "", services.clock.now()
     while True:
         async with services.database.unit() as unit:
-            some = await people.list_to_report(
-                unit, after=after, since=now.date() - _ANOTHER_WEEK, limit=_AT_A_TIME
-            )  # fmt: skip
+            some = await people.list_to_report(unit, after=after, since=now.date() - _ANOTHER_WEEK, limit=_AT_A_TIME)
         for user_id in some:
             mailed += await _report(services, user_id, now)
         if len(some) < _AT_A_TIME:

@@ -17,8 +17,12 @@ PDF = "application/pdf"
 LANGUAGE = "en"
 _FITS = 16
 _KINDS: dict[Effect, str] = {
-    "counts": "done", "protects": "protected", "breaks": "missed", "open": "open", "nothing": "none",
-}  # fmt: skip
+    "counts": "done",
+    "protects": "protected",
+    "breaks": "missed",
+    "open": "open",
+    "nothing": "none",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +70,15 @@ def _figures(week: Week) -> list[list[str]]:
 
 def _row(one: HabitWeek, signs: Signs) -> dict[str, object]:
     return {
-        "name": _text(one.name, signs), "rule": _text(one.rule, signs), "days": [_KINDS[day] for day in one.days],
-        "kept": f"{one.kept} of {one.asked}", "streak": one.streak_words, "strength": f"{one.strength:.0%}",
-        "points": f"{one.points:,}", "at_risk": one.at_risk,
-    }  # fmt: skip
+        "name": _text(one.name, signs),
+        "rule": _text(one.rule, signs),
+        "days": [_KINDS[day] for day in one.days],
+        "kept": f"{one.kept} of {one.asked}",
+        "streak": one.streak_words,
+        "strength": f"{one.strength:.0%}",
+        "points": f"{one.points:,}",
+        "at_risk": one.at_risk,
+    }
 
 
 def _text(text: str, signs: Signs) -> str:

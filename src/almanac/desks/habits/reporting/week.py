@@ -68,9 +68,7 @@ class Week:
     @property
     def kept_by_day(self) -> list[tuple[str, int]]:
         """How many habits counted on each weekday."""
-        return [
-            (name, sum(one.days[place] == "counts" for one in self.habits)) for place, name in enumerate(WEEKDAYS)
-        ]  # fmt: skip
+        return [(name, sum(one.days[place] == "counts" for one in self.habits)) for place, name in enumerate(WEEKDAYS)]
 
     @property
     def title(self) -> str:
@@ -157,9 +155,7 @@ def _share(found: Standing, span: Judged, begin: int, end: int) -> tuple[int, in
 
 def _strengths(histories: Sequence[History], last: date, today: date) -> tuple[WeekStrength, ...]:
     """The average of the habits that there were at the end of each week."""
-    curves = [
-        (one.first_day, standing(one, min(today, last + _DAY)).curve) for one in histories
-    ]  # fmt: skip
+    curves = [(one.first_day, standing(one, min(today, last + _DAY)).curve) for one in histories]
     told = []
     for ago in range(CHARTED_WEEKS - 1, -1, -1):
         day = last - ago * _WEEK

@@ -127,12 +127,22 @@ def habit_members(settled: Settled) -> dict[str, object]:
 def _told(habit: Habit) -> dict[str, object]:
     rules = [RuleBody.of(rule) for rule in habit.rules]
     return {
-        "id": habit.id, "name": habit.name, "description": habit.description, "tags": list(habit.tags),
-        "group": habit.group, "position": habit.position, "remind_at": habit.remind_at,
-        "archived": habit.archived_on is not None, "rules": rules, "schedule": rules[-1].schedule,
-        "goal": rules[-1].goal, "version": habit.version, "streak_unit": habit.streak_unit,
-        "created_at": habit.created_at, "updated_at": habit.updated_at,
-    }  # fmt: skip
+        "id": habit.id,
+        "name": habit.name,
+        "description": habit.description,
+        "tags": list(habit.tags),
+        "group": habit.group,
+        "position": habit.position,
+        "remind_at": habit.remind_at,
+        "archived": habit.archived_on is not None,
+        "rules": rules,
+        "schedule": rules[-1].schedule,
+        "goal": rules[-1].goal,
+        "version": habit.version,
+        "streak_unit": habit.streak_unit,
+        "created_at": habit.created_at,
+        "updated_at": habit.updated_at,
+    }
 
 
 class EntryBody(HabitBody):

@@ -95,27 +95,30 @@ async def get_note(request: Request, response: Response, habit_id: Id, day: Day,
 
 @router.put("/{habit_id}/notes/{date}", status_code=204, responses=documented_problems(412))
 async def write_note(
-    request: Request, response: Response, habit_id: Id, day: Day, wish: NoteBody, principal: Writer,
+    request: Request,
+    response: Response,
+    habit_id: Id,
+    day: Day,
+    wish: NoteBody,
+    principal: Writer,
     if_match: IfMatch = None,
-) -> None:  # fmt: skip
+) -> None:
     """Keep some words about a day. With the ETag that was read in If-Match, words that came since are not replaced."""
     over = None if if_match is None else if_match.strip().strip('"')
-    mark = await service.write_note(
-        surface_of(request).services, principal, habit_id, day, wish.note, over=over
-    )  # fmt: skip
+    mark = await service.write_note(surface_of(request).services, principal, habit_id, day, wish.note, over=over)
     response.headers["ETag"] = etag(mark)
 
 
 @router.get("/{habit_id}/explain")
 async def explain_habit(
-    request: Request, habit_id: Id, principal: Reader,
+    request: Request,
+    habit_id: Id,
+    principal: Reader,
     first: Annotated[date | None, Query(description="Thirty days back unless given.")] = None,
     last: Annotated[date | None, Query(description="Today unless given.")] = None,
-) -> ExplainedBody:  # fmt: skip
+) -> ExplainedBody:
     """For each day, which rule made it count, protect or break."""
-    found = await service.explain_streak(
-        surface_of(request).services, principal, habit_id, first=first, last=last
-    )  # fmt: skip
+    found = await service.explain_streak(surface_of(request).services, principal, habit_id, first=first, last=last)
     runs = sorted(found.settled.standing.runs, key=lambda run: (-run.length, run.first))[:_LONGEST_RUNS]
     return ExplainedBody(
         habit=HabitBody.of(found.settled),

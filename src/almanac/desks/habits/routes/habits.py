@@ -98,9 +98,13 @@ async def list_habits(
 async def create_habit(request: Request, response: Response, wish: NewHabit, principal: Writer) -> HabitBody:
     """Begin a habit."""
     made = await service.create(
-        surface_of(request).services, principal, wish.wish(), start=wish.start,
-        schedule=wish.schedule.value() if wish.schedule else None, goal=wish.goal.value() if wish.goal else None,
-    )  # fmt: skip
+        surface_of(request).services,
+        principal,
+        wish.wish(),
+        start=wish.start,
+        schedule=wish.schedule.value() if wish.schedule else None,
+        goal=wish.goal.value() if wish.goal else None,
+    )
     response.headers["Location"] = f"{PREFIX}/{made.habit.id}"
     response.headers["ETag"] = etag(made.habit.version)
     return HabitBody.of(made)
@@ -122,9 +126,13 @@ async def get_habit(request: Request, response: Response, habit_id: Id, principa
 
 @router.patch("/{habit_id}", responses=documented_problems(412, 428))
 async def edit_habit(
-    request: Request, response: Response, habit_id: Id, wish: HabitEdit, principal: Writer,
+    request: Request,
+    response: Response,
+    habit_id: Id,
+    wish: HabitEdit,
+    principal: Writer,
     if_match: IfMatch = None,
-) -> HabitBody:  # fmt: skip
+) -> HabitBody:
     """Change a habit. Needs If-Match with the ETag that was read."""
     services, expected = surface_of(request).services, edited_version(if_match)
     rule = None
@@ -132,9 +140,13 @@ async def edit_habit(
         found = await service.get(services, principal, habit_id)
         rule = _rule(found, wish)
     edited = await service.edit(
-        services, principal, habit_id, wish.wish(archived=wish.archived, no_reminder=wish.no_reminder),
-        expected=expected, rule=rule,
-    )  # fmt: skip
+        services,
+        principal,
+        habit_id,
+        wish.wish(archived=wish.archived, no_reminder=wish.no_reminder),
+        expected=expected,
+        rule=rule,
+    )
     response.headers["ETag"] = etag(edited.habit.version)
     return HabitBody.of(edited)
 

@@ -105,11 +105,12 @@ def _members(body: type[Model], item: object) -> dict[str, object]:
 
 @router.get("/leaderboard")
 async def get_leaderboard(
-    request: Request, principal: Reader,
+    request: Request,
+    principal: Reader,
     limit: Annotated[int, Query(ge=1, le=100)] = 10,
     period: Annotated[Period, Query(description="all, week or month.")] = "all",
     group: Annotated[str | None, Query(max_length=100, description="The id of a group one is in.")] = None,
-) -> Listed[PlaceBody]:  # fmt: skip
+) -> Listed[PlaceBody]:
     """The people with the most points."""
     found = await service.leaderboard(
         surface_of(request).services, principal, limit=limit, period=period, group_id=group
@@ -128,13 +129,14 @@ async def list_achievements(request: Request, principal: Reader) -> Listed[Achie
 
 @router.get("/ledger")
 async def list_ledger(
-    request: Request, principal: Reader, cursor: Cursor = None, limit: Limit = 50,
+    request: Request,
+    principal: Reader,
+    cursor: Cursor = None,
+    limit: Limit = 50,
     habit_id: Annotated[str | None, Query(max_length=100)] = None,
-) -> Listed[LedgerBody]:  # fmt: skip
+) -> Listed[LedgerBody]:
     """Every change of one's points with its reason, the latest first."""
-    page = await service.ledger(
-        surface_of(request).services, principal, habit_id=habit_id, cursor=cursor, limit=limit
-    )  # fmt: skip
+    page = await service.ledger(surface_of(request).services, principal, habit_id=habit_id, cursor=cursor, limit=limit)
     return Listed(items=[LedgerBody.model_validate(one) for one in page.items], next_cursor=page.next_cursor)
 
 
@@ -148,7 +150,11 @@ async def get_settings(request: Request, principal: Reader) -> SettingsBody:
 async def change_settings(request: Request, wish: SettingsWish, principal: Writer) -> SettingsBody:
     """Live by other clocks from now on; days that are logged stay the days they were."""
     changed = await service.change_settings(
-        surface_of(request).services, principal, time_zone=wish.time_zone, day_start=wish.day_start,
-        listed=wish.listed, weekly_report=wish.weekly_report,
-    )  # fmt: skip
+        surface_of(request).services,
+        principal,
+        time_zone=wish.time_zone,
+        day_start=wish.day_start,
+        listed=wish.listed,
+        weekly_report=wish.weekly_report,
+    )
     return SettingsBody.model_validate(changed)

@@ -55,16 +55,18 @@ class WeekBody(Model):
 
 
 @router.get(
-    "/report", response_model=WeekBody,
+    "/report",
+    response_model=WeekBody,
     responses={200: {"content": {PDF: {"schema": {"type": "string", "format": "binary"}}}}},
-)  # fmt: skip
+)
 async def get_report(
-    request: Request, principal: Reader,
+    request: Request,
+    principal: Reader,
     week: Annotated[date | None, Query(description="A day of the week; the last full week unless given.")] = None,
     form: Annotated[
         Literal["json", "pdf"] | None, Query(alias="format", description="Unless given, the Accept header decides.")
     ] = None,
-) -> WeekBody | Response:  # fmt: skip
+) -> WeekBody | Response:
     """What a week came to, habit by habit."""
     found = await week_of(surface_of(request).services, principal, week)
     if (form or _accepted(request)) == "pdf":

@@ -40,23 +40,26 @@ class ImportBody(Model):
 
 @router.post("/import")
 async def import_habits(
-    request: Request, principal: Writer,
+    request: Request,
+    principal: Writer,
     file: Annotated[UploadFile, File(description="Loop's CSV archive or database, Beaver's or our JSON, or CSV.")],
     dry_run: Annotated[bool, Query(description="Only tell what the file would bring.")] = False,
-) -> ImportBody:  # fmt: skip
+) -> ImportBody:
     """Bring habits and their days from a file; the same file again brings nothing."""
     report = await service.import_file(surface_of(request).services, principal, await file.read(), dry_run=dry_run)
     return ImportBody.model_validate(report)
 
 
 @router.get(
-    "/export", response_class=Response,
+    "/export",
+    response_class=Response,
     responses={200: {"content": {media_type: {} for media_type in MEDIA_TYPES}, "description": "The file."}},
-)  # fmt: skip
+)
 async def export_habits(
-    request: Request, principal: Reader,
+    request: Request,
+    principal: Reader,
     form: Annotated[Form, Query(description="json, csv, loop (its CSV archive) or loop-db.")] = "json",
-) -> Response:  # fmt: skip
+) -> Response:
     """All one's habits in a file. JSON and Loop's archive lose nothing on the way back."""
     made = await service.export_file(surface_of(request).services, principal, form)
     return download(made.data, made.name, made.content_type)

@@ -45,9 +45,15 @@ async def keeper_of(services: Services, unit: Unit, principal: Principal, *, loc
         found = await people.find_person(unit, principal.user_id, lock=True)
     if found is None:
         newcomer = Person(
-            user_id=principal.user_id, username=principal.name, listed=True, weekly_report=False, points=0,
-            revision=0, version=1, turned_on=None,
-        )  # fmt: skip
+            user_id=principal.user_id,
+            username=principal.name,
+            listed=True,
+            weekly_report=False,
+            points=0,
+            revision=0,
+            version=1,
+            turned_on=None,
+        )
         return Keeper(newcomer, local, local.day_of(services.clock.now()))
     return await known_keeper(services, unit, found)
 

@@ -67,10 +67,14 @@ def _ranked(rows: list[tuple[str, str | None, int, int]], principal: Principal) 
         rank = places[-1].rank if places and places[-1].points == points else number
         places.append(
             Place(
-                rank=rank, user_id=user_id, username=username or NAMELESS, points=points, late_points=late,
+                rank=rank,
+                user_id=user_id,
+                username=username or NAMELESS,
+                points=points,
+                late_points=late,
                 is_me=principal.owns(user_id),
             )
-        )  # fmt: skip
+        )
     return places
 
 

@@ -87,9 +87,12 @@ async def rest_days(services: Services, principal: Principal) -> list[date]:
 
 
 async def _change(
-    services: Services, principal: Principal, change: Callable[[Unit, Keeper], Awaitable[bool]], day: date | None,
+    services: Services,
+    principal: Principal,
+    change: Callable[[Unit, Keeper], Awaitable[bool]],
+    day: date | None,
     words: str,
-) -> None:  # fmt: skip
+) -> None:
     async with own_unit(services, principal) as (unit, keeper):
         if await change(unit, keeper):
             await settle_all(services, unit, keeper, day, words)

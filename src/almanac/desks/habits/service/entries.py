@@ -19,9 +19,14 @@ Change = Callable[[Unit, Keeper, Habit], Awaitable[Cause | None]]
 
 
 async def complete(
-    services: Services, principal: Principal, habit_id: str, *,
-    day: date | None = None, amount: Decimal | None = None, note: str | None = None,
-) -> Settled:  # fmt: skip
+    services: Services,
+    principal: Principal,
+    habit_id: str,
+    *,
+    day: date | None = None,
+    amount: Decimal | None = None,
+    note: str | None = None,
+) -> Settled:
     """Enter a day: `amount` is its total, and without one the goal is met. The same again changes nothing."""
 
     async def change(unit: Unit, keeper: Keeper, habit: Habit) -> Cause | None:

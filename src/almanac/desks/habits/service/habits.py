@@ -29,9 +29,14 @@ MOST_HABITS = 500
 
 
 async def create(
-    services: Services, principal: Principal, wish: HabitWish, *,
-    schedule: Schedule | None = None, goal: Goal | None = None, start: date | None = None,
-) -> Settled:  # fmt: skip
+    services: Services,
+    principal: Principal,
+    wish: HabitWish,
+    *,
+    schedule: Schedule | None = None,
+    goal: Goal | None = None,
+    start: date | None = None,
+) -> Settled:
     """Begin a habit, today or on the day given."""
     wish = wish.cleaned()
     if wish.name is None:
@@ -68,16 +73,22 @@ async def get(services: Services, principal: Principal, habit_id: str) -> Settle
 
 
 async def edit(
-    services: Services, principal: Principal, habit_id: str, wish: HabitWish, *,
-    expected: int, rule: Rule | None = None,
-) -> Settled:  # fmt: skip
+    services: Services,
+    principal: Principal,
+    habit_id: str,
+    wish: HabitWish,
+    *,
+    expected: int,
+    rule: Rule | None = None,
+) -> Settled:
     """Change a habit; `rule` holds from its day on, and the past keeps the rule of its time."""
     wish = wish.cleaned()
     async with own_unit(services, principal) as (unit, keeper):
         habit = await own_habit(unit, keeper, habit_id)
         if expected != habit.version:
-            raise StaleEdit("This habit was changed meanwhile; load it again and repeat your change.",
-                            str(habit.version))  # fmt: skip
+            raise StaleEdit(
+                "This habit was changed meanwhile; load it again and repeat your change.", str(habit.version)
+            )
         edited = _edited(habit, wish, keeper.today)
         if rule is not None:
             plannable_day(keeper, rule.since, "since")

@@ -32,15 +32,17 @@ async def get_settings(services: Services, principal: Principal) -> HabitSetting
 
 
 async def change_settings(
-    services: Services, principal: Principal, *,
-    time_zone: str | None = None, day_start: int | None = None, listed: bool | None = None,
+    services: Services,
+    principal: Principal,
+    *,
+    time_zone: str | None = None,
+    day_start: int | None = None,
+    listed: bool | None = None,
     weekly_report: bool | None = None,
-) -> HabitSettings:  # fmt: skip
+) -> HabitSettings:
     """Live by other clocks from now on; days that are logged stay the days they were."""
     async with own_unit(services, principal) as (unit, keeper):
-        local = LocalTime(
-            time_zone or keeper.local.zone, keeper.local.day_start if day_start is None else day_start
-        )  # fmt: skip
+        local = LocalTime(time_zone or keeper.local.zone, keeper.local.day_start if day_start is None else day_start)
         if local != keeper.local:
             await people.add_stay(unit, keeper.id, local, services.clock.now())
             keeper = replace(keeper, local=local, today=local.day_of(services.clock.now()))

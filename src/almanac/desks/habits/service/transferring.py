@@ -149,10 +149,14 @@ async def _take(
     there = {one.day for one in await log.list_completions(unit, known.id)} if known else set()
     report.habits.append(
         ImportedHabit(
-            name=record.name, is_new=known is None, entries=len(record.log.keys() - there),
-            entries_known=len(record.log.keys() & there), skips=len(record.skips), notes=len(record.notes),
+            name=record.name,
+            is_new=known is None,
+            entries=len(record.log.keys() - there),
+            entries_known=len(record.log.keys() & there),
+            skips=len(record.skips),
+            notes=len(record.notes),
         )
-    )  # fmt: skip
+    )
     if not report.dry_run:
         await _write(services, unit, keeper, known, record)
 
@@ -182,9 +186,7 @@ def _tidy(keeper: Keeper, record: HabitRecord, report: ImportReport) -> None:
     record.archived_on = first if record.archived_on == NO_DAY else record.archived_on
 
 
-async def _write(
-    services: Services, unit: Unit, keeper: Keeper, known: Habit | None, record: HabitRecord
-) -> None:  # fmt: skip
+async def _write(services: Services, unit: Unit, keeper: Keeper, known: Habit | None, record: HabitRecord) -> None:
     habit = known or await _begin(services, unit, keeper, record)
     now = services.clock.now()
     await log.put_completions(unit, habit, record.log, now)
@@ -199,9 +201,12 @@ async def _write(
 async def _begin(services: Services, unit: Unit, keeper: Keeper, record: HabitRecord) -> Habit:
     habit_id = new_id()
     wish = HabitWish(
-        name=record.name, description=record.description, tags=record.tags, group=record.group,
+        name=record.name,
+        description=record.description,
+        tags=record.tags,
+        group=record.group,
         remind_at=record.remind_at,
-    ).cleaned()  # fmt: skip
+    ).cleaned()
     await habits.insert_habit(
         unit, habit_id, keeper.id, wish, now=services.clock.now(), archived_on=record.archived_on, extras=record.extras
     )

@@ -23,8 +23,14 @@ class StoredEvent:
 
 
 async def add_event(unit: Unit, event: StoredEvent) -> None:
-    values = {"id": event.id, "name": event.name, "owner_id": event.owner_id, "habit_id": event.habit_id,
-              "body": dict(event.body), "now": event.created_at}  # fmt: skip
+    values = {
+        "id": event.id,
+        "name": event.name,
+        "owner_id": event.owner_id,
+        "habit_id": event.habit_id,
+        "body": dict(event.body),
+        "now": event.created_at,
+    }
     await unit.execute(QUERIES["add_event"], values)
 
 
@@ -34,9 +40,7 @@ async def find_event(unit: Unit, event_id: str) -> StoredEvent | None:
 
 async def add_receipt(unit: Unit, event_id: str, handler: str, now: datetime) -> bool:
     """Whether the handler had not dealt with it before."""
-    return bool(
-        await unit.execute(QUERIES["add_receipt"], {"event_id": event_id, "handler": handler, "now": now})
-    )  # fmt: skip
+    return bool(await unit.execute(QUERIES["add_receipt"], {"event_id": event_id, "handler": handler, "now": now}))
 
 
 async def prune_events(unit: Unit, before: datetime) -> int:

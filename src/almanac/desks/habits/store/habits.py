@@ -15,14 +15,28 @@ QUERIES = load_queries(__package__)
 
 
 async def insert_habit(
-    unit: Unit, habit_id: str, owner_id: str, wish: HabitWish, *,
-    now: datetime, archived_on: date | None = None, extras: Mapping[str, str] | None = None,
-) -> None:  # fmt: skip
+    unit: Unit,
+    habit_id: str,
+    owner_id: str,
+    wish: HabitWish,
+    *,
+    now: datetime,
+    archived_on: date | None = None,
+    extras: Mapping[str, str] | None = None,
+) -> None:
     values = {
-        "id": habit_id, "owner_id": owner_id, "name": wish.name, "description": wish.description or "",
-        "tags": list(wish.tags or ()), "group": wish.group or "", "position": wish.position,
-        "remind_at": wish.remind_at, "archived_on": archived_on, "extras": dict(extras or {}), "now": now,
-    }  # fmt: skip
+        "id": habit_id,
+        "owner_id": owner_id,
+        "name": wish.name,
+        "description": wish.description or "",
+        "tags": list(wish.tags or ()),
+        "group": wish.group or "",
+        "position": wish.position,
+        "remind_at": wish.remind_at,
+        "archived_on": archived_on,
+        "extras": dict(extras or {}),
+        "now": now,
+    }
     await unit.execute(QUERIES["insert_habit"], values)
 
 
@@ -30,8 +44,12 @@ async def write_rules(unit: Unit, habit_id: str, rules: Sequence[Rule]) -> None:
     """Put these in place of all rules there are."""
     await unit.execute(QUERIES["delete_rules"], {"habit_id": habit_id})
     for rule in rules:
-        values = {"habit_id": habit_id, "since": rule.since, "schedule": schedule_form(rule.schedule),
-                  "goal": goal_form(rule.goal)}  # fmt: skip
+        values = {
+            "habit_id": habit_id,
+            "since": rule.since,
+            "schedule": schedule_form(rule.schedule),
+            "goal": goal_form(rule.goal),
+        }
         await unit.execute(QUERIES["put_rule"], values)
 
 
@@ -55,10 +73,16 @@ async def count_habits(unit: Unit) -> int:
 
 async def update_habit(unit: Unit, habit: Habit, now: datetime) -> None:
     values = {
-        "id": habit.id, "name": habit.name, "description": habit.description, "tags": list(habit.tags),
-        "group": habit.group, "position": habit.position, "remind_at": habit.remind_at,
-        "archived_on": habit.archived_on, "now": now,
-    }  # fmt: skip
+        "id": habit.id,
+        "name": habit.name,
+        "description": habit.description,
+        "tags": list(habit.tags),
+        "group": habit.group,
+        "position": habit.position,
+        "remind_at": habit.remind_at,
+        "archived_on": habit.archived_on,
+        "now": now,
+    }
     await unit.execute(QUERIES["update_habit"], values)
 
 
@@ -68,10 +92,14 @@ async def raise_version(unit: Unit, habit_id: str, now: datetime) -> None:
 
 async def update_standing(unit: Unit, habit_id: str, found: Standing) -> None:
     values = {
-        "id": habit_id, "points": found.points, "current_streak": found.current_streak,
-        "best_streak": found.best_streak, "strength": found.strength, "last_completed": found.last_completed,
+        "id": habit_id,
+        "points": found.points,
+        "current_streak": found.current_streak,
+        "best_streak": found.best_streak,
+        "strength": found.strength,
+        "last_completed": found.last_completed,
         "stands_until": found.stands_until,
-    }  # fmt: skip
+    }
     await unit.execute(QUERIES["update_standing"], values)
 
 

@@ -33,9 +33,7 @@ class Recorded:
     completions: Sequence[Completion]
 
 
-async def put_completion(
-    unit: Unit, habit: Habit, day: date, amount: Decimal, *, late: bool, now: datetime
-) -> bool:  # fmt: skip
+async def put_completion(unit: Unit, habit: Habit, day: date, amount: Decimal, *, late: bool, now: datetime) -> bool:
     """Whether it is new, or another amount than before."""
     values = {"habit_id": habit.id, "owner_id": habit.owner_id, "day": day, "amount": amount, "late": late, "now": now}
     return bool(await unit.execute(QUERIES["put_completion"], values))
@@ -43,8 +41,13 @@ async def put_completion(
 
 async def put_completions(unit: Unit, habit: Habit, amounts: Mapping[date, Decimal], now: datetime) -> int:
     """Enter many days; returns how many had no entry before."""
-    values = {"habit_id": habit.id, "owner_id": habit.owner_id, "days": list(amounts),
-              "amounts": list(amounts.values()), "now": now}  # fmt: skip
+    values = {
+        "habit_id": habit.id,
+        "owner_id": habit.owner_id,
+        "days": list(amounts),
+        "amounts": list(amounts.values()),
+        "now": now,
+    }
     return await unit.execute(QUERIES["put_completions"], values)
 
 

@@ -56,10 +56,15 @@ async def add_ledger_lines(
     unit: Unit, habit: Habit, changes: Sequence[PointsChange], *, event_id: str, now: datetime
 ) -> None:
     values = {
-        "owner_id": habit.owner_id, "habit_id": habit.id, "habit_name": habit.name, "event_id": event_id, "now": now,
-        "days": [one.day for one in changes], "points": [one.points for one in changes],
+        "owner_id": habit.owner_id,
+        "habit_id": habit.id,
+        "habit_name": habit.name,
+        "event_id": event_id,
+        "now": now,
+        "days": [one.day for one in changes],
+        "points": [one.points for one in changes],
         "reasons": [one.reason for one in changes],
-    }  # fmt: skip
+    }
     await unit.execute(QUERIES["add_ledger_lines"], values)
 
 

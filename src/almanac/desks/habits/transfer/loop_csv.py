@@ -24,8 +24,20 @@ from almanac.desks.habits.transfer.loop import (
 )
 from almanac.errors import InputError, TooLarge
 
-COLUMNS = ("Position", "Name", "Type", "Question", "Description", "FrequencyNumerator", "FrequencyDenominator", "Color",
-           "Unit", "Target Type", "Target Value", "Archived?")  # fmt: skip
+COLUMNS = (
+    "Position",
+    "Name",
+    "Type",
+    "Question",
+    "Description",
+    "FrequencyNumerator",
+    "FrequencyDenominator",
+    "Color",
+    "Unit",
+    "Target Type",
+    "Target Value",
+    "Archived?",
+)
 _OURS, _HABITS = "almanac.json", "Habits.csv"
 _GREY = "#757575"
 _WORDS = {"YES_MANUAL": YES, "YES_AUTO": 1, "NO": 0, "UNKNOWN": 0, "SKIP": SKIPPED}
@@ -149,11 +161,17 @@ def _habit_rows(bundle: Bundle) -> Iterator[tuple[str, ...]]:
         told = in_loops_words(record)
         amounts = (told.unit, "AT_MOST" if told.is_limit else "AT_LEAST", f"{float(told.target)}")
         yield (
-            f"{place:03d}", record.name, "NUMERICAL" if told.is_amount else "YES_NO",
-            record.extras.get("loop_question", ""), record.description, str(told.times), str(told.within),
-            record.extras.get("loop_color", _GREY), *(amounts if told.is_amount else ("", "", "")),
+            f"{place:03d}",
+            record.name,
+            "NUMERICAL" if told.is_amount else "YES_NO",
+            record.extras.get("loop_question", ""),
+            record.description,
+            str(told.times),
+            str(told.within),
+            record.extras.get("loop_color", _GREY),
+            *(amounts if told.is_amount else ("", "", "")),
             "true" if record.archived_on else "false",
-        )  # fmt: skip
+        )
 
 
 def _day_rows(record: HabitRecord) -> Iterator[tuple[str, str, str]]:

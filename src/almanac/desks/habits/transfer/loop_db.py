@@ -131,11 +131,25 @@ def _write(database: sqlite3.Connection, record: HabitRecord, place: int) -> Non
     told, remind_at = in_loops_words(record), record.remind_at
     database.execute(
         "INSERT INTO Habits VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
-        (place, int(record.archived_on is not None), int(record.extras.get("loop_palette") or 0), record.description,
-         told.within, told.times, record.name, place - 1, remind_at.hour if remind_at else None,
-         remind_at.minute if remind_at else None, _ALL_DAYS, int(told.is_amount), int(told.is_limit),
-         float(told.target), told.unit, record.extras.get("loop_question", "")),
-    )  # fmt: skip
+        (
+            place,
+            int(record.archived_on is not None),
+            int(record.extras.get("loop_palette") or 0),
+            record.description,
+            told.within,
+            told.times,
+            record.name,
+            place - 1,
+            remind_at.hour if remind_at else None,
+            remind_at.minute if remind_at else None,
+            _ALL_DAYS,
+            int(told.is_amount),
+            int(told.is_limit),
+            float(told.target),
+            told.unit,
+            record.extras.get("loop_question", ""),
+        ),
+    )
     epoch = date(1970, 1, 1).toordinal()
     rows = [
         (place, (day.toordinal() - epoch) * _DAY_MILLISECONDS, value_on(record, told, day), record.notes.get(day))

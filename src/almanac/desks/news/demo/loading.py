@@ -119,9 +119,13 @@ async def _bring_unread(unit: Unit, day: date, hashes: list[str], now: datetime)
             continue
         canonical, domain = identity_of(f"https://{domains[at]}/{path}/{day:%Y%m%d}")
         link = NewLink(
-            url=canonical, canonical_url=canonical, url_hash=url_hash(canonical), raw_hash=url_hash(canonical),
-            domain=domain, title=path.replace("-", " ").capitalize(),
-        )  # fmt: skip
+            url=canonical,
+            canonical_url=canonical,
+            url_hash=url_hash(canonical),
+            raw_hash=url_hash(canonical),
+            domain=domain,
+            title=path.replace("-", " ").capitalize(),
+        )
         hashes.append(link.url_hash)
         made[canonical] = str(await known.add_known_link(unit, link, end, task=NAME, now=now))
     return made

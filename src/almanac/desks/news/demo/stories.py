@@ -67,9 +67,14 @@ def told_by(story: Story, outlet: str, today: date) -> Told:
     url = f"https://{OUTLETS[outlet][1]}/news/{story.key}"
     canonical, domain = identity_of(url)
     link = NewLink(
-        url=url, canonical_url=canonical, url_hash=url_hash(canonical), raw_hash=url_hash(url), domain=domain,
-        title=story.headlines[story.own], published=today - timedelta(days=story.ago),
-    )  # fmt: skip
+        url=url,
+        canonical_url=canonical,
+        url_hash=url_hash(canonical),
+        raw_hash=url_hash(url),
+        domain=domain,
+        title=story.headlines[story.own],
+        published=today - timedelta(days=story.ago),
+    )
     return Told(story, outlet, link)
 
 
@@ -121,6 +126,12 @@ def _metadata(told: Told, bullets: Sequence[Bullet], text: str) -> dict[str, Any
         for name, words in zip(LANGUAGES, story.headlines, strict=True)
     }
     return {
-        "source_domain": told.link.domain, "language": story.language, "words": len(text.split()), "date_from": "page",
-        "translations": states, "points": msgspec.to_builtins(list(bullets)), "writer": WRITER, "cost": 0.0,
-    }  # fmt: skip
+        "source_domain": told.link.domain,
+        "language": story.language,
+        "words": len(text.split()),
+        "date_from": "page",
+        "translations": states,
+        "points": msgspec.to_builtins(list(bullets)),
+        "writer": WRITER,
+        "cost": 0.0,
+    }

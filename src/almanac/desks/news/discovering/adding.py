@@ -81,9 +81,14 @@ def identified(found: Iterable[FoundLink]) -> tuple[list[NewLink], int, int]:
         if hashed not in known:
             url = _storable(one.url)
             known[hashed] = NewLink(
-                url=url, canonical_url=canonical, url_hash=hashed, raw_hash=url_hash(url), domain=domain,
-                title=_storable(one.title)[:TITLE_LIMIT], published=one.published,
-            )  # fmt: skip
+                url=url,
+                canonical_url=canonical,
+                url_hash=hashed,
+                raw_hash=url_hash(url),
+                domain=domain,
+                title=_storable(one.title)[:TITLE_LIMIT],
+                published=one.published,
+            )
     return list(known.values()), seen - refused - len(known), refused
 
 

@@ -91,9 +91,14 @@ async def _keep(services: Services, run_id: int, source: Source, found: Findings
     """Count what a source brought. What it says about itself is kept last, so that a crash asks it again in full."""
     async with services.database.unit() as unit:
         await tasks.add_to_run(
-            unit, run_id, found=tally.found, added=tally.added, duplicate=tally.duplicate, blocked=tally.blocked,
+            unit,
+            run_id,
+            found=tally.found,
+            added=tally.added,
+            duplicate=tally.duplicate,
+            blocked=tally.blocked,
             refused=tally.refused,
-        )  # fmt: skip
+        )
     await _note(services, source, found=found)
 
 
@@ -102,6 +107,11 @@ async def _note(services: Services, source: Source, *, found: Findings | None = 
         return
     async with services.database.unit() as unit:
         await tasks.note_source(
-            unit, source.id, now=services.clock.now(), error=error, etag=found.conditions.etag if found else None,
-            last_modified=found.conditions.last_modified if found else None, title=found.title if found else "",
-        )  # fmt: skip
+            unit,
+            source.id,
+            now=services.clock.now(),
+            error=error,
+            etag=found.conditions.etag if found else None,
+            last_modified=found.conditions.last_modified if found else None,
+            title=found.title if found else "",
+        )

@@ -58,9 +58,16 @@ async def _refused(unit: Unit, services: Services, link: LeasedLink, outcome: En
     until = now + term_of_block(strikes)
     evidence = {"status": outcome.answer, "url": link.url, "refusals": in_a_row, "at": now.isoformat()}
     block = Block(
-        domain=link.domain, url=link.url, title=link.title, reason=reason, cause="refused", evidence=evidence,
-        expires_at=until, strikes=strikes, is_allowed=False,
-    )  # fmt: skip
+        domain=link.domain,
+        url=link.url,
+        title=link.title,
+        reason=reason,
+        cause="refused",
+        evidence=evidence,
+        expires_at=until,
+        strikes=strikes,
+        is_allowed=False,
+    )
     await sites.put_block(unit, block, now)
     waiting = f"{link.domain} is not asked until {until:%Y-%m-%d}: {reason}"
     await sites.block_waiting(unit, link.domain, reason=waiting, until=until, now=now)

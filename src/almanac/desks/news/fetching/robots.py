@@ -59,9 +59,11 @@ class RobotRules:
         parts = urlsplit(url)
         try:
             answer = await self.fetcher.get(
-                f"{parts.scheme}://{parts.netloc}/robots.txt", accept="text/plain", max_bytes=MOST_CHARACTERS,
+                f"{parts.scheme}://{parts.netloc}/robots.txt",
+                accept="text/plain",
+                max_bytes=MOST_CHARACTERS,
                 seconds=_SECONDS,
-            )  # fmt: skip
+            )
         except Retryable:
             raise
         except AlmanacError:

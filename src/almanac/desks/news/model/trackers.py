@@ -3,11 +3,43 @@
 from collections.abc import Mapping
 
 TRACKING_PREFIXES = (
-    "utm_", "utm-", "pk_", "piwik_", "matomo_", "mtm_", "hsa_", "at_custom", "at_bbc", "at_ptr", "at_link",
-    "guce_", "fb_", "__cft__", "__hs", "_hs",
-    "ga_", "wt.", "wt_", "oly_", "vero_", "trk_", "cm_mmc", "amp_", "cmpid", "share_", "itm_", "mkt_", "xtor",
-    "gad_", "trk", "cx_test", "ml_subscriber", "ck_subscriber", "tt_medium", "tt_content",
-)  # fmt: skip
+    "utm_",
+    "utm-",
+    "pk_",
+    "piwik_",
+    "matomo_",
+    "mtm_",
+    "hsa_",
+    "at_custom",
+    "at_bbc",
+    "at_ptr",
+    "at_link",
+    "guce_",
+    "fb_",
+    "__cft__",
+    "__hs",
+    "_hs",
+    "ga_",
+    "wt.",
+    "wt_",
+    "oly_",
+    "vero_",
+    "trk_",
+    "cm_mmc",
+    "amp_",
+    "cmpid",
+    "share_",
+    "itm_",
+    "mkt_",
+    "xtor",
+    "gad_",
+    "trk",
+    "cx_test",
+    "ml_subscriber",
+    "ck_subscriber",
+    "tt_medium",
+    "tt_content",
+)
 # Every advertising network numbers its clicks, and new ones follow the pattern: fbclid, gclid, ysclid.
 CLICK = "clid"
 TRACKING = frozenset(

@@ -37,17 +37,24 @@ class TaskForm(BaseModel):
     def of(cls, task: QueryTask) -> "TaskForm":
         """The form as it is for a task that there is."""
         return cls(
-            task_name=task.task_name, prompt_template=task.prompt_template, schedule=task.schedule or "",
-            time_zone=task.time_zone or "", sources="\n".join(_line(source) for source in task.sources),
-            is_active="yes" if task.is_active else "", version=str(task.version),
-        )  # fmt: skip
+            task_name=task.task_name,
+            prompt_template=task.prompt_template,
+            schedule=task.schedule or "",
+            time_zone=task.time_zone or "",
+            sources="\n".join(_line(source) for source in task.sources),
+            is_active="yes" if task.is_active else "",
+            version=str(task.version),
+        )
 
     def edit(self) -> TaskEdit:
         return TaskEdit(
-            task_name=self.task_name, prompt_template=self.prompt_template, is_active=self.is_active == "yes",
-            schedule=self.schedule, time_zone=self.time_zone.strip(),
+            task_name=self.task_name,
+            prompt_template=self.prompt_template,
+            is_active=self.is_active == "yes",
+            schedule=self.schedule,
+            time_zone=self.time_zone.strip(),
             sources=tuple(_source(line) for line in self.sources.splitlines() if line.strip()),
-        )  # fmt: skip
+        )
 
 
 Sent = Annotated[TaskForm, Form()]
@@ -113,13 +120,27 @@ async def _look(services: Services, principal: Principal, sent: TaskForm) -> Run
 
 
 async def _form(
-    request: Request, form: TaskForm, errors: dict[str, str] | None = None, *, task: QueryTask | None = None,
-    looking: Running | None = None, problem: AlmanacError | None = None, status: int = 200,
-) -> Response:  # fmt: skip
+    request: Request,
+    form: TaskForm,
+    errors: dict[str, str] | None = None,
+    *,
+    task: QueryTask | None = None,
+    looking: Running | None = None,
+    problem: AlmanacError | None = None,
+    status: int = 200,
+) -> Response:
     return await desk_page(
-        request, "tasks", "task_form", status_code=status, form=form, errors=errors or {}, task=task, looking=looking,
-        problem=problem, default_zone=surface_of(request).services.settings.time_zone,
-    )  # fmt: skip
+        request,
+        "tasks",
+        "task_form",
+        status_code=status,
+        form=form,
+        errors=errors or {},
+        task=task,
+        looking=looking,
+        problem=problem,
+        default_zone=surface_of(request).services.settings.time_zone,
+    )
 
 
 def _line(source: Source) -> str:

@@ -26,6 +26,13 @@ async def show_fate(request: Request, _principal: Reader, url: Annotated[str, Qu
     except InputError as error:
         problem = error.sentence
     return await desk_page(
-        request, "fate", "fate", status_code=422 if problem else 200, url=url, fate=fate, problem=problem, tones=TONES,
+        request,
+        "fate",
+        "fate",
+        status_code=422 if problem else 200,
+        url=url,
+        fate=fate,
+        problem=problem,
+        tones=TONES,
         retriable=RETRIABLE,
-    )  # fmt: skip
+    )

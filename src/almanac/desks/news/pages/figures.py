@@ -25,6 +25,11 @@ async def show_statistics(request: Request, principal: Reader) -> Response:
     links = [(one.capitalize(), getattr(stats, one), f"{PREFIX}/queue?status={one}") for one in LinkStatus]
     about = [(words, found.facets.get(name, [])[:_MOST]) for name, words in SHOWN]
     return await desk_page(
-        request, "figures", "figures", total=stats.total_links, stories=found.total, links=links,
+        request,
+        "figures",
+        "figures",
+        total=stats.total_links,
+        stories=found.total,
+        links=links,
         about=[one for one in about if one[1]],
-    )  # fmt: skip
+    )

@@ -25,7 +25,7 @@ async def take_feeds(request: Request, _principal: Reader) -> Response:
 @router.post("/opml")
 async def bring_feeds(
     request: Request, principal: Editor, file: UploadFile | None = None, task_name: Word = ""
-) -> Response:  # fmt: skip
+) -> Response:
     """Add the feeds of a file to a task, which is made where there is none."""
     if file is None or not file.filename:
         raise InputError("Choose a file first: the list of feeds (OPML) that another reader has exported.")

@@ -22,20 +22,34 @@ _Narrowed = Annotated[str, Query(max_length=255)]
 
 @router.get("")
 async def show_queue(
-    request: Request, _principal: Reader, status: str = "", task: _Narrowed = "", domain: _Narrowed = "",
+    request: Request,
+    _principal: Reader,
+    status: str = "",
+    task: _Narrowed = "",
+    domain: _Narrowed = "",
     cursor: Cursor = None,
-) -> Response:  # fmt: skip
+) -> Response:
     """Links, the newest first, with the reason of each."""
     services = surface_of(request).services
     known = next((one for one in LinkStatus if one == status), None)
     which = service.LinkFilter(status=known, task=task or None, domain=domain or None)
     listed = await service.list_links(services, which, cursor=cursor)
     return await desk_page(
-        request, "queue", "queue", links=listed.items, status=known, domain=domain, tones=TONES, bulk=BULK,
-        retriable=RETRIABLE, facets=_facets(request, known, await service.statistics(services)),
-        chips=_chips(request, task, domain), causes=[(cause.value, cause.replace("_", " ")) for cause in Cause],
-        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        request,
+        "queue",
+        "queue",
+        links=listed.items,
+        status=known,
+        domain=domain,
+        tones=TONES,
+        bulk=BULK,
+        retriable=RETRIABLE,
+        facets=_facets(request, known, await service.statistics(services)),
+        chips=_chips(request, task, domain),
+        causes=[(cause.value, cause.replace("_", " ")) for cause in Cause],
+        next_url=next_url(request.url, listed.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 @router.post("/add")

@@ -38,13 +38,25 @@ async def show_stories(request: Request, principal: Reader, cursor: Cursor = Non
     except InputError as error:
         problem = error.sentence
     response = await desk_page(
-        request, "stories", "reader", status_code=422 if problem else 200, which=which, problem=problem, asked=asked,
-        cards=[card_of(article, reading) for article in found.page.items], found=found, reading=reading,
-        languages=language_links(request, reading), beside=beside_links(request, reading),
-        chips=_chips(request.url, which), facets=_facets(request.url, which, found.facets), feeds=_feeds(which),
+        request,
+        "stories",
+        "reader",
+        status_code=422 if problem else 200,
+        which=which,
+        problem=problem,
+        asked=asked,
+        cards=[card_of(article, reading) for article in found.page.items],
+        found=found,
+        reading=reading,
+        languages=language_links(request, reading),
+        beside=beside_links(request, reading),
+        chips=_chips(request.url, which),
+        facets=_facets(request.url, which, found.facets),
+        feeds=_feeds(which),
         save_url=_save_address(which),
-        next_url=next_url(request.url, found.page.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        next_url=next_url(request.url, found.page.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
     remember(request, response, reading)
     return response
 
@@ -55,16 +67,18 @@ def filter_of(asked: Mapping[str, str]) -> ArticleFilter:
     if len(words) > _WORDS_LIMIT:
         raise InputError(f"Search with {_WORDS_LIMIT:,} characters at most.")
     return ArticleFilter(
-        words=words, tag=asked.get("tag") or None, country=asked.get("country") or None,
-        source=asked.get("source") or None, since=_day(asked.get("from", "")), until=_day(asked.get("to", "")),
-    )  # fmt: skip
+        words=words,
+        tag=asked.get("tag") or None,
+        country=asked.get("country") or None,
+        source=asked.get("source") or None,
+        since=_day(asked.get("from", "")),
+        until=_day(asked.get("to", "")),
+    )
 
 
 async def _found(request: Request, principal: Principal, which: ArticleFilter, cursor: str | None) -> FoundArticles:
     facets = [name for name, _ in NARROWED]
-    return await service.find_articles(
-        surface_of(request).services, principal, which, facets=facets, cursor=cursor
-    )  # fmt: skip
+    return await service.find_articles(surface_of(request).services, principal, which, facets=facets, cursor=cursor)
 
 
 def _day(text: str) -> date | None:
@@ -76,8 +90,14 @@ def _day(text: str) -> date | None:
 
 def _chips(url: URL, which: ArticleFilter) -> list[tuple[str, str]]:
     """The filters in force, each with the address without it."""
-    named = (("q", "Words", which.words), ("tag", "Tag", which.tag), ("country", "Country", which.country),
-             ("source", "Source", which.source), ("from", "From", which.since), ("to", "To", which.until))  # fmt: skip
+    named = (
+        ("q", "Words", which.words),
+        ("tag", "Tag", which.tag),
+        ("country", "Country", which.country),
+        ("source", "Source", which.source),
+        ("from", "From", which.since),
+        ("to", "To", which.until),
+    )
     return [(f"{word}: {value}", with_query(url, cursor=None, **{name: None})) for name, word, value in named if value]
 
 

@@ -61,5 +61,10 @@ def beside_links(request: Request, reading: Reading) -> list[tuple[str, str, boo
     """For each other language and for none: its name, this page with it beside, and whether it is so."""
     others = [code for code in LANGUAGES if code != reading.language]
     alone = ("One language", with_query(request.url, beside=ALONE), not reading.beside)
-    return [alone, *((f"With {IN_ENGLISH[code]}", with_query(request.url, beside=code), code == reading.beside)
-                     for code in others)]  # fmt: skip
+    return [
+        alone,
+        *(
+            (f"With {IN_ENGLISH[code]}", with_query(request.url, beside=code), code == reading.beside)
+            for code in others
+        ),
+    ]

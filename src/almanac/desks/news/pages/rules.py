@@ -111,16 +111,27 @@ async def _matching(request: Request, principal: Principal, query: str) -> Found
 
 
 async def _show(
-    request: Request, form: RuleForm, *, rule: Rule | None = None, problem: AlmanacError | None = None,
+    request: Request,
+    form: RuleForm,
+    *,
+    rule: Rule | None = None,
+    problem: AlmanacError | None = None,
     found: FoundArticles | None = None,
-) -> Response:  # fmt: skip
+) -> Response:
     """The rules with the form for another one, or the form of one."""
     services = surface_of(request).services
     return await desk_page(
-        request, "rules", "rule_form" if rule else "rules", status_code=problem.status if problem else 200,
-        rules=[] if rule else await service.list_rules(services), rule=rule, form=form, errors=_errors(problem),
-        found=found, actions=ACTIONS,
-    )  # fmt: skip
+        request,
+        "rules",
+        "rule_form" if rule else "rules",
+        status_code=problem.status if problem else 200,
+        rules=[] if rule else await service.list_rules(services),
+        rule=rule,
+        form=form,
+        errors=_errors(problem),
+        found=found,
+        actions=ACTIONS,
+    )
 
 
 def _errors(problem: AlmanacError | None) -> dict[str, str]:

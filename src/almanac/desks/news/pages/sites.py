@@ -57,10 +57,19 @@ async def _show(
     listed = await service.list_domains(services, cursor=cursor)
     blocked = await service.list_blocked(services, limit=200)
     return await desk_page(
-        request, "sites", "sites", status_code=422 if problem else 200, domains=listed.items, blocked=blocked.items,
-        problem=problem, typed=typed, for_good=FOR_GOOD, now=services.clock.now(),
-        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        request,
+        "sites",
+        "sites",
+        status_code=422 if problem else 200,
+        domains=listed.items,
+        blocked=blocked.items,
+        problem=problem,
+        typed=typed,
+        for_good=FOR_GOOD,
+        now=services.clock.now(),
+        next_url=next_url(request.url, listed.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 def _days(text: str) -> int | None:

@@ -28,12 +28,18 @@ async def show_story(
     article = await service.get_article(services, number)
     reading = reading_of(request)
     response = await desk_page(
-        request, "stories", "story", card=card_of(article, reading), article=article,
+        request,
+        "stories",
+        "story",
+        card=card_of(article, reading),
+        article=article,
         paragraphs=paragraphs(article, read_quote(quote)),
         uses=await uses_seen_by(services.database, principal, KIND.name, str(number)),
-        reading=reading, written=_written(article), languages=language_links(request, reading),
+        reading=reading,
+        written=_written(article),
+        languages=language_links(request, reading),
         beside=beside_links(request, reading),
-    )  # fmt: skip
+    )
     remember(request, response, reading)
     return response
 

@@ -41,9 +41,16 @@ async def show_task(request: Request, number: Number, _principal: Reader, job: _
     running = await _running_now(services, task, job)
     card = await service.task_card(services, task.task_name)
     return await desk_page(
-        request, "tasks", "task", card=card, task=card.task, running=running, tones=TONES, charts=_charts(card.days),
+        request,
+        "tasks",
+        "task",
+        card=card,
+        task=card.task,
+        running=running,
+        tones=TONES,
+        charts=_charts(card.days),
         problem=schedule_problem(card.task, default_zone=services.settings.time_zone),
-    )  # fmt: skip
+    )
 
 
 @router.get("/{number}/runs")
@@ -53,9 +60,15 @@ async def show_runs(request: Request, number: Number, _principal: Reader, cursor
     task = await service.get_task_of_number(services, number)
     listed = await service.list_runs(services, task.task_name, cursor=cursor)
     return await desk_page(
-        request, "tasks", "runs", task=task, runs=listed.items, tones=TONES,
-        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        request,
+        "tasks",
+        "runs",
+        task=task,
+        runs=listed.items,
+        tones=TONES,
+        next_url=next_url(request.url, listed.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 @router.get("/{number}/live")
@@ -63,9 +76,13 @@ async def follow(request: Request, number: Number, principal: Reader, shown: Sho
     """A run as it goes on."""
     task = await service.get_task_of_number(surface_of(request).services, number)
     return await live_jobs(
-        request, principal, {RUN_TASK.name}, {"task_id": task.id}, shown=shown or (),
+        request,
+        principal,
+        {RUN_TASK.name},
+        {"task_id": task.id},
+        shown=shown or (),
         show=lambda detail: _running(task, detail),
-    )  # fmt: skip
+    )
 
 
 @router.post("/{number}/run")

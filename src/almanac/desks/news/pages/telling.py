@@ -65,9 +65,11 @@ def telling_of(article: Article, language: str) -> Telling:
     own = article.language or next((name for name in LANGUAGES if article.bullets.get(name)), "")
     points = _points(article, own) or [ToldPoint(line, None) for line in _lines(article.content)]
     return Telling(
-        language=own, headline=article.headline(own), points=points,
+        language=own,
+        headline=article.headline(own),
+        points=points,
         missing=IN_ENGLISH[language] if language != own else "",
-    )  # fmt: skip
+    )
 
 
 def paragraphs(article: Article, quote: tuple[int, int] | None = None) -> list[list[Piece]]:
@@ -87,9 +89,12 @@ def _pieces(article: Article, quote: tuple[int, int]) -> Iterator[Piece]:
     for start, end in pairwise(sorted(edges)):
         number = next((at for at, place in enumerate(places, 1) if place[0] <= start < place[1]), None)
         yield Piece(
-            text[start:end], number, opens=number is not None and places[number - 1][0] == start,
-            quoted=quote[0] <= start < quote[1], opens_quote=quote[0] == start < quote[1],
-        )  # fmt: skip
+            text[start:end],
+            number,
+            opens=number is not None and places[number - 1][0] == start,
+            quoted=quote[0] <= start < quote[1],
+            opens_quote=quote[0] == start < quote[1],
+        )
 
 
 def _places(article: Article) -> list[tuple[int, int]]:

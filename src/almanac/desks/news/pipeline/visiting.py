@@ -66,9 +66,13 @@ async def _visit(room: Newsroom, link: LeasedLink) -> Outcome:
     written = await room.composer.compose(page, link.id)
     tags = tuple(dict.fromkeys((*page.tags, *verdict.tags)))
     return Told(
-        page=page, written=written, tags=tags, identities=identities, conditions=conditions,
+        page=page,
+        written=written,
+        tags=tags,
+        identities=identities,
+        conditions=conditions,
         answer=told_by.status,
-    )  # fmt: skip
+    )
 
 
 def text_hash(text: str) -> str:
@@ -132,11 +136,13 @@ def same_page(other: int) -> Ended:
     """The link is another address of one that is known."""
     return Ended(
         settlement=Settlement(
-            status=LinkStatus.DUPLICATE, cause=Cause.SAME_PAGE, duplicate_of=other,
+            status=LinkStatus.DUPLICATE,
+            cause=Cause.SAME_PAGE,
+            duplicate_of=other,
             reason=f"It is another address of link {other}.",
         ),
         site="answered",
-    )  # fmt: skip
+    )
 
 
 async def _judged(room: Newsroom, page: ReadPage, link: LeasedLink) -> Verdict:
@@ -144,10 +150,15 @@ async def _judged(room: Newsroom, page: ReadPage, link: LeasedLink) -> Verdict:
         return Verdict()
     day = page.published or link.published
     document = Document(
-        kind=KIND.name, id=str(link.id), title=page.title, path="", body=page.text, language=page.language,
+        kind=KIND.name,
+        id=str(link.id),
+        title=page.title,
+        path="",
+        body=page.text,
+        language=page.language,
         date=datetime.combine(day, time(), UTC) if day else None,
         facets={"tag": page.tags, "country": (page.country,) if page.country else (), "source": (link.domain,)},
-    )  # fmt: skip
+    )
     verdict = judge(room.rules, document)
     if verdict.left_out is not None:
         raise LeftOut(verdict.left_out)

@@ -74,9 +74,14 @@ class LinkReader:
         now, settings = services.clock.now(), services.settings
         async with self.room.open_unit() as unit:
             return await links.claim_links(
-                unit, lease=self.room.lease, until=now + LEASE, now=now, limit=limit,
-                per_domain=settings.news_per_site, delay_ms=settings.news_delay_ms,
-            )  # fmt: skip
+                unit,
+                lease=self.room.lease,
+                until=now + LEASE,
+                now=now,
+                limit=limit,
+                per_domain=settings.news_per_site,
+                delay_ms=settings.news_delay_ms,
+            )
 
     async def _ended(self, seconds: float | None) -> list[Visited]:
         """Visits that have ended, once there is one; none where that takes longer than `seconds`."""

@@ -83,18 +83,32 @@ class FullArticleBody(ArticleBody):
         writer, dropped = article.metadata.get("writer"), article.metadata.get("dropped")
         return cls(
             **_members(article),
-            points=[PointBody(sentence=one.sentence, start=one.start, end=one.end, texts=dict(one.texts))
-                    for one in article.points],
+            points=[
+                PointBody(sentence=one.sentence, start=one.start, end=one.end, texts=dict(one.texts))
+                for one in article.points
+            ],
             article=article.article,
             # Other programs may keep anything under these names.
             writer=writer if isinstance(writer, str) else None,
             dropped=[one for one in dropped if isinstance(one, str)] if isinstance(dropped, list) else [],
-        )  # fmt: skip
+        )
 
 
 def _members(article: Article) -> dict[str, Any]:
-    plain = ("id", "url", "domain", "source_task", "title", "content", "tags", "country", "news_date", "language",
-             "discovered_at", "processed_at")  # fmt: skip
+    plain = (
+        "id",
+        "url",
+        "domain",
+        "source_task",
+        "title",
+        "content",
+        "tags",
+        "country",
+        "news_date",
+        "language",
+        "discovered_at",
+        "processed_at",
+    )
     return {
         **{name: getattr(article, name) for name in plain},
         **{f"title_{language}": article.titles.get(language) for language in ("en", "zh", "ms")},
@@ -107,9 +121,18 @@ def _members(article: Article) -> dict[str, Any]:
 
 @router.get("/articles")
 async def list_articles(
-    request: Request, principal: Reader, q: Words = "", tag: Value = None, country: Value = None, lang: Value = None,
-    source: Value = None, since: Since = None, until: Until = None, cursor: Cursor = None, limit: Limit = 25,
-) -> Listed[ArticleBody]:  # fmt: skip
+    request: Request,
+    principal: Reader,
+    q: Words = "",
+    tag: Value = None,
+    country: Value = None,
+    lang: Value = None,
+    source: Value = None,
+    since: Since = None,
+    until: Until = None,
+    cursor: Cursor = None,
+    limit: Limit = 25,
+) -> Listed[ArticleBody]:
     """Stories, each once with all its sources: the best first where words are given, otherwise the latest."""
     which = ArticleFilter(words=q, tag=tag, country=country, language=lang, source=source, since=since, until=until)
     found = await service.find_articles(surface_of(request).services, principal, which, cursor=cursor, limit=limit)

@@ -103,9 +103,14 @@ class StatsBody(Model):
 
 @router.get("/links")
 async def list_links(
-    request: Request, _principal: Reader, status: LinkStatus | None = None, task: Narrowed = None,
-    domain: Narrowed = None, cursor: Cursor = None, limit: Limit = 50,
-) -> Listed[LinkBody]:  # fmt: skip
+    request: Request,
+    _principal: Reader,
+    status: LinkStatus | None = None,
+    task: Narrowed = None,
+    domain: Narrowed = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Listed[LinkBody]:
     """Links, the newest first."""
     which = service.LinkFilter(status=status, task=task, domain=domain)
     page = await service.list_links(surface_of(request).services, which, cursor=cursor, limit=limit)

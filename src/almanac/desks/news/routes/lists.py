@@ -39,9 +39,15 @@ class ImportedBody(Model):
     responses={200: {"content": {media: {} for _, media in WRITERS.values()}}},
 )
 async def get_feed(
-    request: Request, form: Literal["rss", "atom", "json"], principal: Reader, q: Words = "", tag: Value = None,
-    country: Value = None, lang: Value = None, source: Value = None,
-) -> Response:  # fmt: skip
+    request: Request,
+    form: Literal["rss", "atom", "json"],
+    principal: Reader,
+    q: Words = "",
+    tag: Value = None,
+    country: Value = None,
+    lang: Value = None,
+    source: Value = None,
+) -> Response:
     """The latest stories that match, as RSS, Atom or JSON Feed."""
     which = ArticleFilter(words=q, tag=tag, country=country, language=lang, source=source)
     feed = await service.story_feed(surface_of(request).services, principal, which, form=form)

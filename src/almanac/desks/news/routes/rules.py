@@ -59,9 +59,12 @@ async def edit_rule(
 ) -> Rule:
     """Change a rule, or switch it off or on, if it is still what was read."""
     rule = await service.edit_rule(
-        surface_of(request).services, principal, rule_id, RuleEdit(**wish.model_dump()),
+        surface_of(request).services,
+        principal,
+        rule_id,
+        RuleEdit(**wish.model_dump()),
         expected=edited_version(if_match),
-    )  # fmt: skip
+    )
     return tagged(response, rule)
 
 

@@ -38,13 +38,19 @@ class TaskWish(Model):
 
     def value(self) -> TaskEdit:
         sources = self.sources
-        told = None if sources is None else tuple(
-            Source(kind=one.kind, address=one.address.strip(), title=one.title) for one in sources
-        )  # fmt: skip
+        told = (
+            None
+            if sources is None
+            else tuple(Source(kind=one.kind, address=one.address.strip(), title=one.title) for one in sources)
+        )
         return TaskEdit(
-            task_name=self.task_name, prompt_template=self.prompt_template, is_active=self.is_active,
-            schedule=self.schedule, time_zone=self.time_zone, sources=told,
-        )  # fmt: skip
+            task_name=self.task_name,
+            prompt_template=self.prompt_template,
+            is_active=self.is_active,
+            schedule=self.schedule,
+            time_zone=self.time_zone,
+            sources=told,
+        )
 
 
 class ScorecardBody(Model):

@@ -52,17 +52,23 @@ async def find_articles(
 ) -> FoundArticles:
     """Stories that match, each once with all its sources, and counts of the facets asked for."""
     found = await services.search.find(
-        which.words, viewer=Viewer.of(principal), kinds=[KIND.name], filters=_filters(which),
-        facets=facets, order=order or ("relevance" if which.words else "-date"),
-        since=_start(which.since), until=_start(which.until + timedelta(days=1)) if which.until else None,
-        cursor=cursor, limit=limit,
-    )  # fmt: skip
+        which.words,
+        viewer=Viewer.of(principal),
+        kinds=[KIND.name],
+        filters=_filters(which),
+        facets=facets,
+        order=order or ("relevance" if which.words else "-date"),
+        since=_start(which.since),
+        until=_start(which.until + timedelta(days=1)) if which.until else None,
+        cursor=cursor,
+        limit=limit,
+    )
     async with services.database.reading() as reading:
         told = await store.list_articles(reading, [int(hit.id) for hit in found.hits])
     values = {name: [(one.value, one.count) for one in counts] for name, counts in found.facets.items()}
     return FoundArticles(
         Page(told, found.next_cursor), list(found.hits), values, found.total, found.or_more, found.facets_among
-    )  # fmt: skip
+    )
 
 
 async def newest_articles(services: Services, principal: Principal, *, limit: int = 25) -> list[Article]:

@@ -41,8 +41,13 @@ async def story_feed(services: Services, principal: Principal, which: ArticleFil
     """The latest stories that match, as a feed; a form's own writer is in `almanac.feeds`."""
     found = await find_articles(services, principal, which, limit=ITEMS, order="-date")
     base = services.settings.public_url
-    asked = {"q": which.words, "tag": which.tag, "country": which.country, "lang": which.language,
-             "source": which.source}  # fmt: skip
+    asked = {
+        "q": which.words,
+        "tag": which.tag,
+        "country": which.country,
+        "lang": which.language,
+        "source": which.source,
+    }
     query = urlencode({name: value for name, value in asked.items() if value})
     return Feed(
         title=f"News: {which.words or which.tag or which.country or 'latest'}",

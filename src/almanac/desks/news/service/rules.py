@@ -52,9 +52,14 @@ async def edit_rule(
             sentence = "Somebody else changed this rule; look at it again before you change it."
             raise StaleEdit(sentence, str(rule.version))
         await record(
-            unit, services, principal.actor, "news.rule.changed", wanted.name, query=wanted.query,
+            unit,
+            services,
+            principal.actor,
+            "news.rule.changed",
+            wanted.name,
+            query=wanted.query,
             is_active=wanted.is_active,
-        )  # fmt: skip
+        )
         return await _rule(unit, rule_id)
 
 

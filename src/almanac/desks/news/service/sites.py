@@ -44,9 +44,16 @@ async def block_site(
     name, now = domain_of(domain), services.clock.now()
     until = now + timedelta(days=days) if days is not None else FOR_GOOD
     block = Block(
-        domain=name, url=f"https://{name}/", title=None, reason=reason or "Blocked by hand.", cause="by hand",
-        evidence={"by": principal.name}, expires_at=until, strikes=1, is_allowed=False,
-    )  # fmt: skip
+        domain=name,
+        url=f"https://{name}/",
+        title=None,
+        reason=reason or "Blocked by hand.",
+        cause="by hand",
+        evidence={"by": principal.name},
+        expires_at=until,
+        strikes=1,
+        is_allowed=False,
+    )
     async with services.database.unit() as unit:
         await sites.put_block(unit, block, now)
         await links.ensure_domains(unit, [name], now)
@@ -68,9 +75,16 @@ async def allow_site(services: Services, principal: Principal, domain: str) -> i
     """Never put a site on the blacklist again, whatever it answers, until the entry is removed."""
     name, now = domain_of(domain), services.clock.now()
     allowed = Block(
-        domain=name, url=f"https://{name}/", title=None, reason="Allowed by hand.", cause="allowed",
-        evidence={"by": principal.name}, expires_at=None, strikes=1, is_allowed=True,
-    )  # fmt: skip
+        domain=name,
+        url=f"https://{name}/",
+        title=None,
+        reason="Allowed by hand.",
+        cause="allowed",
+        evidence={"by": principal.name},
+        expires_at=None,
+        strikes=1,
+        is_allowed=True,
+    )
     async with services.database.unit() as unit:
         await sites.put_block(unit, allowed, now)
         return await _freed(unit, services, principal, name, "news.site.allowed")

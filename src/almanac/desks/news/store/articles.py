@@ -37,15 +37,24 @@ async def put_articles(unit: Unit, articles: Sequence[NewArticle], now: datetime
     """Store articles, each in place of an earlier reading of the same link; they travel as one JSON text."""
     rows = [
         {
-            "link_id": one.link_id, "title": one.title, "content": one.content, "tags": list(one.tags),
-            "translated_content": msgspec.json.encode(one.bullets).decode(), "country": one.country,
-            "news_date": one.news_date, "metadata": one.metadata, "article": one.article, "language": one.language,
-            "text_hash": one.text_hash, "cluster": one.cluster, "bands": one.bands,
+            "link_id": one.link_id,
+            "title": one.title,
+            "content": one.content,
+            "tags": list(one.tags),
+            "translated_content": msgspec.json.encode(one.bullets).decode(),
+            "country": one.country,
+            "news_date": one.news_date,
+            "metadata": one.metadata,
+            "article": one.article,
+            "language": one.language,
+            "text_hash": one.text_hash,
+            "cluster": one.cluster,
+            "bands": one.bands,
             "signature": one.signature.hex() if one.signature else None,
             **{f"title_{language}": one.titles.get(language) for language in LANGUAGES},
         }
         for one in articles
-    ]  # fmt: skip
+    ]
     await unit.execute(QUERIES["put_articles"], {"articles": msgspec.json.encode(rows).decode(), "now": now})
 
 
@@ -108,9 +117,13 @@ async def count_tags(reading: Reading) -> dict[str, int]:
 
 def _told_by(article: Article, sources: Sequence[SourceOfStory]) -> Article:
     own = SourceOfStory(
-        link_id=article.id, url=article.url, domain=article.domain, title=article.title, news_date=article.news_date,
+        link_id=article.id,
+        url=article.url,
+        domain=article.domain,
+        title=article.title,
+        news_date=article.news_date,
         discovered_at=article.discovered_at,
-    )  # fmt: skip
+    )
     values = {name: getattr(article, name) for name in Article.__slots__}
     return Article(**{**values, "sources": tuple(sources) or (own,)})
 

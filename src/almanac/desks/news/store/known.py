@@ -24,11 +24,20 @@ async def add_known_link(unit: Unit, link: NewLink, end: KnownEnd, *, task: str 
     found = await unit.value(
         QUERIES["add_known_link"],
         {
-            "url": link.url, "url_hash": link.url_hash, "title": link.title, "task": task, "status": end.status,
-            "cause": end.cause, "reason": end.reason, "canonical_url": link.canonical_url, "domain": link.domain,
-            "published": link.published, "attempts": 0 if end.status == LinkStatus.COMPLETED else 1, "now": now,
+            "url": link.url,
+            "url_hash": link.url_hash,
+            "title": link.title,
+            "task": task,
+            "status": end.status,
+            "cause": end.cause,
+            "reason": end.reason,
+            "canonical_url": link.canonical_url,
+            "domain": link.domain,
+            "published": link.published,
+            "attempts": 0 if end.status == LinkStatus.COMPLETED else 1,
+            "now": now,
         },
-    )  # fmt: skip
+    )
     return int(found)
 
 

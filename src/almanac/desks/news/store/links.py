@@ -136,12 +136,18 @@ async def settle_links(unit: Unit, ends: Mapping[int, Settlement], now: datetime
     """End links that the caller holds, or let them wait."""
     given = [
         {
-            "id": link_id, "status": end.status, "cause": end.cause, "reason": end.reason,
-            "next_attempt_at": end.next_attempt_at, "duplicate_of": end.duplicate_of, "etag": end.etag,
-            "last_modified": end.last_modified, "unused": 0 if end.uses_attempt else 1,
+            "id": link_id,
+            "status": end.status,
+            "cause": end.cause,
+            "reason": end.reason,
+            "next_attempt_at": end.next_attempt_at,
+            "duplicate_of": end.duplicate_of,
+            "etag": end.etag,
+            "last_modified": end.last_modified,
+            "unused": 0 if end.uses_attempt else 1,
         }
         for link_id, end in ends.items()
-    ]  # fmt: skip
+    ]
     await unit.execute(QUERIES["settle_links"], {"ends": msgspec.json.encode(given).decode(), "now": now})
 
 

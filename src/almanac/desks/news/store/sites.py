@@ -120,11 +120,18 @@ async def put_block(unit: Unit, block: Block, now: datetime) -> None:
     await unit.execute(
         QUERIES["put_block"],
         {
-            "domain": block.domain, "url": block.url, "title": block.title, "reason": block.reason,
-            "cause": block.cause, "evidence": Jsonb(dict(block.evidence or {})), "expires_at": block.expires_at,
-            "strikes": block.strikes, "is_allowed": block.is_allowed, "now": now,
+            "domain": block.domain,
+            "url": block.url,
+            "title": block.title,
+            "reason": block.reason,
+            "cause": block.cause,
+            "evidence": Jsonb(dict(block.evidence or {})),
+            "expires_at": block.expires_at,
+            "strikes": block.strikes,
+            "is_allowed": block.is_allowed,
+            "now": now,
         },
-    )  # fmt: skip
+    )
 
 
 async def forget_block(unit: Unit, domain: str) -> bool:

@@ -24,9 +24,14 @@ class TaskFields:
 
     def params(self, now: datetime) -> dict[str, Any]:
         return {
-            "task_name": self.task_name, "prompt_template": self.prompt_template, "is_active": self.is_active,
-            "schedule": self.schedule, "time_zone": self.time_zone, "next_run": self.next_run, "now": now,
-        }  # fmt: skip
+            "task_name": self.task_name,
+            "prompt_template": self.prompt_template,
+            "is_active": self.is_active,
+            "schedule": self.schedule,
+            "time_zone": self.time_zone,
+            "next_run": self.next_run,
+            "now": now,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +99,24 @@ async def put_sources(unit: Unit, task_id: int, sources: Sequence[Source]) -> No
 
 
 async def note_source(
-    unit: Unit, source_id: int, *, now: datetime, error: str | None = None, etag: str | None = None,
-    last_modified: str | None = None, title: str = "",
-) -> None:  # fmt: skip
+    unit: Unit,
+    source_id: int,
+    *,
+    now: datetime,
+    error: str | None = None,
+    etag: str | None = None,
+    last_modified: str | None = None,
+    title: str = "",
+) -> None:
     """Remember how a source answered."""
     given = {
-        "id": source_id, "now": now, "error": error, "etag": etag, "last_modified": last_modified, "title": title,
-    }  # fmt: skip
+        "id": source_id,
+        "now": now,
+        "error": error,
+        "etag": etag,
+        "last_modified": last_modified,
+        "title": title,
+    }
     await unit.execute(QUERIES["note_source"], given)
 
 
@@ -137,8 +153,14 @@ async def add_to_run(
     unit: Unit, run_id: int, *, found: int = 0, added: int = 0, duplicate: int = 0, blocked: int = 0, refused: int = 0
 ) -> None:
     """Count what a source of the run brought."""
-    given = {"id": run_id, "found": found, "added": added, "duplicate": duplicate, "blocked": blocked,
-             "refused": refused}  # fmt: skip
+    given = {
+        "id": run_id,
+        "found": found,
+        "added": added,
+        "duplicate": duplicate,
+        "blocked": blocked,
+        "refused": refused,
+    }
     await unit.execute(QUERIES["add_to_run"], given)
 
 

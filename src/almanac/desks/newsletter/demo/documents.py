@@ -12,10 +12,34 @@ from importlib.resources import files
 _FILE = re.compile(r"\A---\n(?P<front>.*?)\n---\n+(?P<body>.*)\Z", re.DOTALL)
 _FIELD = re.compile(r"^(?P<name>[a-z]+): (?P<value>.+)$", re.MULTILINE)
 _DATE = re.compile(r"\{date(?P<days>[+-]\d+)?(?::(?P<language>[a-z]+))?\}")
-_ENGLISH = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-            "November", "December")  # fmt: skip
-_MALAY = ("Januari", "Februari", "Mac", "April", "Mei", "Jun", "Julai", "Ogos", "September", "Oktober", "November",
-          "Disember")  # fmt: skip
+_ENGLISH = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+_MALAY = (
+    "Januari",
+    "Februari",
+    "Mac",
+    "April",
+    "Mei",
+    "Jun",
+    "Julai",
+    "Ogos",
+    "September",
+    "Oktober",
+    "November",
+    "Disember",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,10 +84,15 @@ def parse(name: str, text: str) -> DemoDocument:
     fields = {field["name"]: field["value"].strip() for field in _FIELD.finditer(found["front"])}
     try:
         return DemoDocument(
-            name=name, title=fields["title"], source=fields["source"], url=fields["url"], age=int(fields["age"]),
-            topics=tuple(topic.strip() for topic in fields["topics"].split(",")), language=fields["language"],
+            name=name,
+            title=fields["title"],
+            source=fields["source"],
+            url=fields["url"],
+            age=int(fields["age"]),
+            topics=tuple(topic.strip() for topic in fields["topics"].split(",")),
+            language=fields["language"],
             body=found["body"].strip(),
-        )  # fmt: skip
+        )
     except KeyError as error:
         raise ValueError(f"{name} doesn't tell its {error.args[0]}.") from error
 
@@ -85,5 +114,8 @@ def _in_characters(day: date) -> str:
 
 
 _FORMS: Mapping[str, Callable[[date], str]] = {
-    "en": _in_english, "ms": _in_malay, "zh": _in_characters, "ja": _in_characters,
-}  # fmt: skip
+    "en": _in_english,
+    "ms": _in_malay,
+    "zh": _in_characters,
+    "ja": _in_characters,
+}

@@ -45,8 +45,17 @@ ISSUES = (
             geographic_focus="Horn of Africa",
             source_kinds=("knowledge",),
         ),
-        topics=("breaking_news", "food_security", "policy_updates", "market_access", "livestock", "climate_smart",
-                "funding", "events", "publications"),
+        topics=(
+            "breaking_news",
+            "food_security",
+            "policy_updates",
+            "market_access",
+            "livestock",
+            "climate_smart",
+            "funding",
+            "events",
+            "publications",
+        ),
         until="draft",
     ),
     DemoIssue(
@@ -61,8 +70,14 @@ ISSUES = (
             geographic_focus="Horn of Africa",
             source_kinds=("knowledge",),
         ),
-        topics=("research_findings", "technology_innovation", "climate_smart", "project_updates", "funding",
-                "publications"),
+        topics=(
+            "research_findings",
+            "technology_innovation",
+            "climate_smart",
+            "project_updates",
+            "funding",
+            "publications",
+        ),
         until="retrieval",
     ),
     DemoIssue(
@@ -81,7 +96,7 @@ ISSUES = (
         topics=("policy_updates", "market_access", "hydropower", "小水力"),
         until="draft",
     ),
-)  # fmt: skip
+)
 
 
 async def write_issues(run: DemoRun) -> None:
@@ -122,10 +137,14 @@ async def begin_issue(run: DemoRun, issue: DemoIssue) -> str:
     if not await _exists(run.services, code):
         noted = code
         await store.create_newsletter(
-            run.services.tables, configured(issue.configuration), owner_id=run.owner.user_id,
-            owner_email=run.owner.email, owner_name=run.owner.name, now=run.services.clock.now(),
+            run.services.tables,
+            configured(issue.configuration),
+            owner_id=run.owner.user_id,
+            owner_email=run.owner.email,
+            owner_name=run.owner.name,
+            now=run.services.clock.now(),
             make_code=lambda _now: noted,
-        )  # fmt: skip
+        )
     return code
 
 

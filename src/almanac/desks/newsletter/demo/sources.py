@@ -22,9 +22,12 @@ async def add_sources(run: DemoRun) -> None:
         name = site_of(published[0].url)
         if name not in run.made(SOURCE):
             source = await run.services.knowledge.add_file(
-                Viewer(run.owner.user_id), f"demo-{name}.json", feed_of(publisher, published, run.day),
-                title=f"{publisher} (demo)", visibility=Visibility.EVERYONE,
-            )  # fmt: skip
+                Viewer(run.owner.user_id),
+                f"demo-{name}.json",
+                feed_of(publisher, published, run.day),
+                title=f"{publisher} (demo)",
+                visibility=Visibility.EVERYONE,
+            )
             await run.note(SOURCE, name, source.id)
 
 

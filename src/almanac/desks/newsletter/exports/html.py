@@ -56,17 +56,21 @@ def _mail(publication: Publication) -> str:
 def _render(template: str, publication: Publication, *, on_a_page: bool = False) -> str:
     front = publication.front
     sources = {reference.number: reference.source for reference in publication.references}
-    return _environment().get_template(template).render(
-        publication=publication,
-        words=words_in(front.language),
-        lead=lead_of(publication),
-        facts=facts_of_issue(front),
-        facts_of_source=partial(facts_of_source, language=front.language),
-        line=HtmlLines(sources, on_a_page).line,
-        direction="rtl" if is_right_to_left(front.language) else "ltr",
-        css=_css(),
-        padding=_PADDING,
-    )  # fmt: skip
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            publication=publication,
+            words=words_in(front.language),
+            lead=lead_of(publication),
+            facts=facts_of_issue(front),
+            facts_of_source=partial(facts_of_source, language=front.language),
+            line=HtmlLines(sources, on_a_page).line,
+            direction="rtl" if is_right_to_left(front.language) else "ltr",
+            css=_css(),
+            padding=_PADDING,
+        )
+    )
 
 
 @cache

@@ -11,9 +11,7 @@ from almanac.typesetting import set_pdf
 
 def write_pdf(publication: Publication, paper: Paper = Paper.A4) -> Export:
     """The issue on paper. This computes, for long issues for seconds: on the event loop, call it in a thread."""
-    made = set_pdf(
-        _template(), lambda signs: PdfData(publication, paper, signs).encoded(), publication.front.date
-    )  # fmt: skip
+    made = set_pdf(_template(), lambda signs: PdfData(publication, paper, signs).encoded(), publication.front.date)
     return export_as(Format.PDF, made.content, publication, made.notes)
 
 

@@ -134,6 +134,8 @@ def _item(words: list[str]) -> Item:
     if tail and len(title) > LONGEST_TITLE:
         title, rest = head, [tail, *rest]
     return Item(
-        id="", title=shorten(title, LONGEST_TITLE), description=shorten(" ".join(rest), LONGEST_DESCRIPTION),
+        id="",
+        title=shorten(title, LONGEST_TITLE),
+        description=shorten(" ".join(rest), LONGEST_DESCRIPTION),
         source="custom",
-    )  # fmt: skip
+    )

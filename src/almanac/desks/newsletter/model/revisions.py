@@ -63,9 +63,7 @@ def _found(draft: Draft, occasion: Occasion, number: int) -> Revision:
     found = _snapshot(draft, Occasion(by="", reason=FOUND, at=occasion.at), number)
     if not draft.apart:
         return found
-    return replace(
-        found, texts={**found.texts, APART: draft.apart}, names={**found.names, APART: "Edited as one text"}
-    )  # fmt: skip
+    return replace(found, texts={**found.texts, APART: draft.apart}, names={**found.names, APART: "Edited as one text"})
 
 
 def _snapshot(draft: Draft, occasion: Occasion, number: int) -> Revision:

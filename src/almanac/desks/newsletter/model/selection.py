@@ -69,10 +69,19 @@ def _rated(passage: Passage, wanted: Wanted) -> Chunk:
     if relevance == 0:
         score = 0.0
     return Chunk(
-        id=passage.id, topic=topic, source=passage.source, score=round(score * (_USED_BEFORE if used else 1), 3),
-        content=passage.text, title=passage.title, url=passage.url, date=passage.date, place=passage.place,
-        language=passage.language, used_in=used, why=_why(topic, matches[topic], age, focus, used),
-    )  # fmt: skip
+        id=passage.id,
+        topic=topic,
+        source=passage.source,
+        score=round(score * (_USED_BEFORE if used else 1), 3),
+        content=passage.text,
+        title=passage.title,
+        url=passage.url,
+        date=passage.date,
+        place=passage.place,
+        language=passage.language,
+        used_in=used,
+        why=_why(topic, matches[topic], age, focus, used),
+    )
 
 
 def _matches(passage: Passage, topic: str) -> list[str]:

@@ -27,31 +27,79 @@ class TopicType:
 
 
 TOPIC_TYPES: tuple[TopicType, ...] = (
-    TopicType("breaking_news", "Breaking News & Updates", "news",
-              ("announced", "emergency", "alert", "warning", "outbreak", "crisis", "launched", "declared")),
-    TopicType("policy_updates", "Policy Updates", "news",
-              ("policy", "minister", "government", "regulation", "parliament", "law", "strategy", "agreement")),
-    TopicType("food_security", "Food Security", "news",
-              ("food", "hunger", "famine", "nutrition", "malnutrition", "harvest", "IPC", "aid")),
-    TopicType("research_findings", "Research Findings", "insights",
-              ("study", "research", "researchers", "findings", "trial", "survey", "evidence", "analysis")),
-    TopicType("technology_innovation", "Technology & Innovation", "insights",
-              ("technology", "digital", "mobile", "satellite", "innovation", "data", "app", "sensor")),
-    TopicType("climate_smart", "Climate-Smart Agriculture", "insights",
-              ("climate", "drought", "rainfall", "irrigation", "adaptation", "resilience", "forecast", "soil")),
-    TopicType("market_access", "Market Access", "insights",
-              ("market", "price", "trade", "export", "traders", "border", "value", "demand")),
-    TopicType("project_updates", "Project Updates", "insights",
-              ("project", "programme", "phase", "implementation", "beneficiaries", "pilot", "partners", "target")),
-    TopicType("livestock", "Livestock", "insights",
-              ("livestock", "cattle", "camels", "goats", "pasture", "pastoralists", "vaccination", "herders")),
-    TopicType("funding", "Funding Opportunities", "opportunities",
-              ("grant", "funding", "fund", "call", "proposals", "applications", "deadline", "loan")),
-    TopicType("events", "Events", "opportunities",
-              ("conference", "workshop", "webinar", "forum", "training", "summit", "meeting", "register")),
-    TopicType("publications", "Publications", "resources",
-              ("report", "publication", "guide", "manual", "toolkit", "dataset", "bulletin", "published")),
-)  # fmt: skip
+    TopicType(
+        "breaking_news",
+        "Breaking News & Updates",
+        "news",
+        ("announced", "emergency", "alert", "warning", "outbreak", "crisis", "launched", "declared"),
+    ),
+    TopicType(
+        "policy_updates",
+        "Policy Updates",
+        "news",
+        ("policy", "minister", "government", "regulation", "parliament", "law", "strategy", "agreement"),
+    ),
+    TopicType(
+        "food_security",
+        "Food Security",
+        "news",
+        ("food", "hunger", "famine", "nutrition", "malnutrition", "harvest", "IPC", "aid"),
+    ),
+    TopicType(
+        "research_findings",
+        "Research Findings",
+        "insights",
+        ("study", "research", "researchers", "findings", "trial", "survey", "evidence", "analysis"),
+    ),
+    TopicType(
+        "technology_innovation",
+        "Technology & Innovation",
+        "insights",
+        ("technology", "digital", "mobile", "satellite", "innovation", "data", "app", "sensor"),
+    ),
+    TopicType(
+        "climate_smart",
+        "Climate-Smart Agriculture",
+        "insights",
+        ("climate", "drought", "rainfall", "irrigation", "adaptation", "resilience", "forecast", "soil"),
+    ),
+    TopicType(
+        "market_access",
+        "Market Access",
+        "insights",
+        ("market", "price", "trade", "export", "traders", "border", "value", "demand"),
+    ),
+    TopicType(
+        "project_updates",
+        "Project Updates",
+        "insights",
+        ("project", "programme", "phase", "implementation", "beneficiaries", "pilot", "partners", "target"),
+    ),
+    TopicType(
+        "livestock",
+        "Livestock",
+        "insights",
+        ("livestock", "cattle", "camels", "goats", "pasture", "pastoralists", "vaccination", "herders"),
+    ),
+    TopicType(
+        "funding",
+        "Funding Opportunities",
+        "opportunities",
+        ("grant", "funding", "fund", "call", "proposals", "applications", "deadline", "loan"),
+    ),
+    TopicType(
+        "events",
+        "Events",
+        "opportunities",
+        ("conference", "workshop", "webinar", "forum", "training", "summit", "meeting", "register"),
+    ),
+    TopicType(
+        "publications",
+        "Publications",
+        "resources",
+        ("report", "publication", "guide", "manual", "toolkit", "dataset", "bulletin", "published"),
+    ),
+)
 _BY_KEY = {topic.key: topic for topic in TOPIC_TYPES}
 _BY_NAME = {topic.name.casefold(): topic for topic in TOPIC_TYPES}
 

@@ -18,6 +18,16 @@ from almanac.http.sections import Section
 
 pages = Section(PREFIX)
 for module in (
-    listing, configuration, topics, outlines, outline_edits, drafts, sources, revising, previews, exporting, live,
-):  # fmt: skip
+    listing,
+    configuration,
+    topics,
+    outlines,
+    outline_edits,
+    drafts,
+    sources,
+    revising,
+    previews,
+    exporting,
+    live,
+):
     pages.include_router(module.router)

@@ -112,15 +112,29 @@ async def save_configuration(
 
 
 async def _show(
-    request: Request, full: FullNewsletter, form: ConfigurationForm, /, *, status_code: int = 200,
-    errors: Mapping[str, str] | None = None, conflict: object = None,
-) -> Response:  # fmt: skip
+    request: Request,
+    full: FullNewsletter,
+    form: ConfigurationForm,
+    /,
+    *,
+    status_code: int = 200,
+    errors: Mapping[str, str] | None = None,
+    conflict: object = None,
+) -> Response:
     series = await get_series(surface_of(request).services.tables, full.code)
     return await step_page(
-        request, "configuration", full, status_code=status_code, form=form, errors=errors or {}, conflict=conflict,
-        zones=[(zone, zone) for zone in zone_names()], choices=CHOICES, series=series,
+        request,
+        "configuration",
+        full,
+        status_code=status_code,
+        form=form,
+        errors=errors or {},
+        conflict=conflict,
+        zones=[(zone, zone) for zone in zone_names()],
+        choices=CHOICES,
+        series=series,
         outlook=_outlook(request, full),
-    )  # fmt: skip
+    )
 
 
 def _saved(request: Request, full: FullNewsletter) -> HTMLResponse:

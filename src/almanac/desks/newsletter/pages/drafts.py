@@ -54,9 +54,14 @@ async def generate(request: Request, code: Code, principal: Author) -> Response:
 
 @router.post("/sections/{section_id}")
 async def save_section(
-    request: Request, code: Code, section_id: PartId, principal: Author, version: Word = "", text: Word = "",
+    request: Request,
+    code: Code,
+    section_id: PartId,
+    principal: Author,
+    version: Word = "",
+    text: Word = "",
     references: Words = None,
-) -> Response:  # fmt: skip
+) -> Response:
     """A person's text for a section, as it is typed or when it is done."""
     services = surface_of(request).services
     text = Numbering(tuple(references or ())).stored(text)
@@ -68,9 +73,13 @@ async def save_section(
         if is_fragment(request):
             raise
         return await _show(
-            request, *await _looked_at(request, principal, code), edit=section_id, typed=text,
-            problem=error.sentence, status_code=error.status,
-        )  # fmt: skip
+            request,
+            *await _looked_at(request, principal, code),
+            edit=section_id,
+            typed=text,
+            problem=error.sentence,
+            status_code=error.status,
+        )
     if is_fragment(request):
         return _saved(request, full, section_id)
     return back_to(request, f"{address(code, 'draft')}#section-{section_id}", "The section is saved.")
@@ -92,9 +101,13 @@ async def decide_proposal(
 ) -> Response:
     """Take the proposed text, or keep one's own."""
     await service.decide_proposal(
-        surface_of(request).services, principal, code, section_id, accepted=bool(accepted),
+        surface_of(request).services,
+        principal,
+        code,
+        section_id,
+        accepted=bool(accepted),
         expected=version_in(version),
-    )  # fmt: skip
+    )
     words = "The new text is in place; yours is among the revisions." if accepted else "Your text stays."
     return back_to(request, f"{address(code, 'draft')}#section-{section_id}", words)
 
@@ -123,10 +136,18 @@ async def _looked_at(request: Request, principal: Principal, code: str) -> tuple
 
 
 async def _show(
-    request: Request, full: FullNewsletter, jobs: Mapping[str, Running], /, *, edit: str = "",
-    typed: str | None = None, conflict: str | None = None, problem: str = "", is_refused: bool = False,
+    request: Request,
+    full: FullNewsletter,
+    jobs: Mapping[str, Running],
+    /,
+    *,
+    edit: str = "",
+    typed: str | None = None,
+    conflict: str | None = None,
+    problem: str = "",
+    is_refused: bool = False,
     status_code: int = 200,
-) -> Response:  # fmt: skip
+) -> Response:
     services = surface_of(request).services
     checked = await service.check_draft(full)
     references = References({chunk.id: chunk for chunk in full.topics.chunks})
@@ -142,12 +163,25 @@ async def _show(
         for one, view in zip(checked, views, strict=True)
     ]
     return await step_page(
-        request, "draft", full, status_code=status_code, draft=full.draft.draft, sections=sections,
-        references=references.cited, numbering=numbering, chunks=references.chunks,
-        obstacles=obstacles(full, checked), remarks=remarks(checked), edit=edit,
-        typed=typed, conflict=conflict, problem=problem, is_refused=is_refused, planned=full.outline.outline.to_write,
+        request,
+        "draft",
+        full,
+        status_code=status_code,
+        draft=full.draft.draft,
+        sections=sections,
+        references=references.cited,
+        numbering=numbering,
+        chunks=references.chunks,
+        obstacles=obstacles(full, checked),
+        remarks=remarks(checked),
+        edit=edit,
+        typed=typed,
+        conflict=conflict,
+        problem=problem,
+        is_refused=is_refused,
+        planned=full.outline.outline.to_write,
         running=await step_progress(services, full, "draft"),
-    )  # fmt: skip
+    )
 
 
 def _proposal(section: DraftSection, numbering: Numbering) -> list[tuple[str, str]]:
@@ -173,7 +207,14 @@ async def _conflict(request: Request, principal: Principal, code: str, section_i
     if not is_fragment(request):
         return await _show(request, full, jobs, edit=section_id, typed=text, conflict=section_id, status_code=412)
     shown = fragment(
-        request, "newsletter/section_conflict.html", section=draft.section(section_id), draft=draft, typed=text,
-        numbering=numbering_of(full), base=address(code), csrf=request.headers.get("X-CSRF-Token", ""), oob=True,
-    )  # fmt: skip
+        request,
+        "newsletter/section_conflict.html",
+        section=draft.section(section_id),
+        draft=draft,
+        typed=text,
+        numbering=numbering_of(full),
+        base=address(code),
+        csrf=request.headers.get("X-CSRF-Token", ""),
+        oob=True,
+    )
     return HTMLResponse(shown)

@@ -65,10 +65,15 @@ async def start_export(request: Request, code: Code, format_name: PartId, princi
 async def _show(request: Request, full: FullNewsletter, running: Running) -> Response:
     standing = obstacles(full, await service.check_draft(full))
     return await step_page(
-        request, "draft", full, template="newsletter/export.html",
-        offers=[_offer(full, *one) for one in _OFFERED], obstacles=standing, draft=full.draft.draft,
+        request,
+        "draft",
+        full,
+        template="newsletter/export.html",
+        offers=[_offer(full, *one) for one in _OFFERED],
+        obstacles=standing,
+        draft=full.draft.draft,
         running=running,
-    )  # fmt: skip
+    )
 
 
 def _offer(full: FullNewsletter, wanted: Format, title: str, verb: str, words: str) -> Offer:

@@ -31,21 +31,34 @@ _ROWS = 50
 
 @router.get("")
 async def show_newsletters(
-    request: Request, principal: Reader, q: Annotated[str, Query(max_length=200)] = "", status: str = "",
-    sort: str = "-updated", start: Annotated[int, Query(ge=0, le=100_000)] = 0,
-) -> Response:  # fmt: skip
+    request: Request,
+    principal: Reader,
+    q: Annotated[str, Query(max_length=200)] = "",
+    status: str = "",
+    sort: str = "-updated",
+    start: Annotated[int, Query(ge=0, le=100_000)] = 0,
+) -> Response:
     """One's own newsletters, the latest first."""
     status = status if status in _STATUSES else ""
     found = await find_own(surface_of(request).services, principal, status=status, text=q, order=sort)
     rest = found.items[start : start + _ROWS]
     more = start + _ROWS < len(found.items)
     return await page(
-        request, "newsletter/list.html", newsletters=rest, found=found, q=q, status=status, sort=sort,
-        facets=_facets(request, found, status), sort_links=_sort_links(request, sort), tones=STATUS_TONES,
-        statuses=_STATUSES, step_words=dict(enumerate(STEP_PAGES, 1)),
+        request,
+        "newsletter/list.html",
+        newsletters=rest,
+        found=found,
+        q=q,
+        status=status,
+        sort=sort,
+        facets=_facets(request, found, status),
+        sort_links=_sort_links(request, sort),
+        tones=STATUS_TONES,
+        statuses=_STATUSES,
+        step_words=dict(enumerate(STEP_PAGES, 1)),
         next_url=with_query(request.url, start=str(start + _ROWS)) if more else "",
         first_url=with_query(request.url, start=None) if start else "",
-    )  # fmt: skip
+    )
 
 
 @router.get("/new")

@@ -29,9 +29,14 @@ async def add_section(request: Request, code: Code, principal: Author, version: 
 
 @router.post("/sections/{section_id}")
 async def edit_section(
-    request: Request, code: Code, section_id: PartId, principal: Author, version: Word = "", name: Word = "",
+    request: Request,
+    code: Code,
+    section_id: PartId,
+    principal: Author,
+    version: Word = "",
+    name: Word = "",
     notes: Word = "",
-) -> Response:  # fmt: skip
+) -> Response:
     """Rename a section, or note something for its writer."""
     change = partial(model.edit_section, section_id=section_id, edit=SectionEdit(name=name, notes=notes))
     return await _changed(request, principal, code, version, change)
@@ -49,9 +54,16 @@ async def add_item(
 
 @router.post("/items/{item_id}")
 async def edit_item(
-    request: Request, code: Code, item_id: PartId, principal: Author, version: Word = "", title: Word = "",
-    description: Word = "", notes: Word = "", sources: Words = None,
-) -> Response:  # fmt: skip
+    request: Request,
+    code: Code,
+    item_id: PartId,
+    principal: Author,
+    version: Word = "",
+    title: Word = "",
+    description: Word = "",
+    notes: Word = "",
+    sources: Words = None,
+) -> Response:
     """Change what an item says, and which sources it is to be written from."""
     edit = ItemEdit(title=title, description=description, notes=notes, sources=tuple(sources or ()))
     return await _changed(request, principal, code, version, partial(model.edit_item, item_id=item_id, edit=edit))
@@ -59,9 +71,14 @@ async def edit_item(
 
 @router.post("/include")
 async def include(
-    request: Request, code: Code, principal: Author, version: Word = "", section_id: Word = "", item_id: Word = "",
+    request: Request,
+    code: Code,
+    principal: Author,
+    version: Word = "",
+    section_id: Word = "",
+    item_id: Word = "",
     included: Word = "",
-) -> Response:  # fmt: skip
+) -> Response:
     """Write about it, or leave it out."""
 
     def change(outline: Outline) -> Outline:
@@ -74,16 +91,24 @@ async def include(
 
 @router.post("/move")
 async def move(
-    request: Request, code: Code, principal: Author, version: Word = "", section_id: Word = "", item_id: Word = "",
-    to: Word = "", position: Word = "",
-) -> Response:  # fmt: skip
+    request: Request,
+    code: Code,
+    principal: Author,
+    version: Word = "",
+    section_id: Word = "",
+    item_id: Word = "",
+    to: Word = "",
+    position: Word = "",
+) -> Response:
     """Up or down by one, or to a place among the others; an item may go to another section."""
 
     def change(outline: Outline) -> Outline:
         if item_id:
-            return _item_moved(outline, item_id, to) if to in _STEPS else model.move_item(
-                outline, item_id, section_id, _place(position)
-            )  # fmt: skip
+            return (
+                _item_moved(outline, item_id, to)
+                if to in _STEPS
+                else model.move_item(outline, item_id, section_id, _place(position))
+            )
         at = [section.id for section in outline.sections].index(outline.section(section_id).id)
         return model.move_section(outline, section_id, max(0, at + _STEPS[to]) if to in _STEPS else _place(position))
 

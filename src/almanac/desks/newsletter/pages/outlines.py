@@ -63,15 +63,32 @@ async def refused(
 
 
 async def _show(
-    request: Request, full: FullNewsletter, /, *, edit: str = "", problem: str = "", pasted: str = "",
+    request: Request,
+    full: FullNewsletter,
+    /,
+    *,
+    edit: str = "",
+    problem: str = "",
+    pasted: str = "",
     status_code: int = 200,
-) -> Response:  # fmt: skip
+) -> Response:
     step = full.outline
     outline = step.outline if step.outline.sections else empty_outline()
     marks = outline.modifications
     return await step_page(
-        request, "outline", full, status_code=status_code, step=step, outline=outline, edit=edit, problem=problem,
-        pasted=pasted, added=set(marks.added), edited=set(marks.edited), included=full.topics.included,
-        chunks={chunk.id: chunk for chunk in full.topics.chunks}, is_begun=bool(step.outline.items),
+        request,
+        "outline",
+        full,
+        status_code=status_code,
+        step=step,
+        outline=outline,
+        edit=edit,
+        problem=problem,
+        pasted=pasted,
+        added=set(marks.added),
+        edited=set(marks.edited),
+        included=full.topics.included,
+        chunks={chunk.id: chunk for chunk in full.topics.chunks},
+        is_begun=bool(step.outline.items),
         running=await step_progress(surface_of(request).services, full, "outline"),
-    )  # fmt: skip
+    )

@@ -38,9 +38,15 @@ async def show_preview(
     look = look if look in dict(_LOOKS) else "desktop"
     links = [(words, None, with_query(request.url, look=key), key == look) for key, words in _LOOKS]
     return await step_page(
-        request, "draft", full, template="newsletter/preview.html", mail=mail, problem=problem, look=look,
+        request,
+        "draft",
+        full,
+        template="newsletter/preview.html",
+        mail=mail,
+        problem=problem,
+        look=look,
         looks_links=links,
-    )  # fmt: skip
+    )
 
 
 @router.get("/mail")

@@ -29,9 +29,12 @@ async def show_revisions(request: Request, code: Code, principal: Reader) -> Res
 
 @router.get("/{number}")
 async def show_revision(
-    request: Request, code: Code, number: Number, principal: Reader,
+    request: Request,
+    code: Code,
+    number: Number,
+    principal: Reader,
     against: Annotated[int | None, Query(ge=1, le=999_999)] = None,
-) -> Response:  # fmt: skip
+) -> Response:
     """What changed since a revision, section by section."""
     services = surface_of(request).services
     full = await opened(request, principal, code)
@@ -39,11 +42,17 @@ async def show_revision(
     found = await service.revisions(services, principal, code)
     numbering = numbering_of(full)
     return await step_page(
-        request, "draft", full, template="newsletter/revision.html", number=number, against=against,
+        request,
+        "draft",
+        full,
+        template="newsletter/revision.html",
+        number=number,
+        against=against,
         sections=[(one.name, shown_lines(one.lines, numbering)) for one in sections if one.is_changed],
         draft=full.draft.draft,
-        revision=next((one for one in found if one.number == number), None), revisions=found,
-    )  # fmt: skip
+        revision=next((one for one in found if one.number == number), None),
+        revisions=found,
+    )
 
 
 @router.post("/{number}/restore")

@@ -6,9 +6,14 @@ from dataclasses import dataclass
 from almanac.desks.newsletter.model.schedule import Rhythm
 
 WEEKDAYS = (
-    ("1", "Monday"), ("2", "Tuesday"), ("3", "Wednesday"), ("4", "Thursday"), ("5", "Friday"), ("6", "Saturday"),
+    ("1", "Monday"),
+    ("2", "Tuesday"),
+    ("3", "Wednesday"),
+    ("4", "Thursday"),
+    ("5", "Friday"),
+    ("6", "Saturday"),
     ("0", "Sunday"),
-)  # fmt: skip
+)
 _SIMPLE = re.compile(r"(\d{1,2}) (\d{1,2}) (\*|[\d,]+) \* (\*|[\d,]+)")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
 _DEFAULT_CLOCK = "07:00"

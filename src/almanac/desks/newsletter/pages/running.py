@@ -20,10 +20,19 @@ async def step_progress(services: Services, full: FullNewsletter, step: StepName
     """Where a step stands."""
     state = full.state_of(step)
     job = await job_of(services, state.job) if state.status == "processing" else None
-    return _step(full.code, step, Event(
-        step=step, status=state.status, job_id=state.job, done=job.done if job else None,
-        total=job.total if job else None, doing=_doing(job), error=state.error,
-    ))  # fmt: skip
+    return _step(
+        full.code,
+        step,
+        Event(
+            step=step,
+            status=state.status,
+            job_id=state.job,
+            done=job.done if job else None,
+            total=job.total if job else None,
+            doing=_doing(job),
+            error=state.error,
+        ),
+    )
 
 
 async def section_progress(services: Services, code: str, section_id: str, name: str, job_id: int | None) -> Running:
@@ -55,33 +64,48 @@ def running_of(code: str, event: Event) -> Running:
 
 
 def _step(code: str, step: StepName, event: Event) -> Running:
-    return _told(Running(
-        id=f"progress-{step}", label=_LABELS[step], refresh=address(code, PAGE_OF_STEP[step]), target="step",
-        cancel=address(code, "cancel", step),
-    ), event)  # fmt: skip
+    return _told(
+        Running(
+            id=f"progress-{step}",
+            label=_LABELS[step],
+            refresh=address(code, PAGE_OF_STEP[step]),
+            target="step",
+            cancel=address(code, "cancel", step),
+        ),
+        event,
+    )
 
 
 def _section(code: str, section_id: str, label: str) -> Running:
     return Running(
-        id=f"progress-section-{section_id}", label=label, refresh=address(code, "draft"),
+        id=f"progress-section-{section_id}",
+        label=label,
+        refresh=address(code, "draft"),
         target=f"section-{section_id}",
-    )  # fmt: skip
+    )
 
 
 def _export(code: str, job_id: int | None = None) -> Running:
     """The page that shows the file names the job, so that it can also tell why there is none."""
     page = address(code, "export")
     return Running(
-        id="progress-export", label="Writing the file", refresh=f"{page}?job={job_id}" if job_id else page,
+        id="progress-export",
+        label="Writing the file",
+        refresh=f"{page}?job={job_id}" if job_id else page,
         target="exports",
-    )  # fmt: skip
+    )
 
 
 def _told(running: Running, event: Event) -> Running:
     return replace(
-        running, is_running=event.status in _UNDER_WAY, job=event.job_id, done=event.done or 0, total=event.total,
-        doing=event.doing or (WAITING if event.status == "queued" else ""), error=event.error or "",
-    )  # fmt: skip
+        running,
+        is_running=event.status in _UNDER_WAY,
+        job=event.job_id,
+        done=event.done or 0,
+        total=event.total,
+        doing=event.doing or (WAITING if event.status == "queued" else ""),
+        error=event.error or "",
+    )
 
 
 def _doing(job: JobView | None) -> str:

@@ -22,9 +22,13 @@ Name = Annotated[str, Query(max_length=300)]
 
 @router.get("/{code}/source")
 async def show_source(
-    request: Request, code: Code, principal: Reader, chunk: Name = "", section: Name = "",
+    request: Request,
+    code: Code,
+    principal: Reader,
+    chunk: Name = "",
+    section: Name = "",
     sentence: Annotated[int, Query(ge=-1, le=100_000)] = -1,
-) -> Response:  # fmt: skip
+) -> Response:
     """A retrieved passage, with the place that a sentence of the draft rests on."""
     full = await opened(request, principal, code)
     found = next((one for one in full.topics.chunks if one.id == chunk), None)
@@ -35,9 +39,17 @@ async def show_source(
     quoted = Quoted(number=0, chunk=found, text=found.content[slice(*place)], start=place[0], end=place[1])
     (support,) = await supports(surface_of(request).services, full, [quoted])
     return await step_page(
-        request, "draft", full, template="newsletter/source.html", chunk=found, checked=checked, support=support,
-        desk=SOURCE_KINDS.get(found.kind, found.kind), spans=_marked(found.content, *place), section=section,
-    )  # fmt: skip
+        request,
+        "draft",
+        full,
+        template="newsletter/source.html",
+        chunk=found,
+        checked=checked,
+        support=support,
+        desk=SOURCE_KINDS.get(found.kind, found.kind),
+        spans=_marked(found.content, *place),
+        section=section,
+    )
 
 
 def _checked(full: FullNewsletter, chunk: Chunk, section_id: str, number: int) -> Checked | None:

@@ -35,9 +35,14 @@ async def show_topics(
 
 @router.post("/{code}/topics")
 async def save_topics(
-    request: Request, code: Code, principal: Author, version: Word = "", topics: Words = None, custom: Word = "",
+    request: Request,
+    code: Code,
+    principal: Author,
+    version: Word = "",
+    topics: Words = None,
+    custom: Word = "",
     then: Word = "",
-) -> Response:  # fmt: skip
+) -> Response:
     """Keep the chosen topics, and retrieve at once if that was asked for."""
     services = surface_of(request).services
     wanted = [*(topics or []), *_lines(custom)]
@@ -63,9 +68,13 @@ async def save_choice(
     ticked, seen = set(included or []), shown or []
     try:
         full = await service.include_chunks(
-            services, principal, code, included=[one for one in seen if one in ticked],
-            excluded=[one for one in seen if one not in ticked], expected=version_in(version),
-        )  # fmt: skip
+            services,
+            principal,
+            code,
+            included=[one for one in seen if one in ticked],
+            excluded=[one for one in seen if one not in ticked],
+            expected=version_in(version),
+        )
     except StaleEdit:
         return await _refused(request, principal, code, "Somebody else chose meanwhile; here is what is chosen now.")
     if is_fragment(request):
@@ -81,21 +90,40 @@ async def retrieve(request: Request, code: Code, principal: Author) -> Response:
 
 
 async def _show(
-    request: Request, full: FullNewsletter, /, *, topic: str = "", source: str = "", show: str = "",
-    problem: str = "", status_code: int = 200,
-) -> Response:  # fmt: skip
+    request: Request,
+    full: FullNewsletter,
+    /,
+    *,
+    topic: str = "",
+    source: str = "",
+    show: str = "",
+    problem: str = "",
+    status_code: int = 200,
+) -> Response:
     step = full.topics
     chosen = [chunk for chunk in step.chunks if _fits(chunk, topic, source, show)]
     today = surface_of(request).services.clock.now().date()
     return await step_page(
-        request, "topics", full, status_code=status_code, step=step, groups=_groups(full), problem=problem,
+        request,
+        "topics",
+        full,
+        status_code=status_code,
+        step=step,
+        groups=_groups(full),
+        problem=problem,
         suggested={one.key for one in recommended(full.newsletter.configuration.target_audience)},
-        custom="\n".join(name for name in step.selected if topic_type(name) is None), chunks=chosen,
-        topic=topic, source=source, show=show, topics=_counted(chunk.topic for chunk in step.chunks),
-        sources=_counted(chunk.source for chunk in step.chunks), facets=_facets(request, step.chunks, show),
-        bars=coverage_bars(step.chunks, today), coverage=step.coverage,
+        custom="\n".join(name for name in step.selected if topic_type(name) is None),
+        chunks=chosen,
+        topic=topic,
+        source=source,
+        show=show,
+        topics=_counted(chunk.topic for chunk in step.chunks),
+        sources=_counted(chunk.source for chunk in step.chunks),
+        facets=_facets(request, step.chunks, show),
+        bars=coverage_bars(step.chunks, today),
+        coverage=step.coverage,
         running=await step_progress(surface_of(request).services, full, "retrieval"),
-    )  # fmt: skip
+    )
 
 
 async def _refused(request: Request, principal: Principal, code: str, sentence: str) -> Response:
@@ -127,11 +155,13 @@ def _facets(request: Request, chunks: Sequence[Chunk], show: str) -> list[tuple[
     kinds = (("", "All"), ("used", "Included"), ("unused", "Excluded"), ("before", "Used before"))
     return [
         (
-            words, sum(_fits(chunk, "", "", key) for chunk in chunks), with_query(request.url, show=key or None),
+            words,
+            sum(_fits(chunk, "", "", key) for chunk in chunks),
+            with_query(request.url, show=key or None),
             show == key,
         )
         for key, words in kinds
-    ]  # fmt: skip
+    ]
 
 
 def _counted(names: Iterable[str]) -> list[tuple[str, str]]:

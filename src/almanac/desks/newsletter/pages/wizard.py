@@ -62,10 +62,19 @@ async def step_page(
 ) -> HTMLResponse:
     """One of the steps in the frame of the wizard."""
     return await page(
-        request, template or f"newsletter/{name}.html", status_code=status_code, full=full,
-        newsletter=full.newsletter, base=address(full.code), step_name=name, status_tones=STATUS_TONES,
-        step_links=step_links(full), current=STEP_PAGES.index(name), changes=_changes_at(full, name), **values,
-    )  # fmt: skip
+        request,
+        template or f"newsletter/{name}.html",
+        status_code=status_code,
+        full=full,
+        newsletter=full.newsletter,
+        base=address(full.code),
+        step_name=name,
+        status_tones=STATUS_TONES,
+        step_links=step_links(full),
+        current=STEP_PAGES.index(name),
+        changes=_changes_at(full, name),
+        **values,
+    )
 
 
 def step_links(full: FullNewsletter) -> list[StepLink]:

@@ -247,9 +247,15 @@ class ItemBody(Model):
     def value(self) -> Item:
         pinned = self.sources or [name for name in (self.rag_reference_id,) if name]
         return Item(
-            id=self.id, title=self.title, description=self.description, source=self.source, editable=self.editable,
-            sources=tuple(pinned), included=self.included, notes=self.notes,
-        )  # fmt: skip
+            id=self.id,
+            title=self.title,
+            description=self.description,
+            source=self.source,
+            editable=self.editable,
+            sources=tuple(pinned),
+            included=self.included,
+            notes=self.notes,
+        )
 
 
 class SectionBody(Model):
@@ -265,15 +271,22 @@ class SectionBody(Model):
     @classmethod
     def of(cls, section: Section, order: int) -> "SectionBody":
         return cls(
-            id=section.id, name=section.name, order=order, included=section.included, notes=section.notes,
+            id=section.id,
+            name=section.name,
+            order=order,
+            included=section.included,
+            notes=section.notes,
             items=[ItemBody.of(item) for item in section.items],
-        )  # fmt: skip
+        )
 
     def value(self) -> Section:
         return Section(
-            id=self.id, name=self.name, items=tuple(item.value() for item in self.items), included=self.included,
+            id=self.id,
+            name=self.name,
+            items=tuple(item.value() for item in self.items),
+            included=self.included,
             notes=self.notes,
-        )  # fmt: skip
+        )
 
 
 class ModificationsBody(Model):

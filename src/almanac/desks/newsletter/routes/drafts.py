@@ -83,9 +83,14 @@ async def start_draft(request: Request, code: Code, principal: Author) -> Starte
 
 @router.put("/{code}/draft/sections/{section_id}", responses=EDITS)
 async def edit_section(
-    request: Request, response: Response, code: Code, section_id: PartId, wish: SectionText, principal: Author,
+    request: Request,
+    response: Response,
+    code: Code,
+    section_id: PartId,
+    wish: SectionText,
+    principal: Author,
     if_match: IfMatch = None,
-) -> DraftBody:  # fmt: skip
+) -> DraftBody:
     """Write a section. Needs If-Match with the ETag of the draft; only a change of this section makes it stale."""
     full = await service.edit_section(
         surface_of(request).services, principal, code, section_id, wish.text, expected=edited_version(if_match)
@@ -99,22 +104,35 @@ async def regenerate_section(
 ) -> StartedBody:
     """Write a section anew, in a job; beside a person's own text the result is a proposal."""
     started = await service.regenerate_section(
-        surface_of(request).services, principal, code, section_id, instruction=wish.instruction,
+        surface_of(request).services,
+        principal,
+        code,
+        section_id,
+        instruction=wish.instruction,
         expected=edited_version(if_match) if if_match else None,
-    )  # fmt: skip
+    )
     return StartedBody.of(started)
 
 
 @router.post("/{code}/draft/sections/{section_id}/proposal", responses=EDITS)
 async def decide_proposal(
-    request: Request, response: Response, code: Code, section_id: PartId, wish: Decision, principal: Author,
+    request: Request,
+    response: Response,
+    code: Code,
+    section_id: PartId,
+    wish: Decision,
+    principal: Author,
     if_match: IfMatch = None,
-) -> DraftBody:  # fmt: skip
+) -> DraftBody:
     """Take a proposed text, or let it go. Needs If-Match with the ETag of the draft."""
     full = await service.decide_proposal(
-        surface_of(request).services, principal, code, section_id, accepted=wish.accepted,
+        surface_of(request).services,
+        principal,
+        code,
+        section_id,
+        accepted=wish.accepted,
         expected=edited_version(if_match),
-    )  # fmt: skip
+    )
     return await _body(full, response)
 
 
@@ -132,10 +150,14 @@ async def list_revisions(request: Request, code: Code, principal: Reader) -> lis
 
 @router.get("/{code}/draft/revisions/{number}/diff")
 async def compare_revisions(
-    request: Request, code: Code, number: Number, principal: Reader,
-    against: Annotated[int | None, Query(ge=1, le=999_999, description="Another revision; the present text if not.")]
-    = None,
-) -> list[DifferenceBody]:  # fmt: skip
+    request: Request,
+    code: Code,
+    number: Number,
+    principal: Reader,
+    against: Annotated[
+        int | None, Query(ge=1, le=999_999, description="Another revision; the present text if not.")
+    ] = None,
+) -> list[DifferenceBody]:
     """What changed since a revision, section by section."""
     found = await service.compare_revisions(surface_of(request).services, principal, code, number, against=against)
     return [

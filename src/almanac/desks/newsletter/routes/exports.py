@@ -22,9 +22,10 @@ async def start_export(request: Request, code: Code, name: FormatName, principal
 
 
 @router.get(
-    "/{code}/exports/{format}", response_class=Response,
+    "/{code}/exports/{format}",
+    response_class=Response,
     responses={200: {"content": {"application/octet-stream": {}}, "description": "The file."}},
-)  # fmt: skip
+)
 async def get_export(request: Request, code: Code, name: FormatName, principal: Reader) -> Response:
     """The file as it was last exported."""
     file = await service.open_export(surface_of(request).services, principal, code, name)

@@ -158,9 +158,13 @@ async def get_newsletter(request: Request, response: Response, code: Code, princ
 
 @router.patch("/{code}", responses=documented_problems(412, 428))
 async def edit_newsletter(
-    request: Request, response: Response, code: Code, wish: ConfigurationWish, principal: Author,
+    request: Request,
+    response: Response,
+    code: Code,
+    wish: ConfigurationWish,
+    principal: Author,
     if_match: IfMatch = None,
-) -> ConfiguredBody:  # fmt: skip
+) -> ConfiguredBody:
     """Change the configuration. Needs If-Match with the ETag that was read."""
     services = surface_of(request).services
     full = await service.edit_configuration(services, principal, code, wish.value(), expected=edited_version(if_match))

@@ -56,9 +56,12 @@ class ItemChange(Model):
 
     def edit(self) -> rules.ItemEdit:
         return rules.ItemEdit(
-            title=self.title, description=self.description, notes=self.notes, included=self.included,
+            title=self.title,
+            description=self.description,
+            notes=self.notes,
+            included=self.included,
             sources=None if self.sources is None else tuple(self.sources),
-        )  # fmt: skip
+        )
 
 
 class NewSection(Model):
@@ -129,9 +132,12 @@ async def add_item(
 
     def change(outline: rules.Outline) -> rules.Outline:
         edit = rules.ItemEdit(
-            title=new.title, description=new.description, notes=new.notes, included=new.included,
+            title=new.title,
+            description=new.description,
+            notes=new.notes,
+            included=new.included,
             sources=tuple(new.sources),
-        )  # fmt: skip
+        )
         changed, item = rules.add_item(outline, new.section_id, edit, position=new.position)
         made[:] = [item]
         return changed
@@ -151,9 +157,14 @@ async def _seen(services: Services, principal: Principal, code: str, if_match: s
 
 @router.patch("/{code}/outline/items/{item_id}", responses=EDITS)
 async def edit_item(
-    request: Request, response: Response, code: Code, item_id: PartId, wish: ItemChange, principal: Author,
+    request: Request,
+    response: Response,
+    code: Code,
+    item_id: PartId,
+    wish: ItemChange,
+    principal: Author,
     if_match: IfMatch = None,
-) -> OutlineBody:  # fmt: skip
+) -> OutlineBody:
     """Change an item, or move it. Needs If-Match with the ETag that was read."""
 
     def change(outline: rules.Outline) -> rules.Outline:
@@ -184,17 +195,25 @@ async def add_section(
     """Add a section; without If-Match to the outline as it is now."""
     services = surface_of(request).services
     full = await service.change_outline(
-        services, principal, code, lambda outline: rules.add_section(outline, new.name, position=new.position),
+        services,
+        principal,
+        code,
+        lambda outline: rules.add_section(outline, new.name, position=new.position),
         expected=await _seen(services, principal, code, if_match),
-    )  # fmt: skip
+    )
     return _body(full, response)
 
 
 @router.patch("/{code}/outline/sections/{section_id}", responses=EDITS)
 async def edit_section(
-    request: Request, response: Response, code: Code, section_id: PartId, wish: SectionChange, principal: Author,
+    request: Request,
+    response: Response,
+    code: Code,
+    section_id: PartId,
+    wish: SectionChange,
+    principal: Author,
     if_match: IfMatch = None,
-) -> OutlineBody:  # fmt: skip
+) -> OutlineBody:
     """Rename, include, exclude or move a section. Needs If-Match with the ETag that was read."""
 
     def change(outline: rules.Outline) -> rules.Outline:

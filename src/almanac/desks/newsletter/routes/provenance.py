@@ -38,11 +38,21 @@ class SupportBody(Model):
     def of(cls, support: Support) -> "SupportBody":
         quoted, chunk = support.quoted, support.quoted.chunk
         return cls(
-            number=quoted.number, chunk=chunk.id, desk=chunk.kind, title=chunk.title, source=chunk.source,
-            url=chunk.url, date=chunk.date, place=PlaceBody.model_validate(chunk.place) if chunk.place else None,
-            quote=quoted.text, start=support.start, end=support.end, path=support.path, standing=support.standing,
+            number=quoted.number,
+            chunk=chunk.id,
+            desk=chunk.kind,
+            title=chunk.title,
+            source=chunk.source,
+            url=chunk.url,
+            date=chunk.date,
+            place=PlaceBody.model_validate(chunk.place) if chunk.place else None,
+            quote=quoted.text,
+            start=support.start,
+            end=support.end,
+            path=support.path,
+            standing=support.standing,
             told=support.told,
-        )  # fmt: skip
+        )
 
 
 class TracedBody(Model):
@@ -58,9 +68,13 @@ class TracedBody(Model):
     @classmethod
     def of(cls, sentence: TracedSentence, supports: tuple[Support, ...]) -> "TracedBody":
         return cls(
-            section=sentence.section, section_name=sentence.section_name, number=sentence.number, text=sentence.text,
-            verdict=sentence.verdict, rests_on=[SupportBody.of(one) for one in supports],
-        )  # fmt: skip
+            section=sentence.section,
+            section_name=sentence.section_name,
+            number=sentence.number,
+            text=sentence.text,
+            verdict=sentence.verdict,
+            rests_on=[SupportBody.of(one) for one in supports],
+        )
 
 
 class ProvenanceBody(Model):
@@ -75,9 +89,11 @@ class ProvenanceBody(Model):
     def of(cls, provenance: Provenance) -> "ProvenanceBody":
         full = provenance.newsletter
         return cls(
-            code=full.code, title=full.newsletter.title, revision=full.draft.draft.revision,
+            code=full.code,
+            title=full.newsletter.title,
+            revision=full.draft.draft.revision,
             sentences=[TracedBody.of(sentence, found) for sentence, found in provenance.sentences],
-        )  # fmt: skip
+        )
 
 
 @router.get("/{code}/provenance")

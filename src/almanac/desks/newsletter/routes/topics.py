@@ -59,9 +59,13 @@ async def include_chunks(
 ) -> TopicsBody:
     """Include or exclude retrieved chunks. Needs If-Match with the ETag that was read."""
     full = await service.include_chunks(
-        surface_of(request).services, principal, code, included=wish.included, excluded=wish.excluded,
+        surface_of(request).services,
+        principal,
+        code,
+        included=wish.included,
+        excluded=wish.excluded,
         expected=edited_version(if_match),
-    )  # fmt: skip
+    )
     return _body(full, response)
 
 

@@ -30,9 +30,13 @@ _COPY_MARK = " (copy)"
 
 
 async def create(
-    services: Services, principal: Principal, edit: ConfigurationEdit, *, topics: Sequence[str] = (),
+    services: Services,
+    principal: Principal,
+    edit: ConfigurationEdit,
+    *,
+    topics: Sequence[str] = (),
     seed: Seed | None = None,
-) -> Newsletter:  # fmt: skip
+) -> Newsletter:
     """A new newsletter of one's own; a person may have any number, but one for each seed."""
     return await _begin(services, principal, configured(edit), topics=chosen_topics(topics), seed=seed)
 
@@ -65,13 +69,18 @@ async def duplicate(
     edit = ConfigurationEdit(title=title or old.title[: LONGEST_TITLE - len(_COPY_MARK)] + _COPY_MARK)
     return await _begin(
         services, principal, once_only(edited(old, edit)), made_from=code, topics=full.topics.selected, seed=seed
-    )  # fmt: skip
+    )
 
 
 async def _begin(
-    services: Services, principal: Principal, configuration: Configuration, *,
-    made_from: str | None = None, topics: Sequence[str] = (), seed: Seed | None = None,
-) -> Newsletter:  # fmt: skip
+    services: Services,
+    principal: Principal,
+    configuration: Configuration,
+    *,
+    made_from: str | None = None,
+    topics: Sequence[str] = (),
+    seed: Seed | None = None,
+) -> Newsletter:
     """Create it, with its topics, and its series where it has a schedule, and enter that into the audit log."""
 
     def along(code: str) -> list[Write[Any]]:
@@ -80,10 +89,16 @@ async def _begin(
 
     async with services.database.unit() as unit:
         made = await store.create_newsletter(
-            services.tables, configuration, owner_id=principal.user_id, owner_email=principal.email,
-            owner_name=principal.name, now=services.clock.now(), made_from=made_from,
-            seed=seed, along=along,
-        )  # fmt: skip
+            services.tables,
+            configuration,
+            owner_id=principal.user_id,
+            owner_email=principal.email,
+            owner_name=principal.name,
+            now=services.clock.now(),
+            made_from=made_from,
+            seed=seed,
+            along=along,
+        )
         await record(unit, services, principal.actor, "newsletter.created", made.code)
         await services.search.put(unit, as_found(FullNewsletter(newsletter=made)))
     return made

@@ -128,9 +128,14 @@ async def save_changed(services: Services, full: FullNewsletter, changed: Draft,
     latest = await store.latest_revision(services.tables, full.code, before)
     kept = revisions_of(before, changed, occasion, latest, lasting_revisions(full))
     saved = await store.save_draft(
-        services.tables, full.code, changed, kept, title=full.newsletter.title, expected=before.version,
+        services.tables,
+        full.code,
+        changed,
+        kept,
+        title=full.newsletter.title,
+        expected=before.version,
         status="draft",
-    )  # fmt: skip
+    )
     newsletter = replace(full.newsletter, status="draft")
     after = replace(full, newsletter=newsletter, draft=replace(full.draft, draft=saved))
     await index_newsletter(services, after)

@@ -112,8 +112,10 @@ async def _parliament_now(
 
 
 _READERS: Mapping[str, _Reader] = {
-    KNOWLEDGE: _knowledge_now, news.KIND_NAME: _news_now, recap.KIND_NAME: _parliament_now,
-}  # fmt: skip
+    KNOWLEDGE: _knowledge_now,
+    news.KIND_NAME: _news_now,
+    recap.KIND_NAME: _parliament_now,
+}
 
 
 def _support(quoted: Quoted, now: Mapping[Name, WordsNow]) -> Support:

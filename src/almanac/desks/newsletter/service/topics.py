@@ -30,9 +30,14 @@ async def choose_topics(
 
 
 async def include_chunks(
-    services: Services, principal: Principal, code: str, *,
-    included: Sequence[str] = (), excluded: Sequence[str] = (), expected: int,
-) -> FullNewsletter:  # fmt: skip
+    services: Services,
+    principal: Principal,
+    code: str,
+    *,
+    included: Sequence[str] = (),
+    excluded: Sequence[str] = (),
+    expected: int,
+) -> FullNewsletter:
     """Include or exclude retrieved chunks. A later retrieval that finds an excluded one again leaves it excluded."""
     full = await open_newsletter(services, principal, code)
     check_version(expected, full.topics.version)

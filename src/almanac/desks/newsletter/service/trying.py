@@ -24,9 +24,12 @@ async def send_test(services: Services, principal: Principal, code: str) -> str:
     today = services.clock.now().date()
     mail = await asyncio.to_thread(lambda: mail_of(issue_of(full, today)))
     message = Message(
-        to=(Address(principal.email, principal.name),), subject=shorten(f"Test: {mail.subject}", SUBJECT_CHARACTERS),
-        text=mail.text, html=mail.html, topic=TOPIC,
-    )  # fmt: skip
+        to=(Address(principal.email, principal.name),),
+        subject=shorten(f"Test: {mail.subject}", SUBJECT_CHARACTERS),
+        text=mail.text,
+        html=mail.html,
+        topic=TOPIC,
+    )
     async with services.database.unit() as unit:
         queued = await services.mailer.queue(message, key=f"newsletter-test:{code}:{new_id()}", unit=unit)
     return queued.id

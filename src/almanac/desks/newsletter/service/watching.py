@@ -33,10 +33,14 @@ async def follow(
     steps = await progress(services, principal, code)
     for one in steps:
         yield Event(
-            step=one.step, status=one.state.status, job_id=one.state.job, error=one.state.error,
-            done=one.job.done if one.job else None, total=one.job.total if one.job else None,
+            step=one.step,
+            status=one.state.status,
+            job_id=one.state.job,
+            error=one.state.error,
+            done=one.job.done if one.job else None,
+            total=one.job.total if one.job else None,
             doing=one.job.doing if one.job else None,
-        )  # fmt: skip
+        )
     # A step that is under way may end before its changes are listened to; so may whatever the reader shows.
     first = {*shown, *(one.state.job for one in steps if one.state.job and one.state.status == "processing")}
     async with aclosing(follow_jobs(services.jobs, STEP_OF, {"code": code}, first=first)) as changes:
@@ -46,6 +50,12 @@ async def follow(
 
 def _event(job: JobView, section: str | None) -> Event:
     return Event(
-        step=STEP_OF[job.task], status=str(job.status), job_id=job.id, section=section, done=job.done,
-        total=job.total, doing=job.doing, error=job.reason,
-    )  # fmt: skip
+        step=STEP_OF[job.task],
+        status=str(job.status),
+        job_id=job.id,
+        section=section,
+        done=job.done,
+        total=job.total,
+        doing=job.doing,
+        error=job.reason,
+    )

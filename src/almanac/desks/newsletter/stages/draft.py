@@ -74,9 +74,14 @@ def _mark(stage: StageRun, section: Section) -> str:
 
 
 async def _written(
-    stage: StageRun, full: FullNewsletter, draft: Draft, section: Section, planned: Sequence[Section], *,
+    stage: StageRun,
+    full: FullNewsletter,
+    draft: Draft,
+    section: Section,
+    planned: Sequence[Section],
+    *,
     instruction: str = "",
-) -> tuple[str, str]:  # fmt: skip
+) -> tuple[str, str]:
     """The text of a section, and the model that wrote it."""
     configuration = full.newsletter.configuration
     given = DraftSectionInput(
@@ -152,9 +157,16 @@ async def _change(
         kept = revisions_of(before, changed, occasion, latest, lasting_revisions(full))
         try:
             await store.save_draft(
-                tables, stage.code, changed, kept, title=full.newsletter.title, expected=before.version,
-                status="draft", generated=True, more=more,
-            )  # fmt: skip
+                tables,
+                stage.code,
+                changed,
+                kept,
+                title=full.newsletter.title,
+                expected=before.version,
+                status="draft",
+                generated=True,
+                more=more,
+            )
         except StaleEdit:
             continue
         return

@@ -144,9 +144,14 @@ async def _save(stage: StageRun, full: FullNewsletter, generated: Sequence[Gener
         outline = _without_gaps(merged(before if before.sections else empty_outline(), generated))
         try:
             await store.save_outline(
-                stage.services.tables, stage.code, outline, expected=full.outline.version, run=stage.run, basis=basis,
+                stage.services.tables,
+                stage.code,
+                outline,
+                expected=full.outline.version,
+                run=stage.run,
+                basis=basis,
                 now=stage.services.clock.now(),
-            )  # fmt: skip
+            )
         except StaleEdit:
             full = await stage.read()
             continue

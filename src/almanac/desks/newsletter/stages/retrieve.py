@@ -83,7 +83,7 @@ async def _in_knowledge(look: _Look) -> list[Passage]:
         return []
     found = await look.services.search.find(
         query, viewer=look.viewer, kinds=[KNOWLEDGE], since=look.since, until=look.until, limit=CANDIDATES
-    )  # fmt: skip
+    )
     hits = {hit.id: hit for hit in found.hits}
     chunks = await look.services.knowledge.chunks(KnowledgeViewer(look.owner_id), list(hits))
     return [_passage(hits[name], chunk.text) for name, chunk in chunks.items()]
@@ -98,16 +98,22 @@ async def _in_parliament(look: _Look) -> list[Passage]:
 
 
 _FINDERS: Mapping[str, Callable[[_Look], Awaitable[list[Passage]]]] = {
-    KNOWLEDGE: _in_knowledge, NEWS: _in_news, PARLIAMENT: _in_parliament,
-}  # fmt: skip
+    KNOWLEDGE: _in_knowledge,
+    NEWS: _in_news,
+    PARLIAMENT: _in_parliament,
+}
 
 
 def _passage(hit: Hit, text: str) -> Passage:
     """A passage of the knowledge base, which is kept passage by passage: its words are all of its part."""
     place = Place(
-        desk=KNOWLEDGE, item=hit.fields.get("source_id", ""), part=hit.id, version=version_of(text), path=hit.path,
+        desk=KNOWLEDGE,
+        item=hit.fields.get("source_id", ""),
+        part=hit.id,
+        version=version_of(text),
+        path=hit.path,
         end=len(text),
-    )  # fmt: skip
+    )
     return Passage(
         id=hit.id,
         text=text,
@@ -132,9 +138,15 @@ async def _save(stage: StageRun, full: FullNewsletter, selection: Selection) -> 
         chunks = kept_for_citations(full.topics.chunks, selection.chunks, _cited(full))
         try:
             await store.save_retrieval(
-                stage.services.tables, stage.code, run=stage.run, chunks=chunks, coverage=selection.coverage,
-                basis=basis, version=full.topics.version, now=stage.services.clock.now(),
-            )  # fmt: skip
+                stage.services.tables,
+                stage.code,
+                run=stage.run,
+                chunks=chunks,
+                coverage=selection.coverage,
+                basis=basis,
+                version=full.topics.version,
+                now=stage.services.clock.now(),
+            )
         except StaleEdit:
             full = await stage.read()
             continue

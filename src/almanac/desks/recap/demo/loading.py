@@ -31,9 +31,13 @@ async def _publish(run: DemoRun, sample: Sample) -> None:
     record_url = await save_record(services, task_pk(meeting), sample.raw)
     published = await publish(services, meeting, recap, record_url=record_url)
     await tasks.note_written(
-        services.tables, meeting, record_url, article_id=published.article_id, model=recap.provenance.model,
+        services.tables,
+        meeting,
+        record_url,
+        article_id=published.article_id,
+        model=recap.provenance.model,
         prompt_version=recap.provenance.prompt_version,
-    )  # fmt: skip
+    )
 
 
 async def remove_meetings(content: DemoContent) -> None:

@@ -47,9 +47,13 @@ def bills(meeting: Meeting, items: Iterable[AgendaItem], notes: Mapping[str, tup
             continue
         naming = {speech.order for speech in meeting.spoken if item.title in squeezed(speech.text)}
         found[item.bill] = Bill(
-            key=item.bill, title=item.title, kind=kind_of(item.title), session=meeting.session,
-            notes=notes.get(item.title, ()), orders=tuple(sorted(naming | set(item.orders))),
-        )  # fmt: skip
+            key=item.bill,
+            title=item.title,
+            kind=kind_of(item.title),
+            session=meeting.session,
+            notes=notes.get(item.title, ()),
+            orders=tuple(sorted(naming | set(item.orders))),
+        )
     return tuple(found.values())
 
 

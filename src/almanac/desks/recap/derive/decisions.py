@@ -64,10 +64,14 @@ def decisions(meeting: Meeting, agenda: tuple[AgendaItem, ...]) -> Iterator[Deci
         for sentence in decision_sentences(speech):
             for item in _items_of(meeting, agenda, speech, sentence.text):
                 yield Decision(
-                    order=speech.order, text=sentence.text, outcome=_outcome(sentence.text),
-                    subject=_subject(sentence.text, item), manner=_manner(speech), vote=vote_of(speech),
+                    order=speech.order,
+                    text=sentence.text,
+                    outcome=_outcome(sentence.text),
+                    subject=_subject(sentence.text, item),
+                    manner=_manner(speech),
+                    vote=vote_of(speech),
                     bill=item.bill if item and not _is_beside(sentence.text) else None,
-                )  # fmt: skip
+                )
 
 
 def _is_decision(text: str) -> bool:

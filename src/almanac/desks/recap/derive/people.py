@@ -28,9 +28,14 @@ def _participant(key: str, speeches: list[Speech]) -> Participant:
         return next((value for speech in speeches if (value := getattr(speech, field))), None)
 
     return Participant(
-        key=key, name=_plain(speeches[0].speaker), yomi=told("yomi"), group=told("group"), position=told("position"),
-        role=told("role"), orders=tuple(speech.order for speech in speeches),
-    )  # fmt: skip
+        key=key,
+        name=_plain(speeches[0].speaker),
+        yomi=told("yomi"),
+        group=told("group"),
+        position=told("position"),
+        role=told("role"),
+        orders=tuple(speech.order for speech in speeches),
+    )
 
 
 def _plain(text: str) -> str:

@@ -43,7 +43,7 @@ _KINDS: tuple[tuple[BillKind, re.Pattern[str]], ...] = (
     ("approval", late_pattern(r"承認を求めるの件|承諾を求めるの件")),
     ("resolution", late_pattern(r"決議案|に関する決議")),
     ("petition", late_pattern(r"請願")),
-)  # fmt: skip
+)
 _KEY_LENGTH = 12
 
 

@@ -12,8 +12,18 @@ import msgspec
 from almanac.desks.recap.model.record import RecordFacts
 
 Reaction = Literal[
-    "質問", "答弁", "趣旨説明", "報告", "賛成", "反対", "意見", "動議", "採決", "議事進行", "会議録情報",
-]  # fmt: skip
+    "質問",
+    "答弁",
+    "趣旨説明",
+    "報告",
+    "賛成",
+    "反対",
+    "意見",
+    "動議",
+    "採決",
+    "議事進行",
+    "会議録情報",
+]
 REACTIONS: tuple[Reaction, ...] = get_args(Reaction)
 """What a speech does in the debate; 会議録情報 is the header, and what fits nothing else is 意見."""
 

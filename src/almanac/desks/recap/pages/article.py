@@ -26,20 +26,34 @@ router = APIRouter(prefix=PREFIX + "/articles")
 Level = Literal["points", "plain", "detailed"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 TONES = {
-    "質問": "question", "答弁": "answer", "賛成": "done", "反対": "failed", "採決": "done", "動議": "question",
+    "質問": "question",
+    "答弁": "answer",
+    "賛成": "done",
+    "反対": "failed",
+    "採決": "done",
+    "動議": "question",
     "議事進行": "plain",
-}  # fmt: skip
+}
 Short = Annotated[str, Query(max_length=200)]
 Number = Annotated[int | None, Query(ge=0, le=1_000_000)]
 
 
 @router.get("/{article_id}")
 async def show_article(
-    request: Request, article_id: ArticleId, principal: Reader, level: Short = "points", within: Short = "",
-    speaker: Short = "", group: Short = "", reaction: Short = "", full: Short = "",
-    part: Annotated[int, Query(ge=1, le=10_000)] = 1, speech: Number = None, version: Number = None,
+    request: Request,
+    article_id: ArticleId,
+    principal: Reader,
+    level: Short = "points",
+    within: Short = "",
+    speaker: Short = "",
+    group: Short = "",
+    reaction: Short = "",
+    full: Short = "",
+    part: Annotated[int, Query(ge=1, le=10_000)] = 1,
+    speech: Number = None,
+    version: Number = None,
     quote: Short = "",
-) -> Response:  # fmt: skip
+) -> Response:
     """The article at a level, with the speeches that the reader asks for."""
     services = surface_of(request).services
     article = await service.show_article(services, article_id, version)
@@ -51,16 +65,31 @@ async def show_article(
     here, wording = address("articles", article_id), PHRASES.for_reader(request, principal)
     level_links = {name: _kept(here, level=name, version=version) for name in LEVELS}
     return await show(
-        request, principal, "articles", "article", article=article, recap=article.recap, meeting=article.meeting,
-        card=article.card, level=level, levels=LEVELS, read=at_level(article.recap, level), minutes=minutes,
-        wanted=wanted, here=here, link=SpeechLinks(article, minutes, version), decided=_decided(article.recap),
+        request,
+        principal,
+        "articles",
+        "article",
+        article=article,
+        recap=article.recap,
+        meeting=article.meeting,
+        card=article.card,
+        level=level,
+        levels=LEVELS,
+        read=at_level(article.recap, level),
+        minutes=minutes,
+        wanted=wanted,
+        here=here,
+        link=SpeechLinks(article, minutes, version),
+        decided=_decided(article.recap),
         level_links=level_links,
         speaker_options=_options(wording("anybody"), minutes.speakers),
         group_options=_options(wording("any_group"), minutes.groups),
-        reaction_options=_options(wording("any_reaction"), minutes.reactions, wording), tones=TONES,
-        part_links=_part_links(level_links[level], minutes, wanted), official=official_address(article),
+        reaction_options=_options(wording("any_reaction"), minutes.reactions, wording),
+        tones=TONES,
+        part_links=_part_links(level_links[level], minutes, wanted),
+        official=official_address(article),
         uses=await uses_seen_by(services.database, principal, KIND.name, article_id),
-    )  # fmt: skip
+    )
 
 
 @router.get("/{article_id}/speeches/{order}")
@@ -126,9 +155,12 @@ def _options(
 def _part_links(here: str, minutes: Minutes, wanted: MinutesFilter) -> list[tuple[int, str, bool]]:
     """Every page of the minutes, as the reader has them now."""
     chosen = {
-        "within": wanted.text, "speaker": wanted.speaker, "group": wanted.group, "reaction": wanted.reaction,
+        "within": wanted.text,
+        "speaker": wanted.speaker,
+        "group": wanted.group,
+        "reaction": wanted.reaction,
         "full": "yes" if wanted.in_full else "",
-    }  # fmt: skip
+    }
     return [
         (number, f"{_kept(here, **chosen, part=number)}#minutes", number == minutes.part)
         for number in range(1, minutes.parts + 1)

@@ -87,6 +87,10 @@ async def _timeline(services: Services, key: str) -> Timeline | None:
 def _line(timeline: Timeline) -> BillLine:
     last = timeline.entries[-1]
     return BillLine(
-        key=timeline.key, title=timeline.title, meetings=len(timeline.entries), last=last.card.date,
-        house=last.card.name_of_house or "", outcome=last.outcome,
-    )  # fmt: skip
+        key=timeline.key,
+        title=timeline.title,
+        meetings=len(timeline.entries),
+        last=last.card.date,
+        house=last.card.name_of_house or "",
+        outcome=last.outcome,
+    )

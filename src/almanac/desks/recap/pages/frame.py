@@ -26,9 +26,13 @@ PREFIX = "/recap"
 address = partial(desk_path, "recap")
 PHRASES = Phrases.load(Path(str(files("almanac.desks.recap"))) / "words", ("en", "ja"))
 _SECTIONS = (
-    ("home", "", "read"), ("articles", "/articles", "read"), ("people", "/people", "read"),
-    ("bills", "/bills", "read"), ("tasks", "/tasks", "write"), ("reports", "/reports", "write"),
-)  # fmt: skip
+    ("home", "", "read"),
+    ("articles", "/articles", "read"),
+    ("people", "/people", "read"),
+    ("bills", "/bills", "read"),
+    ("tasks", "/tasks", "write"),
+    ("reports", "/reports", "write"),
+)
 _HOUSES = {"衆議院": "house_shugi", "参議院": "house_sangi", "両院": "house_joint"}
 
 
@@ -38,10 +42,17 @@ async def show(
     """One of the desk's pages, in the reader's language."""
     wording = PHRASES.for_reader(request, principal)
     return await page_in(
-        request, wording, f"recap/{template}.html", status_code=status_code, to=Addresses(), house=HouseName(wording),
-        sections=_sections(principal, wording, section), language_links=PHRASES.links(request, wording),
-        day=lambda text: _day(wording, text), **values,
-    )  # fmt: skip
+        request,
+        wording,
+        f"recap/{template}.html",
+        status_code=status_code,
+        to=Addresses(),
+        house=HouseName(wording),
+        sections=_sections(principal, wording, section),
+        language_links=PHRASES.links(request, wording),
+        day=lambda text: _day(wording, text),
+        **values,
+    )
 
 
 class Addresses:

@@ -38,11 +38,18 @@ async def show_home(request: Request, principal: Reader) -> Response:
         services, (_weeks(until), ("keyword", "person", "bill")), (_weeks(until - WINDOW), ("keyword",)), most=_VALUES
     )
     return await show(
-        request, principal, "home", "home", latest=latest.items, until=until, days=WINDOW.days,
+        request,
+        principal,
+        "home",
+        "home",
+        latest=latest.items,
+        until=until,
+        days=WINDOW.days,
         trends=_trends(now.get("keyword", ()), before.get("keyword", ())),
-        people=now.get("person", ())[:_PEOPLE], categories=latest.facets.get("category", ())[:_CATEGORIES],
+        people=now.get("person", ())[:_PEOPLE],
+        categories=latest.facets.get("category", ())[:_CATEGORIES],
         bills=await bill_lines(services, now.get("bill", ())[:_BILLS]),
-    )  # fmt: skip
+    )
 
 
 def _trends(now: Sequence[FacetValue], before: Sequence[FacetValue]) -> list[Trend]:

@@ -40,14 +40,24 @@ async def show_articles(request: Request, principal: Reader, cursor: Cursor = No
     except InputError as error:
         problem = told(error, wording)
     return await show(
-        request, principal, "articles", "list", status_code=422 if problem else 200, wanted=wanted, found=found,
-        problem=problem, chips=chips(wanted, wording), facet_links=_facet_links(wanted, found, wording),
+        request,
+        principal,
+        "articles",
+        "list",
+        status_code=422 if problem else 200,
+        wanted=wanted,
+        found=found,
+        problem=problem,
+        chips=chips(wanted, wording),
+        facet_links=_facet_links(wanted, found, wording),
         turned=listing_address(replace(wanted, order="oldest" if wanted.order == "newest" else "newest")),
-        save_url=save_address(wanted), feeds=feed_addresses(wanted), bulk_url=bulk_address(wanted),
+        save_url=save_address(wanted),
+        feeds=feed_addresses(wanted),
+        bulk_url=bulk_address(wanted),
         has_filters=bool(wanted.parameters()),
         next_url=listing_address(wanted, ("cursor", found.next_cursor)) if found.next_cursor else "",
         first_url=listing_address(wanted) if cursor else "",
-    )  # fmt: skip
+    )
 
 
 def told(error: InputError, wording: Wording) -> str:

@@ -53,10 +53,20 @@ async def show_person(
     if bill:
         quotations = await service.quotations(services, name, bill, key=person.identity.key)
     return await show(
-        request, principal, "people", "person", person=person, stretches=stretches(person.offices), key=chosen,
-        bills=bills, bill=bill, bill_title=dict(bills).get(bill, bill), quotations=quotations,
-        next_url=next_url(request.url, person.articles.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        request,
+        principal,
+        "people",
+        "person",
+        person=person,
+        stretches=stretches(person.offices),
+        key=chosen,
+        bills=bills,
+        bill=bill,
+        bill_title=dict(bills).get(bill, bill),
+        quotations=quotations,
+        next_url=next_url(request.url, person.articles.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 def stretches(offices: Sequence[Office]) -> list[Stretch]:

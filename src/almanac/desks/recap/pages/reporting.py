@@ -49,9 +49,15 @@ async def show_reports(request: Request, principal: Operator, status: str = "ope
     known = cast("Status", status if status in ("open", "closed") else "open")
     listed = await service.list_reports(surface_of(request).services, known, cursor=cursor)
     return await show(
-        request, principal, "reports", "reports", reports=listed.items, status=known,
-        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        request,
+        principal,
+        "reports",
+        "reports",
+        reports=listed.items,
+        status=known,
+        next_url=next_url(request.url, listed.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 @router.post("/articles/{article_id}/reports/{report_id}")
@@ -69,7 +75,16 @@ async def _form(
     article = await service.open_article(surface_of(request).services, article_id)
     speech = article.meeting.by_order.get(order) if order is not None else None
     return await show(
-        request, principal, "articles", "report", status_code=422 if error else 200, article=article,
-        card=article.card, order=order, speech=speech, said=" ".join(lines_of(speech)) if speech else "", text=text,
+        request,
+        principal,
+        "articles",
+        "report",
+        status_code=422 if error else 200,
+        article=article,
+        card=article.card,
+        order=order,
+        speech=speech,
+        said=" ".join(lines_of(speech)) if speech else "",
+        text=text,
         error=error,
-    )  # fmt: skip
+    )

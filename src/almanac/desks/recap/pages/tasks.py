@@ -85,9 +85,15 @@ async def _collecting(request: Request, job_id: int) -> None:
 
 
 async def _show(
-    request: Request, principal: Principal, status: str = "pending", cursor: str | None = None, /, *,
-    errors: dict[str, str] | None = None, typed: tuple[str, str] | None = None,
-) -> Response:  # fmt: skip
+    request: Request,
+    principal: Principal,
+    status: str = "pending",
+    cursor: str | None = None,
+    /,
+    *,
+    errors: dict[str, str] | None = None,
+    typed: tuple[str, str] | None = None,
+) -> Response:
     services = surface_of(request).services
     known: TaskStatus = next((one for one in STATUSES if one == status), STATUSES[0])
     # The job is read before the tasks that it makes; `almanac.http.live` says why.
@@ -97,11 +103,21 @@ async def _show(
     listed = await service.list_tasks(services, known, cursor=cursor)
     today = services.clock.now().date()
     return await show(
-        request, principal, "tasks", "tasks", status_code=422 if errors else 200, tasks=listed.items, status=known,
-        status_links=_status_links(known, wording), tones=TONES, running=running, errors=errors or {},
+        request,
+        principal,
+        "tasks",
+        "tasks",
+        status_code=422 if errors else 200,
+        tasks=listed.items,
+        status=known,
+        status_links=_status_links(known, wording),
+        tones=TONES,
+        running=running,
+        errors=errors or {},
         typed=typed or ((today - LOOK_BACK).isoformat(), today.isoformat()),
-        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        next_url=next_url(request.url, listed.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 def _status_links(chosen: str, wording: Wording) -> list[tuple[str, int | None, str, bool]]:

@@ -36,9 +36,16 @@ async def compare(
     article = await service.open_article(services, article_id)
     found = await service.compare_versions(services, article_id, older, newer)
     return await show(
-        request, principal, "articles", "compare", article=article, card=article.card, older=older, newer=newer,
+        request,
+        principal,
+        "articles",
+        "compare",
+        article=article,
+        card=article.card,
+        older=older,
+        newer=newer,
         parts=_by_part(found),
-    )  # fmt: skip
+    )
 
 
 def _by_part(differences: list[Difference]) -> list[tuple[str, Lines]]:

@@ -96,12 +96,15 @@ def read_minutes(meeting: Meeting, dialogs: Sequence[Dialog], wanted: MinutesFil
     shown = tuple(_shown(speech, dialog, wanted, words) for speech, dialog in page)
     spoken = [(speech, dialog) for speech, dialog in pairs if not speech.is_header]
     return Minutes(
-        speeches=shown, found=len(kept), part=part, parts=parts,
+        speeches=shown,
+        found=len(kept),
+        part=part,
+        parts=parts,
         speakers=_counts(spoken, lambda speech, _: speech.speaker),
         groups=_counts(spoken, lambda speech, _: speech.group or ""),
         reactions=_counts(spoken, lambda _, dialog: dialog.reaction),
         shown_orders=frozenset(one.order for one in shown),
-    )  # fmt: skip
+    )
 
 
 def part_of(meeting: Meeting, order: int) -> int | None:
@@ -113,9 +116,14 @@ def part_of(meeting: Meeting, order: int) -> int | None:
 def bare_dialog(speech: Speech) -> Dialog:
     """A speech that nothing was written about."""
     return Dialog(
-        order=speech.order, speaker=speech.speaker, yomi=speech.yomi, group=speech.group, position=speech.position,
-        role=speech.role, reaction="会議録情報" if speech.is_header else "意見",
-    )  # fmt: skip
+        order=speech.order,
+        speaker=speech.speaker,
+        yomi=speech.yomi,
+        group=speech.group,
+        position=speech.position,
+        role=speech.role,
+        reaction="会議録情報" if speech.is_header else "意見",
+    )
 
 
 def lines_of(text: str, words: Sequence[str] = (), quoted: tuple[int, int] | None = None) -> tuple[Line, ...]:

@@ -72,7 +72,7 @@ async def _known(unit: Unit, wanted: ArticleFilter) -> list[KnownValue]:
 
 async def _listed(
     unit: Unit, wanted: ArticleFilter, known: Sequence[KnownValue], after: int | None, limit: int
-) -> list[Row]:  # fmt: skip
+) -> list[Row]:
     """The articles of a page, and the one after it."""
     listing = _listing(wanted, known, after, newest=wanted.order == "newest")
     return await store.rows_of(unit, listing, limit=limit + 1) if listing else []
@@ -92,9 +92,13 @@ async def _page(unit: Unit, rows: Sequence[Row], limit: int) -> Found:
 
 
 async def _counted(
-    unit: Unit, wanted: ArticleFilter, known: Sequence[KnownValue], rows: Sequence[Row] | None,
-    facets: Sequence[Facet], most: int,
-) -> Counted:  # fmt: skip
+    unit: Unit,
+    wanted: ArticleFilter,
+    known: Sequence[KnownValue],
+    rows: Sequence[Row] | None,
+    facets: Sequence[Facet],
+    most: int,
+) -> Counted:
     if rows is None:
         return Counted(0, True, {})
     counted = Counter(value for row in rows[:COUNTED] for value in row.filed)
@@ -117,9 +121,7 @@ def _in_order(named: Sequence[Value], facet: Facet) -> list[Value]:
     return sorted(mine, key=lambda value: (-value.count, value.value))
 
 
-def _listing(
-    wanted: ArticleFilter, known: Sequence[KnownValue], after: int | None, *, newest: bool
-) -> Listing | None:  # fmt: skip
+def _listing(wanted: ArticleFilter, known: Sequence[KnownValue], after: int | None, *, newest: bool) -> Listing | None:
     """What to read for a filter that names these values; None where nothing can match."""
     groups: dict[str, list[KnownValue]] = {}
     for one in known:

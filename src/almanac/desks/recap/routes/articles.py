@@ -114,13 +114,16 @@ class HeadlinesBody(Model):
 
 @router.get("/articles")
 async def list_articles(
-    request: Request, _principal: Reader, wanted: Wanted, facet: Facets = [], cursor: Cursor = None, limit: Limit = 20  # noqa: B006 - read only
-) -> ArticlesBody:  # fmt: skip
+    request: Request,
+    _principal: Reader,
+    wanted: Wanted,
+    facet: Facets = [],  # noqa: B006 - read only
+    cursor: Cursor = None,
+    limit: Limit = 20,
+) -> ArticlesBody:
     """Articles by any combination of filters, by day."""
     services = surface_of(request).services
-    return ArticlesBody.of(
-        await service.list_articles(services, wanted, facets=facet, cursor=cursor, limit=limit)
-    )  # fmt: skip
+    return ArticlesBody.of(await service.list_articles(services, wanted, facets=facet, cursor=cursor, limit=limit))
 
 
 @router.get("/articles/{article_id}")

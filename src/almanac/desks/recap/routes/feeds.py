@@ -19,9 +19,10 @@ LINES = "application/jsonl"
 
 
 @router.get(
-    "/feeds/articles.jsonl", response_class=Response,
+    "/feeds/articles.jsonl",
+    response_class=Response,
     responses={200: {"content": {LINES: {}}, "description": "One article a line, as JSON."}},
-)  # fmt: skip
+)
 async def download_articles(request: Request, _principal: Reader, wanted: Wanted) -> Response:
     """Every article that a filter finds, with all its texts, one a line; not only the latest."""
     lines = service.export_articles(surface_of(request).services, wanted)

@@ -46,12 +46,22 @@ def filter_in_address(
     """Of several values for one facet any will do; several facets must all hold."""
     return filter_from(
         {
-            "category": category, "person": person, "keyword": keyword, "session": session, "house": house,
-            "meeting": meeting, "imagekind": imagekind, "issue": issue, "bill": bill, "speaker": speaker, "q": [q],
-            "from": [since.isoformat() if since else ""], "until": [until.isoformat() if until else ""],
+            "category": category,
+            "person": person,
+            "keyword": keyword,
+            "session": session,
+            "house": house,
+            "meeting": meeting,
+            "imagekind": imagekind,
+            "issue": issue,
+            "bill": bill,
+            "speaker": speaker,
+            "q": [q],
+            "from": [since.isoformat() if since else ""],
+            "until": [until.isoformat() if until else ""],
             "order": [order],
         }
-    )  # fmt: skip
+    )
 
 
 Wanted = Annotated[ArticleFilter, Depends(filter_in_address)]

@@ -39,6 +39,4 @@ def _timeline(key: str, found: Sequence[tuple[MatterCard, Sequence[Matter]]], ot
 
 def _entry(key: str, card: ArticleCard, matters: Sequence[Matter]) -> TimelineEntry:
     mine = next((one for one in matters if one["key"] == key), Matter(key=key, title=key))
-    return TimelineEntry(
-        card=card, title=mine["title"], outcome=mine.get("outcome", ""), orders=mine.get("orders", [])
-    )  # fmt: skip
+    return TimelineEntry(card=card, title=mine["title"], outcome=mine.get("outcome", ""), orders=mine.get("orders", []))

@@ -73,7 +73,7 @@ def _speaking(who: Identity) -> ArticleFilter:
 
 async def _articles_of(
     services: Services, wanted: ArticleFilter, known: Sequence[Listed] | None = None
-) -> list[Article]:  # fmt: skip
+) -> list[Article]:
     """The articles of a filter, which need not be looked for where all of them are known already."""
     listed = (await by_register(services, wanted, None, _LOOKED_AT)).items if known is None else known
     return await store.get_articles(services.tables, [one.card.id for one in listed])
@@ -87,12 +87,15 @@ def _entries(article: Article, name: str) -> list[Participant]:
 def _offices(article: Article, who: Identity) -> list[Office]:
     return [
         Office(
-            day=date.fromisoformat(article.date[:10]), group=one.get("group", ""), position=one.get("position", ""),
-            role=one.get("role", ""), article_id=article.id,
+            day=date.fromisoformat(article.date[:10]),
+            group=one.get("group", ""),
+            position=one.get("position", ""),
+            role=one.get("role", ""),
+            article_id=article.id,
         )
         for one in _entries(article, who.name)
         if one.get("key", "") == who.key
-    ]  # fmt: skip
+    ]
 
 
 async def quotations(services: Services, name: str, matter_key: str, *, key: str | None = None) -> list[Quotation]:

@@ -25,9 +25,13 @@ _EVERYTHING = ArticleFilter()
 
 
 async def list_articles(
-    services: Services, wanted: ArticleFilter, *, facets: Sequence[Facet] = (), cursor: str | None = None,
+    services: Services,
+    wanted: ArticleFilter,
+    *,
+    facets: Sequence[Facet] = (),
+    cursor: str | None = None,
     limit: int = 20,
-) -> ArticlePage:  # fmt: skip
+) -> ArticlePage:
     """One page of the articles that a filter finds."""
     return await find_articles(services, wanted, facets=facets, cursor=cursor, limit=limit)
 

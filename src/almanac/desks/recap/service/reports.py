@@ -24,9 +24,13 @@ async def report_error(
     if order is not None and order not in (await open_article(services, article_id)).meeting.by_order:
         raise FieldErrors({"order": "There is no such speech in this meeting; leave it out, or name another."})
     report = ErrorReport(
-        id=article_id, report_id=seed.id("report") if seed else new_id(), order=order, version=article.version,
-        text=text, by=by.name,
-    )  # fmt: skip
+        id=article_id,
+        report_id=seed.id("report") if seed else new_id(),
+        order=order,
+        version=article.version,
+        text=text,
+        by=by.name,
+    )
     async with services.database.unit() as unit:
         await announce(unit, services, by.actor, REPORTED, article_id, report_id=report.report_id)
         return _view(await store.add_report(services.tables, report))
@@ -59,6 +63,13 @@ def _checked(text: str, field: str, wish: str) -> str:
 
 def _view(report: ErrorReport) -> ReportView:
     return ReportView(
-        article_id=report.id, report_id=report.report_id, status=report.status, text=report.text, order=report.order,
-        version=report.version, by=report.by, answer=report.answer, created_at=report.created_at,
-    )  # fmt: skip
+        article_id=report.id,
+        report_id=report.report_id,
+        status=report.status,
+        text=report.text,
+        order=report.order,
+        version=report.version,
+        by=report.by,
+        answer=report.answer,
+        created_at=report.created_at,
+    )

@@ -16,12 +16,17 @@ async def list_versions(services: Services, article_id: str) -> list[VersionView
     article = await store.get_article(services.tables, article_id)
     return [
         VersionView(
-            number=one.number, title=one.title, made_at=one.made_at, model=one.model,
-            prompt_version=one.prompt_version, record_digest=one.record_digest, reason=one.reason,
+            number=one.number,
+            title=one.title,
+            made_at=one.made_at,
+            model=one.model,
+            prompt_version=one.prompt_version,
+            record_digest=one.record_digest,
+            reason=one.reason,
         )
         async for one in store.each_version(services.tables, article_id)
         if one.number <= (article.version or 0)
-    ]  # fmt: skip
+    ]
 
 
 async def compare_versions(services: Services, article_id: str, older: int, newer: int) -> list[Difference]:

@@ -146,17 +146,31 @@ def record_of(meeting: Meeting) -> bytes:
     """A sitting of another source as it is kept."""
     speeches = [
         {
-            "speechID": speech.id, "speechOrder": speech.order, "speaker": speech.speaker,
-            "speakerYomi": speech.yomi, "speakerGroup": speech.group, "speakerPosition": speech.position,
-            "speakerRole": speech.role, "speech": speech.text, "startPage": speech.start_page, "speechURL": speech.url,
+            "speechID": speech.id,
+            "speechOrder": speech.order,
+            "speaker": speech.speaker,
+            "speakerYomi": speech.yomi,
+            "speakerGroup": speech.group,
+            "speakerPosition": speech.position,
+            "speakerRole": speech.role,
+            "speech": speech.text,
+            "startPage": speech.start_page,
+            "speechURL": speech.url,
         }
         for speech in meeting.speeches
-    ]  # fmt: skip
+    ]
     return msgspec.json.encode(
         {
-            "issueID": meeting.issue_id, "imageKind": meeting.image_kind, "session": meeting.session,
-            "nameOfHouse": meeting.house, "nameOfMeeting": meeting.meeting, "issue": meeting.issue,
-            "date": meeting.date, "closing": meeting.closing, "speechRecord": speeches, "meetingURL": meeting.url,
+            "issueID": meeting.issue_id,
+            "imageKind": meeting.image_kind,
+            "session": meeting.session,
+            "nameOfHouse": meeting.house,
+            "nameOfMeeting": meeting.meeting,
+            "issue": meeting.issue,
+            "date": meeting.date,
+            "closing": meeting.closing,
+            "speechRecord": speeches,
+            "meetingURL": meeting.url,
             "pdfURL": meeting.pdf_url,
         }
-    )  # fmt: skip
+    )

@@ -66,15 +66,20 @@ class NationalDiet:
 
     async def _ask(self, span: Span, start: int) -> _Answer:
         question = {
-            "from": span.first.isoformat(), "until": span.last.isoformat(), "startRecord": start,
-            "maximumRecords": MOST_RECORDS, "recordPacking": "json",
-        }  # fmt: skip
+            "from": span.first.isoformat(),
+            "until": span.last.isoformat(),
+            "startRecord": start,
+            "maximumRecords": MOST_RECORDS,
+            "recordPacking": "json",
+        }
         await self.pace.turn()
         try:
             fetched = await self.fetcher.get(
-                f"{self.base_url.rstrip('/')}/meeting?{urlencode(question)}", accept="application/json",
-                max_bytes=MOST_BYTES, seconds=_SECONDS,
-            )  # fmt: skip
+                f"{self.base_url.rstrip('/')}/meeting?{urlencode(question)}",
+                accept="application/json",
+                max_bytes=MOST_BYTES,
+                seconds=_SECONDS,
+            )
         except FetchFailed as failure:
             raise _refused(_answer(failure.body), failure.sentence) from failure
         finally:

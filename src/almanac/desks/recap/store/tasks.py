@@ -23,9 +23,7 @@ _WAITING: tuple[TaskStatus, ...] = ("ingested", "remake")
 async def ingest(tables: AsyncDatabase, meeting: Meeting, raw_url: str) -> Ingested:
     """Note a sitting that was collected: as a new task, as one to make again because its record changed, or not."""
     pk = task_pk(meeting)
-    task = Task(
-        pk=pk, status="ingested", meeting=_facts(meeting), raw_url=raw_url, record_digest=meeting.digest
-    )  # fmt: skip
+    task = Task(pk=pk, status="ingested", meeting=_facts(meeting), raw_url=raw_url, record_digest=meeting.digest)
     try:
         await tables.create(task)
     except AlreadyExists:
@@ -38,10 +36,17 @@ async def note_written(
 ) -> None:
     """Note a sitting whose article was written and published outside the queue, as that of the demo is."""
     task = Task(
-        pk=task_pk(meeting), status="completed", meeting=_facts(meeting), raw_url=raw_url,
-        record_digest=meeting.digest, written_digest=meeting.digest, article_id=article_id, llm=model,
-        llm_model=model, prompt_version=prompt_version,
-    )  # fmt: skip
+        pk=task_pk(meeting),
+        status="completed",
+        meeting=_facts(meeting),
+        raw_url=raw_url,
+        record_digest=meeting.digest,
+        written_digest=meeting.digest,
+        article_id=article_id,
+        llm=model,
+        llm_model=model,
+        prompt_version=prompt_version,
+    )
     try:
         await tables.create(task)
     except AlreadyExists:
@@ -72,9 +77,13 @@ async def _ingest_again(tables: AsyncDatabase, pk: str, meeting: Meeting, raw_ur
 
 def _facts(meeting: Meeting) -> MeetingFacts:
     facts = MeetingFacts(
-        issueID=meeting.issue_id, nameOfHouse=meeting.house, nameOfMeeting=meeting.meeting,
-        date=meeting.date.isoformat(), session=meeting.session, numberOfSpeeches=len(meeting.spoken),
-    )  # fmt: skip
+        issueID=meeting.issue_id,
+        nameOfHouse=meeting.house,
+        nameOfMeeting=meeting.meeting,
+        date=meeting.date.isoformat(),
+        session=meeting.session,
+        numberOfSpeeches=len(meeting.spoken),
+    )
     if meeting.image_kind:
         facts["imageKind"] = meeting.image_kind
     return facts
@@ -88,9 +97,13 @@ async def queue_waiting(tables: AsyncDatabase, *, llm: str, model: str, prompt_v
             fields: dict[str, Any] = {"llm": llm, "llm_model": model, "prompt_version": prompt_version}
             try:
                 await tables.patch(
-                    Task.key(pk=task.pk), status="pending", retry_attempts=0, error=None, **fields,
+                    Task.key(pk=task.pk),
+                    status="pending",
+                    retry_attempts=0,
+                    error=None,
+                    **fields,
                     when=Task.status == status,
-                )  # fmt: skip
+                )
             except ConditionFailed:
                 continue
             queued += 1
@@ -193,9 +206,7 @@ async def remake(tables: AsyncDatabase, pk: str) -> Task:
 
 async def _moved(tables: AsyncDatabase, pk: str, old: TaskStatus, new: TaskStatus, otherwise: str) -> Task:
     try:
-        return await tables.patch(
-            Task.key(pk=pk), status=new, retry_attempts=0, error=None, when=Task.status == old
-        )  # fmt: skip
+        return await tables.patch(Task.key(pk=pk), status=new, retry_attempts=0, error=None, when=Task.status == old)
     except DoesNotExist as error:
         raise NotFound("There is no such task; list them with /api/v1/recap/tasks.") from error
     except ConditionFailed as error:

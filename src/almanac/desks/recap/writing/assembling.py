@@ -21,7 +21,7 @@ from almanac.desks.recap.model.recap import (
     Recap,
     Sentence,
     SummarySection,
-)  # fmt: skip
+)
 from almanac.desks.recap.writing.checking import orders_of
 from almanac.desks.recap.writing.extractive.sitting import read_sitting
 from almanac.desks.recap.writing.merging import merged_dialogs, merged_keywords, merged_terms
@@ -65,10 +65,14 @@ def assemble(meeting: Meeting, packs: Sequence[PackNotes], levels: Levels, origi
         terms=merged_terms(packs),
         facts=read_sitting(meeting).facts,
         provenance=Provenance(
-            model=origin.model, prompt_version=origin.prompt_version, made_at=origin.made_at, dropped=origin.dropped,
-            record_digest=meeting.digest, coverage=_coverage(meeting, levels),
+            model=origin.model,
+            prompt_version=origin.prompt_version,
+            made_at=origin.made_at,
+            dropped=origin.dropped,
+            record_digest=meeting.digest,
+            coverage=_coverage(meeting, levels),
         ),
-    )  # fmt: skip
+    )
 
 
 def dialogs_of(meeting: Meeting, notes: Iterable[DialogNote]) -> list[Dialog]:
@@ -79,12 +83,20 @@ def dialogs_of(meeting: Meeting, notes: Iterable[DialogNote]) -> list[Dialog]:
 
 def _dialog(speech: Speech, note: DialogNote) -> Dialog:
     return Dialog(
-        order=speech.order, speech_id=speech.id, speaker=speech.speaker, yomi=speech.yomi, group=speech.group,
-        position=speech.position, role=speech.role, url=speech.url, reaction=note.reaction,
-        procedural=note.reaction in _PROCEDURAL, summary=note.summary,
+        order=speech.order,
+        speech_id=speech.id,
+        speaker=speech.speaker,
+        yomi=speech.yomi,
+        group=speech.group,
+        position=speech.position,
+        role=speech.role,
+        url=speech.url,
+        reaction=note.reaction,
+        procedural=note.reaction in _PROCEDURAL,
+        summary=note.summary,
         summary_sections=tuple(SummarySection(title=each.title, bullets=each.bullets) for each in note.sections),
         response_to=tuple(sorted({int(order) for order in note.answers if int(order) < speech.order})),
-    )  # fmt: skip
+    )
 
 
 def linked(dialogs: Sequence[Dialog]) -> tuple[Dialog, ...]:
@@ -104,12 +116,10 @@ def exchanges(dialogs: Sequence[Dialog]) -> tuple[Exchange, ...]:
     """Every question with the answers it got."""
     by_order = {dialog.order: dialog for dialog in dialogs}
     return tuple(
-        Exchange(
-            question=_told(dialog), answers=tuple(_told(by_order[order]) for order in dialog.answered_by)
-        )
+        Exchange(question=_told(dialog), answers=tuple(_told(by_order[order]) for order in dialog.answered_by))
         for dialog in dialogs
         if dialog.reaction == "質問" and dialog.summary
-    )  # fmt: skip
+    )
 
 
 def _told(dialog: Dialog) -> Sentence:
@@ -153,6 +163,8 @@ def _coverage(meeting: Meeting, levels: Levels) -> Coverage:
     shown = {order for each in cited for order in orders_of(each)} & content
     speakers = {order: meeting.by_order[order].speaker for order in content}
     return Coverage(
-        speeches=len(content), speeches_shown=len(shown), speakers=len(set(speakers.values())),
+        speeches=len(content),
+        speeches_shown=len(shown),
+        speakers=len(set(speakers.values())),
         speakers_shown=len({speakers[order] for order in shown}),
-    )  # fmt: skip
+    )

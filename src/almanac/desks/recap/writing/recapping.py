@@ -75,9 +75,7 @@ async def _whole(meeting: Meeting, plan: Plan, packs: list[KeptPack], writer: Wr
         levels, refused = await asyncio.to_thread(verified, levels, meeting)
         dropped += refused
     models = dict.fromkeys([*(pack.model for pack in packs), model])
-    origin = Origin(
-        model=" + ".join(models), prompt_version=PROMPT_VERSION, made_at=clock.now(), dropped=dropped
-    )  # fmt: skip
+    origin = Origin(model=" + ".join(models), prompt_version=PROMPT_VERSION, made_at=clock.now(), dropped=dropped)
     return await asyncio.to_thread(assemble, meeting, notes, levels, origin)
 
 

@@ -43,14 +43,15 @@ def _add_keeping(app: typer.Typer, run: Run) -> None:
     def add_customer(
         customer: Customer,
         name: Annotated[str, typer.Argument(help="The name as letters say it.")],
-        email: Email = None, more: More = None, language: Language = None, time_zone: Zone = None,
+        email: Email = None,
+        more: More = None,
+        language: Language = None,
+        time_zone: Zone = None,
         as_json: AsJson = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Add a customer."""
         recipients = tuple(more) if more else None
-        edit = CustomerEdit(
-            name=name, email=email, more_recipients=recipients, language=language, time_zone=time_zone
-        )  # fmt: skip
+        edit = CustomerEdit(name=name, email=email, more_recipients=recipients, language=language, time_zone=time_zone)
 
         async def work(services: Services) -> None:
             _tell(CustomerBody.of(await service.add_customer(services, CONSOLE, customer, edit)), as_json=as_json)
@@ -59,17 +60,26 @@ def _add_keeping(app: typer.Typer, run: Run) -> None:
 
     @app.command("edit-customer")
     def edit_customer(
-        customer: Customer, name: Name = None, email: Email = None, more: More = None, language: Language = None,
+        customer: Customer,
+        name: Name = None,
+        email: Email = None,
+        more: More = None,
+        language: Language = None,
         time_zone: Zone = None,
         opted_out: Annotated[bool | None, typer.Option(help="Whether they opted out of reminders.")] = None,
         never: Annotated[bool | None, typer.Option(help="Whether they are never to be reminded.")] = None,
         as_json: AsJson = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Change a customer; reminders that were not sent follow."""
         edit = CustomerEdit(
-            name=name, email=email, more_recipients=tuple(more) if more else None, language=language,
-            time_zone=time_zone, opted_out=opted_out, never_remind=never,
-        )  # fmt: skip
+            name=name,
+            email=email,
+            more_recipients=tuple(more) if more else None,
+            language=language,
+            time_zone=time_zone,
+            opted_out=opted_out,
+            never_remind=never,
+        )
 
         async def work(services: Services) -> None:
             known = await service.get_customer(services, CONSOLE, customer)

@@ -98,7 +98,7 @@ def _add_bulk(app: typer.Typer, run: Run) -> None:
                     some = due[start : start + MOST_AT_ONCE]
                     outcomes += await service.draft_many(
                         services, CONSOLE, some, told, how=_how(by_model), automatic=True
-                    )  # fmt: skip
+                    )
             found = [OutcomeBody.of(one) for one in outcomes]
             columns = {"customer_id": "Customer", "currency": "", "draft_id": "Draft", "reason": "Why there is none"}
             show(found, columns, as_json=as_json, empty="Nobody is due; the plan says why.")
@@ -118,8 +118,14 @@ def _add_looking(app: typer.Typer, run: Run) -> None:
 
         async def work(services: Services) -> None:
             page = await service.list_drafts(services, CONSOLE, cast("DraftState", status), limit=200)
-            columns = {"id": "Id", "customer_name": "Customer", "reminder_type": "Level", "overdue_amount": "Owed",
-                       "currency": "", "outdated": "What changed"}  # fmt: skip
+            columns = {
+                "id": "Id",
+                "customer_name": "Customer",
+                "reminder_type": "Level",
+                "overdue_amount": "Owed",
+                "currency": "",
+                "outdated": "What changed",
+            }
             found = [DraftBody.of(one) for one in page.items]
             show(found, columns, as_json=as_json, empty=f"No reminder is {status}.")
 

@@ -49,14 +49,17 @@ def _add_holds(app: typer.Typer, run: Run) -> None:
     def place(
         customer: Customer,
         kind: Annotated[str, typer.Argument(help="promise, dispute, pause or never")],
-        until: Until = None, invoice: Invoice = None, note: Words = "", as_json: AsJson = False,
-    ) -> None:  # fmt: skip
+        until: Until = None,
+        invoice: Invoice = None,
+        note: Words = "",
+        as_json: AsJson = False,
+    ) -> None:
         """Remind a customer, or of one invoice, no more for a while."""
         if kind not in get_args(PlacedKind):
             raise InputError(f"A hold is one of {', '.join(get_args(PlacedKind))}.")
         new = NewHold(
             customer_id=customer, kind=cast("PlacedKind", kind), invoice=invoice, until=day_of(until), note=note
-        )  # fmt: skip
+        )
 
         async def work(services: Services) -> None:
             _tell(await service.place_hold(services, CONSOLE, new), as_json=as_json)
@@ -92,17 +95,26 @@ def _add_replies(app: typer.Typer, run: Run) -> None:
         customer: Customer,
         reply: Annotated[str, typer.Argument(help="The reply's id.")],
         meaning: Annotated[str, typer.Argument(help="nothing, promise, dispute, pause or never")],
-        until: Until = None, invoice: Invoice = None, note: Words = "", as_json: AsJson = False,
-    ) -> None:  # fmt: skip
+        until: Until = None,
+        invoice: Invoice = None,
+        note: Words = "",
+        as_json: AsJson = False,
+    ) -> None:
         """Say what a reply means; `nothing` lets the ladder go on."""
         if meaning not in get_args(ReplyMeaning):
             raise InputError(f"A reply means one of {', '.join(get_args(ReplyMeaning))}.")
 
         async def work(services: Services) -> None:
             confirmed = await service.confirm_reply(
-                services, CONSOLE, customer, reply, cast("ReplyMeaning", meaning), until=day_of(until),
-                invoice=invoice, note=note,
-            )  # fmt: skip
+                services,
+                CONSOLE,
+                customer,
+                reply,
+                cast("ReplyMeaning", meaning),
+                until=day_of(until),
+                invoice=invoice,
+                note=note,
+            )
             _tell(confirmed, as_json=as_json)
 
         run(work)

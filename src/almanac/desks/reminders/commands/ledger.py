@@ -56,11 +56,12 @@ def _add_invoices(app: typer.Typer, run: Run) -> None:
     def add_invoice(
         customer: Customer,
         number: Annotated[str, typer.Argument(help="The invoice's number.")],
-        amount: Amount, currency: Currency,
+        amount: Amount,
+        currency: Currency,
         due: Annotated[str, typer.Argument(help="The last day to pay, such as 2026-03-31.")],
         issued: Annotated[str | None, typer.Option("--issued", help="The day on which it was issued.")] = None,
         as_json: AsJson = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Add an invoice of a customer."""
         last = day_of(due)
         if last is None:
@@ -83,20 +84,26 @@ def _add_payments(app: typer.Typer, run: Run) -> None:
     def pay(
         payer: Annotated[str, typer.Argument(metavar="PAYER", help="Who paid, or the one invoice that is paid.")],
         reference: Annotated[str, typer.Argument(help="The payer's reference; the same again is the same payment.")],
-        amount: Amount, currency: Currency,
+        amount: Amount,
+        currency: Currency,
         invoice: Annotated[str | None, typer.Option("--invoice", help="All of it goes to this one.")] = None,
         received: Annotated[str | None, typer.Option("--received", help="When it came in; now unless said.")] = None,
-        note: Words = "", as_json: AsJson = False,
-    ) -> None:  # fmt: skip
+        note: Words = "",
+        as_json: AsJson = False,
+    ) -> None:
         """Record a payment by a customer or on an invoice; without an invoice the oldest are paid first."""
         money, at = money_of(amount, currency), moment_of(received)
 
         async def work(services: Services) -> None:
             customer, paid = await _payer(services, payer, invoice)
             new = NewPayment(
-                customer_id=customer, reference=reference, amount=money, received_at=at,
-                towards={paid: money.amount} if paid else {}, note=note,
-            )  # fmt: skip
+                customer_id=customer,
+                reference=reference,
+                amount=money,
+                received_at=at,
+                towards={paid: money.amount} if paid else {},
+                note=note,
+            )
             change = await service.record_payment(services, CONSOLE, new)
             if as_json:
                 print_json({"recorded": change.changed, "towards": change.paid})
@@ -129,9 +136,13 @@ def _add_plan(app: typer.Typer, run: Run) -> None:
             lines = [PlanLineBody.of(line) for line in (made.lines if everybody else made.going_out)]
             if as_json:
                 print_json(
-                    {"at": made.at, "going_out": len(made.going_out), "held_back": made.reasons,
-                     "items": [line.model_dump(mode="json") for line in lines]}
-                )  # fmt: skip
+                    {
+                        "at": made.at,
+                        "going_out": len(made.going_out),
+                        "held_back": made.reasons,
+                        "items": [line.model_dump(mode="json") for line in lines],
+                    }
+                )
                 return
             columns = {"customer_id": "Customer", "customer_name": "Name", "reminder_type": "Level", "why": "Why"}
             show(lines, columns, as_json=False, empty="Nothing would go out.")

@@ -42,10 +42,12 @@ async def send_badly(services: Services, draft: Draft, failure: AlmanacError) ->
     """The approved draft's mail fails first; only then does the draft learn that it is being sent."""
     now = services.clock.now()
     mailer = Mailer(
-        services.database, Accident(failure), clock=FixedClock(now + _LATER),
+        services.database,
+        Accident(failure),
+        clock=FixedClock(now + _LATER),
         sender=Address.parse(services.settings.mail_from),
         links=UnsubscribeLinks(services.key("unsubscribe"), services.settings.public_url),
-    )  # fmt: skip
+    )
     async with services.database.unit() as unit:
         queued = await mailer.queue(message_of(draft), key=mail_key_of(draft), unit=unit, due_at=now + _LATER)
     await mailer.deliver(queued.id)

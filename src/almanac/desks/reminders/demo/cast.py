@@ -13,16 +13,44 @@ from almanac.kit.text import slug
 CURRENCIES = ("EUR", "USD")
 # What happens to how many of them; together 120.
 STORIES = {
-    "current": 20, "overdue": 22, "paid": 18, "recovered": 8, "partly_paid": 4, "credited": 2, "disputed": 3,
-    "promised": 3, "paused": 2, "never": 2, "opted_out": 1, "no_address": 1, "draft": 10, "second_draft": 5,
-    "final_draft": 3, "reminded": 4, "exhausted": 1, "approved": 3, "snoozed": 2, "rejected": 2, "cancelled": 1,
-    "failed": 1, "unknown": 2,
-}  # fmt: skip
+    "current": 20,
+    "overdue": 22,
+    "paid": 18,
+    "recovered": 8,
+    "partly_paid": 4,
+    "credited": 2,
+    "disputed": 3,
+    "promised": 3,
+    "paused": 2,
+    "never": 2,
+    "opted_out": 1,
+    "no_address": 1,
+    "draft": 10,
+    "second_draft": 5,
+    "final_draft": 3,
+    "reminded": 4,
+    "exhausted": 1,
+    "approved": 3,
+    "snoozed": 2,
+    "rejected": 2,
+    "cancelled": 1,
+    "failed": 1,
+    "unknown": 2,
+}
 _INVOICES = (3, 3, 4)
 _FIRST = "Amber Birch Cedar Delta Ember Fjord Grove Harbour Iris Juniper Kite Lotus".split()
 _SECOND = (
-    "Bakery", "Bicycles", "Books", "Carpentry", "Catering", "Consulting", "Design", "Logistics", "Orchards", "Print"
-)  # fmt: skip
+    "Bakery",
+    "Bicycles",
+    "Books",
+    "Carpentry",
+    "Catering",
+    "Consulting",
+    "Design",
+    "Logistics",
+    "Orchards",
+    "Print",
+)
 _LANGUAGES = ("en", "en", "en", "ms", "zh")
 _TERMS = timedelta(days=14)
 

@@ -61,34 +61,38 @@ class Telling:
             if not towards:
                 continue
             payment = Payment(
-                customer_id=self.role.customer.id, id=f"bank-{self.role.customer.id}-{currency}",
-                amount=Money(sum(towards.values(), Decimal()), currency), received_at=moment, towards=towards,
+                customer_id=self.role.customer.id,
+                id=f"bank-{self.role.customer.id}-{currency}",
+                amount=Money(sum(towards.values(), Decimal()), currency),
+                received_at=moment,
+                towards=towards,
                 recorded_by=self.run.owner.user_id,
-            )  # fmt: skip
+            )
             await store.record_payment(services.tables, payment, rules=rules, now=moment)
 
     async def remind(self, level: str, days: int) -> None:
         """A reminder went out so many days ago."""
         customer = self.role.customer.id
         news = _NEWS[(int(customer[-3:]) + days) % len(_NEWS)]
-        await write_sent(
-            self.run.services, self.run.owner, customer, self.role.currency, level, self.ago(days), news
-        )  # fmt: skip
+        await write_sent(self.run.services, self.run.owner, customer, self.role.currency, level, self.ago(days), news)
 
     async def hold(self, kind: HoldKind, days: int, note: str) -> None:
         """No reminders for some days to come."""
         services, now = self.run.services, self.run.services.clock.now()
         hold = Hold(
-            customer_id=self.role.customer.id, id=f"demo-{kind}", kind=kind, until=self.run.day + timedelta(days=days),
-            note=note, by=self.run.owner.user_id, created_at=now.replace(microsecond=0),
-        )  # fmt: skip
+            customer_id=self.role.customer.id,
+            id=f"demo-{kind}",
+            kind=kind,
+            until=self.run.day + timedelta(days=days),
+            note=note,
+            by=self.run.owner.user_id,
+            created_at=now.replace(microsecond=0),
+        )
         await store.add_hold(services.tables, hold, rules=await rules_of(services), now=now)
 
     async def draft(self) -> Draft:
         """Written by the ladder itself, so that its owner may approve it whatever the settings say."""
-        return await draft_reminder(
-            self.run.services, AUTOMATION, self.role.customer.id, currency=self.role.currency
-        )  # fmt: skip
+        return await draft_reminder(self.run.services, AUTOMATION, self.role.customer.id, currency=self.role.currency)
 
     async def approve(self) -> Draft:
         draft = await self.draft()

@@ -16,14 +16,35 @@ from almanac.kit.money import Money, minor_places
 DecimalMark = Literal[".", ","]
 
 _SIGNS = {
-    "€": "EUR", "£": "GBP", "¥": "", "₹": "INR", "₩": "KRW", "฿": "THB", "₱": "PHP", "₫": "VND", "₪": "ILS", "₺": "TRY",
-    "RM": "MYR", "RP": "IDR", "ZŁ": "PLN", "S$": "SGD", "US$": "USD", "A$": "AUD", "C$": "CAD", "HK$": "HKD",
-    "NT$": "TWD", "R$": "BRL", "CHF": "CHF", "$": "", "KR": "",
-}  # fmt: skip
+    "€": "EUR",
+    "£": "GBP",
+    "¥": "",
+    "₹": "INR",
+    "₩": "KRW",
+    "฿": "THB",
+    "₱": "PHP",
+    "₫": "VND",
+    "₪": "ILS",
+    "₺": "TRY",
+    "RM": "MYR",
+    "RP": "IDR",
+    "ZŁ": "PLN",
+    "S$": "SGD",
+    "US$": "USD",
+    "A$": "AUD",
+    "C$": "CAD",
+    "HK$": "HKD",
+    "NT$": "TWD",
+    "R$": "BRL",
+    "CHF": "CHF",
+    "$": "",
+    "KR": "",
+}
 _SHARED = {
-    "$": ("USD", "AUD", "CAD", "SGD", "HKD", "NZD", "TWD", "MXN", "BND"), "¥": ("JPY", "CNY"),
+    "$": ("USD", "AUD", "CAD", "SGD", "HKD", "NZD", "TWD", "MXN", "BND"),
+    "¥": ("JPY", "CNY"),
     "KR": ("SEK", "NOK", "DKK", "ISK"),
-}  # fmt: skip
+}
 _WORD = re.compile(
     r"^(?P<before>[^\W\d_]{0,3}[€£¥₹₩฿₱₫₪₺$]?)\.?\s*(?P<number>[^A-Za-z€£¥₹₩฿₱₫₪₺$]*)(?P<after>.*)$", re.DOTALL
 )

@@ -9,9 +9,19 @@ from almanac.errors import FieldErrors
 from almanac.verify.traditional import simplified
 
 Field = Literal[
-    "customer_id", "customer_name", "customer_email", "language", "time_zone", "notes",
-    "invoice_number", "amount", "currency", "issued", "due", "paid",
-]  # fmt: skip
+    "customer_id",
+    "customer_name",
+    "customer_email",
+    "language",
+    "time_zone",
+    "notes",
+    "invoice_number",
+    "amount",
+    "currency",
+    "issued",
+    "due",
+    "paid",
+]
 FIELDS: tuple[Field, ...] = get_args(Field)
 
 Columns = Mapping[Field, int]

@@ -154,8 +154,9 @@ class RowReader:
         if not CUSTOMER_FORM.fullmatch(customer):
             raise RowError(
                 "A customer's id has 1 to 100 letters, digits and the signs _ . @ + -, and no spaces."
-                if customer else "The customer's id is missing."
-            )  # fmt: skip
+                if customer
+                else "The customer's id is missing."
+            )
         return Said(
             id=customer,
             name=self._text(row, "customer_name", LONGEST_NAME),

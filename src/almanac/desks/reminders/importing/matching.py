@@ -132,9 +132,14 @@ def _with(customer: Customer, said: Said) -> Customer:
 def _first_billed(customer: str, billed: Billed) -> Invoice:
     nothing = Money.zero(billed.amount.currency)
     return Invoice(
-        customer_id=customer, number=billed.number, amount=billed.amount, issued=billed.issued, due=billed.due,
-        paid=billed.paid or nothing, credited=nothing,
-    )  # fmt: skip
+        customer_id=customer,
+        number=billed.number,
+        amount=billed.amount,
+        issued=billed.issued,
+        due=billed.due,
+        paid=billed.paid or nothing,
+        credited=nothing,
+    )
 
 
 def _billed(known: Invoice, billed: Billed) -> Invoice:
@@ -143,6 +148,9 @@ def _billed(known: Invoice, billed: Billed) -> Invoice:
     if billed.paid is not None and billed.paid < known.paid:
         raise RowError(f"{known.paid} of invoice {known.number} is paid by the ledger, the row says {billed.paid}.")
     return replace(
-        known, amount=billed.amount, issued=billed.issued or known.issued, due=billed.due,
+        known,
+        amount=billed.amount,
+        issued=billed.issued or known.issued,
+        due=billed.due,
         paid=known.paid if billed.paid is None else billed.paid,
-    )  # fmt: skip
+    )

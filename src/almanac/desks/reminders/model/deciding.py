@@ -136,8 +136,13 @@ def _customer(judging: _Judging) -> NotYet | None:
 
 
 def _hold_sentence(hold: Hold) -> str:
-    kinds = {"promise": "A promise to pay", "dispute": "A dispute", "pause": "A pause", "reply": "A reply of theirs",
-             "never": "A standing order"}  # fmt: skip
+    kinds = {
+        "promise": "A promise to pay",
+        "dispute": "A dispute",
+        "pause": "A pause",
+        "reply": "A reply of theirs",
+        "never": "A standing order",
+    }
     return f"{kinds[hold.kind]} holds reminders back {f'until {hold.until}' if hold.until else 'until it is lifted'}."
 
 
@@ -203,8 +208,10 @@ def _next_level(ladder: Ladder, rules: LadderRules) -> LevelRule | None:
 def _declined(judging: _Judging, level: LevelRule, automatic: bool) -> NotYet | None:
     declined, ladder = judging.case.ladder.declined, judging.case.ladder
     same = declined and (declined.level, declined.cycle, declined.fingerprint) == (
-        level.name, ladder.cycle, judging.debt.fingerprint,
-    )  # fmt: skip
+        level.name,
+        ladder.cycle,
+        judging.debt.fingerprint,
+    )
     if automatic and same:
         return judging.stops("declined", f"A person rejected the {level.name} reminder of this debt.")
     return None

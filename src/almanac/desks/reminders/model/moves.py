@@ -26,9 +26,17 @@ _NOTHING_OWED = "Nothing that may be reminded of is owed any more."
 
 
 def approve(
-    draft: Draft, case: Case, ladder_rules: LadderRules, seen: str, by: Principal, now: datetime, *,
-    own_work: bool = True, note: str = "", send_at: datetime | None = None,
-) -> Draft:  # fmt: skip
+    draft: Draft,
+    case: Case,
+    ladder_rules: LadderRules,
+    seen: str,
+    by: Principal,
+    now: datetime,
+    *,
+    own_work: bool = True,
+    note: str = "",
+    send_at: datetime | None = None,
+) -> Draft:
     """Approved as seen; refused where the debt isn't what the draft says, or no reminder may go out for it."""
     decided = rules.decide(draft.approval, "approved", seen, by, now, note=note, rules=Rules(own_work=own_work))
     if draft.state == "approved":
@@ -116,9 +124,17 @@ def rewrite(draft: Draft, case: Case, wording: Wording, by: Principal, facts: Fa
     if wording == draft.wording and facts in (None, draft.facts) and not draft.outdated:
         return draft
     return replace(
-        draft, state="draft", wording=wording, facts=facts or draft.facts, authors=draft.authors | {by.user_id},
-        approved=None, send_at=None, snoozed_until=None, outdated="" if facts else draft.outdated, reason="",
-    )  # fmt: skip
+        draft,
+        state="draft",
+        wording=wording,
+        facts=facts or draft.facts,
+        authors=draft.authors | {by.user_id},
+        approved=None,
+        send_at=None,
+        snoozed_until=None,
+        outdated="" if facts else draft.outdated,
+        reason="",
+    )
 
 
 def cancel(draft: Draft, why: str) -> Draft:

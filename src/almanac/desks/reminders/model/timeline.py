@@ -107,9 +107,14 @@ def _hold(hold: Hold) -> Iterator[TimelineEntry]:
     if hold.created_at is not None:
         end = f" Reminders wait until {hold.until}." if hold.until else " Reminders wait."
         yield TimelineEntry(
-            at=hold.created_at, kind="hold", of=hold.id, sentence=f"{about}.{end}", by=hold.by, note=hold.note,
+            at=hold.created_at,
+            kind="hold",
+            of=hold.id,
+            sentence=f"{about}.{end}",
+            by=hold.by,
+            note=hold.note,
             state="lifted" if hold.lifted_at else "standing",
-        )  # fmt: skip
+        )
     if hold.lifted_at is not None:
         yield TimelineEntry(
             at=hold.lifted_at, kind="lifted", of=hold.id, sentence=f"Lifted: {about.lower()}.", by=hold.lifted_by
@@ -119,20 +124,36 @@ def _hold(hold: Hold) -> Iterator[TimelineEntry]:
 def _draft(draft: Draft) -> Iterator[TimelineEntry]:
     amount = draft.facts.amount if draft.facts else None
     yield TimelineEntry(
-        at=draft.created_at, kind="draft", of=draft.id, sentence=f"The {draft.level} reminder was drafted.",
-        amount=amount, state=draft.state, by=draft.created_by.id, note=draft.reason or draft.outdated,
-    )  # fmt: skip
+        at=draft.created_at,
+        kind="draft",
+        of=draft.id,
+        sentence=f"The {draft.level} reminder was drafted.",
+        amount=amount,
+        state=draft.state,
+        by=draft.created_by.id,
+        note=draft.reason or draft.outdated,
+    )
     if draft.approved is not None:
         verdict = "rejected" if draft.state == "rejected" else "approved"
         yield TimelineEntry(
-            at=draft.approved.at, kind="decided", of=draft.id, sentence=f"The {draft.level} reminder was {verdict}.",
-            state=draft.state, by=draft.approved.by.id, note=draft.approved.note,
-        )  # fmt: skip
+            at=draft.approved.at,
+            kind="decided",
+            of=draft.id,
+            sentence=f"The {draft.level} reminder was {verdict}.",
+            state=draft.state,
+            by=draft.approved.by.id,
+            note=draft.approved.note,
+        )
 
 
 def _sent(sent: SentReminder) -> TimelineEntry:
     amount = Money(sent.amount, sent.currency) if sent.amount is not None and sent.currency else None
     return TimelineEntry(
-        at=sent.sent_at, kind="sent", of=sent.id, sentence=f"The {sent.level} reminder went out: {sent.subject}",
-        amount=amount, state=sent.delivery_status or sent.status, by=sent.approved_by or "",
-    )  # fmt: skip
+        at=sent.sent_at,
+        kind="sent",
+        of=sent.id,
+        sentence=f"The {sent.level} reminder went out: {sent.subject}",
+        amount=amount,
+        state=sent.delivery_status or sent.status,
+        by=sent.approved_by or "",
+    )

@@ -24,8 +24,23 @@ from almanac.http.sections import Section
 
 pages = Section(PREFIX)
 for module in (
-    queue, preview, deciding, editing, rewriting, batches, customers, account, invoices, imports, templates, plan, sent,
-    replies, reports, ladder, opting_out,
-):  # fmt: skip
+    queue,
+    preview,
+    deciding,
+    editing,
+    rewriting,
+    batches,
+    customers,
+    account,
+    invoices,
+    imports,
+    templates,
+    plan,
+    sent,
+    replies,
+    reports,
+    ladder,
+    opting_out,
+):
     pages.include_router(module.router)
 pages.include_router(imports.imported)

@@ -27,13 +27,18 @@ from almanac.services import Services
 
 router = APIRouter(prefix=PREFIX + "/customers/{customer_id}")
 HOLDS = (
-    ("promise", "Promised to pay"), ("dispute", "Disputes it"), ("pause", "Pause for a while"),
+    ("promise", "Promised to pay"),
+    ("dispute", "Disputes it"),
+    ("pause", "Pause for a while"),
     ("never", "Never remind"),
-)  # fmt: skip
+)
 HOLD_WORDS = {
-    "promise": "Promise to pay", "dispute": "Dispute", "pause": "Pause", "reply": "Reply to read",
+    "promise": "Promise to pay",
+    "dispute": "Dispute",
+    "pause": "Pause",
+    "reply": "Reply to read",
     "never": "Never remind",
-}  # fmt: skip
+}
 _TONES = {"invoice": "plain", "payment": "done", "hold": "waiting", "lifted": "plain", "sent": "running"}
 
 
@@ -77,16 +82,24 @@ async def draft(request: Request, customer_id: Name, principal: Author, currency
 
 @router.post("/holds")
 async def place_hold(
-    request: Request, customer_id: Name, principal: Author, kind: Word = "", invoice: Word = "", until: Word = "",
+    request: Request,
+    customer_id: Name,
+    principal: Author,
+    kind: Word = "",
+    invoice: Word = "",
+    until: Word = "",
     note: Word = "",
-) -> Response:  # fmt: skip
+) -> Response:
     """No reminders, of one invoice or of everything, until a day or until it is lifted."""
     values = {"kind": kind, "invoice": invoice, "until": until, "note": note}
     try:
         new = service.NewHold(
-            customer_id=customer_id, kind=_kind_in(kind), invoice=invoice or None,
-            until=day_or_none(until, "until"), note=note,
-        )  # fmt: skip
+            customer_id=customer_id,
+            kind=_kind_in(kind),
+            invoice=invoice or None,
+            until=day_or_none(until, "until"),
+            note=note,
+        )
         await service.place_hold(surface_of(request).services, principal, new)
     except FieldErrors as error:
         return await account_page(
@@ -119,22 +132,42 @@ def _kind_in(kind: str) -> PlacedKind:
 
 
 async def account_page(
-    request: Request, principal: Principal, customer_id: str, /, *, status: int = 200, cursor: str | None = None,
-    errors: dict[str, str] | None = None, open_form: str = "", values: dict[str, str] | None = None,
-) -> Response:  # fmt: skip
+    request: Request,
+    principal: Principal,
+    customer_id: str,
+    /,
+    *,
+    status: int = 200,
+    cursor: str | None = None,
+    errors: dict[str, str] | None = None,
+    open_form: str = "",
+    values: dict[str, str] | None = None,
+) -> Response:
     """The customer's page; `open_form` is the form that was refused, with its values and errors."""
     services = surface_of(request).services
     account = await _account(services, principal, customer_id)
     moments = await service.timeline(services, principal, customer_id, limit=25, cursor=cursor)
     today = services.clock.now().astimezone((await rules_of(services)).zone(account.customer.time_zone)).date()
     return await desk_page(
-        request, "customers", "customer", status_code=status, account=account, customer=account.customer, today=today,
-        happened=await _happened(services, moments.items), hold_kinds=HOLDS, hold_words=HOLD_WORDS,
+        request,
+        "customers",
+        "customer",
+        status_code=status,
+        account=account,
+        customer=account.customer,
+        today=today,
+        happened=await _happened(services, moments.items),
+        hold_kinds=HOLDS,
+        hold_words=HOLD_WORDS,
         speaks=dict(LANGUAGES).get(account.customer.language, account.customer.language),
         open_numbers=[(one.number, one.number) for one in account.invoices if one.outstanding],
-        errors=errors or {}, open_form=open_form, values=values or {}, here=address("customers", customer_id),
-        next_url=next_url(request.url, moments.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        errors=errors or {},
+        open_form=open_form,
+        values=values or {},
+        here=address("customers", customer_id),
+        next_url=next_url(request.url, moments.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 async def _account(services: Services, principal: Principal, customer_id: str) -> Account:

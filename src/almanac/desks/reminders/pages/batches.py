@@ -54,9 +54,11 @@ async def show_review(request: Request, principal: Approver, chosen: Words = Non
 async def approve_chosen(request: Request, principal: Approver, chosen: Words = None) -> Response:
     """Approve them, each as it was seen."""
     verdicts = await approve_many(
-        surface_of(request).services, principal, parse_chosen(chosen or ()),
+        surface_of(request).services,
+        principal,
+        parse_chosen(chosen or ()),
         send_after=time_to_undo(principal),
-    )  # fmt: skip
+    )
     return await _summed_up(request, "approved", verdicts)
 
 
@@ -113,10 +115,15 @@ async def show_batch(request: Request, batch: Name, principal: Reader) -> Respon
     standing = [(one, drafts.get(one.draft_id)) for one in known.verdicts]
     gone = [one.customer_id for one, draft in standing if draft is None and one.customer_id]
     return await desk_page(
-        request, "queue", "together", batch=batch, decision=known.decision, standing=standing,
+        request,
+        "queue",
+        "together",
+        batch=batch,
+        decision=known.decision,
+        standing=standing,
         undoable=sum(one.decided and draft is not None and draft.state == known.decision for one, draft in standing),
         customers=await store.customers_among(services.tables, gone),
-    )  # fmt: skip
+    )
 
 
 @router.post("/together/{batch}/undo")

@@ -26,9 +26,15 @@ ROWS = 25
 LANGUAGES = (("en", "English"), ("ms", "Malay"), ("zh", "Chinese"), ("de", "German"), ("fr", "French"))
 
 _COMPARED = {
-    "name": "Name", "email": "E-mail", "more_recipients": "More recipients", "language": "Language",
-    "time_zone": "Time zone", "notes": "Notes", "never_remind": "Never remind", "opted_out": "Opted out",
-}  # fmt: skip
+    "name": "Name",
+    "email": "E-mail",
+    "more_recipients": "More recipients",
+    "language": "Language",
+    "time_zone": "Time zone",
+    "notes": "Notes",
+    "never_remind": "Never remind",
+    "opted_out": "Opted out",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +64,29 @@ class CustomerForm(BaseModel):
     def of(cls, customer: Customer) -> "CustomerForm":
         """The form as it is for a customer that there is."""
         return cls(
-            id=customer.id, name=customer.name, email=customer.email or "",
-            more_recipients="\n".join(customer.more_recipients), language=customer.language,
-            time_zone=customer.time_zone or "", notes=customer.notes, version=str(customer.version),
-            never_remind="yes" if customer.never_remind else "", opted_out="yes" if customer.opted_out else "",
-        )  # fmt: skip
+            id=customer.id,
+            name=customer.name,
+            email=customer.email or "",
+            more_recipients="\n".join(customer.more_recipients),
+            language=customer.language,
+            time_zone=customer.time_zone or "",
+            notes=customer.notes,
+            version=str(customer.version),
+            never_remind="yes" if customer.never_remind else "",
+            opted_out="yes" if customer.opted_out else "",
+        )
 
     def edit(self) -> service.CustomerEdit:
         return service.CustomerEdit(
-            name=self.name, email=self.email, more_recipients=tuple(self.more_recipients.split()),
-            language=self.language, time_zone=self.time_zone, notes=self.notes,
-            never_remind=bool(self.never_remind), opted_out=bool(self.opted_out),
-        )  # fmt: skip
+            name=self.name,
+            email=self.email,
+            more_recipients=tuple(self.more_recipients.split()),
+            language=self.language,
+            time_zone=self.time_zone,
+            notes=self.notes,
+            never_remind=bool(self.never_remind),
+            opted_out=bool(self.opted_out),
+        )
 
 
 Sent = Annotated[CustomerForm, Form()]
@@ -77,9 +94,12 @@ Sent = Annotated[CustomerForm, Form()]
 
 @router.get("")
 async def show_customers(
-    request: Request, principal: Reader, q: Annotated[str, Query(max_length=200)] = "", sort: str = "name",
+    request: Request,
+    principal: Reader,
+    q: Annotated[str, Query(max_length=200)] = "",
+    sort: str = "name",
     cursor: Cursor = None,
-) -> Response:  # fmt: skip
+) -> Response:
     """Customers by name, with what they owe; narrowed by the beginning of the name, or to one id."""
     services = surface_of(request).services
     known = await store.customers_among(services.tables, [q.strip()]) if _could_be_id(q) and not cursor else {}
@@ -89,10 +109,16 @@ async def show_customers(
     found = {**known, **{customer.id: customer for customer in listed.items}}
     turned = with_query(request.url, sort=None if sort == "-name" else "-name", cursor=None)
     return await desk_page(
-        request, "customers", "customers", rows=await _rows(services, list(found.values())), q=q,
-        sort="-name" if sort == "-name" else "name", sort_links={"name": turned},
-        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        request,
+        "customers",
+        "customers",
+        rows=await _rows(services, list(found.values())),
+        q=q,
+        sort="-name" if sort == "-name" else "name",
+        sort_links={"name": turned},
+        next_url=next_url(request.url, listed.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 @router.get("/new")
@@ -135,16 +161,28 @@ async def edit_customer(request: Request, customer_id: Name, principal: Author, 
 
 
 async def _form(
-    request: Request, form: CustomerForm, errors: dict[str, str] | None = None, *, status: int = 200,
-    editing: Customer | None = None, conflict: list[tuple[str, str, str]] | None = None,
-) -> Response:  # fmt: skip
+    request: Request,
+    form: CustomerForm,
+    errors: dict[str, str] | None = None,
+    *,
+    status: int = 200,
+    editing: Customer | None = None,
+    conflict: list[tuple[str, str, str]] | None = None,
+) -> Response:
     languages = list(LANGUAGES)
     if form.language not in dict(languages):
         languages.append((form.language, form.language))
     return await desk_page(
-        request, "customers", "customer_form", status_code=status, form=form, errors=errors or {}, editing=editing,
-        conflict=conflict, languages=languages,
-    )  # fmt: skip
+        request,
+        "customers",
+        "customer_form",
+        status_code=status,
+        form=form,
+        errors=errors or {},
+        editing=editing,
+        conflict=conflict,
+        languages=languages,
+    )
 
 
 def _differences(sent: CustomerForm, saved: Customer) -> list[tuple[str, str, str]]:

@@ -35,9 +35,13 @@ async def approve(
     wait = time_to_undo(principal)
     goes = f"goes out in {wait.seconds} seconds" if wait else "is approved"
     return await _decided(
-        request, principal, draft_id, lambda: approve_one(services, principal, draft_id, seen=seen, send_after=wait),
-        f"The reminder to {{}} {goes}.", following,
-    )  # fmt: skip
+        request,
+        principal,
+        draft_id,
+        lambda: approve_one(services, principal, draft_id, seen=seen, send_after=wait),
+        f"The reminder to {{}} {goes}.",
+        following,
+    )
 
 
 @router.post("/reject")
@@ -47,9 +51,13 @@ async def reject(
     """Reject it with a note for its author."""
     services = surface_of(request).services
     return await _decided(
-        request, principal, draft_id, lambda: sending.reject(services, principal, draft_id, seen=seen, note=note),
-        "The reminder to {} is rejected.", following,
-    )  # fmt: skip
+        request,
+        principal,
+        draft_id,
+        lambda: sending.reject(services, principal, draft_id, seen=seen, note=note),
+        "The reminder to {} is rejected.",
+        following,
+    )
 
 
 @router.post("/snooze")
@@ -92,9 +100,7 @@ async def send(request: Request, draft_id: Name, principal: Sender) -> Response:
 
 
 @router.post("/settle")
-async def settle(
-    request: Request, draft_id: Name, principal: Sender, outcome: Word = "", why: Word = ""
-) -> Response:  # fmt: skip
+async def settle(request: Request, draft_id: Name, principal: Sender, outcome: Word = "", why: Word = "") -> Response:
     """Say what became of a reminder in doubt, and how one knows."""
     try:
         if outcome not in get_args(Settlement):

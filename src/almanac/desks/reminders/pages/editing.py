@@ -26,9 +26,15 @@ async def edit_draft(
         )
     except FieldErrors as error:
         return await draft_part(
-            request, principal, draft_id, status_code=422, edit="yes", errors=error.fields, error=error.sentence,
+            request,
+            principal,
+            draft_id,
+            status_code=422,
+            edit="yes",
+            errors=error.fields,
+            error=error.sentence,
             values=values,
-        )  # fmt: skip
+        )
     except Conflict as error:
         return await draft_part(
             request, principal, draft_id, status_code=409, edit="yes", error=error.sentence, values=values

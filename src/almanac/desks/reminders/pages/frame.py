@@ -35,19 +35,35 @@ STATES: Mapping[DraftState, str] = {
     "cancelled": "Cancelled",
 }
 STATE_TONES: Mapping[str, str] = {
-    "draft": "waiting", "approved": "done", "snoozed": "plain", "sending": "running", "unknown": "failed",
-    "failed": "failed", "rejected": "plain", "cancelled": "plain", "sent": "done",
-}  # fmt: skip
+    "draft": "waiting",
+    "approved": "done",
+    "snoozed": "plain",
+    "sending": "running",
+    "unknown": "failed",
+    "failed": "failed",
+    "rejected": "plain",
+    "cancelled": "plain",
+    "sent": "done",
+}
 LEVEL_TONES: Mapping[str, str] = {"second": "waiting", "final": "failed"}
 DELIVERY_TONES: Mapping[str, str] = {
-    "delivered": "done", "sent": "running", "delayed": "waiting", "bounced": "failed", "complained": "failed",
-    "failed": "failed", "refused": "failed", "suppressed": "failed",
-}  # fmt: skip
+    "delivered": "done",
+    "sent": "running",
+    "delayed": "waiting",
+    "bounced": "failed",
+    "complained": "failed",
+    "failed": "failed",
+    "refused": "failed",
+    "suppressed": "failed",
+}
 INVOICE_TONES: Mapping[str, str] = {"open": "waiting", "overdue": "failed", "paid": "done", "credited": "plain"}
 WORDS: Mapping[str, object] = {
-    "states": STATES, "state_tones": STATE_TONES, "level_tones": LEVEL_TONES, "delivery_tones": DELIVERY_TONES,
+    "states": STATES,
+    "state_tones": STATE_TONES,
+    "level_tones": LEVEL_TONES,
+    "delivery_tones": DELIVERY_TONES,
     "invoice_tones": INVOICE_TONES,
-}  # fmt: skip
+}
 _PAGES = DeskPages(desk="reminders", tabs=TABS, words=WORDS)
 address, desk_page = _PAGES.address, _PAGES.page
 

@@ -32,14 +32,25 @@ router = APIRouter(prefix=PREFIX + "/import")
 IMPORTING = LongWork(task=bulk.IMPORT, named_by="import_id", label="Importing", target="import")
 MOST_SHOWN = 200
 FIELD_WORDS = {
-    "customer_id": "Customer's id", "customer_name": "Customer's name", "customer_email": "E-mail addresses",
-    "language": "Language", "time_zone": "Time zone", "notes": "Notes", "invoice_number": "Invoice number",
-    "amount": "Amount", "currency": "Currency", "issued": "Issued on", "due": "Due on", "paid": "Paid already",
-}  # fmt: skip
+    "customer_id": "Customer's id",
+    "customer_name": "Customer's name",
+    "customer_email": "E-mail addresses",
+    "language": "Language",
+    "time_zone": "Time zone",
+    "notes": "Notes",
+    "invoice_number": "Invoice number",
+    "amount": "Amount",
+    "currency": "Currency",
+    "issued": "Issued on",
+    "due": "Due on",
+    "paid": "Paid already",
+}
 CHOICE_WORDS = {
-    "dmy": "The day comes first", "mdy": "The month comes first", ".": "A point is the decimal mark",
+    "dmy": "The day comes first",
+    "mdy": "The month comes first",
+    ".": "A point is the decimal mark",
     ",": "A comma is the decimal mark",
-}  # fmt: skip
+}
 _MARKS, _ORDERS = (".", ","), ("dmy", "mdy")
 
 
@@ -86,9 +97,16 @@ async def show_mapping(request: Request, upload_id: Name, principal: Author) -> 
     content = await _uploaded(services, upload_id)
     mapped = await _mapped(services, principal, content, _reading_in(request.query_params))
     return await desk_page(
-        request, "customers", "import_mapping", mapped=mapped, upload_id=upload_id, field_words=FIELD_WORDS,
-        choice_words=CHOICE_WORDS, query=str(request.url.query), most=MOST_SHOWN,
-    )  # fmt: skip
+        request,
+        "customers",
+        "import_mapping",
+        mapped=mapped,
+        upload_id=upload_id,
+        field_words=FIELD_WORDS,
+        choice_words=CHOICE_WORDS,
+        query=str(request.url.query),
+        most=MOST_SHOWN,
+    )
 
 
 @router.get("/{upload_id}/refused.csv")

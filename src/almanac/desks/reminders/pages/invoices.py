@@ -28,9 +28,13 @@ router = APIRouter(prefix=PREFIX)
 ROWS, MOST_FOUND = 50, 200
 STATES: tuple[tuple[InvoiceState, str], ...] = (("open", "Open"), ("paid", "Paid"), ("credited", "Credited"))
 _COMPARED = {
-    "amount": "Amount", "credited": "Credited", "issued": "Issued", "due": "Due", "disputed": "Disputed",
+    "amount": "Amount",
+    "credited": "Credited",
+    "issued": "Issued",
+    "due": "Due",
+    "disputed": "Disputed",
     "dispute_note": "What they say",
-}  # fmt: skip
+}
 T = TypeVar("T")
 
 
@@ -53,12 +57,18 @@ class InvoiceForm(BaseModel):
     def of(cls, invoice: Invoice) -> "InvoiceForm":
         """The form as it is for an invoice that there is."""
         return cls(
-            customer_id=invoice.customer_id, number=invoice.number, amount=f"{invoice.amount.amount:f}",
-            currency=invoice.currency, issued=str(invoice.issued or ""), due=str(invoice.due),
-            paid=f"{invoice.paid.amount:f}", credited=f"{invoice.credited.amount:f}",
-            disputed="yes" if invoice.disputed else "", dispute_note=invoice.dispute_note,
+            customer_id=invoice.customer_id,
+            number=invoice.number,
+            amount=f"{invoice.amount.amount:f}",
+            currency=invoice.currency,
+            issued=str(invoice.issued or ""),
+            due=str(invoice.due),
+            paid=f"{invoice.paid.amount:f}",
+            credited=f"{invoice.credited.amount:f}",
+            disputed="yes" if invoice.disputed else "",
+            dispute_note=invoice.dispute_note,
             version=str(invoice.version),
-        )  # fmt: skip
+        )
 
     def new(self) -> service.NewInvoice:
         """The invoice that it says, or an error for every field that is wrong."""
@@ -70,19 +80,25 @@ class InvoiceForm(BaseModel):
         if amount is None or due is None or read.errors:
             raise FieldErrors(read.errors)
         return service.NewInvoice(
-            customer_id=self.customer_id.strip(), number=self.number, amount=amount, due=due, issued=issued,
+            customer_id=self.customer_id.strip(),
+            number=self.number,
+            amount=amount,
+            due=due,
+            issued=issued,
             paid=paid or Decimal(0),
-        )  # fmt: skip
+        )
 
     def edit(self) -> service.InvoiceEdit:
         """What it changes, or an error for every field that is wrong."""
         read = _Reading()
         edit = service.InvoiceEdit(
-            amount=read(lambda: amount_in(self.amount, "amount")), due=read(lambda: day_in(self.due, "due")),
+            amount=read(lambda: amount_in(self.amount, "amount")),
+            due=read(lambda: day_in(self.due, "due")),
             issued=read(lambda: day_or_none(self.issued, "issued")),
-            credited=read(lambda: amount_in(self.credited or "0", "credited")), disputed=bool(self.disputed),
+            credited=read(lambda: amount_in(self.credited or "0", "credited")),
+            disputed=bool(self.disputed),
             dispute_note=self.dispute_note,
-        )  # fmt: skip
+        )
         if read.errors:
             raise FieldErrors(read.errors)
         return edit
@@ -134,11 +150,19 @@ async def show_invoices(
     names = await store.customers_among(services.tables, (invoice.customer_id for invoice in listed.items))
     turned = None if asked.latest_first else "-due"
     return await desk_page(
-        request, "invoices", "invoices", invoices=listed.items, customers=names, today=today, q=asked.q,
-        facets=_facets(request, asked), sort="-due" if asked.latest_first else "due",
+        request,
+        "invoices",
+        "invoices",
+        invoices=listed.items,
+        customers=names,
+        today=today,
+        q=asked.q,
+        facets=_facets(request, asked),
+        sort="-due" if asked.latest_first else "due",
         sort_links={"due": with_query(request.url, sort=turned, cursor=None)},
-        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        next_url=next_url(request.url, listed.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 async def _listed(
@@ -147,14 +171,20 @@ async def _listed(
     if not asked.q.strip():
         due_by = today - timedelta(days=1) if asked.overdue and asked.shown == "open" else None
         return await service.list_invoices(
-            services, principal, asked.shown or "open", due_by=due_by, latest_first=asked.latest_first, limit=ROWS,
+            services,
+            principal,
+            asked.shown or "open",
+            due_by=due_by,
+            latest_first=asked.latest_first,
+            limit=ROWS,
             cursor=cursor,
-        )  # fmt: skip
+        )
     found = await service.find_invoices(services, principal, asked.q, limit=MOST_FOUND)
     fits = [
-        one for one in found
+        one
+        for one in found
         if asked.shown in (None, one.state) and not (asked.overdue and (one.due >= today or not one.outstanding))
-    ]  # fmt: skip
+    ]
     return Page(fits[::-1] if asked.latest_first else fits)
 
 
@@ -201,19 +231,35 @@ async def edit_invoice(request: Request, customer_id: Name, number: Name, princi
 
 @router.post("/customers/{customer_id}/payments")
 async def record_payment(
-    request: Request, customer_id: Name, principal: Author, reference: Word = "", amount: Word = "",
-    currency: Word = "", received: Word = "", towards: Word = "", note: Word = "",
-) -> Response:  # fmt: skip
+    request: Request,
+    customer_id: Name,
+    principal: Author,
+    reference: Word = "",
+    amount: Word = "",
+    currency: Word = "",
+    received: Word = "",
+    towards: Word = "",
+    note: Word = "",
+) -> Response:
     """Record money that came in; the same reference again changes nothing."""
-    values = {"reference": reference, "amount": amount, "currency": currency, "received": received,
-              "towards": towards, "note": note}  # fmt: skip
+    values = {
+        "reference": reference,
+        "amount": amount,
+        "currency": currency,
+        "received": received,
+        "towards": towards,
+        "note": note,
+    }
     try:
         money, day = money_in(amount, currency), day_or_none(received, "received")
         new = service.NewPayment(
-            customer_id=customer_id, reference=reference, amount=money, note=note,
+            customer_id=customer_id,
+            reference=reference,
+            amount=money,
+            note=note,
             received_at=datetime.combine(day, time(12), UTC) if day else None,
             towards={towards: money.amount} if towards else {},
-        )  # fmt: skip
+        )
         change = await service.record_payment(surface_of(request).services, principal, new)
     except FieldErrors as error:
         return await account_page(
@@ -221,22 +267,39 @@ async def record_payment(
         )
     except (Conflict, InputError, NotFound) as error:
         return await account_page(
-            request, principal, customer_id, status=error.status, errors={"reference": error.sentence},
-            open_form="payment", values=values,
-        )  # fmt: skip
+            request,
+            principal,
+            customer_id,
+            status=error.status,
+            errors={"reference": error.sentence},
+            open_form="payment",
+            values=values,
+        )
     words = f"{money} is recorded." if change.changed else f"The payment {reference} was recorded before."
     return back_to(request, address("customers", customer_id), words)
 
 
 async def _form(
-    request: Request, form: InvoiceForm, errors: dict[str, str] | None = None, *, status: int = 200,
-    editing: Invoice | None = None, conflict: list[tuple[str, str, str]] | None = None,
-) -> Response:  # fmt: skip
+    request: Request,
+    form: InvoiceForm,
+    errors: dict[str, str] | None = None,
+    *,
+    status: int = 200,
+    editing: Invoice | None = None,
+    conflict: list[tuple[str, str, str]] | None = None,
+) -> Response:
     known = await store.customers_among(surface_of(request).services.tables, [editing.customer_id] if editing else [])
     return await desk_page(
-        request, "invoices", "invoice_form", status_code=status, form=form, errors=errors or {}, editing=editing,
-        customers=known, conflict=conflict,
-    )  # fmt: skip
+        request,
+        "invoices",
+        "invoice_form",
+        status_code=status,
+        form=form,
+        errors=errors or {},
+        editing=editing,
+        customers=known,
+        conflict=conflict,
+    )
 
 
 def _differences(sent: InvoiceForm, saved: Invoice) -> list[tuple[str, str, str]]:

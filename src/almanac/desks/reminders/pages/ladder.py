@@ -37,9 +37,11 @@ class LadderForm(BaseModel):
             name=[level.name for level in rules.levels],
             none_within=[str(level.none_within_days) for level in rules.levels],
             after_previous=[str(level.days_after_previous) for level in rules.levels],
-            grace_days=str(rules.grace_days), business_days_only="yes" if rules.business_days_only else "",
-            holidays="\n".join(str(day) for day in sorted(rules.holidays)), version=str(rules.version),
-        )  # fmt: skip
+            grace_days=str(rules.grace_days),
+            business_days_only="yes" if rules.business_days_only else "",
+            holidays="\n".join(str(day) for day in sorted(rules.holidays)),
+            version=str(rules.version),
+        )
 
     @property
     def rows(self) -> list[tuple[str, str, str]]:
@@ -52,10 +54,11 @@ class LadderForm(BaseModel):
         """Its fields in words, for two versions side by side."""
         levels = [f"{name}: not within {within}, after {after} days" for name, within, after in self.rows if name]
         return [
-            ("Levels", "; ".join(levels)), ("Days of grace", self.grace_days),
+            ("Levels", "; ".join(levels)),
+            ("Days of grace", self.grace_days),
             ("Only on Monday to Friday", self.business_days_only),
             ("Days on which nothing goes out", ", ".join(self.holidays.split())),
-        ]  # fmt: skip
+        ]
 
     def rules(self) -> LadderRules:
         """The rules that it says, or what is wrong with a field."""
@@ -65,9 +68,11 @@ class LadderForm(BaseModel):
             if name.strip()
         ]
         return LadderRules(
-            levels=tuple(levels), grace_days=count_in(self.grace_days, "grace_days"),
-            business_days_only=bool(self.business_days_only), holidays=frozenset(_days_in(self.holidays)),
-        )  # fmt: skip
+            levels=tuple(levels),
+            grace_days=count_in(self.grace_days, "grace_days"),
+            business_days_only=bool(self.business_days_only),
+            holidays=frozenset(_days_in(self.holidays)),
+        )
 
 
 Sent = Annotated[LadderForm, Form()]
@@ -101,9 +106,13 @@ def _differences(sent: LadderForm, known: LadderForm) -> list[tuple[str, str, st
 
 
 async def _show(
-    request: Request, form: LadderForm, *, errors: dict[str, str] | None = None,
-    conflict: list[tuple[str, str, str]] | None = None, status: int = 200,
-) -> Response:  # fmt: skip
+    request: Request,
+    form: LadderForm,
+    *,
+    errors: dict[str, str] | None = None,
+    conflict: list[tuple[str, str, str]] | None = None,
+    status: int = 200,
+) -> Response:
     return await desk_page(
         request, "ladder", "ladder", status_code=status, form=form, errors=errors or {}, conflict=conflict
     )

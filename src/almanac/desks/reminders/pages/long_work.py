@@ -32,19 +32,25 @@ class LongWork:
         """The piece of work on the page `here`, as its job tells it; another one's job tells nothing of it."""
         job = detail.job if detail is not None and detail.args.get(self.named_by) == work_id else None
         return Running(
-            id=f"progress-{self.target}", label=self.label, target=self.target,
+            id=f"progress-{self.target}",
+            label=self.label,
+            target=self.target,
             refresh=f"{here}?job={job.id}" if job else here,
             cancel=f"{here}/stop/{job.id}" if job and self.can_be_stopped else "",
-        ).with_job(job)  # fmt: skip
+        ).with_job(job)
 
     async def follow(
         self, request: Request, principal: Principal, work_id: str, shown: list[int] | None, here: str
     ) -> Response:
         """The piece of work as it goes on."""
         return await live_jobs(
-            request, principal, [self.task.name], {self.named_by: work_id}, shown=shown or (),
+            request,
+            principal,
+            [self.task.name],
+            {self.named_by: work_id},
+            shown=shown or (),
             show=lambda detail: self.running(detail, work_id, here),
-        )  # fmt: skip
+        )
 
 
 async def detail_of(services: Services, job: int | None) -> JobDetail | None:

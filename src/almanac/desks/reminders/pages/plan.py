@@ -19,29 +19,51 @@ router = APIRouter(prefix=PREFIX + "/plan")
 ROWS = 50
 GOES_OUT = "goes-out"
 RULES = {
-    "claim": "A draft is under way", "gap": "Too soon after the last", "hold": "On hold", "debt": "Nothing overdue",
-    "grace": "Days of grace", "never": "Never to be reminded", "address": "No address", "exhausted": "All levels sent",
-    "declined": "Rejected by a person", "many": "Too many for a letter", "day": "No sending day", "erased": "Erased",
-}  # fmt: skip
+    "claim": "A draft is under way",
+    "gap": "Too soon after the last",
+    "hold": "On hold",
+    "debt": "Nothing overdue",
+    "grace": "Days of grace",
+    "never": "Never to be reminded",
+    "address": "No address",
+    "exhausted": "All levels sent",
+    "declined": "Rejected by a person",
+    "many": "Too many for a letter",
+    "day": "No sending day",
+    "erased": "Erased",
+}
 DAYS = (("0", "Now"), ("1", "Tomorrow"), ("3", "In three days"), ("7", "In a week"), ("30", "In 30 days"))
 
 
 @router.get("")
 async def show_plan(
-    request: Request, principal: Reader, days: Annotated[int, Query(ge=0, le=365)] = 1, rule: str = GOES_OUT,
+    request: Request,
+    principal: Reader,
+    days: Annotated[int, Query(ge=0, le=365)] = 1,
+    rule: str = GOES_OUT,
     start: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
-) -> Response:  # fmt: skip
+) -> Response:
     """What goes out on a day and why; nothing is written."""
     services = surface_of(request).services
     moment = _moment(request, principal, days)
     plan = await service.recent_plan(services, principal, f"{moment}" if days else "now", moment)
     lines = [line for line in plan.lines if _rule(line) == rule]
     return await desk_page(
-        request, "plan", "plan", plan=plan, lines=lines[start : start + ROWS], days=days, choices=DAYS, rule=rule,
-        total=len(lines), facets=_facets(request, plan, rule), goes_out=rule == GOES_OUT, most=MOST_AT_ONCE,
+        request,
+        "plan",
+        "plan",
+        plan=plan,
+        lines=lines[start : start + ROWS],
+        days=days,
+        choices=DAYS,
+        rule=rule,
+        total=len(lines),
+        facets=_facets(request, plan, rule),
+        goes_out=rule == GOES_OUT,
+        most=MOST_AT_ONCE,
         next_url=with_query(request.url, start=str(start + ROWS)) if start + ROWS < len(lines) else "",
         first_url=with_query(request.url, start=None) if start else "",
-    )  # fmt: skip
+    )
 
 
 def _moment(request: Request, principal: Principal, days: int) -> datetime:

@@ -78,9 +78,15 @@ async def show_html(request: Request, draft_id: Name, principal: Reader) -> Resp
 
 
 async def draft_part(
-    request: Request, principal: Principal, draft_id: str, /, *, status_code: int = 200, edit: str = "",
+    request: Request,
+    principal: Principal,
+    draft_id: str,
+    /,
+    *,
+    status_code: int = 200,
+    edit: str = "",
     **told: object,
-) -> Response:  # fmt: skip
+) -> Response:
     """A draft with what is to be told about it: an error, a notice, or a form's values with their errors."""
     services = surface_of(request).services
     draft = await service.get_draft(services, principal, draft_id)
@@ -102,6 +108,17 @@ async def draft_fragment(request: Request, template: str, /, **values: object) -
 def part_values(**told: object) -> dict[str, object]:
     """What the templates of one draft look for, with nothing to tell unless it is said."""
     return {
-        "edit": "", "error": None, "errors": {}, "values": None, "notice": "", "following": "", "live": True,
-        "snoozes": SNOOZES, "undo_for": UNDO_FOR, "running": None, "written": None, "writing_at": "", **told,
-    }  # fmt: skip
+        "edit": "",
+        "error": None,
+        "errors": {},
+        "values": None,
+        "notice": "",
+        "following": "",
+        "live": True,
+        "snoozes": SNOOZES,
+        "undo_for": UNDO_FOR,
+        "running": None,
+        "written": None,
+        "writing_at": "",
+        **told,
+    }

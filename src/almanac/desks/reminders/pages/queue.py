@@ -29,21 +29,34 @@ Chosen = Annotated[str, Query(max_length=200)]
 
 @router.get("")
 async def show_queue(
-    request: Request, principal: Reader, state: str = "draft", draft: Chosen = "", edit: str = "",
+    request: Request,
+    principal: Reader,
+    state: str = "draft",
+    draft: Chosen = "",
+    edit: str = "",
     cursor: Cursor = None,
-) -> Response:  # fmt: skip
+) -> Response:
     """Drafts in one state, the oldest first, beside the one that is looked at."""
     services, shown = surface_of(request).services, _state(state)
     listed = await service.list_drafts(services, principal, shown, limit=ROWS, cursor=cursor)
     chosen = await _chosen(services, principal, draft, listed.items)
     return await desk_page(
-        request, "queue", "queue", status_code=200, drafts=listed.items, state=shown, is_open=bool(draft and chosen),
-        gone=bool(draft) and chosen is None, preview=preview_of(services, principal, chosen) if chosen else None,
-        facets=await _facets(services, shown, listed, is_first=cursor is None), cursor=cursor,
+        request,
+        "queue",
+        "queue",
+        status_code=200,
+        drafts=listed.items,
+        state=shown,
+        is_open=bool(draft and chosen),
+        gone=bool(draft) and chosen is None,
+        preview=preview_of(services, principal, chosen) if chosen else None,
+        facets=await _facets(services, shown, listed, is_first=cursor is None),
+        cursor=cursor,
         may_choose=shown == "draft" and principal.may(APPROVE),
-        next_url=next_url(_plain(request), listed.next_cursor), first_url=first_url(_plain(request), cursor),
+        next_url=next_url(_plain(request), listed.next_cursor),
+        first_url=first_url(_plain(request), cursor),
         **part_values(edit=edit, following=following(listed.items, chosen)),
-    )  # fmt: skip
+    )
 
 
 def following(drafts: list[Draft], chosen: Draft | None) -> str:

@@ -16,12 +16,19 @@ from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX + "/replies")
 MEANINGS = (
-    ("nothing", "Nothing: go on reminding"), ("promise", "They promise to pay"), ("dispute", "They dispute it"),
-    ("pause", "Pause for a while"), ("never", "Never remind again"),
-)  # fmt: skip
-_DONE = {"nothing": "The ladder goes on.", "promise": "The promise holds reminders back.",
-         "dispute": "The dispute holds reminders back.", "pause": "Reminders are paused.",
-         "never": "They are never reminded again."}  # fmt: skip
+    ("nothing", "Nothing: go on reminding"),
+    ("promise", "They promise to pay"),
+    ("dispute", "They dispute it"),
+    ("pause", "Pause for a while"),
+    ("never", "Never remind again"),
+)
+_DONE = {
+    "nothing": "The ladder goes on.",
+    "promise": "The promise holds reminders back.",
+    "dispute": "The dispute holds reminders back.",
+    "pause": "Reminders are paused.",
+    "never": "They are never reminded again.",
+}
 
 
 @router.get("")
@@ -32,16 +39,26 @@ async def show_replies(request: Request, principal: Reader) -> Response:
 
 @router.post("/{customer_id}/{reply_id}")
 async def confirm(
-    request: Request, customer_id: Name, reply_id: Name, principal: Author, meaning: Word = "", until: Word = "",
+    request: Request,
+    customer_id: Name,
+    reply_id: Name,
+    principal: Author,
+    meaning: Word = "",
+    until: Word = "",
     note: Word = "",
-) -> Response:  # fmt: skip
+) -> Response:
     """Say what a reply means."""
     try:
         chosen = _meaning_in(meaning)
         await service.confirm_reply(
-            surface_of(request).services, principal, customer_id, reply_id, chosen,
-            until=day_or_none(until, "until"), note=note,
-        )  # fmt: skip
+            surface_of(request).services,
+            principal,
+            customer_id,
+            reply_id,
+            chosen,
+            until=day_or_none(until, "until"),
+            note=note,
+        )
     except FieldErrors as error:
         return await _show(request, principal, refused=reply_id, errors=error.fields, chosen=meaning)
     return back_to(request, f"{PREFIX}/replies", _DONE[chosen])
@@ -54,11 +71,22 @@ def _meaning_in(meaning: str) -> ReplyMeaning:
 
 
 async def _show(
-    request: Request, principal: Principal, *, refused: str = "", errors: dict[str, str] | None = None,
+    request: Request,
+    principal: Principal,
+    *,
+    refused: str = "",
+    errors: dict[str, str] | None = None,
     chosen: str = "",
-) -> Response:  # fmt: skip
+) -> Response:
     replies = await service.list_replies(surface_of(request).services, principal)
     return await desk_page(
-        request, "replies", "replies", status_code=422 if errors else 200, replies=replies, meanings=MEANINGS,
-        refused=refused, errors=errors or {}, chosen=chosen,
-    )  # fmt: skip
+        request,
+        "replies",
+        "replies",
+        status_code=422 if errors else 200,
+        replies=replies,
+        meanings=MEANINGS,
+        refused=refused,
+        errors=errors or {},
+        chosen=chosen,
+    )

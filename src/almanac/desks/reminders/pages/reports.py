@@ -19,9 +19,12 @@ from almanac.kit.money import Money
 router = APIRouter(prefix=PREFIX + "/reports")
 SPANS = ((30, "30 days"), (90, "90 days"), (365, "A year"))
 _BANDS = {
-    "not_due": "Not due", "0-30": "1 to 30 days", "31-60": "31 to 60 days", "61-90": "61 to 90 days",
+    "not_due": "Not due",
+    "0-30": "1 to 30 days",
+    "31-60": "31 to 60 days",
+    "61-90": "61 to 90 days",
     "90+": "Over 90 days",
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class AgeingChart:
 @router.get("")
 async def show_reports(
     request: Request, principal: Reader, days: Annotated[int, Query(ge=1, le=3650)] = 90
-) -> Response:  # fmt: skip
+) -> Response:
     """All three reports over some days until now; ageing is as of today."""
     services = surface_of(request).services
     until = services.clock.now() + timedelta(minutes=1)
@@ -43,12 +46,16 @@ async def show_reports(
     levels = [level.name for level in (await service.get_rules(services, principal)).levels]
     recovered = await service.recovered_report(services, principal, since, until)
     return await desk_page(
-        request, "reports", "reports", days=days,
+        request,
+        "reports",
+        "reports",
+        days=days,
         ages=[AgeingChart(one, _ageing_chart(one)) for one in await service.ageing_report(services, principal)],
-        recovered=recovered, recovered_charts=_recovered_charts(recovered, levels),
+        recovered=recovered,
+        recovered_charts=_recovered_charts(recovered, levels),
         times=await service.time_to_pay_report(services, principal, since, until),
         spans=[(words, with_query(request.url, days=str(span)), span == days) for span, words in SPANS],
-    )  # fmt: skip
+    )
 
 
 def _ageing_chart(one: Ageing) -> Chart:

@@ -68,17 +68,28 @@ async def use(request: Request, draft_id: Name, writing_id: Name, principal: Aut
 
 
 async def _page(
-    request: Request, principal: Principal, draft_id: str, writing_id: str, *, job: int | None = None,
+    request: Request,
+    principal: Principal,
+    draft_id: str,
+    writing_id: str,
+    *,
+    job: int | None = None,
     error: AlmanacError | None = None,
-) -> Response:  # fmt: skip
+) -> Response:
     services = surface_of(request).services
     here = _here(draft_id, writing_id)
     running = WRITING.running(await detail_of(services, job), writing_id, here)
     written = await outcome_of(running, rewriting.written(services, principal, draft_id, writing_id))
     return await draft_part(
-        request, principal, draft_id, status_code=error.status if error else 200, running=running,
-        written=None if running.is_running else written, writing_at=here, error=error.sentence if error else None,
-    )  # fmt: skip
+        request,
+        principal,
+        draft_id,
+        status_code=error.status if error else 200,
+        running=running,
+        written=None if running.is_running else written,
+        writing_at=here,
+        error=error.sentence if error else None,
+    )
 
 
 def _here(draft_id: str, writing_id: str) -> str:

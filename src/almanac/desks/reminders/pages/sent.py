@@ -35,9 +35,16 @@ async def show_sent(
     listed = await service.list_sent(services, principal, begin, end, newest_first=True, cursor=cursor)
     customers = await store.customers_among(services.tables, (one.customer_id for one in listed.items))
     return await desk_page(
-        request, "sent", "sent", mails=listed.items, customers=customers, since=first, until=last,
-        next_url=next_url(request.url, listed.next_cursor), first_url=first_url(request.url, cursor),
-    )  # fmt: skip
+        request,
+        "sent",
+        "sent",
+        mails=listed.items,
+        customers=customers,
+        since=first,
+        until=last,
+        next_url=next_url(request.url, listed.next_cursor),
+        first_url=first_url(request.url, cursor),
+    )
 
 
 @router.get("/{sent_id}")
@@ -48,9 +55,14 @@ async def show_mail(request: Request, sent_id: Name, principal: Reader) -> Respo
     customers = await store.customers_among(services.tables, [sent.customer_id])
     names = await names_of(services, [sent.approved_by or ""])
     return await desk_page(
-        request, "sent", "sent_mail", sent=sent, source=await _source(request, principal, sent_id),
-        customer=customers.get(sent.customer_id), approved_by=names.get(sent.approved_by or "", ""),
-    )  # fmt: skip
+        request,
+        "sent",
+        "sent_mail",
+        sent=sent,
+        source=await _source(request, principal, sent_id),
+        customer=customers.get(sent.customer_id),
+        approved_by=names.get(sent.approved_by or "", ""),
+    )
 
 
 @router.get("/{sent_id}/mail.eml")

@@ -31,16 +31,18 @@ async def show_templates(request: Request, principal: Reader) -> Response:
 async def show_new(request: Request, _principal: Author) -> Response:
     """The form for a new template."""
     values = {"id": "", "name": "", "subject": "", "body": ""}
-    return await desk_page(
-        request, "templates", "template_new", values=values, errors={}, placeholders=PLACEHOLDERS
-    )  # fmt: skip
+    return await desk_page(request, "templates", "template_new", values=values, errors={}, placeholders=PLACEHOLDERS)
 
 
 @router.post("/new")
 async def add_template(
-    request: Request, principal: Author, template_id: Annotated[str, Form(alias="id")] = "", name: Word = "",
-    subject: Word = "", body: Word = "",
-) -> Response:  # fmt: skip
+    request: Request,
+    principal: Author,
+    template_id: Annotated[str, Form(alias="id")] = "",
+    name: Word = "",
+    subject: Word = "",
+    body: Word = "",
+) -> Response:
     """The first version of a template."""
     text = TemplateText(subject, body.replace("\r\n", "\n"))
     try:
@@ -71,9 +73,16 @@ async def show_template(
 
 @router.post("/{template_id}")
 async def save_template(
-    request: Request, template_id: Name, principal: Author, name: Word = "", subject: Word = "", body: Word = "",
-    version: Word = "", customer: Word = "", then: Word = "save",
-) -> Response:  # fmt: skip
+    request: Request,
+    template_id: Name,
+    principal: Author,
+    name: Word = "",
+    subject: Word = "",
+    body: Word = "",
+    version: Word = "",
+    customer: Word = "",
+    then: Word = "save",
+) -> Response:
     """A new version; or only a look at what the text would make for a customer."""
     text = TemplateText(subject, body.replace("\r\n", "\n"))
     values = {"name": name, "subject": text.subject, "body": text.body, "version": version}
@@ -93,9 +102,12 @@ async def save_template(
 
 @router.get("/{template_id}/versions/{number}")
 async def show_version(
-    request: Request, template_id: Name, number: Number, principal: Reader,
+    request: Request,
+    template_id: Name,
+    number: Number,
+    principal: Reader,
     against: Annotated[int | None, Query(ge=1, le=999_999)] = None,
-) -> Response:  # fmt: skip
+) -> Response:
     """What a version changed: since the one before it, or against another one."""
     versions = await service.list_versions(surface_of(request).services, principal, template_id)
     shown = _version(versions, number)
@@ -107,19 +119,36 @@ async def show_version(
 
 
 async def _show(
-    request: Request, principal: Principal, template_id: str, /, *, customer: str = "",
-    values: dict[str, str] | None = None, text: TemplateText | None = None, errors: dict[str, str] | None = None,
+    request: Request,
+    principal: Principal,
+    template_id: str,
+    /,
+    *,
+    customer: str = "",
+    values: dict[str, str] | None = None,
+    text: TemplateText | None = None,
+    errors: dict[str, str] | None = None,
     problem: str = "",
-) -> Response:  # fmt: skip
+) -> Response:
     services = surface_of(request).services
     versions = await service.list_versions(services, principal, template_id)
     wording, why_not = await _preview(request, principal, template_id, customer.strip(), text)
     form = values or {"name": versions[0].name, "subject": versions[0].subject, "body": versions[0].body}
     return await desk_page(
-        request, "templates", "template", status_code=422 if errors else (412 if problem else 200), form=form,
-        template=versions[0], versions=versions, errors=errors or {}, problem=problem, customer=customer,
-        preview=wording, why_not=why_not, placeholders=PLACEHOLDERS,
-    )  # fmt: skip
+        request,
+        "templates",
+        "template",
+        status_code=422 if errors else (412 if problem else 200),
+        form=form,
+        template=versions[0],
+        versions=versions,
+        errors=errors or {},
+        problem=problem,
+        customer=customer,
+        preview=wording,
+        why_not=why_not,
+        placeholders=PLACEHOLDERS,
+    )
 
 
 async def _preview(

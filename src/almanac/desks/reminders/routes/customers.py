@@ -97,9 +97,13 @@ async def get_customer(
 
 @router.patch("/customers/{customer_id}", responses=documented_problems(409, 412, 428))
 async def edit_customer(
-    request: Request, response: Response, customer_id: CustomerId, wish: CustomerWish, principal: Author,
+    request: Request,
+    response: Response,
+    customer_id: CustomerId,
+    wish: CustomerWish,
+    principal: Author,
     if_match: IfMatch = None,
-) -> CustomerBody:  # fmt: skip
+) -> CustomerBody:
     """Change a customer; reminders that were not sent follow. Needs If-Match with the ETag that was read."""
     saved = await service.edit_customer(
         surface_of(request).services, principal, customer_id, wish.value(), expected=edited_version(if_match)
@@ -115,16 +119,24 @@ async def erase_customer(request: Request, customer_id: CustomerId, principal: A
 
 @router.get("/customers/{customer_id}/history")
 async def get_history(
-    request: Request, customer_id: CustomerId, principal: Reader,
+    request: Request,
+    customer_id: CustomerId,
+    principal: Reader,
     reminder_type: Annotated[str | None, Query(max_length=30, description="Of this level only.")] = None,
     since: MomentQuery | None = None,
-    cursor: Cursor = None, limit: Limit = 25,
-) -> Listed[SentBody]:  # fmt: skip
+    cursor: Cursor = None,
+    limit: Limit = 25,
+) -> Listed[SentBody]:
     """What a customer was sent, the latest first."""
     page = await service.history(
-        surface_of(request).services, principal, customer_id, level=reminder_type, since=since, limit=limit,
+        surface_of(request).services,
+        principal,
+        customer_id,
+        level=reminder_type,
+        since=since,
+        limit=limit,
         cursor=cursor,
-    )  # fmt: skip
+    )
     return Listed(items=[SentBody.of(one) for one in page.items], next_cursor=page.next_cursor)
 
 
@@ -133,9 +145,7 @@ async def get_timeline(
     request: Request, customer_id: CustomerId, principal: Reader, cursor: Cursor = None, limit: Limit = 50
 ) -> Listed[TimelineBody]:
     """Everything that happened with a customer, the latest first."""
-    page = await service.timeline(
-        surface_of(request).services, principal, customer_id, limit=limit, cursor=cursor
-    )  # fmt: skip
+    page = await service.timeline(surface_of(request).services, principal, customer_id, limit=limit, cursor=cursor)
     return Listed(items=[TimelineBody.about(one) for one in page.items], next_cursor=page.next_cursor)
 
 

@@ -154,9 +154,12 @@ async def snooze_many(request: Request, wish: SnoozeManyWish, principal: Approve
 
 @router.post("/drafts/{draft_id}/approve", responses=documented_problems(409))
 async def approve_draft(
-    request: Request, response: Response, draft_id: DraftId, principal: Approver,
+    request: Request,
+    response: Response,
+    draft_id: DraftId,
+    principal: Approver,
     wish: Annotated[ApproveWish | None, Body()] = None,
-) -> DraftBody:  # fmt: skip
+) -> DraftBody:
     """Approve exactly what was seen, and send it once. A second click changes nothing."""
     services, wish = surface_of(request).services, wish or ApproveWish()
     seen = wish.content_hash or (await service.get_draft(services, principal, draft_id)).content_hash

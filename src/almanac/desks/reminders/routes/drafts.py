@@ -112,10 +112,12 @@ def answered(response: Response, draft: Draft) -> DraftBody:
 
 @router.get("/drafts")
 async def list_drafts(
-    request: Request, principal: Reader,
+    request: Request,
+    principal: Reader,
     status: Annotated[DraftState, Query(description="`draft` waits for a person, `unknown` for an answer.")] = "draft",
-    cursor: Cursor = None, limit: Limit = 25,
-) -> Listed[DraftBody]:  # fmt: skip
+    cursor: Cursor = None,
+    limit: Limit = 25,
+) -> Listed[DraftBody]:
     """Drafts in one status, the oldest first; without one, those pending approval."""
     page = await service.list_drafts(surface_of(request).services, principal, status, limit=limit, cursor=cursor)
     return Listed(items=[DraftBody.of(one) for one in page.items], next_cursor=page.next_cursor)
@@ -175,17 +177,19 @@ async def get_draft(request: Request, response: Response, draft_id: DraftId, pri
 
 @router.patch("/drafts/{draft_id}", responses=documented_problems(409, 412, 428))
 async def edit_draft(
-    request: Request, response: Response, draft_id: DraftId, wish: DraftEdit, principal: Author,
+    request: Request,
+    response: Response,
+    draft_id: DraftId,
+    wish: DraftEdit,
+    principal: Author,
     if_match: IfMatch = None,
-) -> DraftBody:  # fmt: skip
+) -> DraftBody:
     """Edit the words; an approval is void then. Needs If-Match with the ETag that was read."""
     services, expected = surface_of(request).services, edited_version(if_match)
     known = (await service.get_draft(services, principal, draft_id)).wording
     subject = known.subject if wish.email_subject is None else wish.email_subject
     text = known.text if wish.email_content is None else wish.email_content
-    changed = await service.edit_draft(
-        services, principal, draft_id, subject=subject, text=text, expected=expected
-    )  # fmt: skip
+    changed = await service.edit_draft(services, principal, draft_id, subject=subject, text=text, expected=expected)
     return answered(response, changed)
 
 
@@ -217,8 +221,11 @@ async def use_writing(
 
 @router.delete("/drafts/{draft_id}", responses=documented_problems(409))
 async def cancel_draft(
-    request: Request, response: Response, draft_id: DraftId, principal: Author,
+    request: Request,
+    response: Response,
+    draft_id: DraftId,
+    principal: Author,
     why: Annotated[Text, Query(description="Why it is not to be sent.")] = "Cancelled by a person.",
-) -> DraftBody:  # fmt: skip
+) -> DraftBody:
     """Take a draft out of the queue for good; its level is free again."""
     return answered(response, await sending.cancel(surface_of(request).services, principal, draft_id, why=why))

@@ -89,7 +89,13 @@ async def confirm_reply(
 ) -> HoldBody:
     """Say what a reply means; the answer is the hold that stands now, or the one that was lifted."""
     confirmed = await service.confirm_reply(
-        surface_of(request).services, principal, customer_id, reply_id, wish.meaning, until=wish.until,
-        invoice=wish.invoice, note=wish.note,
-    )  # fmt: skip
+        surface_of(request).services,
+        principal,
+        customer_id,
+        reply_id,
+        wish.meaning,
+        until=wish.until,
+        invoice=wish.invoice,
+        note=wish.note,
+    )
     return HoldBody.of(confirmed)

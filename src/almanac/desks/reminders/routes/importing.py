@@ -92,9 +92,12 @@ class ReadingWish(Model):
     def value(self) -> Reading:
         columns = dict(_pair(said) for said in self.column)
         return Reading(
-            columns=columns, decimal_mark=self.decimal_mark, day_order=self.day_order, currency=self.currency,
+            columns=columns,
+            decimal_mark=self.decimal_mark,
+            day_order=self.day_order,
+            currency=self.currency,
             terms_days=self.terms_days,
-        )  # fmt: skip
+        )
 
 
 def _pair(said: str) -> tuple[str, str]:

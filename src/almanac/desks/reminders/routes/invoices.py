@@ -106,11 +106,13 @@ class PaymentTaken(Model):
 
 @router.get("/invoices")
 async def list_invoices(
-    request: Request, principal: Reader,
+    request: Request,
+    principal: Reader,
     state: Annotated[InvoiceState, Query(description="open, paid or credited")] = "open",
     number: Annotated[str, Query(max_length=100, description="The one invoice of this number, in any state.")] = "",
-    cursor: Cursor = None, limit: Limit = 50,
-) -> Listed[InvoiceBody]:  # fmt: skip
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Listed[InvoiceBody]:
     """Everybody's invoices in one state, by due date; or the one with a number."""
     if number:
         found = await service.find_invoices(surface_of(request).services, principal, number)
@@ -146,9 +148,14 @@ async def get_invoice(
 
 @router.patch("/customers/{customer_id}/invoices/{number:path}", responses=documented_problems(409, 412, 428))
 async def edit_invoice(
-    request: Request, response: Response, customer_id: CustomerId, number: InvoiceNumber, wish: InvoiceChange,
-    principal: Author, if_match: IfMatch = None,
-) -> InvoiceBody:  # fmt: skip
+    request: Request,
+    response: Response,
+    customer_id: CustomerId,
+    number: InvoiceNumber,
+    wish: InvoiceChange,
+    principal: Author,
+    if_match: IfMatch = None,
+) -> InvoiceBody:
     """Correct an invoice, credit it, dispute it. Needs If-Match with the ETag that was read."""
     edit = service.InvoiceEdit(**wish.model_dump())
     services, expected = surface_of(request).services, edited_version(if_match)

@@ -50,9 +50,11 @@ class RulesBody(Model):
     def value(self) -> LadderRules:
         levels = [LevelRule(one.name, one.none_within_days, one.days_after_previous) for one in self.levels]
         return LadderRules(
-            levels=tuple(levels), grace_days=self.grace_days, business_days_only=self.business_days_only,
+            levels=tuple(levels),
+            grace_days=self.grace_days,
+            business_days_only=self.business_days_only,
             holidays=frozenset(self.holidays),
-        )  # fmt: skip
+        )
 
 
 class BandBody(Model):
@@ -168,11 +170,16 @@ async def get_recovered(request: Request, principal: Reader, since: Since, until
     found = await service.recovered_report(surface_of(request).services, principal, since, until)
     return [
         RecoveredBody(
-            reminder_type=one.level, template_id=one.template_id, template_version=one.template_version,
-            currency=one.currency, sent=one.sent, answered=one.answered, amount=str(one.amount.amount),
+            reminder_type=one.level,
+            template_id=one.template_id,
+            template_version=one.template_version,
+            currency=one.currency,
+            sent=one.sent,
+            answered=one.answered,
+            amount=str(one.amount.amount),
         )
         for one in found
-    ]  # fmt: skip
+    ]
 
 
 @router.get("/reports/time-to-pay")

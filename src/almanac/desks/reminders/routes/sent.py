@@ -25,11 +25,14 @@ _MAIL: dict[int | str, dict[str, Any]] = {
 
 @router.get("/sent")
 async def list_sent(
-    request: Request, principal: Reader,
+    request: Request,
+    principal: Reader,
     since: Annotated[Moment | None, Query(alias="from", description="A month before the end unless said.")] = None,
     until: Annotated[Moment | None, Query(alias="to", description="Now unless said.")] = None,
-    newest_first: bool = False, cursor: Cursor = None, limit: Limit = 25,
-) -> Listed[SentBody]:  # fmt: skip
+    newest_first: bool = False,
+    cursor: Cursor = None,
+    limit: Limit = 25,
+) -> Listed[SentBody]:
     """What went out in a range of time, the oldest first unless said, with the delivery by recipient."""
     services = surface_of(request).services
     # A range that moved with the clock would make the cursor of the page before one of another list.
@@ -39,7 +42,7 @@ async def list_sent(
         raise InputError("The range ends before it begins; change places.")
     page = await service.list_sent(
         services, principal, begin, end, newest_first=newest_first, limit=limit, cursor=cursor
-    )  # fmt: skip
+    )
     return Listed(items=[SentBody.of(one) for one in page.items], next_cursor=page.next_cursor)
 
 

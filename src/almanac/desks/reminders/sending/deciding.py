@@ -44,16 +44,28 @@ async def present_occasion(services: Services) -> Occasion:
 
 
 async def change_and_tell(
-    services: Services, by: Principal, draft: str, change: Change, told: ToldOf, why: str = "", *,
-    expected: int | None = None, occasion: Occasion | None = None,
-) -> Draft:  # fmt: skip
+    services: Services,
+    by: Principal,
+    draft: str,
+    change: Change,
+    told: ToldOf,
+    why: str = "",
+    *,
+    expected: int | None = None,
+    occasion: Occasion | None = None,
+) -> Draft:
     """Change a draft and tell of it at once, or on an occasion of many leave that to its end."""
     at = occasion or await present_occasion(services)
     telling = Telling(by, told, at.now, why)
     changed = await store.change_draft(
-        services.tables, draft, lambda known, case: change(known, case, at), rules=at.rules, now=at.now,
-        expected=expected, tell=telling,
-    )  # fmt: skip
+        services.tables,
+        draft,
+        lambda known, case: change(known, case, at),
+        rules=at.rules,
+        now=at.now,
+        expected=expected,
+        tell=telling,
+    )
     if occasion is None:
         await tell(services, telling.kept)
     elif telling.kept is not None:
@@ -62,9 +74,15 @@ async def change_and_tell(
 
 
 async def approve(
-    services: Services, by: Principal, draft: str, *, seen: str, note: str = "", send_after: timedelta | None = None,
+    services: Services,
+    by: Principal,
+    draft: str,
+    *,
+    seen: str,
+    note: str = "",
+    send_after: timedelta | None = None,
     occasion: Occasion | None = None,
-) -> Draft:  # fmt: skip
+) -> Draft:
     """Approve exactly what was seen. With `send_after`, which needs the right to send, it goes out by itself then.
 
     Until it goes it can be reopened. A second click changes nothing.
@@ -86,9 +104,15 @@ def _first_approval(before: Draft | None, _: Draft) -> str | None:
 
 
 async def reject(
-    services: Services, by: Principal, draft: str, *, seen: str, note: str, only_waiting: bool = False,
+    services: Services,
+    by: Principal,
+    draft: str,
+    *,
+    seen: str,
+    note: str,
+    only_waiting: bool = False,
     occasion: Occasion | None = None,
-) -> Draft:  # fmt: skip
+) -> Draft:
     """Reject with a note for its author; its level is free again. An approval is overruled unless `only_waiting`."""
     by.require(APPROVE)
 
@@ -101,9 +125,14 @@ async def reject(
 
 
 async def snooze(
-    services: Services, by: Principal, draft: str, *, until: datetime, seen: str | None = None,
+    services: Services,
+    by: Principal,
+    draft: str,
+    *,
+    until: datetime,
+    seen: str | None = None,
     occasion: Occasion | None = None,
-) -> Draft:  # fmt: skip
+) -> Draft:
     """Out of the queue until a moment. With `seen`, only a draft that says exactly that and still waits."""
     by.require(APPROVE)
 
@@ -116,9 +145,13 @@ async def snooze(
 
 
 async def reopen(
-    services: Services, by: Principal, draft: str, *, only_from: DraftState | None = None,
+    services: Services,
+    by: Principal,
+    draft: str,
+    *,
+    only_from: DraftState | None = None,
     occasion: Occasion | None = None,
-) -> Draft:  # fmt: skip
+) -> Draft:
     """Undo an approval, a rejection or a snooze, as long as nothing is being sent; one of them only, if said."""
     by.require(APPROVE)
 
@@ -140,9 +173,14 @@ async def wake(services: Services, draft: str) -> Draft:
 
 
 async def rewrite(
-    services: Services, by: Principal, draft: str, wording: Wording, *, facts: Facts | None = None,
+    services: Services,
+    by: Principal,
+    draft: str,
+    wording: Wording,
+    *,
+    facts: Facts | None = None,
     expected: int | None = None,
-) -> Draft:  # fmt: skip
+) -> Draft:
     """Edit the words, or with facts write it anew on the present debt. Either way an approval is void."""
     by.require(WRITE)
 

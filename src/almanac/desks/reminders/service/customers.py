@@ -47,9 +47,14 @@ async def is_customer(services: Services, by: Principal, name: str) -> bool:
 
 
 async def list_customers(
-    services: Services, by: Principal, *, beginning: str = "", from_the_end: bool = False, limit: int = 50,
+    services: Services,
+    by: Principal,
+    *,
+    beginning: str = "",
+    from_the_end: bool = False,
+    limit: int = 50,
     cursor: str | None = None,
-) -> Page[Customer]:  # fmt: skip
+) -> Page[Customer]:
     """Customers by name, or from the last name; those whose name begins so, if said."""
     by.require(READ)
     return await store.list_customers(

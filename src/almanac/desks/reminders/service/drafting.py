@@ -38,9 +38,14 @@ class DraftOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def draft_reminder(
-    services: Services, by: Principal, customer_id: str, *, currency: str | None = None, level: str | None = None,
+    services: Services,
+    by: Principal,
+    customer_id: str,
+    *,
+    currency: str | None = None,
+    level: str | None = None,
     how: How = "template",
-) -> Draft:  # fmt: skip
+) -> Draft:
     """The next reminder of a customer in one currency, with all that is overdue in it.
 
     A level other than the one whose turn it is, is a Conflict; so is a customer with two currencies and none chosen.
@@ -161,9 +166,14 @@ async def _own_words_of(services: Services, by: Principal, draft: Draft) -> Sequ
 
 
 async def draft_many(
-    services: Services, by: Principal, customer_ids: Sequence[str], report: Report, *, how: How = "template",
+    services: Services,
+    by: Principal,
+    customer_ids: Sequence[str],
+    report: Report,
+    *,
+    how: How = "template",
     automatic: bool = False,
-) -> list[DraftOutcome]:  # fmt: skip
+) -> list[DraftOutcome]:
     """A draft for each customer and currency that may be reminded now; the others with the reason why not.
 
     Cut off and repeated, it finds the drafts that are there and makes the rest. With `automatic`, what a person

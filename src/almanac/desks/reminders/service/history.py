@@ -14,26 +14,34 @@ from almanac.services import Services
 
 
 async def list_sent(
-    services: Services, by: Principal, since: datetime, until: datetime, *,
-    newest_first: bool = False, limit: int = 25, cursor: str | None = None,
-) -> Page[SentReminder]:  # fmt: skip
+    services: Services,
+    by: Principal,
+    since: datetime,
+    until: datetime,
+    *,
+    newest_first: bool = False,
+    limit: int = 25,
+    cursor: str | None = None,
+) -> Page[SentReminder]:
     """What went out in a range of time, with the delivery by recipient."""
     by.require(READ)
-    return await store.list_sent(
-        services.tables, since, until, newest_first=newest_first, limit=limit, cursor=cursor
-    )  # fmt: skip
+    return await store.list_sent(services.tables, since, until, newest_first=newest_first, limit=limit, cursor=cursor)
 
 
 async def history(
-    services: Services, by: Principal, customer_id: str, *, level: str | None = None, since: datetime | None = None,
-    limit: int = 25, cursor: str | None = None,
-) -> Page[SentReminder]:  # fmt: skip
+    services: Services,
+    by: Principal,
+    customer_id: str,
+    *,
+    level: str | None = None,
+    since: datetime | None = None,
+    limit: int = 25,
+    cursor: str | None = None,
+) -> Page[SentReminder]:
     """What a customer was sent, the latest first; of one level, or since a moment, if said."""
     by.require(READ)
     await store.get_customer(services.tables, customer_id)
-    return await store.list_history(
-        services.tables, customer_id, level=level, since=since, limit=limit, cursor=cursor
-    )  # fmt: skip
+    return await store.list_history(services.tables, customer_id, level=level, since=since, limit=limit, cursor=cursor)
 
 
 async def get_sent(services: Services, by: Principal, sent_id: str) -> SentReminder:

@@ -66,9 +66,14 @@ async def lift_hold(services: Services, by: Principal, customer_id: str, hold_id
     by.require(WRITE)
     rules, now = await rules_of(services), services.clock.now()
     lifted, notice = await store.lift_hold(
-        services.tables, customer_id, hold_id, by=by.user_id, rules=rules, now=now,
+        services.tables,
+        customer_id,
+        hold_id,
+        by=by.user_id,
+        rules=rules,
+        now=now,
         tell=lambda hold: notice_of(now, _deed(by, "hold.lifted", hold)),
-    )  # fmt: skip
+    )
     await tell(services, notice)
     return lifted
 

@@ -75,9 +75,15 @@ class NewPayment:
 
 
 async def list_invoices(
-    services: Services, by: Principal, state: InvoiceState = "open", *, due_by: date | None = None,
-    latest_first: bool = False, limit: int = 50, cursor: str | None = None,
-) -> Page[Invoice]:  # fmt: skip
+    services: Services,
+    by: Principal,
+    state: InvoiceState = "open",
+    *,
+    due_by: date | None = None,
+    latest_first: bool = False,
+    limit: int = 50,
+    cursor: str | None = None,
+) -> Page[Invoice]:
     """Everybody's invoices in one state, by due date; those due by a day, if said."""
     by.require(READ)
     return await store.invoices_with_state(
@@ -143,9 +149,14 @@ def _checked(new: NewInvoice) -> Invoice:
     if wrong := wrong | _wrong_days(new.issued, new.due):
         raise FieldErrors(wrong)
     return Invoice(
-        customer_id=new.customer_id, number=number, amount=new.amount, issued=new.issued, due=new.due,
-        paid=Money(new.paid, new.amount.currency), credited=Money.zero(new.amount.currency),
-    )  # fmt: skip
+        customer_id=new.customer_id,
+        number=number,
+        amount=new.amount,
+        issued=new.issued,
+        due=new.due,
+        paid=Money(new.paid, new.amount.currency),
+        credited=Money.zero(new.amount.currency),
+    )
 
 
 async def _require_free(services: Services, invoice: Invoice) -> None:
@@ -233,9 +244,14 @@ async def record_payment(services: Services, by: Principal, new: NewPayment) -> 
     if new.received_at is not None and not is_sensible(new.received_at.date()):
         raise FieldErrors({"received": f"Choose a day between {FIRST_DAY} and {LAST_DAY}."})
     payment = Payment(
-        customer_id=payer, id=reference, amount=new.amount, received_at=new.received_at or now,
-        towards=new.towards, note=new.note.strip(), recorded_by=by.user_id,
-    )  # fmt: skip
+        customer_id=payer,
+        id=reference,
+        amount=new.amount,
+        received_at=new.received_at or now,
+        towards=new.towards,
+        note=new.note.strip(),
+        recorded_by=by.user_id,
+    )
     return await _book(services, by, payment, now)
 
 

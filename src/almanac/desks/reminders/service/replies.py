@@ -90,9 +90,16 @@ async def list_replies(services: Services, by: Principal) -> Sequence[Reply]:
 
 
 async def confirm_reply(
-    services: Services, by: Principal, customer_id: str, reply_id: str, meaning: ReplyMeaning, *,
-    until: date | None = None, invoice: str | None = None, note: str = "",
-) -> Hold:  # fmt: skip
+    services: Services,
+    by: Principal,
+    customer_id: str,
+    reply_id: str,
+    meaning: ReplyMeaning,
+    *,
+    until: date | None = None,
+    invoice: str | None = None,
+    note: str = "",
+) -> Hold:
     """Say what a reply means: `nothing` lets the ladder go on, anything else places that hold in its stead.
 
     The new hold stands before the reply's is lifted, so that no reminder goes out in between. Returns the hold that

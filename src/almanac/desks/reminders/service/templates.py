@@ -67,10 +67,14 @@ async def save_template(
     saved = await add_template_version(
         services.tables,
         Template(
-            id=of, version=expected + 1, name=one_line(name) or (newest.name if newest else of), subject=text.subject,
-            body=text.body, kind=newest.kind if newest else "",
+            id=of,
+            version=expected + 1,
+            name=one_line(name) or (newest.name if newest else of),
+            subject=text.subject,
+            body=text.body,
+            kind=newest.kind if newest else "",
         ),
-    )  # fmt: skip
+    )
     await note(services, by, "template.saved", "template", of, version=saved.version)
     await _outdate_drafts(services, saved)
     return saved
@@ -132,9 +136,14 @@ def sender_name(services: Services) -> str:
 
 
 async def preview_template(
-    services: Services, by: Principal, of: str, customer_id: str, *, text: TemplateText | None = None,
+    services: Services,
+    by: Principal,
+    of: str,
+    customer_id: str,
+    *,
+    text: TemplateText | None = None,
     currency: str | None = None,
-) -> Wording:  # fmt: skip
+) -> Wording:
     """What the template, or a text that is not saved yet, makes for a customer as the ledger stands."""
     by.require(READ)
     known = await get_template(services, by, of) if text is None else None

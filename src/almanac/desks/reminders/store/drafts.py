@@ -29,9 +29,15 @@ _FOREIGN = "Another program wrote this draft; draft the reminder here, so that i
 
 
 async def create_draft(
-    tables: AsyncDatabase, eligible: Eligible, wording: Wording, *, rules: LadderRules, by: Principal, now: datetime,
+    tables: AsyncDatabase,
+    eligible: Eligible,
+    wording: Wording,
+    *,
+    rules: LadderRules,
+    by: Principal,
+    now: datetime,
     tell: DraftNotice | None = None,
-) -> Draft:  # fmt: skip
+) -> Draft:
     """A new draft that takes its level. Where that isn't possible any more, or the debt changed, it is a Conflict."""
     customer, currency = eligible.debt.customer_id, eligible.debt.currency
 
@@ -93,9 +99,15 @@ def _claim(draft: Draft, now: datetime) -> OpenDraft:
 
 
 async def change_draft(
-    tables: AsyncDatabase, draft: str, change: DraftChange, *, rules: LadderRules, now: datetime,
-    expected: int | None = None, tell: DraftNotice | None = None,
-) -> Draft:  # fmt: skip
+    tables: AsyncDatabase,
+    draft: str,
+    change: DraftChange,
+    *,
+    rules: LadderRules,
+    now: datetime,
+    expected: int | None = None,
+    tell: DraftNotice | None = None,
+) -> Draft:
     """Change a draft as decided by a pure function of it and its case, again if anything it saw moved meanwhile.
 
     `expected` is the version that a person saw; a draft of another version is a Conflict. What `tell` says of the
@@ -121,18 +133,27 @@ async def change_draft(
 
 
 async def store_change(
-    tables: AsyncDatabase, known: Draft, changed: Draft, case: Case, *, rules: LadderRules, now: datetime,
+    tables: AsyncDatabase,
+    known: Draft,
+    changed: Draft,
+    case: Case,
+    *,
+    rules: LadderRules,
+    now: datetime,
     notice: Notice | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """One transaction: the draft, the ladder, the customer as they were seen, and what there is to tell."""
     if changed.state != known.state:
         require_transition(known.state, changed.state)
     ladder = ladder_after(case, known, changed, rules, now)
     try:
         await commit(
-            tables, ladder_write(ladder), draft_write(known, changed, now), customer_check(case.customer),
+            tables,
+            ladder_write(ladder),
+            draft_write(known, changed, now),
+            customer_check(case.customer),
             *notice_writes(notice),
-        )  # fmt: skip
+        )
     except ConditionFailed as error:
         raise Moved from error
 

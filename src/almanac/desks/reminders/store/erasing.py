@@ -36,9 +36,10 @@ async def _erase_profile(tables: AsyncDatabase, customer_id: str, now: datetime)
     ladders, customer = await require_settled(tables, customer_id), await get_customer(tables, customer_id)
     erased = replace(
         Customer(id=customer.id, name=ERASED_NAME, never_remind=True, opted_out=customer.opted_out),
-        version=customer.version, created_at=customer.created_at,
+        version=customer.version,
+        created_at=customer.created_at,
         erased_at=customer.erased_at or now.replace(microsecond=0),
-    )  # fmt: skip
+    )
     checks = [
         check(
             table.Ladder.key(customer_id=customer_id, currency=ladder.currency),
@@ -72,9 +73,7 @@ async def _erase_sent(tables: AsyncDatabase, customer_id: str) -> None:
     async for item in tables.each(table.SentEmail.history(customer_id=customer_id)):
         words: dict[str, Any] = {"email_subject": ERASED_NAME, "email_content": _ERASED, "delivery": None}
         await tables.patch(item, **words)
-        copy = table.SentCopy.key(
-            customer_id=customer_id, timestamp=item.timestamp, reminder_type=item.reminder_type
-        )  # fmt: skip
+        copy = table.SentCopy.key(customer_id=customer_id, timestamp=item.timestamp, reminder_type=item.reminder_type)
         await tables.delete(copy)
 
 

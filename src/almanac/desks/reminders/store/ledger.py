@@ -162,7 +162,7 @@ async def record_payment(
         try:
             made = await _change_ledger(
                 tables, payment.customer_id, payment.amount.currency, change, rules=rules, now=now
-            )  # fmt: skip
+            )
         except AlreadyExists:
             known = await _recorded(tables, payment)
         else:
@@ -256,9 +256,15 @@ async def add_hold(
 
 
 async def lift_hold(
-    tables: AsyncDatabase, customer_id: str, hold_id: str, *, by: str, rules: LadderRules, now: datetime,
+    tables: AsyncDatabase,
+    customer_id: str,
+    hold_id: str,
+    *,
+    by: str,
+    rules: LadderRules,
+    now: datetime,
     tell: Callable[[Hold], Notice] | None = None,
-) -> tuple[Hold, Notice | None]:  # fmt: skip
+) -> tuple[Hold, Notice | None]:
     """The hold is over; who lifted it and when stays. The notice is None where it was over before."""
 
     async def attempt() -> tuple[Hold, Notice | None]:

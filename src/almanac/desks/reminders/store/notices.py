@@ -18,11 +18,16 @@ def notice_writes(notice: Notice | None) -> list[Write[Any]]:
         return []
     deeds = [
         table.NoticedDeed(
-            actor_id=deed.actor.id, actor_via=deed.actor.via, action=deed.action, of_kind=deed.subject.type,
-            of_id=deed.subject.id, why=deed.why, detail=detail_text(deed.detail),
+            actor_id=deed.actor.id,
+            actor_via=deed.actor.via,
+            action=deed.action,
+            of_kind=deed.subject.type,
+            of_id=deed.subject.id,
+            why=deed.why,
+            detail=detail_text(deed.detail),
         )
         for deed in notice.deeds
-    ]  # fmt: skip
+    ]
     return [create(table.Notice(notice_id=notice.id, created_at=notice.at, deeds=deeds))]
 
 

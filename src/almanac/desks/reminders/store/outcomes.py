@@ -67,9 +67,13 @@ async def _store_sent(
         record, copy = _records(draft, mail, moment)
         try:
             await commit(
-                tables, ladder_write(ladder), create(record), create(copy), _draft_removal(draft),
+                tables,
+                ladder_write(ladder),
+                create(record),
+                create(copy),
+                _draft_removal(draft),
                 *notice_writes(notice),
-            )  # fmt: skip
+            )
         except AlreadyExists:
             continue
         except ConditionFailed as error:
@@ -107,9 +111,7 @@ def _records(draft: Draft, mail: SentMail, moment: datetime) -> tuple[table.Sent
         overdue_amount=facts.total if facts else None,
         overdue_invoices=[fact.number for fact in facts.invoices] if facts else None,
     )
-    copy = table.SentCopy(
-        customer_id=draft.customer_id, timestamp=moment, reminder_type=draft.level, mail=mail.raw
-    )  # fmt: skip
+    copy = table.SentCopy(customer_id=draft.customer_id, timestamp=moment, reminder_type=draft.level, mail=mail.raw)
     return record, copy
 
 

@@ -30,9 +30,13 @@ async def get_customer(tables: AsyncDatabase, customer_id: str) -> Customer:
 
 
 async def list_customers(
-    tables: AsyncDatabase, *, beginning: str = "", from_the_end: bool = False, limit: int = 50,
+    tables: AsyncDatabase,
+    *,
+    beginning: str = "",
+    from_the_end: bool = False,
+    limit: int = 50,
     cursor: str | None = None,
-) -> Page[Customer]:  # fmt: skip
+) -> Page[Customer]:
     """Customers by name; those whose name begins so, if said."""
     query = table.Customer.from_the_end if from_the_end else table.Customer.everybody
     wanted = {"sort_name": starting_with(folded(beginning))} if beginning.strip() else {}
@@ -65,9 +69,14 @@ async def find_invoice(tables: AsyncDatabase, number: str) -> Invoice | None:
 
 
 async def invoices_with_state(
-    tables: AsyncDatabase, state: InvoiceState = "open", *, due_by: date | None = None, latest_first: bool = False,
-    limit: int = 50, cursor: str | None = None,
-) -> Page[Invoice]:  # fmt: skip
+    tables: AsyncDatabase,
+    state: InvoiceState = "open",
+    *,
+    due_by: date | None = None,
+    latest_first: bool = False,
+    limit: int = 50,
+    cursor: str | None = None,
+) -> Page[Invoice]:
     """Everybody's open or settled invoices by due date; those due by a day, if said."""
     query = table.Invoice.latest_due if latest_first else table.Invoice.with_state
     wanted = {"due": at_most(due_by)} if due_by is not None else {}
@@ -202,9 +211,14 @@ async def drafts_of(tables: AsyncDatabase, customer_id: str) -> list[Draft]:
 
 
 async def list_history(
-    tables: AsyncDatabase, customer_id: str, *, level: str | None = None, since: datetime | None = None,
-    limit: int = 25, cursor: str | None = None,
-) -> Page[SentReminder]:  # fmt: skip
+    tables: AsyncDatabase,
+    customer_id: str,
+    *,
+    level: str | None = None,
+    since: datetime | None = None,
+    limit: int = 25,
+    cursor: str | None = None,
+) -> Page[SentReminder]:
     """What a customer was sent, the latest first; of one level, or since a moment, if said."""
     wanted: dict[str, Any] = {"reminder_type": level} if level else {}
     if since is not None:
@@ -221,9 +235,14 @@ async def each_sent_to(tables: AsyncDatabase, customer_id: str) -> AsyncIterator
 
 
 async def list_sent(
-    tables: AsyncDatabase, since: datetime, until: datetime, *, newest_first: bool = False, limit: int = 25,
+    tables: AsyncDatabase,
+    since: datetime,
+    until: datetime,
+    *,
+    newest_first: bool = False,
+    limit: int = 25,
     cursor: str | None = None,
-) -> Page[SentReminder]:  # fmt: skip
+) -> Page[SentReminder]:
     """What went out in a range of time, the oldest first unless said."""
     query = table.SentEmail.latest if newest_first else table.SentEmail.with_status
     page = await tables.query(query(status="sent", sent_date=between(since, until)), limit=limit, cursor=cursor)

@@ -16,9 +16,7 @@ async def remove_customer(tables: AsyncDatabase, customer_id: str) -> None:
         table.Ladder.of_customer(customer_id=customer_id),
     )
     async for sent in tables.each(table.SentEmail.history(customer_id=customer_id)):
-        copy = table.SentCopy.key(
-            customer_id=customer_id, timestamp=sent.timestamp, reminder_type=sent.reminder_type
-        )  # fmt: skip
+        copy = table.SentCopy.key(customer_id=customer_id, timestamp=sent.timestamp, reminder_type=sent.reminder_type)
         await tables.delete(copy)
         await tables.delete(sent)
     for query in queries:

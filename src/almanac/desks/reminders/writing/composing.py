@@ -29,9 +29,14 @@ def from_template(template: Template, customer: Customer, facts: Facts, *, level
     # Checked before it is cut to its length: half an invoice number would pass for another one.
     require_stated(subject, text, facts, customer_name=customer.name, also=own_words(template, sender_name))
     return Wording(
-        subject=shorten(subject, LONGEST_SUBJECT), text=text, recipients=customer.recipients, template_id=template.id,
-        template_version=template.version, written_by="template", html=letter_html(text, customer.language),
-    )  # fmt: skip
+        subject=shorten(subject, LONGEST_SUBJECT),
+        text=text,
+        recipients=customer.recipients,
+        template_id=template.id,
+        template_version=template.version,
+        written_by="template",
+        html=letter_html(text, customer.language),
+    )
 
 
 def own_words(template: Template, sender_name: str) -> Sequence[str]:
@@ -40,9 +45,15 @@ def own_words(template: Template, sender_name: str) -> Sequence[str]:
 
 
 async def by_model(
-    writer: Writer, template: Template, customer: Customer, facts: Facts, *,
-    level: str, sender_name: str, instruction: str = "",
-) -> Wording:  # fmt: skip
+    writer: Writer,
+    template: Template,
+    customer: Customer,
+    facts: Facts,
+    *,
+    level: str,
+    sender_name: str,
+    instruction: str = "",
+) -> Wording:
     """A model's letter, from the ledger and the template's letter; without a model it is the template's."""
     basis = from_template(template, customer, facts, level=level, sender_name=sender_name)
     given = _given(customer, facts, basis, level=level, sender_name=sender_name, instruction=instruction)
@@ -58,10 +69,16 @@ def _given(
     ledger = Source(id="ledger", text=ledger_in_words(customer.name, facts), title="Ledger")
     letter = Source(id="template", text=basis.text, title="Letter by template")
     return LetterInput(
-        sources=(ledger, letter), language=base_language(customer.language), tone=tone_for(level),
-        instruction=instruction, level=level, customer_name=customer.name, sender_name=sender_name,
-        subject=basis.subject, text=basis.text,
-    )  # fmt: skip
+        sources=(ledger, letter),
+        language=base_language(customer.language),
+        tone=tone_for(level),
+        instruction=instruction,
+        level=level,
+        customer_name=customer.name,
+        sender_name=sender_name,
+        subject=basis.subject,
+        text=basis.text,
+    )
 
 
 def _checked(letter: Letter, basis: Wording, customer: Customer, facts: Facts, also: Sequence[str]) -> Wording:
@@ -69,6 +86,11 @@ def _checked(letter: Letter, basis: Wording, customer: Customer, facts: Facts, a
     require_stated(subject, letter.text, facts, customer_name=customer.name, also=also)
     require_complete(letter.text, facts)
     return Wording(
-        subject=subject, text=letter.text, recipients=customer.recipients, template_id=basis.template_id,
-        template_version=basis.template_version, written_by="model", html=letter_html(letter.text, customer.language),
-    )  # fmt: skip
+        subject=subject,
+        text=letter.text,
+        recipients=customer.recipients,
+        template_id=basis.template_id,
+        template_version=basis.template_version,
+        written_by="model",
+        html=letter_html(letter.text, customer.language),
+    )

@@ -41,9 +41,14 @@ class TemplateText:
 
 def check_template(text: TemplateText) -> TemplateText:
     """Refuse a template that could never be filled, or that states amounts or dates of its own."""
-    wrong = {name: fault for name, part, longest in (
-        ("subject", text.subject, LONGEST_SUBJECT), ("body", text.body, LONGEST_BODY),
-    ) if (fault := next(_faults(part, longest), None))}  # fmt: skip
+    wrong = {
+        name: fault
+        for name, part, longest in (
+            ("subject", text.subject, LONGEST_SUBJECT),
+            ("body", text.body, LONGEST_BODY),
+        )
+        if (fault := next(_faults(part, longest), None))
+    }
     if "\n" in text.subject.strip():
         wrong["subject"] = "Write the subject on one line."
     if wrong:

@@ -5,10 +5,17 @@ import re
 import pytest
 
 FIELDS = {
-    "title": "Horn of Africa weekly", "target_audience": ["farmers", "field_staff"], "tone_preset": "friendly_summary",
-    "tone_professional": "90", "tone_technical": "90", "format_type": "email", "length_preference": "quick_read",
-    "frequency": "weekly", "geographic_focus": "Kenya", "source_kinds": ["knowledge", "recap"],
-}  # fmt: skip
+    "title": "Horn of Africa weekly",
+    "target_audience": ["farmers", "field_staff"],
+    "tone_preset": "friendly_summary",
+    "tone_professional": "90",
+    "tone_technical": "90",
+    "format_type": "email",
+    "length_preference": "quick_read",
+    "frequency": "weekly",
+    "geographic_focus": "Kenya",
+    "source_kinds": ["knowledge", "recap"],
+}
 
 
 @pytest.fixture

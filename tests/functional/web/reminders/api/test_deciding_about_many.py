@@ -60,9 +60,12 @@ async def test_stale_decided_and_unknown_drafts_are_named_and_untouched(
     wish = {"drafts": [*seen([*drafts, waiting]), *strangers], **more}
     answer = (await api.post(path, json=wish)).json()
     assert [(one["decided"], one["status"]) for one in answer] == [
-        (False, "draft"), (False, "approved"), (True, then),
-        (False, None), (False, None),
-    ]  # fmt: skip
+        (False, "draft"),
+        (False, "approved"),
+        (True, then),
+        (False, None),
+        (False, None),
+    ]
     assert "changed after you looked at it" in answer[0]["reason"]
     assert answer[1]["reason"] == "It is approved already."
     assert all("no draft" in one["reason"] for one in answer[3:])

@@ -26,8 +26,9 @@ async def test_the_documents_examples_are_found_by_its_access_patterns(api, docu
     await api.post(f"{BASE}/customers", json={"customer_id": "cust_001", "name": "John Doe"})
     [draft] = (await api.get(f"{BASE}/drafts")).json()["items"]
     assert (draft["id"], draft["email_subject"]) == (
-        "20250921_143022_cust_001", "Payment Reminder from Innovate AI",
-    )  # fmt: skip
+        "20250921_143022_cust_001",
+        "Payment Reminder from Innovate AI",
+    )
     [sent] = (await api.get(f"{BASE}/customers/cust_001/history")).json()["items"]
     assert (sent["approved_by"], sent["delivery_status"]) == ("user_123", "delivered")
     recent = {"reminder_type": "first", "since": "2025-09-20T00:00:00Z"}
@@ -46,10 +47,17 @@ async def test_the_documents_examples_are_found_by_its_access_patterns(api, docu
 def sent_by_another_program(services, level, days_ago, customer="acme"):
     moment = services.clock.now() - timedelta(days=days_ago)
     item = {
-        "PK": f"CUSTOMER#{customer}", "SK": f"SENT#{moment:%Y%m%d_%H%M%S}_{level}", "GSI1PK": "STATUS#sent",
-        "GSI1SK": f"{moment:%Y-%m-%dT%H:%M:%SZ}", "customer_id": customer, "reminder_type": level, "email_subject": "S",
-        "email_content": "T", "status": "sent", "sent_date": f"{moment:%Y-%m-%dT%H:%M:%SZ}",
-    }  # fmt: skip
+        "PK": f"CUSTOMER#{customer}",
+        "SK": f"SENT#{moment:%Y%m%d_%H%M%S}_{level}",
+        "GSI1PK": "STATUS#sent",
+        "GSI1SK": f"{moment:%Y-%m-%dT%H:%M:%SZ}",
+        "customer_id": customer,
+        "reminder_type": level,
+        "email_subject": "S",
+        "email_content": "T",
+        "status": "sent",
+        "sent_date": f"{moment:%Y-%m-%dT%H:%M:%SZ}",
+    }
     stored = {name: to_wire(value) for name, value in item.items()}
     services.table_service.send("PutItem", {"TableName": services.settings.email_tracking_table, "Item": stored})
 
@@ -82,10 +90,15 @@ async def test_what_a_program_left_out_or_spelled_its_own_way_breaks_no_answer(a
     said = {"customer_id": customer, "reminder_type": "first", "email_subject": "S", "email_content": "T"}
     for kind, status, ending in (("DRAFT", "approved", customer), ("SENT", "sent", "first")):
         item = {
-            **said, "PK": f"CUSTOMER#{customer}", "SK": f"{kind}#{moment}_{ending}", "status": status,
-            "GSI1PK": f"STATUS#{status}", "GSI1SK": "2025-09-21T14:30:22Z", "created_date": "2025-09-21T14:30:22Z",
+            **said,
+            "PK": f"CUSTOMER#{customer}",
+            "SK": f"{kind}#{moment}_{ending}",
+            "status": status,
+            "GSI1PK": f"STATUS#{status}",
+            "GSI1SK": "2025-09-21T14:30:22Z",
+            "created_date": "2025-09-21T14:30:22Z",
             "sent_date": "2025-09-21T14:30:22Z",
-        }  # fmt: skip
+        }
         stored = {name: to_wire(value) for name, value in item.items()}
         services.table_service.send("PutItem", {"TableName": services.settings.email_tracking_table, "Item": stored})
     unaddressed = await api.post(f"{BASE}/drafts/{quote(f'{moment}_{customer}', safe='')}/send")

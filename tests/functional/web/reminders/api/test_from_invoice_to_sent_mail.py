@@ -116,8 +116,13 @@ async def test_what_changed_after_it_was_seen_is_not_approved(api, owing):
 
 async def test_many_are_approved_each_as_it_was_seen(api, owing):
     draft = await drafted(api)
-    wish = {"drafts": [{"id": draft["id"], "content_hash": draft["content_hash"]},
-                       {"id": "20250101_000000_nobody", "content_hash": "x"}], "send": False}  # fmt: skip
+    wish = {
+        "drafts": [
+            {"id": draft["id"], "content_hash": draft["content_hash"]},
+            {"id": "20250101_000000_nobody", "content_hash": "x"},
+        ],
+        "send": False,
+    }
     first, second = (await api.post(f"{BASE}/drafts/approve", json=wish)).json()
     assert (first["approved"], first["status"]) == (True, "approved")
     assert (second["approved"], second["status"]) == (False, None)

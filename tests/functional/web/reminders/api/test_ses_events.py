@@ -29,18 +29,25 @@ async def certificate(_url):
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "sns.amazonaws.com")])
     now = datetime(2026, 1, 1, tzinfo=UTC)
     builder = x509.CertificateBuilder(name, name, KEY.public_key(), x509.random_serial_number())
-    return builder.not_valid_before(now).not_valid_after(now + timedelta(days=365)).sign(KEY, SHA256()).public_bytes(
-        Encoding.PEM
-    )  # fmt: skip
+    return (
+        builder.not_valid_before(now)
+        .not_valid_after(now + timedelta(days=365))
+        .sign(KEY, SHA256())
+        .public_bytes(Encoding.PEM)
+    )
 
 
 def posted(news):
     """What SNS would post."""
     message = {
-        "Type": "Notification", "MessageId": "sns-1", "TopicArn": TOPIC, "Message": json.dumps(news),
-        "Timestamp": "2026-05-04T12:00:01.000Z", "SignatureVersion": "2",
+        "Type": "Notification",
+        "MessageId": "sns-1",
+        "TopicArn": TOPIC,
+        "Message": json.dumps(news),
+        "Timestamp": "2026-05-04T12:00:01.000Z",
+        "SignatureVersion": "2",
         "SigningCertURL": "https://sns.eu-west-1.amazonaws.com/key.pem",
-    }  # fmt: skip
+    }
     text = "".join(f"{name}\n{message[name]}\n" for name in SIGNED)
     return {**message, "Signature": b64encode(KEY.sign(text.encode(), PKCS1v15(), SHA256())).decode()}
 
@@ -57,11 +64,20 @@ async def test_ses_events_update_each_recipient_and_suppress(services, drafted, 
     await sending.send(services, CONSOLE, draft.id)
     [sent] = (await service.history(services, CONSOLE, "acme")).items
     mail = {"messageId": sent.message_id, "tags": {"almanac-id": [sent.mail_id]}}
-    delivered = {"eventType": "Delivery", "mail": mail, "delivery": {
-        "recipients": ["acme@example.org"], "timestamp": "2026-05-04T12:00:00.000Z"}}  # fmt: skip
-    bounced = {"eventType": "Bounce", "mail": mail, "bounce": {
-        "bounceType": "Permanent", "bouncedRecipients": [{"emailAddress": "books@example.org"}],
-        "timestamp": "2026-05-04T12:00:00.000Z"}}  # fmt: skip
+    delivered = {
+        "eventType": "Delivery",
+        "mail": mail,
+        "delivery": {"recipients": ["acme@example.org"], "timestamp": "2026-05-04T12:00:00.000Z"},
+    }
+    bounced = {
+        "eventType": "Bounce",
+        "mail": mail,
+        "bounce": {
+            "bounceType": "Permanent",
+            "bouncedRecipients": [{"emailAddress": "books@example.org"}],
+            "timestamp": "2026-05-04T12:00:00.000Z",
+        },
+    }
     for news in (delivered, bounced):
         answer = await nobody.http.post(PATH, json=posted(news))
         assert answer.json() == {"new": 1, "repeated": 0, "unmatched": 0}, answer.text

@@ -95,8 +95,12 @@ async def test_a_file_is_tried_then_imported_and_every_row_is_accounted_for(api)
 async def test_templates_have_versions_and_a_preview(api, acme):
     shipped = {one["template_id"] for one in (await api.get(f"{BASE}/templates")).json()["items"]}
     assert {"reminder_first", "reminder_second", "reminder_final"} <= shipped
-    wish = {"template_id": "reminder_first", "subject_template": "About {{invoice_id}}", "version": 1,
-            "body_template": "Dear {{customer_name}}, {{overdue_amount}} is due."}  # fmt: skip
+    wish = {
+        "template_id": "reminder_first",
+        "subject_template": "About {{invoice_id}}",
+        "version": 1,
+        "body_template": "Dear {{customer_name}}, {{overdue_amount}} is due.",
+    }
     saved = await api.post(f"{BASE}/templates", json=wish)
     assert (saved.status_code, saved.json()["version"]) == (201, 2), saved.text
     assert (await api.post(f"{BASE}/templates", json=wish)).status_code == 412

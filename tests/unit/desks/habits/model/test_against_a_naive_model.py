@@ -27,9 +27,15 @@ schedules = st.one_of(
     st.sampled_from([Schedule(kind="weekly"), Schedule(kind="monthly"), Schedule(kind="yearly")]),
 )
 goals = st.sampled_from(
-    [Goal(), Goal(), Goal(kind="at_least", target=Decimal(2)), Goal(kind="times", target=Decimal(2)),
-     Goal(kind="at_most", target=Decimal(1)), Goal(kind="avoid")]
-)  # fmt: skip
+    [
+        Goal(),
+        Goal(),
+        Goal(kind="at_least", target=Decimal(2)),
+        Goal(kind="times", target=Decimal(2)),
+        Goal(kind="at_most", target=Decimal(1)),
+        Goal(kind="avoid"),
+    ]
+)
 offsets = st.integers(0, 70)
 days = offsets.map(lambda number: TODAY - number * DAY)
 ranges = st.tuples(days, st.integers(0, 9)).map(lambda pair: Vacation(pair[0], pair[0] + pair[1] * DAY))
@@ -42,10 +48,14 @@ def histories(draw):
     log = draw(st.dictionaries(days, st.sampled_from([Decimal(0), Decimal(1), Decimal(2), Decimal(3)]), max_size=60))
     archived = draw(st.one_of(st.none(), st.none(), days.filter(lambda day: day > starts[0])))
     return History(
-        rules=rules, log=log, skips=frozenset(draw(st.sets(days, max_size=8))),
-        vacations=draw(st.lists(ranges, max_size=2)), rest_days=frozenset(draw(st.sets(days, max_size=4))),
-        travel=frozenset(draw(st.sets(days, max_size=1))), archived_on=archived,
-    )  # fmt: skip
+        rules=rules,
+        log=log,
+        skips=frozenset(draw(st.sets(days, max_size=8))),
+        vacations=draw(st.lists(ranges, max_size=2)),
+        rest_days=frozenset(draw(st.sets(days, max_size=4))),
+        travel=frozenset(draw(st.sets(days, max_size=1))),
+        archived_on=archived,
+    )
 
 
 def the_rule(history, day):
@@ -221,8 +231,14 @@ def test_ten_thousand_sequences_equal_the_plain_model():
 def run_sequences(number):
     """Random deeds on a habit, one after another, with the clock moving on; compared after each few."""
     chance = random.Random(7)
-    kinds = [Schedule(), Schedule(), Schedule(kind="weekly"), Schedule(kind="per_week", times=3),
-             Schedule(kind="weekdays", weekdays=(0, 2, 4)), Schedule(kind="every_days", every=3)]  # fmt: skip
+    kinds = [
+        Schedule(),
+        Schedule(),
+        Schedule(kind="weekly"),
+        Schedule(kind="per_week", times=3),
+        Schedule(kind="weekdays", weekdays=(0, 2, 4)),
+        Schedule(kind="every_days", every=3),
+    ]
     for _ in range(number):
         today = TODAY
         history = History(rules=(Rule(TODAY, chance.choice(kinds)),))

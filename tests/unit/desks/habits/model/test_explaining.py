@@ -17,9 +17,18 @@ def test_each_day_of_a_daily_habit_says_what_it_did(history, ago, today):
     past = history(1, 2, 4, 5, 9, since=10, skips=frozenset({ago(3)}), vacations=[Vacation(ago(8), ago(6))])
     told = reasons(past, today)
     assert {day: one.effect for day, one in told.items()} == {
-        10: "breaks", 9: "counts", 8: "protects", 7: "protects", 6: "protects", 5: "counts", 4: "counts", 3: "protects",
-        2: "counts", 1: "counts", 0: "open",
-    }  # fmt: skip
+        10: "breaks",
+        9: "counts",
+        8: "protects",
+        7: "protects",
+        6: "protects",
+        5: "counts",
+        4: "counts",
+        3: "protects",
+        2: "counts",
+        1: "counts",
+        0: "open",
+    }
     assert [told[day].rule for day in (10, 9, 8, 3, 0)] == ["missed", "done", "vacation", "skip", "not-over"]
     assert [told[day].streak for day in (9, 6, 5, 1, 0)] == [1, 1, 2, 5, 5]
 

@@ -230,17 +230,30 @@ def test_repeating_within_a_week_earns_nothing_more(history, stands):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"kind": "weekdays"}, {"kind": "weekdays", "weekdays": (9,)}, {"kind": "per_week", "times": 8},
-              {"kind": "per_month", "times": 0}, {"kind": "every_days", "every": 0}]
-)  # fmt: skip
+    "wrong",
+    [
+        {"kind": "weekdays"},
+        {"kind": "weekdays", "weekdays": (9,)},
+        {"kind": "per_week", "times": 8},
+        {"kind": "per_month", "times": 0},
+        {"kind": "every_days", "every": 0},
+    ],
+)
 def test_a_schedule_that_makes_no_sense_is_refused_with_a_sentence(wrong):
     with pytest.raises(FieldErrors) as refused:
         Schedule(**wrong)
     assert refused.value.fields["schedule"].endswith(".")
 
 
-@pytest.mark.parametrize("wrong", [{"kind": "at_least", "target": Decimal(0)}, {"target": Decimal("NaN")},
-                                   {"kind": "times", "target": Decimal("1.5")}, {"unit": "x" * 41}])  # fmt: skip
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"kind": "at_least", "target": Decimal(0)},
+        {"target": Decimal("NaN")},
+        {"kind": "times", "target": Decimal("1.5")},
+        {"unit": "x" * 41},
+    ],
+)
 def test_a_goal_that_makes_no_sense_is_refused_with_a_sentence(wrong):
     with pytest.raises(FieldErrors) as refused:
         Goal(**wrong)

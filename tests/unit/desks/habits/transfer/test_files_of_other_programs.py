@@ -85,10 +85,18 @@ def everything():
         Rule(date(2026, 1, 1), Schedule(kind="every_days", every=4), Goal(kind="times", target=Decimal(3))),
     ]
     rich = HabitRecord(
-        name='Brush "teeth", twice', description="Up\nand down", tags=("body", "kürzel"), group="Morning",
-        remind_at=time(7, 30), archived_on=date(2026, 2, 1), rules=rules, log={date(2026, 1, 5): Decimal("2.125")},
-        skips={date(2026, 1, 6)}, notes={date(2026, 1, 7): "line one\nline two"}, extras={"loop_color": "#123456"},
-    )  # fmt: skip
+        name='Brush "teeth", twice',
+        description="Up\nand down",
+        tags=("body", "kürzel"),
+        group="Morning",
+        remind_at=time(7, 30),
+        archived_on=date(2026, 2, 1),
+        rules=rules,
+        log={date(2026, 1, 5): Decimal("2.125")},
+        skips={date(2026, 1, 6)},
+        notes={date(2026, 1, 7): "line one\nline two"},
+        extras={"loop_color": "#123456"},
+    )
     plain = HabitRecord(name="Read", rules=[Rule(date(2026, 1, 1))], log={date(2026, 1, 1): Decimal(1)})
     avoid = HabitRecord(
         name="No sweets", rules=[Rule(date(2026, 1, 1), goal=Goal(kind="avoid"))], log={date(2026, 1, 2): Decimal(0)}
@@ -103,15 +111,23 @@ def test_nothing_is_lost_on_the_way_there_and_back(everything, write):
 
 def test_loops_database_is_written_and_read_back():
     record = HabitRecord(
-        name="Run", description="Far", remind_at=time(18, 5),
+        name="Run",
+        description="Far",
+        remind_at=time(18, 5),
         rules=[Rule(date(2024, 2, 29), Schedule(kind="per_week", times=3), Goal(kind="at_least", target=Decimal(5)))],
-        log={date(2024, 2, 29): Decimal("5.25"), date(1970, 1, 1): Decimal(2)}, skips={date(2024, 3, 1)},
-        notes={date(2024, 2, 29): "Leap"}, extras={"loop_question": "How far?", "loop_palette": "7"},
-    )  # fmt: skip
+        log={date(2024, 2, 29): Decimal("5.25"), date(1970, 1, 1): Decimal(2)},
+        skips={date(2024, 3, 1)},
+        notes={date(2024, 2, 29): "Leap"},
+        extras={"loop_question": "How far?", "loop_palette": "7"},
+    )
     data = write_loop_db(Bundle([record]))
     (found,) = read_file(data).habits
-    assert found == HabitRecord(**{**{name: getattr(record, name) for name in HabitRecord.__slots__},
-                                   "rules": [Rule(date(1970, 1, 1), *_terms(record.rules[0]))]})  # fmt: skip
+    assert found == HabitRecord(
+        **{
+            **{name: getattr(record, name) for name in HabitRecord.__slots__},
+            "rules": [Rule(date(1970, 1, 1), *_terms(record.rules[0]))],
+        }
+    )
 
 
 def _terms(rule):
@@ -148,20 +164,30 @@ def test_beavers_export_is_read():
 
 
 def test_plain_csv_is_read_and_its_faults_are_told():
-    lines = ["Date,Habit,Amount,Note", "2026-01-02,Read,20,Good", "2026-13-01,Read,,", "2026-01-03,,1,",
-             "2026-01-04,read,lots,", "2026-01-05,Read,,"]  # fmt: skip
+    lines = [
+        "Date,Habit,Amount,Note",
+        "2026-01-02,Read,20,Good",
+        "2026-13-01,Read,,",
+        "2026-01-03,,1,",
+        "2026-01-04,read,lots,",
+        "2026-01-05,Read,,",
+    ]
     bundle = read_file("\n".join(lines).encode("utf-8-sig"))
     (read,) = bundle.habits
     assert read.log == {date(2026, 1, 2): Decimal(20), date(2026, 1, 5): Decimal(1)}
-    assert bundle.refused == ["Line 3: '2026-13-01' is no date such as 2026-03-02.", "Line 4: it names no habit.",
-                              "Line 5: 'lots' is no amount."]  # fmt: skip
+    assert bundle.refused == [
+        "Line 3: '2026-13-01' is no date such as 2026-03-02.",
+        "Line 4: it names no habit.",
+        "Line 5: 'lots' is no amount.",
+    ]
 
 
 def test_of_very_many_faulty_lines_the_number_is_told():
     found = read_file(("habit,date\nReading,2026-03-01\n" + "Reading,someday\n" * 53).encode())
     assert (len(found.refused), found.refused[49:]) == (
-        51, ["Line 52: 'someday' is no date such as 2026-03-02.", "3 more lines can't be read either."],
-    )  # fmt: skip
+        51,
+        ["Line 52: 'someday' is no date such as 2026-03-02.", "3 more lines can't be read either."],
+    )
 
 
 def test_plain_csv_brings_back_every_entry_skip_and_note(everything):
@@ -172,10 +198,21 @@ def test_plain_csv_brings_back_every_entry_skip_and_note(everything):
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"  \n", b"PK\x03\x04broken", b"SQLite format 3\x00broken", b"{}", b'{"habits": 3}', b"\xff\xfe\x00",
-             b"one,two\n1,2\n", b'{"form": "almanac-habits-1", "habits": [{"name": 1}]}',
-             WRONG_RULE, b'habit,date\n"open']
-)  # fmt: skip
+    "data",
+    [
+        b"",
+        b"  \n",
+        b"PK\x03\x04broken",
+        b"SQLite format 3\x00broken",
+        b"{}",
+        b'{"habits": 3}',
+        b"\xff\xfe\x00",
+        b"one,two\n1,2\n",
+        b'{"form": "almanac-habits-1", "habits": [{"name": 1}]}',
+        WRONG_RULE,
+        b'habit,date\n"open',
+    ],
+)
 def test_a_file_that_makes_no_sense_is_refused_with_a_sentence(data):
     with pytest.raises(AlmanacError) as refused:
         read_file(data)

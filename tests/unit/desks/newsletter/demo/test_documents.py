@@ -88,8 +88,13 @@ def test_dates_are_counted_from_the_day_of_loading():
     document = parse("x", front + "{date}|{date+2}|{date-31}|{date:ms}|{date:zh}|{date:ja}\n")
     assert document.published(DAY) == DAY - timedelta(days=3)
     assert document.text(DAY).split("|") == [
-        "27 February 2026", "1 March 2026", "27 January 2026", "27 Februari 2026", "2026年2月27日", "2026年2月27日",
-    ]  # fmt: skip
+        "27 February 2026",
+        "1 March 2026",
+        "27 January 2026",
+        "27 Februari 2026",
+        "2026年2月27日",
+        "2026年2月27日",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -90,11 +90,14 @@ def test_a_schedule_goes_with_its_frequency():
 @pytest.mark.parametrize(
     ("frequency", "schedule"),
     [
-        ("weekly", None), ("weekly", Rhythm("0 9 * * 3", "Africa/Nairobi", active=True)),
-        ("monthly", Rhythm("0 7 1 * *", "UTC", active=False)), ("custom", Rhythm("15 6 2,16 * *", "UTC", active=True)),
-        ("custom", Rhythm("*/30 6-9 * 1-6 1", "Asia/Tokyo")), ("fortnightly", Rhythm("0 7 1,15 * *", "UTC")),
+        ("weekly", None),
+        ("weekly", Rhythm("0 9 * * 3", "Africa/Nairobi", active=True)),
+        ("monthly", Rhythm("0 7 1 * *", "UTC", active=False)),
+        ("custom", Rhythm("15 6 2,16 * *", "UTC", active=True)),
+        ("custom", Rhythm("*/30 6-9 * 1-6 1", "Asia/Tokyo")),
+        ("fortnightly", Rhythm("0 7 1,15 * *", "UTC")),
     ],
-)  # fmt: skip
+)
 def test_a_form_that_nobody_touched_changes_no_schedule(frequency, schedule):
     configuration = Configuration(title="A", frequency=frequency, schedule=schedule)
     wish = form_of(configuration, 1, "Africa/Nairobi").edit(configuration)
@@ -103,9 +106,13 @@ def test_a_form_that_nobody_touched_changes_no_schedule(frequency, schedule):
 
 def test_a_custom_schedule_is_described():
     wish = ConfigurationEdit(
-        title="A", frequency="custom", schedule=Rhythm("0 7 * * 1"), tone_preset="expert_analysis", format_type="pdf",
+        title="A",
+        frequency="custom",
+        schedule=Rhythm("0 7 * * 1"),
+        tone_preset="expert_analysis",
+        format_type="pdf",
         target_audience=("researchers", "farmers", "myself"),
-    )  # fmt: skip
+    )
     configuration = configured(wish)
     assert describe(configuration, retrieval_plan(configuration, NOW)) == (
         "On your own schedule: a PDF of 1,000 to 1,500 words for researchers, farmers and yourself, professional and "

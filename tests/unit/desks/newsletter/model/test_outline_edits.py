@@ -163,9 +163,10 @@ def test_a_new_section_never_gets_the_text_of_a_removed_one(remove, name):
     outline = add_section(start([GeneratedSection("News")]), "Letters")
     draft = with_human_text(following(Draft(), outline.to_write), outline.sections[-1].id, "Dear readers!")
     for again in (
-        add_section(remove(outline), name), merged(remove(outline), [GeneratedSection(name)]),
+        add_section(remove(outline), name),
+        merged(remove(outline), [GeneratedSection(name)]),
         replaced(remove(outline), [*outline.sections[:-1], Section(id="", name=name)]),
-    ):  # fmt: skip
+    ):
         assert [section.text for section in following(draft, again.to_write).sections] == ["", ""]
 
 
@@ -178,8 +179,9 @@ def test_what_is_pasted_and_there_already_stays_itself():
     news, other = after.sections
     assert (news.id, news.name, news.notes, news.included) == (outline.sections[0].id, "news", "Short", True)
     assert [(item.title, item.description, item.sources) for item in news.items] == [
-        ("Rain in the North", "Little of it.", ("c1",)), ("Dust", "", ()),
-    ]  # fmt: skip
+        ("Rain in the North", "Little of it.", ("c1",)),
+        ("Dust", "", ()),
+    ]
     assert other.items[0].sources == ()
     marks = after.modifications
     assert (marks.edited, marks.removed) == ((outline.items[0].id,), (outline.items[1].id,))

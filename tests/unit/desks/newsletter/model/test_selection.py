@@ -23,9 +23,12 @@ def passage(name, text, *, source="Observer", days=1, title=""):
 
 def wanted(*topics, chunks=10, focus="", used=None):
     return Wanted(
-        topics=topics or (CLIMATE, LIVESTOCK), plan=RetrievalPlan(chunks, 14), today=TODAY, focus=focus,
+        topics=topics or (CLIMATE, LIVESTOCK),
+        plan=RetrievalPlan(chunks, 14),
+        today=TODAY,
+        focus=focus,
         used_before=used or {},
-    )  # fmt: skip
+    )
 
 
 def chosen(passages, **wish):
@@ -33,10 +36,12 @@ def chosen(passages, **wish):
 
 
 def test_a_chunk_belongs_to_the_topic_it_speaks_of_most():
-    found = chosen([
-        passage("a", "Drought and low rainfall dried the soil; cattle suffered."),
-        passage("b", "Cattle, camels and goats were vaccinated by herders before the drought."),
-    ])  # fmt: skip
+    found = chosen(
+        [
+            passage("a", "Drought and low rainfall dried the soil; cattle suffered."),
+            passage("b", "Cattle, camels and goats were vaccinated by herders before the drought."),
+        ]
+    )
     assert (found["a"].topic, found["b"].topic) == (CLIMATE, LIVESTOCK)
 
 

@@ -12,10 +12,14 @@ from almanac.llm.sources import Cited, Reference
 from almanac.verify import check_text
 
 CHUNK = Chunk(
-    id="c1", topic="Market Access", source="Observer", score=0.9, title="Maize prices ease in Mandera",
+    id="c1",
+    topic="Market Access",
+    source="Observer",
+    score=0.9,
+    title="Maize prices ease in Mandera",
     content="The price of maize in Mandera fell by 14 per cent in February. Traders expect a good harvest.",
     date=dt.date(2026, 3, 1),
-)  # fmt: skip
+)
 
 
 def outlined(title, description=""):

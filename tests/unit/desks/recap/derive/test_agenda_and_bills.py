@@ -19,10 +19,13 @@ def test_a_bill_has_one_key_in_both_houses_and_all_meetings(facts_of):
 
 @pytest.mark.parametrize(
     "written",
-    ["　第一　水道法の一部を改正する法律案（内閣提出）",
-     "日程第二　水道法の一部を改正する法律案（内閣提出、衆議院送付）",
-     "内閣提出、水道法の一部を改正する法律案", "○水道法の一部を改正する法律案（第二百五十回国会、内閣提出第三号）"],
-)  # fmt: skip
+    [
+        "　第一　水道法の一部を改正する法律案（内閣提出）",
+        "日程第二　水道法の一部を改正する法律案（内閣提出、衆議院送付）",
+        "内閣提出、水道法の一部を改正する法律案",
+        "○水道法の一部を改正する法律案（第二百五十回国会、内閣提出第三号）",
+    ],
+)
 def test_numbers_origins_and_notes_are_no_part_of_a_title(written):
     assert bare_title(written) == "水道法の一部を改正する法律案"
     assert bill_key(written, 251) == bill_key("水道法の一部を改正する法律案", 251)
@@ -31,10 +34,22 @@ def test_numbers_origins_and_notes_are_no_part_of_a_title(written):
 
 @pytest.mark.parametrize(
     "lead_in",
-    ["", "次に、", "続いて、", "まず、", "これより", "それでは、ただいまから", "この際、", "前回に引き続き、",
-     "休憩前に引き続き、", "本日は、お手元に配付の議事日程のとおり、", "次に、内閣提出、衆議院送付、",
-     "続いて、日程第二、", "お諮りしました内閣提出、"],
-)  # fmt: skip
+    [
+        "",
+        "次に、",
+        "続いて、",
+        "まず、",
+        "これより",
+        "それでは、ただいまから",
+        "この際、",
+        "前回に引き続き、",
+        "休憩前に引き続き、",
+        "本日は、お手元に配付の議事日程のとおり、",
+        "次に、内閣提出、衆議院送付、",
+        "続いて、日程第二、",
+        "お諮りしました内閣提出、",
+    ],
+)
 def test_a_bill_is_the_one_of_the_header_however_the_chair_lays_it(meeting_with, lead_in):
     meeting = meeting_with(
         ("榛名一成", "○委員長（榛名一成君）　これより会議を開きます。"),
@@ -48,9 +63,11 @@ def test_a_bill_is_the_one_of_the_header_however_the_chair_lays_it(meeting_with,
 
 @pytest.mark.parametrize(
     "said",
-    ["この際、内閣提出、防災法案について、趣旨の説明を求めます。",
-     "この際、日程に追加して、防災法案について、提出者の趣旨説明を求めたいと存じますが、御異議ございませんか。"],
-)  # fmt: skip
+    [
+        "この際、内閣提出、防災法案について、趣旨の説明を求めます。",
+        "この際、日程に追加して、防災法案について、提出者の趣旨説明を求めたいと存じますが、御異議ございませんか。",
+    ],
+)
 def test_a_bill_that_is_only_explained_is_the_same_and_has_its_own_speeches(meeting_with, said):
     meeting = meeting_with(
         ("榛名一成", "○議長（榛名一成君）　日程第一、水道法案を議題といたします。"),
@@ -66,9 +83,11 @@ def test_a_bill_that_is_only_explained_is_the_same_and_has_its_own_speeches(meet
 
 @pytest.mark.parametrize(
     ("matter", "said"),
-    [("国土交通行政の基本施策に関する件", "国土交通行政の基本施策に関する件について調査を進めます。"),
-     ("国土の整備、交通政策の推進等に関する調査", "国土の整備、交通政策の推進等に関する調査を議題といたします。")],
-)  # fmt: skip
+    [
+        ("国土交通行政の基本施策に関する件", "国土交通行政の基本施策に関する件について調査を進めます。"),
+        ("国土の整備、交通政策の推進等に関する調査", "国土の整備、交通政策の推進等に関する調査を議題といたします。"),
+    ],
+)
 def test_what_is_looked_into_after_a_bill_is_not_about_the_bill(meeting_with, matter, said):
     meeting = meeting_with(
         ("榛名一成", "○榛名委員長　水道法案を議題といたします。"),
@@ -88,9 +107,13 @@ def test_without_a_header_a_bill_is_called_as_everywhere(meeting_with):
 
 @pytest.mark.parametrize(
     "title",
-    ["放送法第七十条第二項の規定に基づき、承認を求めるの件", "国家公務員法、地方公務員法等の一部を改正する法律案",
-     "前払式証票の規制に関する法律案", "今後の水道に関する法律案"],
-)  # fmt: skip
+    [
+        "放送法第七十条第二項の規定に基づき、承認を求めるの件",
+        "国家公務員法、地方公務員法等の一部を改正する法律案",
+        "前払式証票の規制に関する法律案",
+        "今後の水道に関する法律案",
+    ],
+)
 def test_what_only_looks_like_a_lead_in_belongs_to_the_title(title):
     assert bare_title(title) == title
 

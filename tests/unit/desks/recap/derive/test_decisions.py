@@ -68,8 +68,9 @@ def test_of_bills_laid_together_each_decision_is_about_the_one_put_to_the_vote(d
         "○榛名委員長　起立少数。よって、本案は否決すべきものと決しました。",
     )
     assert [(each.subject, each.outcome) for each in found] == [
-        ("水道法の一部を改正する法律案", "passed"), ("河川法の一部を改正する法律案", "rejected"),
-    ]  # fmt: skip
+        ("水道法の一部を改正する法律案", "passed"),
+        ("河川法の一部を改正する法律案", "rejected"),
+    ]
 
 
 BILL = "水道事業の広域化に関する法律案"
@@ -121,9 +122,17 @@ def test_letting_officials_attend_is_no_decision(decided):
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("二百三十六", 236), ("十", 10), ("千二十", 1020), ("一万二千", 12_000), ("二三六", 236),
-     ("１２，３４５", 12_345), ("〇", 0),
-     ("なし", None), ("", None)],
-)  # fmt: skip
+    [
+        ("二百三十六", 236),
+        ("十", 10),
+        ("千二十", 1020),
+        ("一万二千", 12_000),
+        ("二三六", 236),
+        ("１２，３４５", 12_345),
+        ("〇", 0),
+        ("なし", None),
+        ("", None),
+    ],
+)
 def test_numerals_of_records(text, value):
     assert number_of(text) == value

@@ -33,8 +33,11 @@ def test_the_samples_use_only_the_closed_set(sample_of):
 def test_every_answer_of_a_debate_knows_its_question(sample_of):
     course = follow(sample_of("chiiki-kotsu-iinkai"))
     assert {answer: question for answer, question in course.response_to.items() if answer < 16} == {
-        7: 6, 9: 8, 13: 12, 15: 14,
-    }  # fmt: skip
+        7: 6,
+        9: 8,
+        13: 12,
+        15: 14,
+    }
     assert all(course.reactions[question] == "質問" for question in course.response_to.values())
 
 
@@ -52,19 +55,29 @@ def test_several_ministers_may_answer_one_question(meeting_with):
 
 @pytest.mark.parametrize(
     "formality",
-    ["これより会議を開きます。", "次に、九重由香君。", "御異議なしと認めます。", "お答え申し上げます。",
-     "本日はこれにて散会いたします。", "市民連帯クラブの九重由香です。", "ありがとうございました。",
-     "何とぞ、御審議の上、速やかに御賛同いただきますようお願い申し上げます。"],
-)  # fmt: skip
+    [
+        "これより会議を開きます。",
+        "次に、九重由香君。",
+        "御異議なしと認めます。",
+        "お答え申し上げます。",
+        "本日はこれにて散会いたします。",
+        "市民連帯クラブの九重由香です。",
+        "ありがとうございました。",
+        "何とぞ、御審議の上、速やかに御賛同いただきますようお願い申し上げます。",
+    ],
+)
 def test_formalities_are_no_content(formality):
     assert is_formal(formality, "九重由香")
 
 
 @pytest.mark.parametrize(
     "content",
-    ["採決の結果、本件は多数をもって承認すべきものと決定いたしました。",
-     "検討ではなく実施を強く求めて、質問を終わります。",
-     "反対する旨の意見が述べられました。", "令和八年度予算案に三百二十億円を計上しております。"],
-)  # fmt: skip
+    [
+        "採決の結果、本件は多数をもって承認すべきものと決定いたしました。",
+        "検討ではなく実施を強く求めて、質問を終わります。",
+        "反対する旨の意見が述べられました。",
+        "令和八年度予算案に三百二十億円を計上しております。",
+    ],
+)
 def test_what_carries_a_fact_or_a_demand_is_content(content):
     assert not is_formal(content)

@@ -17,8 +17,11 @@ def test_the_longest_term_is_explained_and_only_where_it_first_occurs():
     glossary = Glossary(TERMS)
     pieces = glossary.pieces("放送法第七十条と放送法と放送法。")
     assert [(piece.text, piece.term) for piece in pieces] == [
-        ("放送法第七十条", 1), ("と", None), ("放送法", 0), ("と放送法。", None),
-    ]  # fmt: skip
+        ("放送法第七十条", 1),
+        ("と", None),
+        ("放送法", 0),
+        ("と放送法。", None),
+    ]
 
 
 def test_sentences_keep_their_orders_and_points_their_kind():

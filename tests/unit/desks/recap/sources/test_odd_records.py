@@ -10,9 +10,14 @@ from almanac.desks.recap.sources.diet_record import UnreadableRecord, meeting_of
 def record(**changes):
     speech = {"speechOrder": 1, "speaker": "榛名一成", "speech": "○榛名一成君　質問します。", "startPage": 3}
     return {
-        "issueID": "122100001X00120260210", "session": 221, "nameOfHouse": "衆議院", "nameOfMeeting": "本会議",
-        "date": "2026-02-10", "speechRecord": [speech], **changes,
-    }  # fmt: skip
+        "issueID": "122100001X00120260210",
+        "session": 221,
+        "nameOfHouse": "衆議院",
+        "nameOfMeeting": "本会議",
+        "date": "2026-02-10",
+        "speechRecord": [speech],
+        **changes,
+    }
 
 
 def with_speech(**changes):

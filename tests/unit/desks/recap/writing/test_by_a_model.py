@@ -90,9 +90,14 @@ def levels(*sentences, title="水道の広域化の費用", categories=("国土�
     told = tuple(sentences)
     points = tuple(PointNote(text=each.text, references=each.references, kind="figure") for each in told)
     return Levels(
-        title=title, description=told[0].text if told else "", categories=categories, key_points=points, summary=told,
-        soft_language_summary=told, middle_summary=(MiddleNote(title="質疑", sentences=told),) if told else (),
-    )  # fmt: skip
+        title=title,
+        description=told[0].text if told else "",
+        categories=categories,
+        key_points=points,
+        summary=told,
+        soft_language_summary=told,
+        middle_summary=(MiddleNote(title="質疑", sentences=told),) if told else (),
+    )
 
 
 TRUE = cited("費用は320億円です。", 2)
@@ -100,10 +105,15 @@ FALSE = cited("費用は500億円です。", 2)
 
 
 async def test_what_a_model_writes_is_kept_where_it_is_true(writer, written, debate):
-    writer.script("recap_pack", PackNotes(dialogs=(
-        note(1, "費用はいくらですか。"),
-        note(2, "費用は320億円です。", "令和10年度までに実施します。", reaction="答弁", answers=("1",)),
-    )))  # fmt: skip
+    writer.script(
+        "recap_pack",
+        PackNotes(
+            dialogs=(
+                note(1, "費用はいくらですか。"),
+                note(2, "費用は320億円です。", "令和10年度までに実施します。", reaction="答弁", answers=("1",)),
+            )
+        ),
+    )
     writer.script("recap_whole", levels(TRUE))
     recap = await written(debate())
     assert [dialog.summary for dialog in recap.dialogs] == ["費用はいくらですか。", "費用は320億円です。"]
@@ -114,13 +124,16 @@ async def test_what_a_model_writes_is_kept_where_it_is_true(writer, written, deb
 
 
 async def test_what_a_model_invents_is_dropped_and_counted(writer, written, debate):
-    writer.script("recap_pack", PackNotes(
-        dialogs=(
-            note(1, "費用はいくらですか。", "費用が高すぎると批判しました。"),
-            note(2, "費用は500億円です。", "費用は320億円です。", "令和9年度までに実施します。", reaction="答弁"),
+    writer.script(
+        "recap_pack",
+        PackNotes(
+            dialogs=(
+                note(1, "費用はいくらですか。", "費用が高すぎると批判しました。"),
+                note(2, "費用は500億円です。", "費用は320億円です。", "令和9年度までに実施します。", reaction="答弁"),
+            ),
+            terms=(TermNote(term="広域化", definition="水道をやめること", speech="1"),),
         ),
-        terms=(TermNote(term="広域化", definition="水道をやめること", speech="1"),),
-    ))  # fmt: skip
+    )
     writer.script("recap_whole", levels(FALSE, TRUE))
     recap = await written(debate())
     answer = recap.dialogs[1]
@@ -164,8 +177,9 @@ async def test_notes_on_speeches_that_were_not_asked_for_are_left(writer, writte
 async def test_speakers_come_from_the_record(written, debate):
     recap = await written(debate())
     assert [(each.speaker, each.group, each.position) for each in recap.dialogs] == [
-        ("九重由香", "市民連帯クラブ", None), ("穂高律子", None, "国土交通大臣"),
-    ]  # fmt: skip
+        ("九重由香", "市民連帯クラブ", None),
+        ("穂高律子", None, "国土交通大臣"),
+    ]
 
 
 async def test_levels_of_which_nothing_holds_are_written_by_extraction(writer, written, debate):

@@ -97,13 +97,15 @@ def test_the_title_says_what_came_of_it(sample_of, recap_of):
 
 
 def test_a_bill_that_passed_is_never_told_as_rejected_with_its_amendment(meeting_with, recap_of):
-    recap = recap_of(meeting_with(
-        ("榛名一成", "○榛名委員長　内閣提出、水道法案を議題といたします。"),
-        ("九重由香", "○九重委員　費用は三億円で足りますか。"),
-        ("榛名一成", "○榛名委員長　水道法案及びこれに対する修正案について採決いたします。"),
-        ("榛名一成", "○榛名委員長　起立少数。よって、本修正案は否決されました。次に、原案について採決いたします。"),
-        ("榛名一成", "○榛名委員長　起立多数。よって、本案は原案のとおり可決すべきものと決しました。"),
-    ))  # fmt: skip
+    recap = recap_of(
+        meeting_with(
+            ("榛名一成", "○榛名委員長　内閣提出、水道法案を議題といたします。"),
+            ("九重由香", "○九重委員　費用は三億円で足りますか。"),
+            ("榛名一成", "○榛名委員長　水道法案及びこれに対する修正案について採決いたします。"),
+            ("榛名一成", "○榛名委員長　起立少数。よって、本修正案は否決されました。次に、原案について採決いたします。"),
+            ("榛名一成", "○榛名委員長　起立多数。よって、本案は原案のとおり可決すべきものと決しました。"),
+        )
+    )
     assert recap.title.startswith("水道法案を可決")
     told = [point.text for point in recap.key_points if point.kind == "decision"]
     assert told == [

@@ -29,9 +29,7 @@ def test_each_topic_of_a_speech_is_a_section(plenary):
     titles = [[section.title for section in dialog.summary_sections] for dialog in plenary.dialogs]
     assert titles[0] == ["物価高対策について", "介護の人手不足について", "選択的夫婦別姓について"]
     assert titles[1] == ["物価高対策について", "介護の人手不足について", "選択的夫婦別姓制度について"]
-    assert plenary.dialogs[1].summary_sections[1].bullets == (
-        "令和8年度の臨時の報酬改定で、2400億円を措置します。",
-    )  # fmt: skip
+    assert plenary.dialogs[1].summary_sections[1].bullets == ("令和8年度の臨時の報酬改定で、2400億円を措置します。",)
 
 
 def test_each_question_is_followed_by_the_answer_on_its_topic(plenary):

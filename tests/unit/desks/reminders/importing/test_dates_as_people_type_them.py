@@ -9,10 +9,28 @@ from almanac.desks.reminders.importing.days import NoDay, TwoDays, column_order,
 
 @pytest.mark.parametrize(
     "text",
-    ["2025-09-21", "2025/9/21", "20250921", "2025-09-21T10:00:00Z", "21.09.2025", "21.9.25", "21. 9. 2025",
-     "21/09/2025", "09/21/2025", "21-Sep-2025", "21 September 2025", "Sep 21, 2025", "21. Dis 2025", "2025年9月21日",
-     "Sun, 21 Sep 2025", "21st September 2025", "21 septembre 2025", "21 de septiembre de 2025", "2025-09-21+08:00"],
-)  # fmt: skip
+    [
+        "2025-09-21",
+        "2025/9/21",
+        "20250921",
+        "2025-09-21T10:00:00Z",
+        "21.09.2025",
+        "21.9.25",
+        "21. 9. 2025",
+        "21/09/2025",
+        "09/21/2025",
+        "21-Sep-2025",
+        "21 September 2025",
+        "Sep 21, 2025",
+        "21. Dis 2025",
+        "2025年9月21日",
+        "Sun, 21 Sep 2025",
+        "21st September 2025",
+        "21 septembre 2025",
+        "21 de septiembre de 2025",
+        "2025-09-21+08:00",
+    ],
+)
 def test_one_day_in_many_forms(text):
     assert parse_day(text, None) == date(2025, 12 if "Dis" in text else 9, 21)
 
@@ -35,8 +53,13 @@ def test_a_date_that_could_be_two_is_refused_until_somebody_says_which():
 
 @pytest.mark.parametrize(
     ("cells", "order"),
-    [(["03/04/2025", "21/04/2025"], "dmy"), (["03/04/2025", "04/21/2025"], "mdy"),
-     (["21/04/2025", "04/21/2025"], None), (["03/04/2025"], None), (["21.04.2025"], None)],
-)  # fmt: skip
+    [
+        (["03/04/2025", "21/04/2025"], "dmy"),
+        (["03/04/2025", "04/21/2025"], "mdy"),
+        (["21/04/2025", "04/21/2025"], None),
+        (["03/04/2025"], None),
+        (["21.04.2025"], None),
+    ],
+)
 def test_a_column_tells_its_order_when_its_clear_dates_agree(cells, order):
     assert column_order(cells) == order

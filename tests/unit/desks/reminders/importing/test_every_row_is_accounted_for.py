@@ -35,7 +35,7 @@ acme;;;A-8;5,00;EUR;;31.01.2026;;one;too many
 acme;;;A-9;5,00;EURO;;31.01.2026;
 acme;;;A-10;5,00;EUR;;;
 
-""".format(name="N" * 301)  # fmt: skip
+""".format(name="N" * 301)
 
 
 async def progress(done, total, doing):
@@ -123,10 +123,12 @@ async def test_a_changed_row_updates_its_invoice(run, tables):
 
 async def test_a_number_of_another_customer_or_currency_is_refused(run, trial):
     await run("customer id,customer name,invoice,amount,currency,due\nacme,Acme,A-1,100.00,EUR,2026-01-31\n")
-    rows = (await trial(
-        "customer id,customer name,invoice,amount,currency,due\nbeta,Beta,A-1,100.00,EUR,2026-01-31\n"
-        "acme,Acme,A-2,5.00,EUR,2026-01-31\n"
-    )).rows  # fmt: skip
+    rows = (
+        await trial(
+            "customer id,customer name,invoice,amount,currency,due\nbeta,Beta,A-1,100.00,EUR,2026-01-31\n"
+            "acme,Acme,A-2,5.00,EUR,2026-01-31\n"
+        )
+    ).rows
     assert (rows[0].outcome, rows[0].reason) == ("refused", "Invoice A-1 belongs to customer acme.")
     assert rows[1].outcome == "created"
     changed = await trial("customer id,invoice,amount,currency,due\nacme,A-1,100.00,USD,2026-01-31\n")

@@ -93,10 +93,12 @@ def test_only_an_unsent_draft_lets_go_when_it_expires(case, state, free):
 @pytest.mark.parametrize(
     ("change", "rule"),
     [
-        ({"opted_out": True}, "never"), ({"never_remind": True}, "never"), ({"email": None}, "address"),
+        ({"opted_out": True}, "never"),
+        ({"never_remind": True}, "never"),
+        ({"email": None}, "address"),
         ({"erased_at": NOW}, "erased"),
     ],
-)  # fmt: skip
+)
 def test_a_customer_who_must_not_be_written_to_is_not(case, change, rule):
     customer = replace(Customer(id="acme", name="Acme", email="acme@example.org"), **change)
     assert decide(case(customer=customer), DEFAULT_RULES, NOW).rule == rule

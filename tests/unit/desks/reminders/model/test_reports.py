@@ -17,10 +17,22 @@ NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 def sent(level, days, invoices, customer="acme", currency="EUR", version=1):
     at = NOW - timedelta(days=days)
     return SentReminder(
-        id=f"{level}@{customer}@{days}", customer_id=customer, level=level, subject="s", text="t", status="sent",
-        sent_at=at, approved_by="somebody", message_id=None, delivery_status=None, delivery={}, currency=currency,
-        template_id=f"reminder_{level}", template_version=version, invoices=tuple(invoices),
-    )  # fmt: skip
+        id=f"{level}@{customer}@{days}",
+        customer_id=customer,
+        level=level,
+        subject="s",
+        text="t",
+        status="sent",
+        sent_at=at,
+        approved_by="somebody",
+        message_id=None,
+        delivery_status=None,
+        delivery={},
+        currency=currency,
+        template_id=f"reminder_{level}",
+        template_version=version,
+        invoices=tuple(invoices),
+    )
 
 
 def payment(reference, days, towards, currency="EUR"):
@@ -33,9 +45,19 @@ def payment(reference, days, towards, currency="EUR"):
 
 @pytest.mark.parametrize(
     ("days", "band"),
-    [(-5, "not_due"), (0, "not_due"), (1, "0-30"), (30, "0-30"), (31, "31-60"), (60, "31-60"), (61, "61-90"),
-     (90, "61-90"), (91, "90+"), (2000, "90+")],
-)  # fmt: skip
+    [
+        (-5, "not_due"),
+        (0, "not_due"),
+        (1, "0-30"),
+        (30, "0-30"),
+        (31, "31-60"),
+        (60, "31-60"),
+        (61, "61-90"),
+        (90, "61-90"),
+        (91, "90+"),
+        (2000, "90+"),
+    ],
+)
 def test_an_invoice_is_as_old_as_the_days_since_it_was_due(invoice, days, band):
     assert age_band(invoice(due=TODAY - timedelta(days=days)), TODAY) == band
 
@@ -52,9 +74,12 @@ def test_ages_are_added_up_by_currency_and_what_is_paid_does_not_count(invoice):
         TODAY,
     )
     assert [(band.band, band.invoices, str(band.amount)) for band in euros.bands] == [
-        ("not_due", 1, "5.00 EUR"), ("0-30", 2, "20.00 EUR"), ("31-60", 0, "0.00 EUR"), ("61-90", 0, "0.00 EUR"),
+        ("not_due", 1, "5.00 EUR"),
+        ("0-30", 2, "20.00 EUR"),
+        ("31-60", 0, "0.00 EUR"),
+        ("61-90", 0, "0.00 EUR"),
         ("90+", 0, "0.00 EUR"),
-    ]  # fmt: skip
+    ]
     assert str(euros.overdue) == "20.00 EUR"
     assert str(dollars.overdue) == "7.00 USD"
 
@@ -75,8 +100,10 @@ def test_versions_of_a_template_and_currencies_are_told_apart():
     ]
     found = recovered(mails, {"acme": [payment("p", 1, {"A": "1.00"})]})
     assert [(one.template_version, one.currency, one.answered) for one in found] == [
-        (1, "EUR", 0), (1, "USD", 0), (2, "EUR", 1),
-    ]  # fmt: skip
+        (1, "EUR", 0),
+        (1, "USD", 0),
+        (2, "EUR", 1),
+    ]
 
 
 def test_days_to_pay_count_from_the_due_date(invoice):

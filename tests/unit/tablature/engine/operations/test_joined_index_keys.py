@@ -40,23 +40,38 @@ def definition(hashes: dict[str, str], ranges: dict[str, str], **more: Any) -> d
 
 def item(pk: str, year: int = 1, tag: bytes = b"t", name: str = "n", **more: Any) -> dict[str, Any]:
     return {
-        "pk": {"S": pk}, "tenant": {"S": "x"}, "region": {"N": "7"}, "year": {"N": str(year)},
-        "tag": {"B": base64.b64encode(tag).decode()}, "name": {"S": name}, **more,
-    }  # fmt: skip
+        "pk": {"S": pk},
+        "tenant": {"S": "x"},
+        "region": {"N": "7"},
+        "year": {"N": str(year)},
+        "tag": {"B": base64.b64encode(tag).decode()},
+        "name": {"S": name},
+        **more,
+    }
 
 
 def asking(condition: str, **more: Any) -> dict[str, Any]:
     """A Query of the partition x/7, with a condition on the sort key that uses `:y`, `:t`, `:n`, `:m`."""
-    values = {":x": {"S": "x"}, ":r": {"N": "7"}, ":y": {"N": "2"}, ":t": {"B": "dA=="}, ":n": {"S": "b"},
-              ":m": {"S": "c"}, ":p": {"S": "a"}}  # fmt: skip
+    values = {
+        ":x": {"S": "x"},
+        ":r": {"N": "7"},
+        ":y": {"N": "2"},
+        ":t": {"B": "dA=="},
+        ":n": {"S": "b"},
+        ":m": {"S": "c"},
+        ":p": {"S": "a"},
+    }
     text = f"tenant = :x AND #r = :r AND {condition}" if condition else "tenant = :x AND #r = :r"
     names = {"#r": "region", "#n": "name", "#y": "year"}
     words = set(text.replace("(", " ").replace(")", " ").replace(",", " ").split())
     return {
-        "TableName": "things", "IndexName": "joined", "KeyConditionExpression": text,
+        "TableName": "things",
+        "IndexName": "joined",
+        "KeyConditionExpression": text,
         "ExpressionAttributeNames": {key: name for key, name in names.items() if key in words},
-        "ExpressionAttributeValues": {key: value for key, value in values.items() if key in words}, **more,
-    }  # fmt: skip
+        "ExpressionAttributeValues": {key: value for key, value in values.items() if key in words},
+        **more,
+    }
 
 
 @pytest.fixture
@@ -150,8 +165,10 @@ def test_every_attribute_of_the_partition_key_is_needed(refused: Refused) -> Non
     one = {"KeyConditionExpression": "tenant = :x", "ExpressionAttributeValues": {":x": {"S": "x"}}}
     at = {"TableName": "things", "IndexName": "joined"}
     assert refused("Query", **at, **one) == BAD + "Query condition missed key schema element: region"
-    legacy = {name: {"ComparisonOperator": "EQ", "AttributeValueList": [value]} for name, value in (
-        ("tenant", {"S": "x"}), ("region", {"N": "7"}))}  # fmt: skip
+    legacy = {
+        name: {"ComparisonOperator": "EQ", "AttributeValueList": [value]}
+        for name, value in (("tenant", {"S": "x"}), ("region", {"N": "7"}))
+    }
     assert refused("Query", **at, KeyConditions=legacy) == BAD + "Query key condition not supported"
 
 
@@ -170,9 +187,11 @@ def test_an_index_is_described_added_and_filled_with_all_its_keys(call: Call) ->
     call("PutItem", TableName="things", Item=item("1"))
     (index,) = wanted["GlobalSecondaryIndexes"]
     call(
-        "UpdateTable", TableName="things", GlobalSecondaryIndexUpdates=[{"Create": index}],
+        "UpdateTable",
+        TableName="things",
+        GlobalSecondaryIndexUpdates=[{"Create": index}],
         AttributeDefinitions=wanted["AttributeDefinitions"],
-    )  # fmt: skip
+    )
     (described,) = call("DescribeTable", TableName="things")["Table"]["GlobalSecondaryIndexes"]
     assert (described["KeySchema"], described["ItemCount"]) == (index["KeySchema"], 1)
 

@@ -94,10 +94,11 @@ def test_the_hash_key_comes_first_and_the_range_key_second(refusal, make):
 
 def test_an_unused_definition_is_told_in_the_order_of_the_services_sets(refusal, make):
     request = make.table(
-        "pk", "sk",
+        "pk",
+        "sk",
         AttributeDefinitions=make.attributes("pk", "sk", "a", "b", "c"),
         GlobalSecondaryIndexes=[make.index("by-a", "a", Projection={})],
-    )  # fmt: skip
+    )
     assert refusal("CreateTable", **request) == (
         f"{INVALID}Some AttributeDefinitions are not used. "
         "AttributeDefinitions: [sk, a, b, pk, c], keys used: [a, sk, pk]"

@@ -17,14 +17,15 @@ def orders(engine, make):
     engine.call(
         "CreateTable",
         make.table(
-            "pk", "sk",
+            "pk",
+            "sk",
             AttributeDefinitions=make.attributes("pk", "sk", "g"),
             BillingMode="PROVISIONED",
             ProvisionedThroughput=units,
             LocalSecondaryIndexes=[make.index("local", "pk", "g")],
             GlobalSecondaryIndexes=[make.index("by-g", "g", ProvisionedThroughput=units)],
         ),
-    )  # fmt: skip
+    )
     return "orders"
 
 

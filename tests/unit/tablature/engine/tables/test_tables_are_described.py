@@ -19,7 +19,8 @@ def test_a_description_has_what_the_table_was_given(engine, make):
     engine.call(
         "CreateTable",
         make.table(
-            "pk", "sk",
+            "pk",
+            "sk",
             AttributeDefinitions=make.attributes("sk:N", "pk", "g:B"),
             LocalSecondaryIndexes=[make.index("local", "pk", "g", Projection={"ProjectionType": "KEYS_ONLY"})],
             GlobalSecondaryIndexes=[
@@ -31,7 +32,7 @@ def test_a_description_has_what_the_table_was_given(engine, make):
             DeletionProtectionEnabled=True,
             OnDemandThroughput={"MaxReadRequestUnits": 5},
         ),
-    )  # fmt: skip
+    )
     table = describe(engine)
     assert table["AttributeDefinitions"] == make.attributes("g:B", "pk", "sk:N")
     assert table["KeySchema"] == make.key("pk", "sk")

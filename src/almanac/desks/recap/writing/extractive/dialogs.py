@@ -53,9 +53,12 @@ def _note(sitting: Sitting, order: int, sections: list[tuple[str, list[str | Non
     ]
     question = sitting.course.response_to.get(order)
     return DialogNote(
-        speech=str(order), reaction=sitting.reaction(order), summary="",
-        sections=tuple(kept), answers=(str(question),) if question is not None else (),
-    )  # fmt: skip
+        speech=str(order),
+        reaction=sitting.reaction(order),
+        summary="",
+        sections=tuple(kept),
+        answers=(str(question),) if question is not None else (),
+    )
 
 
 def _summary(note: DialogNote) -> Draft:

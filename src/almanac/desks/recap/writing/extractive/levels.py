@@ -62,10 +62,14 @@ def write_levels(sitting: Sitting) -> Levels:
     plain, softer = (_cited([next(told) for _ in level]) for level in (summary, soft))
     sections = [MiddleNote(title=title, sentences=_cited([next(told) for _ in part])) for title, part in middle]
     return Levels(
-        title=title_of(sitting), description=_description(sitting, key_points or plain), categories=sitting.categories,
-        key_points=key_points, summary=plain, soft_language_summary=softer,
+        title=title_of(sitting),
+        description=_description(sitting, key_points or plain),
+        categories=sitting.categories,
+        key_points=key_points,
+        summary=plain,
+        soft_language_summary=softer,
         middle_summary=tuple(section for section in sections if section.sentences),
-    )  # fmt: skip
+    )
 
 
 def _point(piece: Piece, each: Draft, text: str | None) -> PointNote:

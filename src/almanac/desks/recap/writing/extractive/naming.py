@@ -10,9 +10,15 @@ from almanac.kit.late import late_pattern
 _OFFICE_FIRST = late_pattern(r"(?P<office>[^（）]+)（(?P<name>[^（）]+?)君?）")
 _SURNAME_TWICE = late_pattern(r"（[^（）]{1,3}）")
 _OUTCOMES = {
-    "passed": "可決", "rejected": "否決", "approved": "承認", "consented": "同意", "adopted": "採択",
-    "continued": "継続審査", "withdrawn": "撤回", "other": "議決",
-}  # fmt: skip
+    "passed": "可決",
+    "rejected": "否決",
+    "approved": "承認",
+    "consented": "同意",
+    "adopted": "採択",
+    "continued": "継続審査",
+    "withdrawn": "撤回",
+    "other": "議決",
+}
 _LONGEST_IN_TITLE = 60
 
 

@@ -99,9 +99,7 @@ class Sitting:
 
     def statements(self, order: int) -> list[Line]:
         """What a speech states; not what it asks or announces."""
-        return [
-            line for line in self.lines[order] if not (line.asks or line.announces) and len(line.text) <= LONGEST
-        ]  # fmt: skip
+        return [line for line in self.lines[order] if not (line.asks or line.announces) and len(line.text) <= LONGEST]
 
     def lead_of(self, line: Line) -> Line | None:
         """The sentence that a leaning one, or a short question, leans on, where it is content too."""
@@ -137,13 +135,19 @@ def read_sitting(meeting: Meeting) -> Sitting:
     told = {order: [each.text for each in sentences] for order, sentences in content.items()}
     topics = topics_by_line(meeting, course, told)
     return Sitting(
-        meeting=meeting, facts=facts, course=course, people=people, keywords=found, terms=terms(spoken),
+        meeting=meeting,
+        facts=facts,
+        course=course,
+        people=people,
+        keywords=found,
+        terms=terms(spoken),
         categories=categories(meeting, titles, "".join(each.text for each in spoken)),
-        lines={speech.order: () for speech in meeting.speeches} | {
+        lines={speech.order: () for speech in meeting.speeches}
+        | {
             order: tuple(_line(each, found, topic) for each, topic in zip(sentences, topics[order], strict=True))
             for order, sentences in content.items()
         },
-    )  # fmt: skip
+    )
 
 
 def _content(speech: Speech) -> list[Said]:
