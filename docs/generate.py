@@ -21,7 +21,7 @@ from almanac.desks import DESKS
 from almanac.http.guards import Guard
 from almanac.jobs import Registry, Schedule
 from almanac.kit.clock import SystemClock
-from almanac.knowledge.tasks import KnowledgeJobs
+from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.search.embeddings import embedding_schedule
 from almanac.tables import MODULES
 from almanac.upkeep import platform_schedules

@@ -23,7 +23,7 @@ from almanac.desks import DESKS
 from almanac.errors import InputError, SettingError, Unavailable
 from almanac.fetch.guard import Guard
 from almanac.fetch.http import FetchLimits, HttpFetcher
-from almanac.http.idempotency import tasks as request_tasks
+from almanac.http.idempotency import jobs as request_tasks
 from almanac.jobs import SCHEMA, Registry, Schedule
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
@@ -32,14 +32,15 @@ from almanac.kit.keys import derive_key, load_secret
 from almanac.kit.lazy import lazy_module
 from almanac.knowledge.indexing import KnowledgeProvider
 from almanac.knowledge.ingest import SourceReader
+from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.knowledge.service import StoredKnowledge
-from almanac.knowledge.tasks import KnowledgeJobs
-from almanac.llm import tasks as model_tasks
+from almanac.llm import jobs as model_tasks
 from almanac.llm.assembly import OpenedModels, Ways, opened_models
 from almanac.llm.searching import WEB_SEARCH
 from almanac.llm.steps import STANDARD
 from almanac.mail.address import Address
 from almanac.mail.deliveries import Deliveries
+from almanac.mail.jobs import DELIVER, KEEP_UP, announce_by_jobs, tell_by_jobs
 from almanac.mail.mailbox import Mailbox
 from almanac.mail.memory import MemoryTransport
 from almanac.mail.outbox import OutboxFolder
@@ -50,7 +51,6 @@ from almanac.mail.ses import SesAccount, SesTransport
 from almanac.mail.smtp import SmtpServer, SmtpTransport
 from almanac.mail.sns import SnsInbox
 from almanac.mail.suppression import Suppressions
-from almanac.mail.tasks import DELIVER, KEEP_UP, announce_by_jobs, tell_by_jobs
 from almanac.mail.unsubscribe import UnsubscribeLinks
 from almanac.objects import Objects
 from almanac.objects.local import LocalObjects
@@ -58,11 +58,11 @@ from almanac.objects.memory import MemoryObjects
 from almanac.objects.s3 import S3Objects
 from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, readable_address
 from almanac.saved import Alerts, SavedFeeds, SavedQueries
-from almanac.saved import tasks as alert_tasks
+from almanac.saved import jobs as alert_tasks
 from almanac.saved.alerts import TEMPLATES as ALERT_TEMPLATES
 from almanac.saved.feed_tokens import FeedTokens
 from almanac.search import SearchIndex
-from almanac.search import tasks as search_tasks
+from almanac.search import jobs as search_tasks
 from almanac.search.embeddings import Embeddings, embedding_schedule
 from almanac.search.postgres import PostgresIndex
 from almanac.search.rebuild import Rebuilds
@@ -70,7 +70,7 @@ from almanac.services import Services
 from almanac.tables import LargeValues, create_missing_tables, missing_tables, open_tables
 from almanac.upkeep import platform_schedules
 from almanac.webhooks import PLATFORM_EVENTS, EventRegistry, Webhooks
-from almanac.webhooks import tasks as webhook_tasks
+from almanac.webhooks import jobs as webhook_tasks
 from almanac.webhooks.announcing import announce_approvals
 from tablature.engine.housekeeping import Housekeeper
 from tablature.errors import Retryable as EndpointDown

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from almanac.accounts.port import Accounts
 from almanac.accounts.service import sweep_accounts
 from almanac.backup import Installation
-from almanac.backup.tasks import daily_backup
+from almanac.backup.jobs import daily_backup
 from almanac.config import Settings
-from almanac.jobs import RunningJob, Schedule, Task
+from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.jobs.housekeeping import housekeeping
 
 
@@ -28,5 +28,5 @@ def _account_sweep(accounts: Accounts) -> Schedule:
     async def sweep(_job: RunningJob[object]) -> None:
         await sweep_accounts(accounts)
 
-    task = Task("accounts.sweep", sweep, queue="housekeeping", title="Remove ended sessions and links")
+    task = JobType("accounts.sweep", sweep, queue="housekeeping", title="Remove ended sessions and links")
     return Schedule("accounts.sweep", task, cron="20 * * * *")

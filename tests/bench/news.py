@@ -17,9 +17,9 @@ from almanac.accounts.model import CONSOLE
 from almanac.bootstrap import running, worker_for
 from almanac.config import Settings
 from almanac.desks.news import service
-from almanac.desks.news.discovering.adding import add_found
 from almanac.desks.news.model.links import FoundLink
 from almanac.desks.news.model.tasks import Source, SourceKind, TaskEdit
+from almanac.desks.news.sources.adding import add_found
 from almanac.services import Services
 
 LOCAL_WEB = Path(__file__).parent.parent / "functional" / "news" / "local_web.py"

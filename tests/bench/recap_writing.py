@@ -10,8 +10,8 @@ from measure import Line
 from almanac.desks.recap.demo.samples import samples
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.recap import Recap
-from almanac.desks.recap.writing.keeping import NothingKept
-from almanac.desks.recap.writing.recapping import write_recap
+from almanac.desks.recap.writer.keeping import NothingKept
+from almanac.desks.recap.writer.recapping import write_recap
 from almanac.kit.clock import SystemClock
 from almanac.llm.extracting import ExtractiveWriter
 

@@ -20,7 +20,7 @@ from almanac.bootstrap import running, worker_for
 from almanac.config import Settings
 from almanac.desks import DESKS
 from almanac.errors import AlmanacError
-from almanac.jobs import Task
+from almanac.jobs import JobType
 from almanac.kit.ids import new_id
 from almanac.services import Services
 from almanac.web.app import create_app
@@ -91,12 +91,12 @@ class Site:
     address: str
     services: Services
     gate: Gate
-    long_task: Task
-    failing_task: Task
+    long_task: JobType
+    failing_task: JobType
     crew: Crew
 
 
-def make_tasks(gate: Gate) -> tuple[Task, Task]:
+def make_tasks(gate: Gate) -> tuple[JobType, JobType]:
     async def read_feeds(job) -> None:
         for step in range(4):
             await job.progress(step, 4, f"feed {step + 1}")
@@ -105,8 +105,8 @@ def make_tasks(gate: Gate) -> tuple[Task, Task]:
     async def fail(job) -> None:
         raise AlmanacError("The feed at example.org answered with an error page.")
 
-    reading = Task("demo.read_feeds", read_feeds, title="Read feeds")
-    return reading, Task("demo.read_one_feed", fail, title="Read the feed of example.org")
+    reading = JobType("demo.read_feeds", read_feeds, title="Read feeds")
+    return reading, JobType("demo.read_one_feed", fail, title="Read the feed of example.org")
 
 
 @pytest.fixture(scope="session")

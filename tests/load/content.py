@@ -7,8 +7,8 @@ from almanac.desks.recap.assets import save_record
 from almanac.desks.recap.demo.samples import samples
 from almanac.desks.recap.identity import task_pk
 from almanac.desks.recap.publishing import publish
-from almanac.desks.recap.writing.keeping import NothingKept
-from almanac.desks.recap.writing.recapping import write_recap
+from almanac.desks.recap.writer.keeping import NothingKept
+from almanac.desks.recap.writer.recapping import write_recap
 from almanac.jobs import Unwatched
 from almanac.llm.extracting import ExtractiveWriter
 from almanac.services import Services

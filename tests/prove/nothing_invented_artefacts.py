@@ -20,12 +20,12 @@ from almanac.desks.recap import service as recap
 from almanac.desks.recap.filters import ArticleFilter
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap
-from almanac.desks.recap.writing.checking import evidence
+from almanac.desks.recap.writer.checking import evidence
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.service.templates import get_template, sender_name
 from almanac.desks.reminders.store.reading import each_draft
-from almanac.desks.reminders.writing.checking import InventedFact, require_stated
-from almanac.desks.reminders.writing.composing import own_words
+from almanac.desks.reminders.writer.checking import InventedFact, require_stated
+from almanac.desks.reminders.writer.composing import own_words
 from almanac.language import sentences
 from almanac.services import Services
 from almanac.verify import Claim, check, check_stated

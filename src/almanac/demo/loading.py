@@ -9,7 +9,7 @@ from almanac.accounts.service import get_user
 from almanac.demo.model import DemoContent, DemoPart, DemoReport, DemoRun, DemoStep
 from almanac.demo.record import Loaded, read_record, write_record
 from almanac.errors import Conflict
-from almanac.jobs import JobFilter, JobStatus, JobView, RunningJob, Task
+from almanac.jobs import JobFilter, JobStatus, JobType, JobView, RunningJob
 from almanac.services import Services
 
 
@@ -20,8 +20,8 @@ class Demo:
     parts: Mapping[str, DemoPart]
 
     @property
-    def task(self) -> Task:
-        return Task("demo.load", self._load, queue="demo", lock="demo", title="Load demo content")
+    def task(self) -> JobType:
+        return JobType("demo.load", self._load, queue="demo", lock="demo", title="Load demo content")
 
     async def offer(self, services: Services, owner_id: str) -> bool:
         """On the first start: queue the loading, unless it is there, was there, or is not wanted."""

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import desk_permission
 from almanac.demo import DemoPart
-from almanac.http.glance import Glance
-from almanac.jobs import Schedule, Task
+from almanac.http.overview import Overview
+from almanac.jobs import JobType, Schedule
 from almanac.search import Provider
 from almanac.services import Services
 from almanac.webhooks import EventType
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MOST_WAITING = 50
 Waiting = Callable[[Services, Principal], Awaitable[int]]
-AtAGlance = Callable[[Services, Principal], Awaitable[Glance]]
+AtAGlance = Callable[[Services, Principal], Awaitable[Overview]]
 Searchable = Callable[[Services], tuple[Provider, ...]]
 
 
@@ -37,9 +37,9 @@ async def nothing_waits(_services: Services, _principal: Principal) -> int:
     return 0
 
 
-async def nothing_to_see(_services: Services, _principal: Principal) -> Glance:
+async def nothing_to_see(_services: Services, _principal: Principal) -> Overview:
     """For a desk that shows nothing of itself on the home page."""
-    return Glance()
+    return Overview()
 
 
 def nothing_to_search(_services: Services) -> tuple[Provider, ...]:
@@ -56,7 +56,7 @@ class Desk:
     its pages; errors there are told in them. `places` are pages that readers find by words. `writes` names the steps of
     writing that are its own, which settings may give another model.
 
-    Its pages, API and commands are the rooms `pages`, `routes` and `commands` of its package. A worker needs none of
+    Its pages, API and commands are the rooms `pages`, `api` and `commands` of its package. A worker needs none of
     them, and they take long to load, so each is loaded when it is asked for.
     """
 
@@ -66,12 +66,12 @@ class Desk:
     summary: str
     waiting: Waiting = field(default=nothing_waits)
     glance: AtAGlance = field(default=nothing_to_see)
-    tasks: tuple[Task, ...] = ()
+    tasks: tuple[JobType, ...] = ()
     schedules: tuple[Schedule, ...] = ()
     writes: tuple[str, ...] = ()
     events: tuple[EventType, ...] = ()
     searchable: Searchable = field(default=nothing_to_search)
-    mail_news: Task | None = None
+    mail_news: JobType | None = None
     places: Mapping[str, str] = field(default_factory=dict)
     languages: tuple[str, ...] = ("en",)
     demo: DemoPart | None = None
@@ -84,7 +84,7 @@ class Desk:
     @property
     def api(self) -> "APIRouter":
         """Carries its whole path: `/api/v1/` and the plural noun of what the desk makes, as `/api/v1/newsletters`."""
-        router: APIRouter = self._room("routes").api
+        router: APIRouter = self._room("api").api
         return router
 
     def commands(self, open_services: "OpenServices") -> "typer.Typer":

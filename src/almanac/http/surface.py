@@ -10,7 +10,7 @@ from almanac.http.desk import Desk
 from almanac.http.rate_limit import RateLimiter
 from almanac.http.templating import Templates
 from almanac.jobs import QueueCounts
-from almanac.kit.recent import Recent
+from almanac.kit.ttl_cache import TtlCache
 from almanac.services import Services
 
 # Every page tells how many jobs run; its live stream then says what changes.
@@ -26,7 +26,7 @@ class Surface:
     templates: Templates
     cookies: Cookies
     limiter: RateLimiter
-    queue_counts: Recent[list[QueueCounts]] = field(default_factory=lambda: Recent(COUNTS_STAND_SECONDS))
+    queue_counts: TtlCache[list[QueueCounts]] = field(default_factory=lambda: TtlCache(COUNTS_STAND_SECONDS))
 
 
 def surface_of(connection: HTTPConnection) -> Surface:

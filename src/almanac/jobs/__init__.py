@@ -1,9 +1,9 @@
 """Background work: declared tasks, jobs deferred in the caller's transaction, workers, schedules, run history."""
 
+from almanac.jobs.job_type import Arguments, CatchUp, JobType, Registry, RetryPolicy, Schedule
 from almanac.jobs.port import JobsPort
 from almanac.jobs.running import JobCancelled, LeaseLost, RunningJob, Unwatched
 from almanac.jobs.schema import SCHEMA
-from almanac.jobs.task import Arguments, CatchUp, Registry, RetryPolicy, Schedule, Task
 from almanac.jobs.views import JobDetail, JobFilter, JobStatus, JobView, QueueCounts, RunOutcome, RunView, ScheduleView
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "JobDetail",
     "JobFilter",
     "JobStatus",
+    "JobType",
     "JobView",
     "JobsPort",
     "LeaseLost",
@@ -25,6 +26,5 @@ __all__ = [
     "RunningJob",
     "Schedule",
     "ScheduleView",
-    "Task",
     "Unwatched",
 ]

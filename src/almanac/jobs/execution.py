@@ -16,9 +16,9 @@ from procrastinate.retry import BaseRetryStrategy, RetryDecision
 from almanac.errors import AlmanacError, Paused, Retryable
 from almanac.jobs import store
 from almanac.jobs.fenced import current_run
+from almanac.jobs.job_type import JobType
 from almanac.jobs.reasons import ABORTED, CANCELLED, INTERRUPTED, reason_of
 from almanac.jobs.running import JobCancelled, LeaseLost, RunningJob, ServicesT
-from almanac.jobs.task import Task
 from almanac.jobs.views import RunOutcome
 from almanac.kit.clock import Clock
 from almanac.relational import Database, Unit
@@ -73,7 +73,7 @@ class PostgresLedger:
 class Execution(Generic[ServicesT]):
     """Runs one task's jobs for one worker."""
 
-    task: Task
+    task: JobType
     database: Database
     clock: Clock
     services: ServicesT

@@ -12,10 +12,10 @@ from itertools import count
 from typing import Any
 
 from almanac.errors import Conflict, InputError, NotFound, Paused
+from almanac.jobs.job_type import Arguments, JobType, Registry
 from almanac.jobs.reasons import ABORTED, CANCELLED, CANCELLED_EARLY, reason_of
 from almanac.jobs.running import JobCancelled, RunningJob, attempt_named
 from almanac.jobs.scheduling import due_runs, view_schedule
-from almanac.jobs.task import Arguments, Registry, Task
 from almanac.jobs.views import (
     JobDetail,
     JobFilter,
@@ -39,7 +39,7 @@ class _Record:
     """Everything about one job."""
 
     view: JobView
-    task: Task
+    task: JobType
     args: dict[str, Any]
     priority: int
     queueing_lock: str | None
@@ -71,7 +71,7 @@ class FakeJobs:
 
     async def defer(
         self,
-        task: Task,
+        task: JobType,
         args: Arguments | None = None,
         *,
         unit: Unit | None = None,

@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 from almanac.jobs import store
+from almanac.jobs.job_type import JobType, Schedule
 from almanac.jobs.running import RunningJob
-from almanac.jobs.task import Schedule, Task
 from almanac.jobs.views import JobStatus
 from almanac.kit.clock import Clock
 
@@ -22,5 +22,5 @@ def housekeeping(clock: Clock) -> Schedule:
             await store.remove_finished_jobs(unit, ended, now - timedelta(days=KEEP_DAYS))
             await store.remove_finished_jobs(unit, [JobStatus.FAILED], now - timedelta(days=KEEP_FAILED_DAYS))
 
-    task = Task("jobs.remove_old_jobs", remove_old_jobs, queue="housekeeping", title="Remove old jobs")
+    task = JobType("jobs.remove_old_jobs", remove_old_jobs, queue="housekeeping", title="Remove old jobs")
     return Schedule("jobs.housekeeping", task, cron="40 3 * * *")

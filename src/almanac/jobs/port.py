@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Collection, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from almanac.jobs.task import Arguments, Task
+from almanac.jobs.job_type import Arguments, JobType
 from almanac.jobs.views import JobDetail, JobFilter, JobView, QueueCounts, ScheduleView
 from almanac.kit.paging import Page
 from almanac.relational import Unit
@@ -20,7 +20,7 @@ class JobsPort(Protocol):
 
     async def defer(
         self,
-        task: Task,
+        task: JobType,
         args: Arguments | None = None,
         *,
         unit: Unit | None = None,

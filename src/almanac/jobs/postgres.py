@@ -12,10 +12,10 @@ from procrastinate.psycopg_connector import PsycopgConnector
 from almanac.errors import Conflict, InputError, NotFound, Unavailable
 from almanac.jobs import store
 from almanac.jobs.feed import JobFeed
+from almanac.jobs.job_type import Arguments, JobType, Registry, Schedule
 from almanac.jobs.reasons import CANCELLED_EARLY
 from almanac.jobs.running import attempt_named
 from almanac.jobs.scheduling import view_schedule
-from almanac.jobs.task import Arguments, Registry, Schedule, Task
 from almanac.jobs.views import JobDetail, JobFilter, JobStatus, JobView, QueueCounts, ScheduleView
 from almanac.kit.clock import Clock
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
@@ -37,7 +37,7 @@ class PostgresJobs:
 
     async def defer(
         self,
-        task: Task,
+        task: JobType,
         args: Arguments | None = None,
         *,
         unit: Unit | None = None,

@@ -3,9 +3,9 @@
 from datetime import datetime
 
 from almanac.jobs import store
+from almanac.jobs.job_type import Schedule
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.scheduling import due_runs, is_due
-from almanac.jobs.task import Schedule
 
 
 async def start_due_runs(jobs: PostgresJobs) -> list[int]:

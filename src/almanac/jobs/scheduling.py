@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from almanac.jobs.cron import due_times, next_due
-from almanac.jobs.task import CatchUp, Schedule
+from almanac.jobs.job_type import CatchUp, Schedule
 from almanac.jobs.views import JobView, ScheduleView
 
 PUNCTUAL = timedelta(minutes=2)

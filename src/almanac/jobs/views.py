@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from almanac.jobs.task import CatchUp
+from almanac.jobs.job_type import CatchUp
 
 
 class JobStatus(StrEnum):

@@ -15,6 +15,7 @@ from almanac.knowledge.apart import read_apart
 from almanac.knowledge.identity import source_identity
 from almanac.knowledge.indexing import forget_chunks, index_chunks
 from almanac.knowledge.ingest import object_key
+from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.knowledge.model import (
     Chunk,
     OpmlImport,
@@ -25,7 +26,6 @@ from almanac.knowledge.model import (
     Viewer,
     Visibility,
 )
-from almanac.knowledge.tasks import KnowledgeJobs
 from almanac.reading.result import Errand, ListedFeed
 from almanac.reading.sniffing import form_of
 from almanac.relational import Database, Unit

@@ -25,9 +25,9 @@ from almanac.mail.rendering import MailTemplates
 from almanac.relational import Database, Unit
 from almanac.saved import store
 from almanac.saved.finding import newest, page_path
+from almanac.saved.jobs import RUN_ALERT
 from almanac.saved.model import AlertWish, QueryWish, SavedQuery, saved_id_of, topic_of
 from almanac.saved.owners import owner_of
-from almanac.saved.tasks import RUN_ALERT
 from almanac.search import Hit, SearchIndex, Viewer
 
 TEMPLATES = Path(__file__).parent / "templates"

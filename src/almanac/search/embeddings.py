@@ -10,7 +10,7 @@ from functools import partial
 from typing import Protocol
 
 from almanac.errors import AlmanacError
-from almanac.jobs import RunningJob, Schedule, Task
+from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.relational import Database
 from almanac.search import store
 from almanac.search.query import Query, words_sought
@@ -95,7 +95,9 @@ def embedding_schedule(embeddings: Embeddings) -> Schedule:
     async def catch_up(job: RunningJob[object]) -> None:
         await embeddings.catch_up(partial(_report, job))
 
-    task = Task("search.embed", catch_up, queue="search", lock="search.embed", title="Embed new documents for search")
+    task = JobType(
+        "search.embed", catch_up, queue="search", lock="search.embed", title="Embed new documents for search"
+    )
     return Schedule("search.embed", task, "* * * * *")
 
 

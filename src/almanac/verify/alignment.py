@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.verify.facts import Facts
 from almanac.verify.latin_names import Name, is_known_word
 from almanac.verify.moments import Moment, says_same_moment
@@ -17,7 +17,7 @@ _FACT = 0.02
 _FEW_WORDS = 3
 _FACT_OF_FEW = 0.6
 _KIN = 0.5
-_PARTICLE_ZH = late_pattern("[不没未无非尚已将会了于在从被有曾可或]")
+_PARTICLE_ZH = lazy_regex("[不没未无非尚已将会了于在从被有曾可或]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from functools import cache
 from itertools import islice
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language.scripts import HAN
 from almanac.verify.alignment import Alignment
 from almanac.verify.clauses import Clause, clause_at, clauses_of, terms_of, undirected_terms
@@ -31,7 +31,7 @@ _VERBATIM = 0.9
 _KIN = 0.6
 _CONVINCING = 2
 _LONGEST_ROLE = 8
-_OTHER_CHARACTERS = late_pattern(f"[{HAN}]{{2,4}}")
+_OTHER_CHARACTERS = lazy_regex(f"[{HAN}]{{2,4}}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import Facts
 from almanac.verify.model import Finding, FindingKind
@@ -14,9 +14,9 @@ from almanac.verify.quantities import Quantity, says_same
 from almanac.verify.reasons import swapped
 from almanac.verify.sources import terms
 
-_BREAK = late_pattern(r"[,;:、,。()|]|\b(?:and|while|whereas|but|dan|manakala|tetapi)\b|而|和")
-_LISTED = late_pattern(r" ?(?:and|dan|or|atau|和|、|与|及|と|や|,|/|:|対|比|对) ?")
-_PASSIVE = late_pattern(r"(?i)\b(?:by|oleh|from|daripada)\b|\bdi\w{4}|被|遭|由|受")
+_BREAK = lazy_regex(r"[,;:、,。()|]|\b(?:and|while|whereas|but|dan|manakala|tetapi)\b|而|和")
+_LISTED = lazy_regex(r" ?(?:and|dan|or|atau|和|、|与|及|と|や|,|/|:|対|比|对) ?")
+_PASSIVE = lazy_regex(r"(?i)\b(?:by|oleh|from|daripada)\b|\bdi\w{4}|被|遭|由|受")
 _TELLING = frozenset("first second third last next former latter pertama kedua ketiga terakhir".split())
 _MUTUAL = frozenset({"met", "join", "marri", "与", "和", "temu", "jumpa"})
 _LONGEST_DEED = 4

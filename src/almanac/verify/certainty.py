@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language.scripts import HAN
 from almanac.verify.alignment import Alignment, coverage_beside
 from almanac.verify.facts import Facts
@@ -18,56 +18,56 @@ from almanac.verify.sources import irregular_verbs, root
 
 _FAITHFUL = 0.6
 _BETWEEN = r"(?: (?:not|also|soon|then|be|have|been|only|now|still|lagi|juga|turut|terus|[a-z]+ly))*"
-_POSSIBLE = late_pattern(
+_POSSIBLE = lazy_regex(
     rf"\b(?:may|might|could|[Mm]ungkin|[Bb]arangkali|berkemungkinan|boleh jadi){_BETWEEN} (?P<verb>[a-z]+)"
 )
-_FUTURE = late_pattern(rf"\b(?:will|shall|akan|bakal){_BETWEEN} (?P<verb>[a-z]+)")
-_PLANNED = late_pattern(
+_FUTURE = lazy_regex(rf"\b(?:will|shall|akan|bakal){_BETWEEN} (?P<verb>[a-z]+)")
+_PLANNED = lazy_regex(
     r"\b(?:plans?|planned|planning|intends?|aims?|hopes?|wants?|proposes?|expects?"
     r"|expected|scheduled|due|seeks?|considers?)"
     r"(?: [a-z]+){0,3}? to (?:be |[a-z]+ly )*(?P<verb>[a-z]+)"
     r"|\b(?:merancang|bercadang|berhasrat|mahu|ingin|dijangka|dijadualkan|mencadangkan)"
     r"(?: untuk| akan)? (?P<other>[a-z]+)"
 )
-_PENDING = late_pattern(
+_PENDING = lazy_regex(
     r"\b(?:subject to|pending|awaiting|awaits?|tertakluk kepada|menunggu)(?: (?:the|its|their|final))* (?P<verb>[a-z]+)"
 )
-_PENDING_ZH = late_pattern("[待需须][^,。;]{0,14}?(?P<verb>批准|通过|核准|审批|同意|表决)")
-_OPEN = late_pattern(
+_PENDING_ZH = lazy_regex("[待需须][^,。;]{0,14}?(?P<verb>批准|通过|核准|审批|同意|表决)")
+_OPEN = lazy_regex(
     r"(?i)\b(?:may|might|could|can|possib\w+|potential\w*|perhaps|maybe|likely|probabl\w+|plan\w*|propos\w+|intend\w*|intent\w*"
     r"|aim\w*|hop(?:e|es|ed|ing)|want\w*|expect\w*|schedul\w+|due|consider\w*|seek\w*|would|should|if|unless|forecast\w*"
     r"|project(?:s|ed|ions?)|predict\w*|warn\w*|threat\w*|risk\w*|fear\w*|chance\w*|prospect\w*|draft|subject|target\w*|goal"
     r"|urg\w+|pending|await\w*|upcoming|need\w*|must|asks?|asked|called|mungkin|barangkali|\w*mungkin\w*|boleh|merancang|\w*rancang\w*"
     r"|cadang\w*|\w+cadang\w*|\w*hasrat\w*|mahu|ingin|\w*jangka\w*|\w*jadual\w*|jika|kalau|sekiranya|bakal|perlu|\w*ramal\w*)\b"
 )
-_WILL = late_pattern(r"(?i)\b(?:will|shall|akan|bakal|pasti|going to|to be|is to|are to)\b|'ll\b")
-_SURE = late_pattern(rf"(?i)\b(?:will|shall|akan|bakal|pasti|certainly|definitely){_BETWEEN} $")
-_DONE_BEFORE = late_pattern(r"(?i)\b(?:was|were|has|have|had|telah|sudah)(?: [a-z]+ly| been| pun)* $")
-_NOT_DONE_BEFORE = late_pattern(r"(?i)\b(?:to|be|is|are|being|the|a|an)(?: [a-z]+ly)* $")
+_WILL = lazy_regex(r"(?i)\b(?:will|shall|akan|bakal|pasti|going to|to be|is to|are to)\b|'ll\b")
+_SURE = lazy_regex(rf"(?i)\b(?:will|shall|akan|bakal|pasti|certainly|definitely){_BETWEEN} $")
+_DONE_BEFORE = lazy_regex(r"(?i)\b(?:was|were|has|have|had|telah|sudah)(?: [a-z]+ly| been| pun)* $")
+_NOT_DONE_BEFORE = lazy_regex(r"(?i)\b(?:to|be|is|are|being|the|a|an)(?: [a-z]+ly)* $")
 
 _KANA = "ぁ-ん"
 _MAY_JA = "可能性|おそれ|恐れ|かもしれ"
 _PLAN_JA = "見込み|見通し|予定|計画|方針|考え(?!ら)|つもり|意向|検討"
-_HEDGED_JA = late_pattern(rf"(?P<verb>[{HAN}]{{1,4}})(?P<kana>[{_KANA}]{{1,6}}?)(?:(?P<may>{_MAY_JA})|{_PLAN_JA})")
-_OPEN_JA = late_pattern(
+_HEDGED_JA = lazy_regex(rf"(?P<verb>[{HAN}]{{1,4}})(?P<kana>[{_KANA}]{{1,6}}?)(?:(?P<may>{_MAY_JA})|{_PLAN_JA})")
+_OPEN_JA = lazy_regex(
     f"{_MAY_JA}|{_PLAN_JA}|とみられ|見られ|だろう|でしょう|なら|れば|たら|目標|求め|目指|期待|予想|予測|想定|準備|提案|べき|要望"
     "|諮|懸念|危険|リスク|見方|前提|場合"
 )
-_DONE_JA = late_pattern(rf"[{_KANA}]{{0,5}}?[ただ](?=[。、とのがはも」]|$)")
-_PLAIN_JA = late_pattern(rf"[{_KANA}]{{0,4}}?[るうくすつぬぶむぐ](?=[。と、」]|$)")
+_DONE_JA = lazy_regex(rf"[{_KANA}]{{0,5}}?[ただ](?=[。、とのがはも」]|$)")
+_PLAIN_JA = lazy_regex(rf"[{_KANA}]{{0,4}}?[るうくすつぬぶむぐ](?=[。と、」]|$)")
 
 _MAY_ZH = "可能|或许|也许|或将|或会|或(?![者是])|恐怕|恐将|有望|料将|料会"
 _PLAN_ZH = "计划|拟(?!定)|打算|有意|提议|争取|力争|准备|将(?![近军来领士])"
-_HEDGED_ZH = late_pattern(f"(?:(?P<may>{_MAY_ZH})|{_PLAN_ZH})(?P<rest>[^,。;、]*)")
-_ADVERB_ZH = late_pattern(
+_HEDGED_ZH = lazy_regex(f"(?:(?P<may>{_MAY_ZH})|{_PLAN_ZH})(?P<rest>[^,。;、]*)")
+_ADVERB_ZH = lazy_regex(
     r"[从于在自到至]?\|+(?:年?底|初|起|前|后|内|期间)*|(?:从|于|在|自)[^,。;]{1,8}?(?:起|前|后|内|底|期间)"
     "|[再把会被将对向也都还要]|进一步|逐步|首次|再次|继续|最多|至少"
 )
-_OPEN_ZH = late_pattern(
+_OPEN_ZH = lazy_regex(
     f"{_MAY_ZH}|计划|拟|打算|有意|提议|争取|力争|准备|恐|料|预计|估计|预期|预测|建议|考虑|希望|目标|若|如果|待|方案|草案|要求|应|须|需|警告|担心|风险"
 )
-_WILL_ZH = late_pattern("将(?![近军来领士])|(?<![大委])会(?![议员长见上])|即将|要")
-_DONE_ZH = late_pattern("已经?|了|曾")
+_WILL_ZH = lazy_regex("将(?![近军来领士])|(?<![大委])会(?![议员长见上])|即将|要")
+_DONE_ZH = lazy_regex("已经?|了|曾")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,18 +4,18 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language.scripts import HAN
 from almanac.verify.japanese_names import Candidate
 from almanac.verify.vocabulary import one_of, words_of
 
-_DOTTED = late_pattern(rf"[{HAN}]{{1,6}}(?:[·・•][{HAN}]{{1,8}})+")
+_DOTTED = lazy_regex(rf"[{HAN}]{{1,6}}(?:[·・•][{HAN}]{{1,8}})+")
 
-_BEFORE_ENDING = late_pattern(
+_BEFORE_ENDING = lazy_regex(
     rf"(?P<core>[{HAN}]{{2}})(?=[省市县州区镇乡村岛]|流域|水库|大学|医院|中学|小学|机场|码头|公园|半岛|海峡|船厂|钢厂)"
 )
 
-_AUTHORITY = late_pattern(
+_AUTHORITY = lazy_regex(
     rf"(?:^|[,。;])(?P<core>(?![该各本此全某两有])[{HAN}]{{2,6}}?)(?=(?:部|局|署|委|厅)(?![门分队署员落位]))"
 )
 

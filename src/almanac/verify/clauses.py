@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language.scripts import CJK
 from almanac.verify.antonyms import undirected
 from almanac.verify.facts import SENTENCES_KEPT, Facts
@@ -12,17 +12,17 @@ from almanac.verify.plain import Span, blanked
 from almanac.verify.quotations import find_quotations
 from almanac.verify.sources import terms
 
-_CJK = late_pattern(f"[{CJK}]")
-_CJK_BREAK = late_pattern("[;,、。]|而(?=[^且])")
-_LATIN_BREAK = late_pattern(
+_CJK = lazy_regex(f"[{CJK}]")
+_CJK_BREAK = lazy_regex("[;,、。]|而(?=[^且])")
+_LATIN_BREAK = lazy_regex(
     r"(?i);|,? \b(?:while|whereas|whilst|but|and|although|though|manakala|sementara|sedangkan|tetapi|namun|dan)\b"
     r"|, (?:compared|against|versus|berbanding)\b"
 )
 
-_AND = late_pattern(r"(?i),? ?(?:and|dan)\b")
+_AND = lazy_regex(r"(?i),? ?(?:and|dan)\b")
 
-_HARD = late_pattern(r"(?i);|,? (?:while|whereas|manakala|sementara|sedangkan)\b")
-_LETTER = late_pattern(r"\w")
+_HARD = lazy_regex(r"(?i);|,? (?:while|whereas|manakala|sementara|sedangkan)\b")
+_LETTER = lazy_regex(r"\w")
 
 
 @dataclass(frozen=True, slots=True)

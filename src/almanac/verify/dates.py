@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import NamedTuple
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.verify.calendar_words import ERA_LETTERS, ERAS, MONTHS, ORDER, UNSURE_MONTHS
 from almanac.verify.measures import currency_before, measure_after
 from almanac.verify.numerals import values_of
@@ -42,48 +42,48 @@ _N = r"[0-9〇零一二三四五六七八九十]"
 _ERA = "|".join(ERAS)
 _TO = r" ?(?:-|to|and|hingga|dan|until) ?"
 
-_NUMERIC = late_pattern(
+_NUMERIC = lazy_regex(
     rf"(?<![0-9./-])(?:(?P<y>{_YEAR})(?P<s>[-/.])(?P<m>[0-9]{{1,2}})(?P=s)(?P<d>[0-9]{{1,2}})"
     rf"|(?P<a>[0-9]{{1,2}})(?P<t>[-/.])(?P<b>[0-9]{{1,2}})(?P=t)(?P<c>{_YEAR}|[0-9]{{2}})"
     r"|(?P<letter>[RHST])(?P<n>[0-9]{1,2})\.(?P<em>[0-9]{1,2})\.(?P<ed>[0-9]{1,2}))(?![0-9]|[-/.][0-9])"
 )
-_DAY_MONTH = late_pattern(
+_DAY_MONTH = lazy_regex(
     rf"(?<![0-9.,])(?:(?P<from>{_DAY}){_NTH}{_TO})?(?P<day>{_DAY}){_NTH}(?: of| haribulan|-)? ?"
     rf"(?P<month>{_MONTH_UPPER})"
     rf"(?:,?[ -](?P<year>{_YEAR})(?![0-9]))?"
 )
-_MONTH_DAY = late_pattern(
+_MONTH_DAY = lazy_regex(
     rf"(?<![A-Za-z])(?P<month>{_MONTH_UPPER}) (?P<from>{_DAY}){_NTH}(?![0-9,.]*[0-9]| ?(?:%|percent|per cent))"
     rf"(?:{_TO}(?P<day>{_DAY}){_NTH}(?![0-9,.]*[0-9]))?(?:,? (?P<year>{_YEAR})(?![0-9]))?"
 )
-_MONTH_YEAR = late_pattern(rf"(?<![A-Za-z])(?P<month>{_MONTH_UPPER}),?(?: of| tahun)? (?P<year>{_YEAR})(?![0-9])")
-_CJK = late_pattern(
+_MONTH_YEAR = lazy_regex(rf"(?<![A-Za-z])(?P<month>{_MONTH_UPPER}),?(?: of| tahun)? (?P<year>{_YEAR})(?![0-9])")
+_CJK = lazy_regex(
     rf"(?:(?:(?P<era>{_ERA})(?P<n>元|{_N}{{1,3}})|(?P<year>[0-9〇零一二三四五六七八九]{{4}}))年(?P<fiscal>度)?"
     rf"(?:\((?:{_ERA})(?:元|{_N}{{1,3}})年\))?)?(?:の)?(?:(?P<month>{_N}{{1,3}})月(?![曜間])(?:(?P<day>{_N}{{1,3}})[日号])?)?"
     rf"(?:\((?P<gregorian>{_YEAR})年?\)年?)?"
 )
-_LONE_DAY = late_pattern(
+_LONE_DAY = lazy_regex(
     rf"(?<![0-9月{_N[1:-1]}.,])(?P<day>{_N}{{1,3}})[日号](?!間|本|以|内|目|後|前|ごと|经|後|连|機|机|楼|线|線|炉|館|馆|车|車)"
 )
-_QUARTER = late_pattern(
+_QUARTER = lazy_regex(
     r"(?i)\bQ(?P<q>[1-4])\b|\b(?P<en>first|second|third|fourth|[1-4](?:st|nd|rd|th))[ -]quarter\b"
     r"|\bsuku (?:tahun )?(?P<ms>pertama|kedua|ketiga|keempat)\b|第?(?P<ja>[1-4一二三四])(?:・|-)?四半期"
     r"|第?(?P<zh>[1-4一二三四])季度"
 )
-_HALF = late_pattern(
+_HALF = lazy_regex(
     r"(?i)\b(?P<en>first|second) half\b|\bseparuh (?P<ms>pertama|kedua)\b|(?P<cjk>[上下])半[期年]|年度?(?P<ja>[前後])半"
 )
-_YEAR_ONLY = late_pattern(
+_YEAR_ONLY = lazy_regex(
     rf"(?:\bFY ?)?(?<![0-9.,$第-])(?P<year>{_YEAR})(?:s\b|[/-][0-9]{{2}}(?![0-9-]))?"
     r"(?![0-9]|[.,:][0-9]|[-/][A-Za-z0-9])"
 )
-_FISCAL = late_pattern(r"\bFY ?'?(?P<year>[0-9]{2})(?![0-9])")
-_INTRODUCED = late_pattern(
+_FISCAL = lazy_regex(r"\bFY ?'?(?P<year>[0-9]{2})(?![0-9])")
+_INTRODUCED = lazy_regex(
     r"(?i)\b(?:in|since|until|by|last|this|next|early|late|mid|during|from|to|between|of|through|before|after|for|and"
     r"|pada|bulan|sejak|hingga|sehingga|awal|akhir|pertengahan|dari|dan"
     r"|selepas|sebelum|menjelang|mulai|dalam)[ -]$"
 )
-_MONTH_ONLY = late_pattern(rf"(?<![A-Za-z])(?P<month>{_MONTH})(?![A-Za-z'])")
+_MONTH_ONLY = lazy_regex(rf"(?<![A-Za-z])(?P<month>{_MONTH})(?![A-Za-z'])")
 
 
 def find_dates(text: str) -> list[Reading]:

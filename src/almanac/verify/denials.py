@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language.content_words import stopwords
 from almanac.language.scripts import HAN
 from almanac.verify.alignment import Alignment, coverage_beside
@@ -23,11 +23,11 @@ _BOUND = frozenset(
     "only just merely until till unless more less fewer later earlier longer sooner matter doubt exception"
     " hanya sahaja kurang lebih lewat mustahil".split()
 )
-_DENIED_ZH = late_pattern(
+_DENIED_ZH = lazy_regex(
     f"(?:尚未|从未|并未|未能|未|没有|沒有|并非|无法|不[会能得予再])(?:任何|人员|得到|被|有)?(?P<word>[{HAN}]{{2}})"
 )
-_INFLECTED = late_pattern(f"[{HAN}](?=[ぁ-ん])")
-_NOT_ZH = late_pattern("[不没沒未无無非免拒否尚]有?")
+_INFLECTED = lazy_regex(f"[{HAN}](?=[ぁ-ん])")
+_NOT_ZH = lazy_regex("[不没沒未无無非免拒否尚]有?")
 
 
 @dataclass(frozen=True, slots=True)

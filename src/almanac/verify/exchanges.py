@@ -6,7 +6,7 @@ It needs no list of names, so it works in every language, but only where the cla
 from collections.abc import Iterator
 from itertools import islice
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language.content_words import stopwords
 from almanac.language.scripts import CJK, HAN, KATAKANA
 from almanac.verify.alignment import Alignment
@@ -14,8 +14,8 @@ from almanac.verify.facts import Facts
 from almanac.verify.model import Finding, FindingKind
 from almanac.verify.reasons import swapped
 
-_TOKEN = late_pattern(rf"[{CJK}]|[^\W_{CJK}]+(?:['.][^\W_{CJK}]+)*|[^\w\s]")
-_CONTENT_CJK = late_pattern(f"[{HAN}{KATAKANA}]")
+_TOKEN = lazy_regex(rf"[{CJK}]|[^\W_{CJK}]+(?:['.][^\W_{CJK}]+)*|[^\w\s]")
+_CONTENT_CJK = lazy_regex(f"[{HAN}{KATAKANA}]")
 # Between these, nothing says who acts: a list, a contrast, an equation, something done together.
 _EVEN = frozenset(
     "and or nor plus with dan atau serta bersama dengan while whereas whilst but although manakala sementara sedangkan"

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.verify.han_names import HanName, find_han_names
 from almanac.verify.latin_names import Name, Word, find_latin_names, latin_words
 from almanac.verify.measures import currency_before
@@ -15,12 +15,12 @@ from almanac.verify.moments import Moment, find_moments
 from almanac.verify.plain import blanked, level
 from almanac.verify.quantities import Quantity, find_quantities
 
-_CODE = late_pattern(
+_CODE = lazy_regex(
     r"(?<![\w.])(?=[A-Z0-9/_-]*[0-9])(?=[A-Z0-9/_-]*[A-Z])[A-Z0-9]+(?:[-/_][A-Z0-9]+)+(?![\w])|(?<![A-Za-z0-9])[A-Z]{1,5}[0-9]{2,}(?![A-Za-z0-9])"
 )
 # A page with what is checked on it; sources keep their own sentences as long as they are checked against.
 SENTENCES_KEPT = 1024
-_FIRST_DIGIT = late_pattern("[0-9]")
+_FIRST_DIGIT = lazy_regex("[0-9]")
 
 
 @dataclass(frozen=True, slots=True)

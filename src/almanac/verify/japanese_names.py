@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language.scripts import HAN, KATAKANA
 from almanac.verify.known_names import family_names
 from almanac.verify.vocabulary import one_of, words_of
 
-_RUN = late_pattern(rf"[{KATAKANA}]+(?:[・=][{KATAKANA}]+)*")
-_LETTER = late_pattern(f"[{HAN}{KATAKANA}]")
+_RUN = lazy_regex(rf"[{KATAKANA}]+(?:[・=][{KATAKANA}]+)*")
+_LETTER = lazy_regex(f"[{HAN}{KATAKANA}]")
 
 
 class Candidate(NamedTuple):

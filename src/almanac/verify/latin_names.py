@@ -4,22 +4,22 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language.content_words import stopwords
 from almanac.verify.known_names import known_forms
 from almanac.verify.vocabulary import one_of, words_of
 
-_WORD = late_pattern(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f]|['.](?=[A-Za-z\u00c0-\u024f]))*")
+_WORD = lazy_regex(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f]|['.](?=[A-Za-z\u00c0-\u024f]))*")
 
 
-_PLAIN_ENDING = late_pattern(
+_PLAIN_ENDING = lazy_regex(
     r"(?i)(?:ers|ors|ists|ions?|ments?|ness|ings?|ly|ities|ies|ity|ed|als|ants|ents|ives|ures|ages|ance|ence|ship"
     r"|ism|ics|ists|nya|kan|annya)$|^(?:pe|me|ke|ber|ter|di|se)\w{3,}(?:an|kan|i)$|^(?:men|mem|ber|pen|pem)\w{5,}"
 )
-_OPENING = late_pattern(r"(?:^|[.!?:;]\s|[\"'(\[|*]\s?)$")
-_JOINERS = late_pattern(r" (?:(?:bin|binti|bt|a/l|a/p|de|del|da|van|von|al|el|of|the|bagi|for) )?|-| al-")
-_AFTER_INITIAL = late_pattern(r"\.? ")
-_DEMONYM = late_pattern(r"(?:n|an|ian|ean|ese|s|i|ish|ers?|es|nya|m|can|ns|ians)")
+_OPENING = lazy_regex(r"(?:^|[.!?:;]\s|[\"'(\[|*]\s?)$")
+_JOINERS = lazy_regex(r" (?:(?:bin|binti|bt|a/l|a/p|de|del|da|van|von|al|el|of|the|bagi|for) )?|-| al-")
+_AFTER_INITIAL = lazy_regex(r"\.? ")
+_DEMONYM = lazy_regex(r"(?:n|an|ian|ean|ese|s|i|ish|ers?|es|nya|m|can|ns|ians)")
 
 
 @dataclass(frozen=True, slots=True)

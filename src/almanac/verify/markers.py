@@ -6,23 +6,23 @@ Markers are blanked, not cut, so that every offset stays that of the text as giv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language import Sentence, sentences
 from almanac.verify.model import Claim
 
-_MARKER = late_pattern(r"\[@[^\]\[]*\]")
-_ID = late_pattern(r"@([^;,\s\]@]+)")
-_HEADING = late_pattern(r"\s*(?:#{1,6}\s.*|[-*_=]{3,}|\|?[\s:|-]+\|?)")
-_BULLET = late_pattern(r"^\s*(?:[-*+•・]|\d{1,2}[.)])\s+(?=\S)")
-_UNDERLINED = late_pattern(r"(?m)^[^\n]+\n(?:={3,}|-{3,})[ \t]*$")
-_ATX = late_pattern(r"(?m)^ {0,3}#{1,6}[ \t][^\n]*$")
-_GREETING = late_pattern(
+_MARKER = lazy_regex(r"\[@[^\]\[]*\]")
+_ID = lazy_regex(r"@([^;,\s\]@]+)")
+_HEADING = lazy_regex(r"\s*(?:#{1,6}\s.*|[-*_=]{3,}|\|?[\s:|-]+\|?)")
+_BULLET = lazy_regex(r"^\s*(?:[-*+•・]|\d{1,2}[.)])\s+(?=\S)")
+_UNDERLINED = lazy_regex(r"(?m)^[^\n]+\n(?:={3,}|-{3,})[ \t]*$")
+_ATX = lazy_regex(r"(?m)^ {0,3}#{1,6}[ \t][^\n]*$")
+_GREETING = lazy_regex(
     r"(?i)(?:dear|hello|hi|welcome|good (?:morning|afternoon|evening)|thank you|thanks|regards|kind regards"
     r"|yours|sincerely|best wishes|salam|selamat|terima kasih|yang benar|assalamualaikum"
     r"|こんにちは|拝啓|敬具|お世話|よろしく|ありがとう|皆様|各位|您好|你好|尊敬的|亲爱的|此致|敬礼|谢谢|大家好|各位)"
 )
-_STOPPED = late_pattern(r"[.!?。！？…][\"'”’)\]」』）]*\s*$")
-_FACTUAL = late_pattern(r"[\d0-9“”\"「」『』]")
+_STOPPED = lazy_regex(r"[.!?。！？…][\"'”’)\]」』）]*\s*$")
+_FACTUAL = lazy_regex(r"[\d0-9“”\"「」『』]")
 _LONGEST_GREETING = 60
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.verify.vocabulary import lines_of
 
 
@@ -28,7 +28,7 @@ class Measure:
 MONEY, SHARE = "money", "share"
 _ANY_CASE = 4
 _LONGEST = 26
-_SHORT_SCALE = late_pattern(r"(?i)(k|m|b)(?![A-Za-z])")
+_SHORT_SCALE = lazy_regex(r"(?i)(k|m|b)(?![A-Za-z])")
 _SCALE_OF = {"k": 10**3, "m": 10**6, "b": 10**9}
 
 

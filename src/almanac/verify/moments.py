@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.verify.calendar_words import RELATIVE, WEEKDAYS
 from almanac.verify.dates import Parts, find_dates
 from almanac.verify.numerals import values_of
@@ -36,24 +36,24 @@ class Moment:
 
 
 _N = r"[0-9〇零一二三四五六七八九十]"
-_LATIN_TIME = late_pattern(
+_LATIN_TIME = lazy_regex(
     r"(?i)(?<![0-9.,:])(?:(?P<at>pukul |jam |at )(?P<h1>[01]?[0-9]|2[0-3])(?:[.:](?P<m1>[0-5][0-9]))?(?![0-9.,:]*[0-9]"
     r"|\s?(?:%|per ?cent|peratus|(?:m|b|tr)illion|juta|bilion|thousand|ribu|degrees|darjah|tonnes|kg|km|metres|meter))"
     r"|(?P<h2>[01]?[0-9]|2[0-3])(?::(?P<m2>[0-5][0-9])(?![0-9:])|(?:\.(?P<m3>[0-5][0-9]))?(?=\s?(?:[ap]\.?m\b|pagi|petang|malam"
     r"|tengah ?hari)|[ap]m\b)))(?:\s?(?P<half>[ap]\.?m\b\.?|pagi|petang|malam|tengah ?hari))?"
 )
-_CJK_TIME = late_pattern(
+_CJK_TIME = lazy_regex(
     rf"(?P<half>午前|午後|上午|下午|晚上|早上|凌晨|中午|傍晚)?(?P<hour>{_N}{{1,3}})(?P<mark>時|时|点钟|点|:)(?!間|间)"
     rf"(?:(?P<thirty>半)|(?P<minute>{_N}{{1,3}})分?)?"
 )
-_LATE = late_pattern(r"(?i)p|午後|下午|晚上|傍晚|petang|malam")
-_EARLY = late_pattern(r"(?i)a\.?m|午前|上午|早上|凌晨|pagi")
-_WEEKDAY = late_pattern(
+_LATE = lazy_regex(r"(?i)p|午後|下午|晚上|傍晚|petang|malam")
+_EARLY = lazy_regex(r"(?i)a\.?m|午前|上午|早上|凌晨|pagi")
+_WEEKDAY = lazy_regex(
     "|".join(rf"\b{name}\b" if name.isascii() else re.escape(name) for name in sorted(WEEKDAYS, key=len, reverse=True))
     + r"|(?<=[日号]\()(?P<short>[月火水木金土日])(?=\))"
 )
 _SHORT = {character: number for number, character in enumerate("月火水木金土日")}
-_RELATIVE = late_pattern(
+_RELATIVE = lazy_regex(
     "|".join(
         rf"(?i:\b{name}\b)" if name.isascii() else re.escape(name) for name in sorted(RELATIVE, key=len, reverse=True)
     )

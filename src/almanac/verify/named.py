@@ -4,18 +4,18 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.verify.facts import Facts
 from almanac.verify.han_names import end_of_role
 from almanac.verify.latin_names import is_known_word
 from almanac.verify.neighbours import beside
 from almanac.verify.vocabulary import words_of
 
-_RELATION = late_pattern(
+_RELATION = lazy_regex(
     r"(?i)\b(?:in|at|on|of|from|to|for|near|with|than|into|via|told|tells|di|ke|dari|daripada|kepada|bagi|untuk|dengan"
     r"|dalam|memberitahu)(?: the)? $"
 )
-_NUMBERED = late_pattern("(?<=第)[0-9]{2,}(?=[号號])")
+_NUMBERED = lazy_regex("(?<=第)[0-9]{2,}(?=[号號])")
 _FAMILY = 2
 
 

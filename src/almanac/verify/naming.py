@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language.scripts import HAN, KATAKANA
 from almanac.verify.alignment import Alignment, rating
 from almanac.verify.facts import Facts
@@ -31,10 +31,10 @@ from almanac.verify.sources import SourceSentence, SourceText
 
 AlsoKnownAs = Mapping[str, Sequence[str]]
 
-_PRONOUN = late_pattern(
+_PRONOUN = lazy_regex(
     r"(?i)\b(?:he|she|they|it|him|her|them|his|their|its|who|beliau|dia|mereka|ia|nya)\b|彼女?|同氏|同社|同省|同市|同国|同氏|他们?|她们?|它|该"
 )
-_HAN_ONLY = late_pattern(f"[{HAN}{KATAKANA}]{{1,5}}")
+_HAN_ONLY = lazy_regex(f"[{HAN}{KATAKANA}]{{1,5}}")
 _FAITHFUL = 0.6
 _VERBATIM = 0.9
 _MOST_PAIRS = 90_000  # of characters: longer sentences that repeat themselves would take minutes

@@ -3,32 +3,30 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language.scripts import HAN
 
 NOT = frozenset("not no never neither nor cannot without none tidak bukan tak belum tiada jangan tanpa".split())
-NOT_ZH = late_pattern("不(?![仅过断同少足到久管变])|没有?|未(?![来])|并非|无法|沒有?")
-NOT_JA = late_pattern(
-    "(?<!かもしれ)(?:ない|なかった)|(?<!かもしれ)ません|なく|なけれ|(?<![まわはせ必])ず(?=、|に|$)|ぬ"
-)
+NOT_ZH = lazy_regex("不(?![仅过断同少足到久管变])|没有?|未(?![来])|并非|无法|沒有?")
+NOT_JA = lazy_regex("(?<!かもしれ)(?:ない|なかった)|(?<!かもしれ)ません|なく|なけれ|(?<![まわはせ必])ず(?=、|に|$)|ぬ")
 # What stays as it was is told with a negation in one language and without in the next.
-_PLAINLY = late_pattern(r"(?i)\b(?:not|never|cannot|tidak|bukan|tak|belum|jangan)\b(?! (?:change|berubah))|n't\b")
-_PLAINLY_ZH = late_pattern("不[会會能得可必需是]|没有|沒有|并非|未能|无法")
-_PLAINLY_JA = late_pattern("(?<!変わら)(?<!変わり)(?:ない|なかった|ません)")
-_PERHAPS_LATIN = late_pattern(
+_PLAINLY = lazy_regex(r"(?i)\b(?:not|never|cannot|tidak|bukan|tak|belum|jangan)\b(?! (?:change|berubah))|n't\b")
+_PLAINLY_ZH = lazy_regex("不[会會能得可必需是]|没有|沒有|并非|未能|无法")
+_PLAINLY_JA = lazy_regex("(?<!変わら)(?<!変わり)(?:ない|なかった|ません)")
+_PERHAPS_LATIN = lazy_regex(
     r"(?i)n't\b|\b(?:not?|n(?:ever|either|or|one|obody|othing)|cannot|without|un\w{4,}|fail\w*|refus\w*|reject\w*|lack\w*"
     r"|stop\w*|end(?:s|ed)?|bann?\w*|den(?:y|ies|ied)|avoid\w*|only|hardly|few|little|instead|until|exempt\w*|prevent\w*"
     r"|cancel\w*|suspend\w*|except|rather|too|\w{3,}less|tidak|bukan|tak|belum|tiada|jangan|tanpa|gagal|enggan|\w*tolak\w*"
     r"|\w*larang\w*|\w*henti\w*|\w*elak\w*|hanya|kecuali|\w*batal\w*|hingga)\b"
 )
-_PERHAPS_CJK = late_pattern(
+_PERHAPS_CJK = lazy_regex(
     "[不没沒未无無非免停禁拒缺欠只仅僅尚]|取消|中止|ない|なかった|なく|なけれ|ませ|だけ|のみ|まで|以外"
 )
-_VERB_JA = late_pattern(
+_VERB_JA = lazy_regex(
     rf"(?P<stem>[{HAN}][ぁ-ん]{{0,6}}?)(?<!かもしれ)(?<![少危])(?:ませ[んぬ](?!か[とどの。」])|ない(?!か[とどの。」])|なかった|なく|なけれ|(?<![は必])ず(?=[、に。]))"
 )
 _POLITE = (("てい", "てお"), ("し", "いたし"))
-_LATIN_LETTER = late_pattern("[A-Za-z]")
+_LATIN_LETTER = lazy_regex("[A-Za-z]")
 
 
 def plain_negation(text: str, language: str) -> re.Match[str] | None:

@@ -1,9 +1,9 @@
 """What stands right beside a part of a text: the cheapest sign of the place that a name has in a sentence."""
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language.scripts import CJK
 
-TOKEN = late_pattern(rf"[{CJK}]|[^\W_{CJK}]+")
+TOKEN = lazy_regex(rf"[{CJK}]|[^\W_{CJK}]+")
 _REACH = 60
 _IDLE = frozenset({"and", "dan", "と", "和", "与", "the", "、"})
 # Said between who and what is done, these come and go without a change of meaning.

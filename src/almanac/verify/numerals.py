@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.verify.plain import Taken
 from almanac.verify.vocabulary import one_of
 
@@ -32,12 +32,12 @@ _GROUPED = (
     r"|(?<![0-9] )(?<![0-9.,])[0-9]{1,3}(?: [0-9]{3})+(?![0-9]|[.,][0-9]|-)"
     r"|[0-9]+(?:[.,][0-9]+)?)"
 )
-_MIXED = late_pattern(
+_MIXED = lazy_regex(
     rf"(?:(?:{_GROUPED}) ?(?=[{''.join(SMALL_UNITS)}{''.join(LARGE_UNITS)}])|{_GROUPED}"
     rf"|千(?![瓦克米卡])|百(?!分[之点])|兆(?![瓦赫])|[{_KANJI.replace('千', '').replace('百', '').replace('兆', '')}])+"
     rf"(?:点[{''.join(KANJI_DIGITS)}]+[万億亿兆]?|・[{''.join(KANJI_DIGITS)}]+(?:[万億兆]|(?=%|パーセント|ポイント|倍|度|メートル|キロ|トン)))?"
 )
-_PIECE = late_pattern(rf"{_GROUPED}|[{''.join(KANJI_DIGITS)}]+|[{''.join(SMALL_UNITS)}{''.join(LARGE_UNITS)}]|[点・]")
+_PIECE = lazy_regex(rf"{_GROUPED}|[{''.join(KANJI_DIGITS)}]+|[{''.join(SMALL_UNITS)}{''.join(LARGE_UNITS)}]|[点・]")
 
 _SIMPLE = {
     word: value
@@ -81,13 +81,13 @@ _ORDINAL_WORDS = {
     for word in words.split("/")
 }
 _WORD = "|".join(sorted([*_SIMPLE, *_SCALES, *_ONE_OF_A_SCALE, "belas"], key=len, reverse=True))
-_IN_WORDS = late_pattern(
+_IN_WORDS = lazy_regex(
     rf"(?i)(?:(?<![\w-])(?:half an? (?=million|billion|trillion|thousand|dozen)|an? (?=hundred|thousand|million|billion"
     rf"|trillion|dozen))?|(?<![0-9.,]){_GROUPED}[ -]?(?=(?:{'|'.join(_SCALES)})\b))(?:{_WORD})\b"
     rf"(?:[ -](?:and )?(?:{_WORD})\b)*"
 )
-_ORDINAL = late_pattern(rf"(?i)(?<![\w-])(?:([0-9]+)(?:st|nd|rd|th)\b|ke-([0-9]+)\b|({'|'.join(_ORDINAL_WORDS)})\b)")
-_WORD_OR_DIGITS = late_pattern(rf"(?i){_GROUPED}|half|[a-z]+")
+_ORDINAL = lazy_regex(rf"(?i)(?<![\w-])(?:([0-9]+)(?:st|nd|rd|th)\b|ke-([0-9]+)\b|({'|'.join(_ORDINAL_WORDS)})\b)")
+_WORD_OR_DIGITS = lazy_regex(rf"(?i){_GROUPED}|half|[a-z]+")
 
 _LONGEST_LONE = 1
 

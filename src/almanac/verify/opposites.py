@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.verify.alignment import Alignment
 from almanac.verify.antonyms import Side, antonyms, unturned
 from almanac.verify.clauses import Clause, clause_at, clauses_of, undirected_terms
@@ -18,7 +18,7 @@ from almanac.verify.quantities import Quantity, says_same
 from almanac.verify.sources import terms
 
 _FAITHFUL = 0.7
-_PIECE = late_pattern(
+_PIECE = lazy_regex(
     r"(?i)[,;、。]|\b(?:and|but|while|whereas|despite|although|though|as|dan|tetapi|manakala|walaupun|meskipun|sedangkan)\b|[而但]"
 )
 

@@ -3,10 +3,10 @@
 import unicodedata
 from collections.abc import Iterable
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 
 _ALIKE = str.maketrans({"‐": "-", "‑": "-", "−": "-", "–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"'})
-_SPACES = late_pattern(r"\s+")
+_SPACES = lazy_regex(r"\s+")
 
 Span = tuple[int, int]
 

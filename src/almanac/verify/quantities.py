@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.verify.hedges import Hedge, allows, hedge_of
 from almanac.verify.measures import MONEY, SHARE, Measure, currency_before, measure_after, short_scale
 from almanac.verify.model import FindingKind
@@ -13,11 +13,11 @@ from almanac.verify.plain import Taken
 
 _PER_CENT = Measure(SHARE, Decimal(1), frozenset({"%"}))
 _K = "〇零一二三四五六七八九十百千0-9"
-_SHARES = late_pattern(
+_SHARES = lazy_regex(
     rf"百分之(?P<zh>[{_K}.点]+)|(?P<wari>[{_K}.]+)割(?:(?P<bu>[{_K}]+)分)?(?:(?P<rin>[{_K}]+)厘)?|(?P<cheng>[{_K}.]+)成(?![立功为員员都长長年果本])"
     rf"|(?P<bottom>[{_K}]+)分[のノ之](?P<top>[{_K}]+)"
 )
-_FRACTIONS = late_pattern(
+_FRACTIONS = lazy_regex(
     r"(?i)\b(?P<count>an?|one|two|three|four|satu|dua|tiga|[1-9])[ -](?P<part>half|halves|thirds?|quarters?|fifths?"
     r"|tenths?|per tiga|pertiga|per empat|perempat|per lima|perlima|suku)\b"
     r"|\b(?P<whole>half|separuh|setengah|sepertiga|suku)\b(?= (?:of|the|its|their|all|daripada\w*|dari|that)\b|[,.;]|$)"
@@ -47,7 +47,7 @@ _PARTS = {
     "perlima": 5,
 }
 _COUNTS = {"a": 1, "an": 1, "one": 1, "satu": 1, "two": 2, "dua": 2, "three": 3, "tiga": 3, "four": 4}
-_MINUS = late_pattern(r"(?i)(?:(?<![\w)-])-|minus |negatif |マイナス|零下|▲|△|负)$")
+_MINUS = lazy_regex(r"(?i)(?:(?<![\w)-])-|minus |negatif |マイナス|零下|▲|△|负)$")
 _PLACES = 9
 _ROUNDED_BELOW = Decimal(10) ** 18
 
@@ -197,7 +197,7 @@ def _fractions(text: str) -> list[Quantity]:
     return found
 
 
-_TO = late_pattern(r" ?(?:-|to|and|or|hingga|sehingga|dan|から|至|到|~|〜|か|、)(?: ?)$")
+_TO = lazy_regex(r" ?(?:-|to|and|or|hingga|sehingga|dan|から|至|到|~|〜|か|、)(?: ?)$")
 
 
 def _shared_measures(text: str, quantities: list[Quantity]) -> list[Quantity]:

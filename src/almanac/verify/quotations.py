@@ -7,20 +7,20 @@ import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language.scripts import CJK
 from almanac.verify.plain import level, plain
 
-_PAIRS = late_pattern(
+_PAIRS = lazy_regex(
     r"“(?P<curly>[^“”]+)”|「(?P<corner>[^「」]*(?:「[^「」]*」[^「」]*)*)」|『(?P<double>[^『』]+)』|«(?P<guillemets>[^«»]+)»"
     r"|《(?P<title>[^《》]+)》"
     r'|"(?P<straight>[^"]+)"|(?<!\w)‘(?P<single>[^‘]+?)’(?!\w)|(?<!\w)\'(?P<apostrophe>[^\'\n]{2,}?(?:\'\w[^\'\n]*?)*)\'(?!\w)'
 )
-_OMISSION = late_pattern(r"\.{3,}|…+|・{3,}|\[[^\]]*\]|\([^)]*中略[^)]*\)|。{3,}")
-_PUNCTUATION = late_pattern(
+_OMISSION = lazy_regex(r"\.{3,}|…+|・{3,}|\[[^\]]*\]|\([^)]*中略[^)]*\)|。{3,}")
+_PUNCTUATION = lazy_regex(
     r"(?<![0-9])[.,](?![0-9])|(?<=[0-9])[.,](?![0-9])|(?<![0-9])[.,](?=[0-9])|[、,。!?;:\"'()「」『』“”‘’・*_-]"
 )
-_CJK_GAP = late_pattern(rf"(?<=[{CJK}]) | (?=[{CJK}])")
+_CJK_GAP = lazy_regex(rf"(?<=[{CJK}]) | (?=[{CJK}])")
 _SHORTEST = 2
 _LONG_TITLE = 5
 _NEAR = 0.5

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language import detect, sentences
 from almanac.language.content_words import stopwords
 from almanac.language.index_terms import stem
@@ -17,10 +17,10 @@ from almanac.verify.quantities import Quantity
 from almanac.verify.quotations import as_quoted
 from almanac.verify.vocabulary import lines_of
 
-_RUN = late_pattern(f"[{HAN}]+|[{KATAKANA}]+")
-_MALAY = late_pattern(r"^(?:meng|mem|men|me|peng|pem|pen|pe|ber|ter|di|ke|se)(?=\w{4})|(?<=\w{4})(?:kan|nya|an|i)$")
+_RUN = lazy_regex(f"[{HAN}]+|[{KATAKANA}]+")
+_MALAY = lazy_regex(r"^(?:meng|mem|men|me|peng|pem|pen|pe|ber|ter|di|ke|se)(?=\w{4})|(?<=\w{4})(?:kan|nya|an|i)$")
 
-_CHINESE = late_pattern("[的了是这那们为将从对说会个吗吧呢把被让给]")
+_CHINESE = lazy_regex("[的了是这那们为将从对说会个吗吧呢把被让给]")
 _CJK_LANGUAGES = frozenset({"ja", "zh"})
 _LONGEST = 2000
 _MOST_WORDS = 0.6

@@ -6,7 +6,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language.content_words import stopwords
 from almanac.language.scripts import HAN
 from almanac.verify.alignment import Alignment
@@ -20,7 +20,7 @@ from almanac.verify.quantities import says_same
 from almanac.verify.reasons import other_order
 from almanac.verify.sources import SourceSentence, root, terms
 
-_RELATION = late_pattern(
+_RELATION = lazy_regex(
     r"(?i)\b(?:(?P<from>no(?:t)? earlier than|not before|after|following|since|from|selepas|sesudah|sejak|mulai|bermula"
     r"|tidak lebih awal (?:daripada|dari))"
     r"|(?P<till>no(?:t)? later than|before|prior to|ahead of|by|until|till"
@@ -28,7 +28,7 @@ _RELATION = late_pattern(
 )
 # Only these have an event beside them, too: `by` and `from` mean much else.
 _OF_EVENTS = frozenset("after following before prior to ahead of selepas sesudah sebelum".split())
-_TO_MOMENT = late_pattern(
+_TO_MOMENT = lazy_regex(
     r"(?i) ?(?:(?:the|early|late|mid|midday|noon|midnight|end|start|beginning|middle|of|on|in|at|pada|hari"
     r"|tengah|malam|pagi"
     r"|petang|akhir|awal|pertengahan|bulan|tahun|dawn|dusk|sunset|sunrise|morning|evening|night)[ -]?)*"
@@ -36,12 +36,12 @@ _TO_MOMENT = late_pattern(
 _KIN = 0.5
 _IT = frozenset("it that this them these those itu ini".split())
 _FROM_CJK, _TILL_CJK = "以降|以後|以后|之后|后|後|以来|から|起", "まで|以前|之前|前|为止"
-_AFTER_CJK = late_pattern(
+_AFTER_CJK = lazy_regex(
     rf"(?:の|正午|昼|夜|朝|夕方|未明|末|中午|上午|下午|夜间|晚上|晚间|凌晨|底|初|中|[ )]){{0,4}}"
     rf"(?:(?P<from>{_FROM_CJK})|(?P<till>{_TILL_CJK}))(?!者|半|进|回|景)"
 )
-_BEFORE_CJK = late_pattern("(?:(?P<from>不早于|早くとも|自|从|從)|(?P<till>不迟于|不晚于|最迟[于在]?|截至|遅くとも))$")
-_HAN_LETTER = late_pattern(f"[{HAN}]")
+_BEFORE_CJK = lazy_regex("(?:(?P<from>不早于|早くとも|自|从|從)|(?P<till>不迟于|不晚于|最迟[于在]?|截至|遅くとも))$")
+_HAN_LETTER = lazy_regex(f"[{HAN}]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from functools import cache
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.verify.vocabulary import words_of
 
-_KANA = late_pattern("[\u3041-\u3096\u30a1-\u30fa]")
+_KANA = lazy_regex("[\u3041-\u3096\u30a1-\u30fa]")
 
 
 def has_kana(text: str) -> bool:

@@ -6,7 +6,7 @@ A name whose other form nobody gave can't be checked, and is no fault.
 import re
 from collections.abc import Mapping, Sequence
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.verify.alignment import Alignment
 from almanac.verify.facts import Facts
 from almanac.verify.han_names import find_han_names
@@ -19,7 +19,7 @@ from almanac.verify.sources import SourceText
 from almanac.verify.transliteration import is_told_apart
 from almanac.verify.vocabulary import words_of
 
-_WHERE = late_pattern(r"(?i)\b(?:in|at|near|di|ke|dari) $")
+_WHERE = lazy_regex(r"(?i)\b(?:in|at|near|di|ke|dari) $")
 
 AlsoKnownAs = Mapping[str, Sequence[str]]
 

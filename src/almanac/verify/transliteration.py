@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language.scripts import KATAKANA
 
 _ROWS = (
@@ -14,10 +14,10 @@ _ROWS = (
 )
 _SOUNDS = {kana: row[0] for row in _ROWS.split("|") for kana in row[2:]}
 _LETTERS = str.maketrans("cqvlzdgx", "kkbrstks")
-_KATAKANA_NAME = late_pattern(
+_KATAKANA_NAME = lazy_regex(
     rf"[{KATAKANA}]{{2,}}(?:[・=][{KATAKANA}]+)*(?=氏|さん|大統領|首相|大臣|会長|社長|教授|・|代表|長官|博士|議員)"
 )
-_RUN = late_pattern(rf"[{KATAKANA}]{{2,}}")
+_RUN = lazy_regex(rf"[{KATAKANA}]{{2,}}")
 _FAR = 0.34
 
 

@@ -12,7 +12,7 @@ from almanac.kit.ids import new_id
 from almanac.relational import Unit
 from almanac.webhooks import store
 from almanac.webhooks.events import EventRegistry
-from almanac.webhooks.tasks import DELIVER
+from almanac.webhooks.jobs import DELIVER
 
 LARGEST_BODY = 256 * 1024
 

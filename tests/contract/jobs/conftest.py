@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from almanac.jobs import JobsPort, JobView, Registry, Task
+from almanac.jobs import JobsPort, JobType, JobView, Registry
 from almanac.jobs.fake import FakeJobs
+from almanac.jobs.job_type import TaskFunction
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.scheduler import start_due_runs
-from almanac.jobs.task import TaskFunction
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.kit.clock import FixedClock
 from almanac.relational import Database
@@ -32,9 +32,9 @@ class Bench:
         self.real = PostgresJobs(self.database, self.registry, self.clock, cursor_key=b"a key of the contract suite")
         self.jobs: JobsPort = self.fake if self.kind == "fake" else self.real
 
-    def task(self, run: TaskFunction, **options: Any) -> Task:
+    def task(self, run: TaskFunction, **options: Any) -> JobType:
         """Declare a task; its name is made up unless given."""
-        task = Task(options.pop("name", f"test.task_{next(self.names)}"), run, **options)
+        task = JobType(options.pop("name", f"test.task_{next(self.names)}"), run, **options)
         self.registry.add(task)
         return task
 

@@ -13,8 +13,8 @@ from almanac.knowledge import Knowledge, Source, Viewer
 from almanac.knowledge.fake import FakeKnowledge
 from almanac.knowledge.indexing import KIND
 from almanac.knowledge.ingest import SourceReader
+from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.knowledge.service import StoredKnowledge
-from almanac.knowledge.tasks import KnowledgeJobs
 from almanac.objects.memory import MemoryObjects
 from almanac.relational import Database
 from almanac.search.postgres import PostgresIndex

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import aclosing
 
 from almanac.fetch import HostUnavailable
-from almanac.knowledge import Viewer, Visibility, store, tasks
+from almanac.knowledge import Viewer, Visibility, jobs, store
 from almanac.knowledge import ingest as reading
 from almanac.knowledge.indexing import KnowledgeProvider
 from almanac.search import Viewer as Searcher
@@ -146,7 +146,7 @@ async def test_what_was_removed_is_cleared_away_after_a_week(stored, clock, data
 
 
 async def test_all_that_was_removed_long_ago_is_cleared_away_in_one_night(stored, clock, monkeypatch):
-    monkeypatch.setattr(tasks, "_AT_A_TIME", 2)
+    monkeypatch.setattr(jobs, "_AT_A_TIME", 2)
     for number in range(5):
         source = await stored.knowledge.add_file(AMINA, f"bridge{number}.txt", TEXT)
         await stored.jobs.drain()

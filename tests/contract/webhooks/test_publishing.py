@@ -14,8 +14,8 @@ from almanac.fetch.fake import FakeFetcher
 from almanac.jobs import Registry
 from almanac.jobs.fake import FakeJobs
 from almanac.webhooks import EventPublisher, EventRegistry, EventType, Webhooks
+from almanac.webhooks.jobs import DELIVER
 from almanac.webhooks.memory import MemoryPublisher
-from almanac.webhooks.tasks import DELIVER
 
 EVENTS = EventRegistry([EventType("news.added", "A link was added.")])
 

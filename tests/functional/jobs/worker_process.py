@@ -5,7 +5,7 @@ import signal
 import sys
 from typing import Any
 
-from almanac.jobs import Registry, RunningJob, Task
+from almanac.jobs import JobType, Registry, RunningJob
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.kit.clock import SystemClock
@@ -36,9 +36,9 @@ async def freeze_first(job: RunningJob[Any], number: int) -> None:
     await note_effect(job, number)
 
 
-NOTE = Task("test.note", note_effect)
-HANG = Task("test.hang", hang_first)
-FREEZE = Task("test.freeze", freeze_first)
+NOTE = JobType("test.note", note_effect)
+HANG = JobType("test.hang", hang_first)
+FREEZE = JobType("test.freeze", freeze_first)
 REGISTRY = Registry([NOTE, HANG, FREEZE])
 
 

@@ -14,8 +14,8 @@ from almanac.jobs.postgres import PostgresJobs
 from almanac.kit.clock import SystemClock
 from almanac.knowledge import SourceStatus, Viewer
 from almanac.knowledge.ingest import SourceReader
+from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.knowledge.service import StoredKnowledge
-from almanac.knowledge.tasks import KnowledgeJobs
 from almanac.objects.local import LocalObjects
 from almanac.search import Viewer as Searcher
 from almanac.search.postgres import PostgresIndex

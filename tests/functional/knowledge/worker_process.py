@@ -10,7 +10,7 @@ from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.kit.clock import SystemClock
 from almanac.knowledge.ingest import SourceReader
-from almanac.knowledge.tasks import KnowledgeJobs
+from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.objects.local import LocalObjects
 from almanac.relational import Database
 from almanac.search.postgres import PostgresIndex

@@ -11,10 +11,10 @@ from almanac.articles import ThreadReader
 from almanac.bootstrap import running
 from almanac.config import Settings
 from almanac.desks.news import service
-from almanac.desks.news.discovering.running import run_task
 from almanac.desks.news.model.tasks import Source, SourceKind, TaskEdit
 from almanac.desks.news.pipeline.newsroom import open_newsroom
 from almanac.desks.news.pipeline.working import LinkReader
+from almanac.desks.news.sources.running import run_task
 from almanac.services import Services
 
 LOCAL_WEB = Path(__file__).parent / "local_web.py"

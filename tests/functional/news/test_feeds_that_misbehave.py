@@ -3,8 +3,8 @@
 from aiohttp import web as http
 
 from almanac.desks.news import service
-from almanac.desks.news.discovering import running
 from almanac.desks.news.model.tasks import SourceKind
+from almanac.desks.news.sources import running
 
 LAST = "Mon, 02 Feb 2026 08:00:00 GMT"
 FEED = "<rss version='2.0'><channel><title>T</title><item><link>{}</link></item></channel></rss>"

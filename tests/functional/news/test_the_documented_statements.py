@@ -6,10 +6,10 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.news import maintenance, service
-from almanac.desks.news.glance import glance
+from almanac.desks.news.api.articles import FullArticleBody
 from almanac.desks.news.model.urls import domain_of
+from almanac.desks.news.overview import glance
 from almanac.desks.news.pipeline.adopting import adopt_foreign_rows
-from almanac.desks.news.routes.articles import FullArticleBody
 from almanac.desks.news.service.articles import ArticleFilter
 from almanac.desks.news.store.rows import QUERIES
 from almanac.errors import Unavailable

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.news import service
-from almanac.desks.news.announcing import EVENTS
+from almanac.desks.news.events import EVENTS
 from almanac.desks.news.public import stories_about, words_now
 from almanac.search import ALL_SEEING, Viewer
 

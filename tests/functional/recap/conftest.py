@@ -22,7 +22,7 @@ from almanac.desks.recap.making import make_articles
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.sources.choosing import source_of
 from almanac.desks.recap.sources.diet_record import meeting_of
-from almanac.jobs import RunningJob, Task
+from almanac.jobs import JobType, RunningJob
 from almanac.kit.clock import FixedClock
 from almanac.relational import Unit
 from almanac.services import Services
@@ -260,7 +260,7 @@ def ledger(services: Services) -> JobLedger:
 def run_job(services: Services, ledger: JobLedger) -> Callable[..., Awaitable[None]]:
     """Runs a task as one attempt at one job."""
 
-    async def run(task: Task, **args: Any) -> None:
+    async def run(task: JobType, **args: Any) -> None:
         await task.run(RunningJob(1, task.name, 1, services, ledger), **args)
 
     return run

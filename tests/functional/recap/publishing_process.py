@@ -15,8 +15,8 @@ from almanac.bootstrap import running
 from almanac.config import Settings
 from almanac.desks.recap.publishing import publish
 from almanac.desks.recap.sources.diet_record import meeting_of
-from almanac.desks.recap.writing.keeping import NothingKept
-from almanac.desks.recap.writing.recapping import write_recap
+from almanac.desks.recap.writer.keeping import NothingKept
+from almanac.desks.recap.writer.recapping import write_recap
 from almanac.llm.extracting import ExtractiveWriter
 
 

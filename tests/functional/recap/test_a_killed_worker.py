@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from almanac.desks.recap import service
+from almanac.desks.recap.jobs import WORK
 from almanac.desks.recap.store import tasks as store
 from almanac.desks.recap.table import Task
-from almanac.desks.recap.tasks import WORK
 
 SCRIPT = Path(__file__).parents[1] / "demo" / "worker_process.py"
 SAID = tuple(f"○青木春子君　法案の第{n}条について質問します。予算は{n}億円です。" for n in range(1, 200))

@@ -8,8 +8,8 @@ from almanac.desks.recap.publishing import publish, withdraw
 from almanac.desks.recap.sources.diet_record import meeting_of
 from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.table import Article, Version
-from almanac.desks.recap.writing.keeping import NothingKept
-from almanac.desks.recap.writing.recapping import write_recap
+from almanac.desks.recap.writer.keeping import NothingKept
+from almanac.desks.recap.writer.recapping import write_recap
 from almanac.errors import InputError, NotFound
 from almanac.llm.extracting import ExtractiveWriter
 

@@ -19,8 +19,8 @@ from almanac.desks.recap.publishing import publish
 from almanac.desks.recap.sources.diet_record import meeting_of
 from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.table import Article
-from almanac.desks.recap.writing.keeping import NothingKept
-from almanac.desks.recap.writing.recapping import write_recap
+from almanac.desks.recap.writer.keeping import NothingKept
+from almanac.desks.recap.writer.recapping import write_recap
 from almanac.llm.extracting import ExtractiveWriter
 
 PROCESS = Path(__file__).parent / "publishing_process.py"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from almanac.desks.recap import tasks
+from almanac.desks.recap import jobs
 
 
 @pytest.fixture(scope="module")
@@ -27,11 +27,11 @@ async def test_from_collecting_to_reading_an_article(api, diet, sitting, run_job
     diet.sittings = [one]
     started = await api.post("/collect", json={"from": "2026-02-10", "until": "2026-02-10"})
     assert started.status_code == 202, started.text
-    await run_job(tasks.COLLECT, since="2026-02-10", until="2026-02-10")
+    await run_job(jobs.COLLECT, since="2026-02-10", until="2026-02-10")
     waiting = (await api.get("/tasks", params={"status": "ingested"})).json()["items"]
     (task,) = [task for task in waiting if task["issue_id"] == one["issueID"]]
     assert task["house"] == "衆議院"
-    await run_job(tasks.WORK)
+    await run_job(jobs.WORK)
     task = (await api.get(f"/tasks/{task['pk']}")).json()
     assert (task["status"], task["article_id"]) == ("completed", one["issueID"])
     article = (await api.get(f"/articles/{one['issueID']}")).json()
@@ -52,7 +52,7 @@ async def test_versions_remake_and_differences(api, run_job, published):
     (task,) = [task for task in completed if task["article_id"] == published]
     assert (await api.post(f"/tasks/{task['pk']}/retry")).status_code == 409
     assert (await api.post(f"/tasks/{task['pk']}/remake")).json()["status"] == "remake"
-    await run_job(tasks.WORK)
+    await run_job(jobs.WORK)
     name = task["article_id"]
     versions = (await api.get(f"/articles/{name}/versions")).json()
     assert [one["number"] for one in versions] == [1]

@@ -18,8 +18,8 @@ from almanac.accounts.permissions import Role
 from almanac.bootstrap import running
 from almanac.config import Settings
 from almanac.desks.reminders import sending
+from almanac.desks.reminders.jobs import keep_up_with
 from almanac.desks.reminders.store.reading import each_draft
-from almanac.desks.reminders.tasks import keep_up_with
 from almanac.errors import AlmanacError
 from almanac.mail.address import Address
 from almanac.mail.claiming import SendPolicy

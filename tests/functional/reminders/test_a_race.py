@@ -21,8 +21,8 @@ from almanac.accounts.model import CONSOLE
 from almanac.audit import service as audit
 from almanac.audit.model import EntryFilter
 from almanac.desks.reminders import store
-from almanac.desks.reminders.announcing import tell_overdue
 from almanac.desks.reminders.checking import check_reminders
+from almanac.desks.reminders.events import tell_overdue
 from almanac.desks.reminders.model.deciding import Eligible, decide
 from almanac.desks.reminders.model.draft import Wording
 from almanac.desks.reminders.model.ledger import Customer, Invoice

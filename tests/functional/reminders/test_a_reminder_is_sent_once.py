@@ -14,6 +14,7 @@ from almanac.audit.model import Deed, Subject
 from almanac.bootstrap import worker_for
 from almanac.desks.reminders import sending, service, store
 from almanac.desks.reminders.checking import check_reminders
+from almanac.desks.reminders.jobs import KEEP_UP, keep_up_with
 from almanac.desks.reminders.model import moves
 from almanac.desks.reminders.model.deciding import decide
 from almanac.desks.reminders.model.ledger import Hold
@@ -24,7 +25,6 @@ from almanac.desks.reminders.sending.following import message_of
 from almanac.desks.reminders.service import InvoiceEdit
 from almanac.desks.reminders.store.notices import notice_writes, untold_notices
 from almanac.desks.reminders.table import EmailTemplate
-from almanac.desks.reminders.tasks import KEEP_UP, keep_up_with
 from almanac.errors import Conflict, NotAllowed
 from almanac.llm import store as answers
 from almanac.mail.port import MailDeferred, MailRefused, OutcomeUnknown

@@ -10,8 +10,8 @@ from almanac.bootstrap import worker_for
 from almanac.desks.reminders import bulk, sending, service, store
 from almanac.desks.reminders.model.ledger import Invoice
 from almanac.desks.reminders.table import EmailTemplate
-from almanac.desks.reminders.writing.checking import InventedFact
-from almanac.desks.reminders.writing.templating import TemplateText
+from almanac.desks.reminders.writer.checking import InventedFact
+from almanac.desks.reminders.writer.templating import TemplateText
 from almanac.errors import Conflict, InputError, StaleEdit
 from almanac.kit.money import Money
 

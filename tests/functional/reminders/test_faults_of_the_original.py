@@ -9,8 +9,8 @@ from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
 from almanac.bootstrap import worker_for
 from almanac.desks.reminders import bulk, sending, service, store, table
+from almanac.desks.reminders.jobs import approve_and_send
 from almanac.desks.reminders.service import CustomerEdit, NewInvoice
-from almanac.desks.reminders.tasks import approve_and_send
 from almanac.errors import AlmanacError, Conflict, NotAllowed
 from almanac.kit.money import Money
 from almanac.mail.port import MailRefused

@@ -13,7 +13,7 @@ from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.permissions import Role
 from almanac.approvals import Subject, content_hash
 from almanac.saved import AlertWish, QueryWish
-from almanac.saved.tasks import RUN_ALERT
+from almanac.saved.jobs import RUN_ALERT
 from almanac.search import Document
 
 SECONDS = 60

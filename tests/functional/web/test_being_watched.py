@@ -1,6 +1,6 @@
 """What machines that watch over the installation see."""
 
-from almanac.jobs import Task
+from almanac.jobs import JobType
 
 
 async def test_alive_means_that_the_process_answers(nobody, services):
@@ -42,7 +42,7 @@ async def test_a_queue_without_jobs_is_told_of_no_more(nobody, services):
     async def nothing(_job) -> None:
         """Never run here."""
 
-    await services.jobs.defer(Task("demo.nothing", nothing, queue="fleeting"))
+    await services.jobs.defer(JobType("demo.nothing", nothing, queue="fleeting"))
     assert 'almanac_jobs{queue="fleeting",status="queued"} 1.0' in (await nobody.get("/metrics")).text
     async with services.database.unit() as unit:
         await unit.execute("DELETE FROM procrastinate_jobs WHERE queue_name = 'fleeting'")

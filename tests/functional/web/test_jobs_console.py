@@ -7,7 +7,7 @@ import pytest
 from almanac.accounts.permissions import Role
 from almanac.bootstrap import worker_for
 from almanac.errors import AlmanacError
-from almanac.jobs import Task
+from almanac.jobs import JobType
 
 REFERENCE = Path(__file__).parents[3] / "docs" / "reference" / "background-work.md"
 
@@ -17,7 +17,7 @@ def failing(services):
     async def fail(job, feed: str = "") -> None:
         raise AlmanacError("The feed answered <b>badly</b>.")
 
-    task = Task("demo.fail", fail)
+    task = JobType("demo.fail", fail)
     services.jobs.registry.add(task)
     return task
 

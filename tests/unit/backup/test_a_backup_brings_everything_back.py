@@ -9,7 +9,7 @@ import pytest
 
 from almanac.backup import BackupDamaged, Installation, make_backup, remove_old_backups, restore_backup, verify_archive
 from almanac.backup.archive import writing_archive
-from almanac.backup.tasks import daily_backup
+from almanac.backup.jobs import daily_backup
 from almanac.errors import InputError, Unavailable
 from almanac.jobs import RunningJob, Unwatched
 from almanac.objects.local import LocalObjects

@@ -5,7 +5,7 @@ from time import process_time
 
 import pytest
 
-from almanac.jobs import CatchUp, Schedule, Task
+from almanac.jobs import CatchUp, JobType, Schedule
 from almanac.jobs.scheduling import due_runs
 
 NOW = datetime(2026, 3, 2, 12, 0, 30, tzinfo=UTC)
@@ -16,7 +16,7 @@ async def nothing(_job) -> None:
 
 
 def schedule(cron: str, catch_up: CatchUp = CatchUp.ONCE) -> Schedule:
-    return Schedule("test", Task("test", nothing), cron, catch_up=catch_up)
+    return Schedule("test", JobType("test", nothing), cron, catch_up=catch_up)
 
 
 @pytest.mark.parametrize(

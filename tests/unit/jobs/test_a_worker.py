@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from almanac.jobs import JobFilter, RunningJob, Schedule, Task
+from almanac.jobs import JobFilter, JobType, RunningJob, Schedule
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.relational import Unstorable
 
@@ -22,7 +22,7 @@ async def nothing(job: RunningJob[Any]) -> None:
 
 
 async def test_a_running_worker_takes_new_jobs(jobs, working, until) -> None:
-    task = Task("test.nothing", nothing)
+    task = JobType("test.nothing", nothing)
     jobs.registry.add(task)
     async with working():
         await until(await jobs.defer(task), "succeeded")
@@ -43,7 +43,7 @@ class HardOfHearing(Worker[None]):
 
 
 async def test_a_worker_ends_although_a_cancellation_got_lost(jobs, until) -> None:
-    task = Task("test.nothing", nothing)
+    task = JobType("test.nothing", nothing)
     jobs.registry.add(task)
     worker = HardOfHearing(jobs, None, IMPATIENT)
     run = asyncio.create_task(worker.run())
@@ -53,7 +53,7 @@ async def test_a_worker_ends_although_a_cancellation_got_lost(jobs, until) -> No
 
 
 async def test_a_running_worker_keeps_schedules(jobs, working, until, clock) -> None:
-    jobs.registry.schedule(Schedule("test.hourly", Task("test.nothing", nothing), "0 * * * *"))
+    jobs.registry.schedule(Schedule("test.hourly", JobType("test.nothing", nothing), "0 * * * *"))
     async with working(), asyncio.timeout(60):
         while not await is_remembered(jobs):
             pass
@@ -73,7 +73,7 @@ async def test_a_job_cut_short_by_a_stopping_worker_goes_back_uncounted(jobs, wo
         if job.attempt == 1:
             await asyncio.Event().wait()
 
-    task = Task("test.hang", hang_first)
+    task = JobType("test.hang", hang_first)
     jobs.registry.add(task)
     job_id = await jobs.defer(task)
     async with working(IMPATIENT):
@@ -89,7 +89,7 @@ async def test_a_job_cut_short_by_a_stopping_worker_goes_back_uncounted(jobs, wo
 
 
 async def test_a_worker_that_stops_as_soon_as_it_took_a_job_gives_it_back(jobs, working, until) -> None:
-    task = Task("test.nothing", nothing)
+    task = JobType("test.nothing", nothing)
     jobs.registry.add(task)
     for _ in range(5):
         job_id = await jobs.defer(task)
@@ -103,7 +103,7 @@ async def test_a_worker_that_stops_as_soon_as_it_took_a_job_gives_it_back(jobs, 
 
 
 async def test_a_worker_survives_a_broken_database_connection(jobs, working, until) -> None:
-    task = Task("test.nothing", nothing)
+    task = JobType("test.nothing", nothing)
     jobs.registry.add(task)
     async with working():
         await until(await jobs.defer(task), "succeeded")
@@ -113,7 +113,7 @@ async def test_a_worker_survives_a_broken_database_connection(jobs, working, unt
 
 
 async def test_a_task_that_no_worker_knows_fails_with_that_reason(jobs, working, until) -> None:
-    job_id = await jobs.defer(Task("test.removed", nothing))
+    job_id = await jobs.defer(JobType("test.removed", nothing))
     async with working():
         view = await until(job_id, "failed")
 
@@ -121,7 +121,7 @@ async def test_a_task_that_no_worker_knows_fails_with_that_reason(jobs, working,
 
 
 async def test_wrong_arguments_fail_with_that_reason(jobs, working, until) -> None:
-    task = Task("test.nothing", nothing)
+    task = JobType("test.nothing", nothing)
     jobs.registry.add(task)
     async with working():
         view = await until(await jobs.defer(task, {"unexpected": 1}), "failed")
@@ -131,4 +131,4 @@ async def test_wrong_arguments_fail_with_that_reason(jobs, working, until) -> No
 
 async def test_arguments_that_cannot_be_stored_are_bad_input(jobs) -> None:
     with pytest.raises(Unstorable):
-        await jobs.defer(Task("test.nothing", nothing), {"text": "a\x00b"})
+        await jobs.defer(JobType("test.nothing", nothing), {"text": "a\x00b"})

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from almanac.errors import InputError
-from almanac.jobs import Registry, RunningJob, Task
+from almanac.jobs import JobType, Registry, RunningJob
 from almanac.jobs import store as job_store
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
@@ -20,7 +20,7 @@ async def fails(_job: RunningJob[object]) -> None:
     raise InputError("It never works.")
 
 
-WORKS, FAILS = Task("test.works", works, queue="one"), Task("test.fails", fails, queue="two")
+WORKS, FAILS = JobType("test.works", works, queue="one"), JobType("test.fails", fails, queue="two")
 
 
 async def counted(database, sql: str) -> Counter[tuple[str, str]]:

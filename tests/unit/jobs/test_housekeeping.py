@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from almanac.errors import NotFound
-from almanac.jobs import RunningJob, Task
+from almanac.jobs import JobType, RunningJob
 from almanac.jobs.housekeeping import housekeeping
 from almanac.jobs.worker import Worker
 
@@ -20,7 +20,7 @@ async def fail(job: RunningJob[Any]) -> None:
 
 async def test_old_jobs_are_removed_and_dead_letters_kept_longer(jobs, clock) -> None:
     jobs.registry.schedule(housekeeping(clock))
-    good, bad = Task("test.good", nothing), Task("test.bad", fail)
+    good, bad = JobType("test.good", nothing), JobType("test.bad", fail)
     jobs.registry.add(good, bad)
     worker = Worker(jobs, None)
     good_id, bad_id = await jobs.defer(good), await jobs.defer(bad)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from almanac.jobs import RunningJob, Task
+from almanac.jobs import JobType, RunningJob
 from almanac.jobs.quiet import keep_arguments_out_of_logs
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.kit.logs import JsonLines
@@ -17,7 +17,7 @@ async def fail(job: RunningJob[Any], email: str) -> None:
 
 
 async def test_a_failing_job_is_logged_without_its_arguments(jobs, caplog: pytest.LogCaptureFixture) -> None:
-    task = Task("test.fail", fail)
+    task = JobType("test.fail", fail)
     jobs.registry.add(task)
     with caplog.at_level(logging.DEBUG):
         await jobs.defer(task, {"email": "ada@example.org"})
@@ -35,7 +35,7 @@ async def test_a_worker_that_waits_for_a_job_to_end_names_no_argument(jobs, capl
         begun.set()
         await asyncio.Event().wait()
 
-    task = Task("test.last", last)
+    task = JobType("test.last", last)
     jobs.registry.add(task)
     worker = Worker(jobs, None, WorkerSettings(graceful_seconds=0.1, poll_seconds=0.05))
     with caplog.at_level(logging.DEBUG):

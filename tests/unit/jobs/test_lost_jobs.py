@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from almanac.errors import Retryable
-from almanac.jobs import LeaseLost, RetryPolicy, RunningJob, Task
+from almanac.jobs import JobType, LeaseLost, RetryPolicy, RunningJob
 from almanac.jobs.execution import PostgresLedger
 from almanac.jobs.rescue import take_back_lost_jobs
 
@@ -31,7 +31,7 @@ async def die_with(jobs, job_id: int) -> PostgresLedger:
 
 
 async def test_a_lost_job_goes_back_to_its_queue(jobs) -> None:
-    job_id = await jobs.defer(Task("test.nothing", nothing))
+    job_id = await jobs.defer(JobType("test.nothing", nothing))
     await die_with(jobs, job_id)
 
     assert await take_back_lost_jobs(jobs, 30) == [job_id]
@@ -41,14 +41,14 @@ async def test_a_lost_job_goes_back_to_its_queue(jobs) -> None:
 
 
 async def test_a_job_whose_worker_is_alive_is_left_alone(jobs) -> None:
-    job_id = await jobs.defer(Task("test.nothing", nothing))
+    job_id = await jobs.defer(JobType("test.nothing", nothing))
     await die_with(jobs, job_id)
 
     assert await take_back_lost_jobs(jobs, 2 * 3600) == []
 
 
 async def test_a_job_that_kills_every_worker_ends_as_failed(jobs) -> None:
-    task = Task("test.deadly", nothing, retry=RetryPolicy(attempts=1))
+    task = JobType("test.deadly", nothing, retry=RetryPolicy(attempts=1))
     jobs.registry.add(task)
     job_id = await jobs.defer(task)
     for _ in range(3):
@@ -68,7 +68,7 @@ async def test_a_job_whose_workers_were_killed_now_and_then_keeps_its_attempts(j
         if len(tried) == 1:
             raise Retryable("The database doesn't answer.")
 
-    task = Task("test.long", fail_once, retry=RetryPolicy(attempts=3, first_seconds=0))
+    task = JobType("test.long", fail_once, retry=RetryPolicy(attempts=3, first_seconds=0))
     jobs.registry.add(task)
     job_id = await jobs.defer(task)
     for _ in range(2):
@@ -89,7 +89,7 @@ async def test_a_job_that_its_worker_took_back_is_not_ended_by_the_attempt_befor
         await go_on[job.attempt].wait()
         await job.progress(1, 1, "done")
 
-    task = Task("test.twice", work)
+    task = JobType("test.twice", work)
     jobs.registry.add(task)
     job_id = await jobs.defer(task)
     async with working():
@@ -114,7 +114,7 @@ async def until_ended(jobs, job_id: int, attempt: int) -> None:
 
 
 async def test_a_job_that_its_living_worker_knows_nothing_of_goes_back(jobs) -> None:
-    job_id = await jobs.defer(Task("test.nothing", nothing))
+    job_id = await jobs.defer(JobType("test.nothing", nothing))
     async with jobs.database.unit() as unit:
         worker = await unit.value("INSERT INTO procrastinate_workers DEFAULT VALUES RETURNING id")
         await unit.execute(TAKE, {"worker": worker, "job": job_id})
@@ -125,7 +125,7 @@ async def test_a_job_that_its_living_worker_knows_nothing_of_goes_back(jobs) -> 
 
 
 async def test_a_lost_job_that_was_cancelled_stays_cancelled(jobs) -> None:
-    job_id = await jobs.defer(Task("test.nothing", nothing))
+    job_id = await jobs.defer(JobType("test.nothing", nothing))
     await die_with(jobs, job_id)
     await jobs.cancel(job_id)
     await take_back_lost_jobs(jobs, 30)
@@ -134,7 +134,7 @@ async def test_a_lost_job_that_was_cancelled_stays_cancelled(jobs) -> None:
 
 
 async def test_a_run_that_lost_its_lease_can_neither_write_nor_report(jobs) -> None:
-    job_id = await jobs.defer(Task("test.nothing", nothing))
+    job_id = await jobs.defer(JobType("test.nothing", nothing))
     ledger = await die_with(jobs, job_id)
     await ledger.progress(1, 2, "still mine")
     await take_back_lost_jobs(jobs, 30)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from almanac.jobs import JobStatus, Registry, Task, store
+from almanac.jobs import JobStatus, JobType, Registry, store
 from almanac.jobs.postgres import PostgresJobs
 from almanac.kit.clock import SystemClock
 
@@ -15,7 +15,7 @@ async def nothing(_job):
     """Never run here."""
 
 
-TASK = Task("twins", nothing, lock="twins")
+TASK = JobType("twins", nothing, lock="twins")
 TAKEN = "UPDATE procrastinate_jobs SET status = 'doing' WHERE id = %(id)s"
 WAITING = "SELECT count(*) FROM procrastinate_jobs WHERE status = 'todo'"
 

@@ -5,7 +5,7 @@ import pytest
 from almanac.jobs import Registry
 from almanac.jobs.fake import FakeJobs
 from almanac.mail import MailDeferred, OutcomeUnknown
-from almanac.mail.tasks import DELIVER, KEEP_UP, announce_by_jobs
+from almanac.mail.jobs import DELIVER, KEEP_UP, announce_by_jobs
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from almanac.relational import Database
 from almanac.saved import Alerts, SavedFeeds, SavedQueries
 from almanac.saved.alerts import TEMPLATES
 from almanac.saved.feed_tokens import FeedTokens
-from almanac.saved.tasks import RUN_ALERT, START_DUE
+from almanac.saved.jobs import RUN_ALERT, START_DUE
 from almanac.search import Document, Kind
 from almanac.search.memory import MemoryIndex
 

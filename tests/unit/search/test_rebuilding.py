@@ -10,9 +10,9 @@ from almanac.jobs import JobStatus, Registry
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.search import ALL_SEEING, Batch, Document, Kind
+from almanac.search.jobs import REBUILD
 from almanac.search.postgres import PostgresIndex
 from almanac.search.rebuild import BATCH, Rebuilds
-from almanac.search.tasks import REBUILD
 
 NOTE = Kind("note", "Note", "Notes", {"tag": "Tag"})
 

@@ -15,7 +15,7 @@ from almanac.jobs.fake import FakeJobs
 from almanac.kit.clock import FixedClock
 from almanac.relational import Database
 from almanac.webhooks import EventRegistry, EventType, Webhooks
-from almanac.webhooks.tasks import DELIVER, PRUNE
+from almanac.webhooks.jobs import DELIVER, PRUNE
 
 Loopback = Callable[..., AbstractAsyncContextManager[str]]
 EVENTS = (EventType("newsletter.exported", "An issue was exported."), EventType("news.added", "A link was added."))

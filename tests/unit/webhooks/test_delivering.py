@@ -11,7 +11,7 @@ from almanac.accounts.model import CONSOLE
 from almanac.errors import Conflict
 from almanac.kit.signatures import BadSignature, verify
 from almanac.webhooks import DeliveryState
-from almanac.webhooks.tasks import PRUNE, RETRIES
+from almanac.webhooks.jobs import PRUNE, RETRIES
 
 
 async def test_an_event_reaches_who_chose_it_and_nobody_else(hooks):

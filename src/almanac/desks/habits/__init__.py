@@ -1,11 +1,11 @@
 """The habits desk: habits, streaks, points, achievements and a leaderboard."""
 
-from almanac.desks.habits.addresses import TABS
 from almanac.desks.habits.demo import PART
-from almanac.desks.habits.glance import glance
-from almanac.desks.habits.happenings import EVENTS
+from almanac.desks.habits.events import EVENTS
 from almanac.desks.habits.indexing import HabitProvider
-from almanac.desks.habits.tasks import SCHEDULES, TASKS
+from almanac.desks.habits.jobs import SCHEDULES, TASKS
+from almanac.desks.habits.overview import glance
+from almanac.desks.habits.urls import TABS
 from almanac.http.desk import Desk
 from almanac.search import Provider
 from almanac.services import Services

@@ -8,14 +8,14 @@ does: what is deleted meanwhile stays deleted.
 from contextlib import suppress
 from datetime import datetime
 
-from almanac.desks.habits.happenings import ACHIEVED_HOOK, ACHIEVEMENT_UNLOCKED, HOOKS, HabitEvent
+from almanac.desks.habits.events import ACHIEVED_HOOK, ACHIEVEMENT_UNLOCKED, HOOKS, HabitEvent
 from almanac.desks.habits.letters import achievement_message
 from almanac.desks.habits.model.habit import Habit
 from almanac.desks.habits.model.rewards import achievement_sentence, achievement_type
 from almanac.desks.habits.store import events, habits, items, people, rewards
 from almanac.desks.habits.store.events import StoredEvent
 from almanac.errors import Conflict
-from almanac.jobs import RunningJob, Task
+from almanac.jobs import JobType, RunningJob
 from almanac.kit.ids import new_id
 from almanac.relational import Unit
 from almanac.saved.owners import owner_of
@@ -139,6 +139,6 @@ async def _tell(services: Services, unit: Unit, habit: Habit, milestone: int) ->
         await services.mailer.queue(message, key=f"habits:achievement:{kind}", unit=unit)
 
 
-CHECK_STREAKS = Task("habits.check_streaks", check_streaks, queue=QUEUE, title="Bring a streak up to date")
-AWARD_POINTS = Task("habits.award_points", award_points, queue=QUEUE, title="Bring points up to date")
-SEND_NOTIFICATION = Task("habits.send_notification", send_notification, queue=QUEUE, title="Tell of an achievement")
+CHECK_STREAKS = JobType("habits.check_streaks", check_streaks, queue=QUEUE, title="Bring a streak up to date")
+AWARD_POINTS = JobType("habits.award_points", award_points, queue=QUEUE, title="Bring points up to date")
+SEND_NOTIFICATION = JobType("habits.send_notification", send_notification, queue=QUEUE, title="Tell of an achievement")

@@ -6,7 +6,7 @@ Nothing should ever be found. What is found was written by another program, or r
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from almanac.desks.habits.happenings import HABIT_CHANGED
+from almanac.desks.habits.events import HABIT_CHANGED
 from almanac.desks.habits.model.habit import Habit
 from almanac.desks.habits.model.rewards import achievement_type
 from almanac.desks.habits.service.access import Keeper, known_keeper

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from almanac.desks.habits.happenings import REMINDED_HOOK
+from almanac.desks.habits.events import REMINDED_HOOK
 from almanac.desks.habits.letters import REMINDER_TOPIC, reminder_message
 from almanac.desks.habits.model.habit import Habit
 from almanac.desks.habits.service.access import Keeper, known_keeper

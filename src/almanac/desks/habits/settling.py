@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from almanac.desks.habits import happenings, reactions
-from almanac.desks.habits.happenings import HabitEvent
+from almanac.desks.habits import events, reactions
+from almanac.desks.habits.events import HabitEvent
 from almanac.desks.habits.model.habit import Habit
 from almanac.desks.habits.model.history import History
 from almanac.desks.habits.model.standing import Standing, standing
@@ -64,7 +64,7 @@ async def settle(services: Services, unit: Unit, habit: Habit, today: date, caus
     recorded = await log.read_history(unit, habit)
     found = standing(recorded.history, today)
     changes = [*_points_changes(recorded, found, cause)]
-    if not changes and cause.name == happenings.HABIT_CHANGED and _is_known(habit, found):
+    if not changes and cause.name == events.HABIT_CHANGED and _is_known(habit, found):
         return Settled(habit=habit, history=recorded.history, standing=found, changed=False)
     event_id, now = new_id(), services.clock.now()
     await _write_points(services, unit, habit, recorded, changes, event_id)

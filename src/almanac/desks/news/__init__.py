@@ -1,12 +1,12 @@
 """The news desk: finds links, reads each once, and tells it in three languages."""
 
-from almanac.desks.news.addresses import TABS
-from almanac.desks.news.announcing import EVENTS
 from almanac.desks.news.demo import PART
-from almanac.desks.news.glance import glance
+from almanac.desks.news.events import EVENTS
 from almanac.desks.news.indexing import StoryProvider
-from almanac.desks.news.tasks import SCHEDULES, TASKS
-from almanac.desks.news.writing.step import STORY
+from almanac.desks.news.jobs import SCHEDULES, TASKS
+from almanac.desks.news.overview import glance
+from almanac.desks.news.urls import TABS
+from almanac.desks.news.writer.step import STORY
 from almanac.http.desk import Desk
 
 DESK = Desk(

@@ -8,8 +8,6 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.news import maintenance, service
-from almanac.desks.news.discovering.previewing import preview as look
-from almanac.desks.news.discovering.running import run_task, sources_of
 from almanac.desks.news.model.links import LinkStatus
 from almanac.desks.news.model.tasks import Source, SourceKind, TaskEdit
 from almanac.desks.news.model.templates import TEMPLATES
@@ -17,6 +15,8 @@ from almanac.desks.news.pipeline.newsroom import open_newsroom
 from almanac.desks.news.pipeline.working import LinkReader
 from almanac.desks.news.rule_commands import rule_commands
 from almanac.desks.news.service.articles import ArticleFilter
+from almanac.desks.news.sources.previewing import preview as look
+from almanac.desks.news.sources.running import run_task, sources_of
 from almanac.errors import InputError
 from almanac.kit.ids import new_id
 from almanac.kit.text import counted

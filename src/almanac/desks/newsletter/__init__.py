@@ -1,11 +1,11 @@
 """The newsletter desk: from configuration to a finished issue in four steps."""
 
-from almanac.desks.newsletter.announcing import EVENTS
 from almanac.desks.newsletter.demo import PART
-from almanac.desks.newsletter.finding import searchable
-from almanac.desks.newsletter.glance import glance
+from almanac.desks.newsletter.events import EVENTS
+from almanac.desks.newsletter.indexing import searchable
+from almanac.desks.newsletter.jobs import TASKS
+from almanac.desks.newsletter.overview import glance
 from almanac.desks.newsletter.preparing import PREPARE, PREPARE_DUE
-from almanac.desks.newsletter.tasks import TASKS
 from almanac.http.desk import Desk
 
 DESK = Desk(

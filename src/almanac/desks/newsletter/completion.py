@@ -6,9 +6,9 @@ from dataclasses import replace
 from almanac.audit.model import Actor
 from almanac.citations.store import note_uses
 from almanac.desks.newsletter import store
-from almanac.desks.newsletter.announcing import COMPLETED, announce
 from almanac.desks.newsletter.checks import Obstacle, checked_sections, cited_chunks, obstacles
-from almanac.desks.newsletter.finding import index_newsletter
+from almanac.desks.newsletter.events import COMPLETED, announce
+from almanac.desks.newsletter.indexing import index_newsletter
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.tracing import traced_sentences, uses_in
 from almanac.services import Services

@@ -12,8 +12,9 @@ from almanac.accounts.model import AUTOMATION, CONSOLE
 from almanac.accounts.permissions import EVERY_SCOPE, allows, desk_permission
 from almanac.audit.model import SYSTEM
 from almanac.desks.newsletter import series_store, store
-from almanac.desks.newsletter.announcing import PREPARED, announce
 from almanac.desks.newsletter.checks import checked_sections, cited_chunks
+from almanac.desks.newsletter.events import PREPARED, announce
+from almanac.desks.newsletter.jobs import run_step
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.retrieval_plan import retrieval_plan
 from almanac.desks.newsletter.model.selection import Selection
@@ -26,13 +27,12 @@ from almanac.desks.newsletter.model.series import (
     settled,
     too_thin,
 )
-from almanac.desks.newsletter.stages.draft import write_draft
-from almanac.desks.newsletter.stages.outline import make_outline
-from almanac.desks.newsletter.stages.retrieve import found_for, retrieve
+from almanac.desks.newsletter.pipeline.draft import write_draft
+from almanac.desks.newsletter.pipeline.outline import make_outline
+from almanac.desks.newsletter.pipeline.retrieve import found_for, retrieve
 from almanac.desks.newsletter.sweeping import QUEUE
-from almanac.desks.newsletter.tasks import run_step
 from almanac.errors import UNFORESEEN, AlmanacError, NotFound, Retryable, StaleEdit
-from almanac.jobs import LeaseLost, RunningJob, Schedule, Task
+from almanac.jobs import JobType, LeaseLost, RunningJob, Schedule
 from almanac.services import Services
 
 _AT_A_TIME = 50
@@ -180,7 +180,7 @@ async def _note_failure(services: Services, code: str, due: datetime, reason: st
     await series_store.save_series(services.tables, code, failed)
 
 
-PREPARE = Task(
+PREPARE = JobType(
     "newsletter.prepare",
     _prepare,
     queue=QUEUE,
@@ -189,7 +189,7 @@ PREPARE = Task(
 )
 PREPARE_DUE = Schedule(
     "newsletter.prepare-due",
-    Task(
+    JobType(
         "newsletter.prepare-due",
         _start_due,
         queue=QUEUE,

@@ -1,10 +1,10 @@
 """The job that removes what a deletion left of a newsletter when it was cut off."""
 
 from almanac.desks.newsletter import store
-from almanac.desks.newsletter.finding import forget_newsletter
+from almanac.desks.newsletter.indexing import forget_newsletter
 from almanac.desks.newsletter.objects import export_prefix
 from almanac.errors import NotFound
-from almanac.jobs import RunningJob, Task
+from almanac.jobs import JobType, RunningJob
 from almanac.services import Services
 
 QUEUE = "newsletter"
@@ -21,4 +21,4 @@ async def _sweep(job: RunningJob[Services], code: str) -> None:
         await services.objects.delete_prefix(export_prefix(code))
 
 
-SWEEP = Task("newsletter.sweep", _sweep, queue=QUEUE, title="Remove what is left of a deleted newsletter")
+SWEEP = JobType("newsletter.sweep", _sweep, queue=QUEUE, title="Remove what is left of a deleted newsletter")

@@ -1,11 +1,11 @@
 """The recap desk: parliamentary meetings become articles: key points, a plain summary and every speech."""
 
-from almanac.desks.recap.announcing import EVENTS
 from almanac.desks.recap.demo import PART
+from almanac.desks.recap.events import EVENTS
 from almanac.desks.recap.filing import searchable
-from almanac.desks.recap.glance import glance
-from almanac.desks.recap.tasks import SCHEDULES, TASKS
-from almanac.desks.recap.writing.steps import RECAP_PACK, RECAP_WHOLE
+from almanac.desks.recap.jobs import SCHEDULES, TASKS
+from almanac.desks.recap.overview import glance
+from almanac.desks.recap.writer.steps import RECAP_PACK, RECAP_WHOLE
 from almanac.http.desk import Desk
 
 DESK = Desk(

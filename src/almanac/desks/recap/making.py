@@ -19,8 +19,8 @@ from almanac.desks.recap.objects import prompt_key, result_key, url_of
 from almanac.desks.recap.publishing import publish
 from almanac.desks.recap.store import tasks as store
 from almanac.desks.recap.table import Task, TaskChunk
-from almanac.desks.recap.writing.recapping import write_recap
-from almanac.desks.recap.writing.steps import PROMPT_VERSION
+from almanac.desks.recap.writer.recapping import write_recap
+from almanac.desks.recap.writer.steps import PROMPT_VERSION
 from almanac.errors import UNFORESEEN, AlmanacError, Conflict, NotFound, Paused, Retryable, TooMany
 from almanac.jobs import JobCancelled, LeaseLost
 from almanac.llm.choices import EXTRACTIVE

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from almanac.audit.model import SYSTEM, Actor
-from almanac.desks.recap.announcing import PUBLISHED, REMADE, announce
 from almanac.desks.recap.assets import content_digest, save_asset
+from almanac.desks.recap.events import PUBLISHED, REMADE, announce
 from almanac.desks.recap.filing import document_of, file_article, unfile_article
 from almanac.desks.recap.identity import agenda_key, article_id, task_pk
 from almanac.desks.recap.model.meeting import Meeting

@@ -1,15 +1,15 @@
 """The reminders desk: overdue invoices become reminder drafts; a person approves; each is sent once."""
 
-from almanac.desks.reminders.addresses import TABS
-from almanac.desks.reminders.announcing import EVENTS
 from almanac.desks.reminders.bulk import BULK_SCHEDULES, BULK_TASKS
 from almanac.desks.reminders.demo import PART
-from almanac.desks.reminders.finding import searchable
-from almanac.desks.reminders.glance import glance
+from almanac.desks.reminders.events import EVENTS
+from almanac.desks.reminders.indexing import searchable
+from almanac.desks.reminders.jobs import NEWS, SCHEDULES, TASKS
+from almanac.desks.reminders.overview import glance
 from almanac.desks.reminders.rewriting import WRITING_TASKS
 from almanac.desks.reminders.service import count_waiting
-from almanac.desks.reminders.tasks import NEWS, SCHEDULES, TASKS
-from almanac.desks.reminders.writing.letter import LETTER
+from almanac.desks.reminders.urls import TABS
+from almanac.desks.reminders.writer.letter import LETTER
 from almanac.http.desk import Desk
 
 DESK = Desk(

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import sending
+from almanac.desks.reminders.jobs import approve_and_send, queue_sending
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.model.moves import not_waiting
 from almanac.desks.reminders.sending.deciding import SEND, Occasion
-from almanac.desks.reminders.tasks import approve_and_send, queue_sending
 from almanac.desks.reminders.together import Chosen, Verdict, decide_each, look
 from almanac.kit.money import Money
 from almanac.services import Services

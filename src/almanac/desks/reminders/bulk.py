@@ -19,7 +19,7 @@ from almanac.desks.reminders.service.importing import import_here, part
 from almanac.desks.reminders.service.planning import due_customers
 from almanac.desks.reminders.table import SENT_KEPT_DAYS
 from almanac.errors import InputError, NotAllowed, NotFound
-from almanac.jobs import RunningJob, Schedule, Task
+from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.kit.ids import new_id
 from almanac.kit.text import counted
 from almanac.mail.model import Outlived
@@ -141,16 +141,18 @@ async def _forget_mails(services: Services) -> None:
     await services.mailer.erase_old(old)
 
 
-IMPORT = Task("reminders.import", _import, queue=QUEUE, lock="reminders.import", title="Import customers and invoices")
-DRAFT_MANY = Task("reminders.draft", _draft_many, queue=QUEUE, title="Draft reminders")
+IMPORT = JobType(
+    "reminders.import", _import, queue=QUEUE, lock="reminders.import", title="Import customers and invoices"
+)
+DRAFT_MANY = JobType("reminders.draft", _draft_many, queue=QUEUE, title="Draft reminders")
 CLEAR = Schedule(
     "reminders.clear",
-    Task("reminders.clear", _clear, queue="housekeeping", title="Clear away old imports and mails"),
+    JobType("reminders.clear", _clear, queue="housekeeping", title="Clear away old imports and mails"),
     "50 3 * * *",
 )
 DRAFT_DUE = Schedule(
     "reminders.draft-due",
-    Task("reminders.draft-due", _draft_due, queue=QUEUE, lock="reminders.draft-due", title="Draft what is due"),
+    JobType("reminders.draft-due", _draft_due, queue=QUEUE, lock="reminders.draft-due", title="Draft what is due"),
     "30 4 * * *",
 )
 BULK_TASKS = (IMPORT, DRAFT_MANY)

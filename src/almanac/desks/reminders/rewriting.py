@@ -14,7 +14,7 @@ from almanac.desks.reminders.model.draft import Draft, Facts, Wording, split_dra
 from almanac.desks.reminders.sending.deciding import READ, WRITE
 from almanac.desks.reminders.sending.erasing import WRITINGS
 from almanac.errors import Conflict, NotFound
-from almanac.jobs import RunningJob, Task
+from almanac.jobs import JobType, RunningJob
 from almanac.kit.ids import new_id
 from almanac.services import Services
 
@@ -113,7 +113,7 @@ def _place(draft_id: str, writing_id: str) -> str:
     return f"{WRITINGS}/{split_draft_id(draft_id)[1]}/{writing_id}.json"
 
 
-WRITE_DRAFT = Task(
+WRITE_DRAFT = JobType(
     "reminders.write", _write, queue=QUEUE, lock="reminders.write:{draft_id}", title="Have the model write a reminder"
 )
 WRITING_TASKS = (WRITE_DRAFT,)

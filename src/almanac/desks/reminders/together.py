@@ -13,8 +13,8 @@ import msgspec
 from almanac.accounts.model import Principal
 from almanac.approvals.rules import check_note
 from almanac.desks.reminders import sending, store
-from almanac.desks.reminders.announcing import tell
 from almanac.desks.reminders.bulk import BATCHES, read_batch
+from almanac.desks.reminders.events import tell
 from almanac.desks.reminders.model.draft import Draft, split_draft_id
 from almanac.desks.reminders.model.ladder import DraftState
 from almanac.desks.reminders.model.moves import check_snooze

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from almanac.accounts.model import Principal
 from almanac.errors import AlmanacError
 from almanac.http.desk import Desk
-from almanac.http.glance import Glance, Waiting, WaitingItem
+from almanac.http.overview import Overview, Waiting, WaitingItem
 from almanac.services import Services
 from almanac.web.home.today import Today, todays_work
 from almanac.web.home.waiting import platform_waiting
@@ -26,7 +26,7 @@ class DeskAtAGlance:
     """A desk's card: what it shows, or the sentence that says why it shows nothing."""
 
     desk: Desk
-    glance: Glance
+    glance: Overview
     problem: str = ""
 
 
@@ -70,7 +70,7 @@ async def _look(services: Services, desk: Desk, principal: Principal) -> DeskAtA
         async with asyncio.timeout(PATIENCE_SECONDS):
             return DeskAtAGlance(desk, await desk.glance(services, principal))
     except AlmanacError as error:
-        return DeskAtAGlance(desk, Glance(), error.sentence)
+        return DeskAtAGlance(desk, Overview(), error.sentence)
     except Exception:  # noqa: BLE001 - whatever a desk's own stores raise, the others are still worth seeing
         _log.exception("The %s desk could not be looked at", desk.name)
-        return DeskAtAGlance(desk, Glance(), _BROKEN)
+        return DeskAtAGlance(desk, Overview(), _BROKEN)

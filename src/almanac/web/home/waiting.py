@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from almanac.accounts import service as accounts
 from almanac.accounts.model import Principal
 from almanac.accounts.permissions import DESKS
-from almanac.http.glance import MOST_ITEMS, Waiting, WaitingItem
+from almanac.http.overview import MOST_ITEMS, Waiting, WaitingItem
 from almanac.jobs import JobFilter, JobStatus
 from almanac.mail.model import MessageFilter
 from almanac.services import Services

@@ -6,10 +6,10 @@ from datetime import UTC, date, datetime, timedelta
 import httpx
 import pytest
 
+from almanac.desks.habits.jobs import turn_days
 from almanac.desks.habits.reminding import remind_due
 from almanac.desks.habits.signed_links import LinkedAct, link_token
 from almanac.desks.habits.store import people
-from almanac.desks.habits.tasks import turn_days
 
 TODAY = date(2026, 3, 2)
 

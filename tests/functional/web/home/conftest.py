@@ -13,7 +13,7 @@ from almanac.desks.newsletter.model.configuration import ConfigurationEdit
 from almanac.desks.reminders import service as reminders
 from almanac.desks.reminders.service import CustomerEdit, NewInvoice
 from almanac.errors import AlmanacError
-from almanac.jobs import Task
+from almanac.jobs import JobType
 from almanac.kit.money import Money
 
 
@@ -32,7 +32,7 @@ async def work(services, database_url):
     async def fail(job) -> None:
         raise AlmanacError("The feed answered badly.")
 
-    task = Task("demo.fail", fail, title="Read a feed")
+    task = JobType("demo.fail", fail, title="Read a feed")
     services.jobs.registry.add(task)
     await services.jobs.defer(task)
     await worker_for(services).drain()

@@ -4,8 +4,8 @@ import pytest
 
 from almanac.accounts.permissions import Role
 from almanac.desks.newsletter import service as newsletters
-from almanac.desks.newsletter.finding import NewsletterProvider
-from almanac.desks.reminders.finding import CustomerProvider, InvoiceProvider
+from almanac.desks.newsletter.indexing import NewsletterProvider
+from almanac.desks.reminders.indexing import CustomerProvider, InvoiceProvider
 from almanac.saved import QueryWish
 
 

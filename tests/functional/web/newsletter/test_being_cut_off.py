@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from almanac.desks.newsletter import store
-from almanac.desks.newsletter.tasks import DRAFT, OUTLINE, RETRIEVE
+from almanac.desks.newsletter.jobs import DRAFT, OUTLINE, RETRIEVE
 from almanac.errors import Unavailable
 from almanac.jobs import JobCancelled, RunningJob
 from almanac.llm.failures import Malformed

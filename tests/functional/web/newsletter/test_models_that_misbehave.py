@@ -6,7 +6,7 @@ import pytest
 
 from almanac.bootstrap import running, worker_for
 from almanac.desks.newsletter import store
-from almanac.desks.newsletter.tasks import DRAFT, OUTLINE
+from almanac.desks.newsletter.jobs import DRAFT, OUTLINE
 from almanac.errors import AlmanacError, Retryable
 from almanac.jobs import RunningJob
 from almanac.llm.fake import ScriptedWriter

@@ -15,7 +15,7 @@ from typing import Any
 
 from almanac.bootstrap import running
 from almanac.config import Settings
-from almanac.jobs import RunningJob, Task
+from almanac.jobs import JobType, RunningJob
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.running import RunLedger
 from almanac.jobs.worker import Worker, WorkerSettings
@@ -43,7 +43,7 @@ class StopsAt:
         return await self.ledger.once(unit, step)
 
 
-def stopping(task: Task, words: str) -> Task:
+def stopping(task: JobType, words: str) -> JobType:
     async def run(job: RunningJob[Services], **args: Any) -> None:
         await task.run(replace(job, ledger=StopsAt(job.ledger, words)), **args)
 

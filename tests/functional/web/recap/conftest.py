@@ -22,8 +22,8 @@ from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.publishing import publish
 from almanac.desks.recap.sources.diet_record import meeting_of
-from almanac.desks.recap.writing.keeping import NothingKept
-from almanac.desks.recap.writing.recapping import write_recap
+from almanac.desks.recap.writer.keeping import NothingKept
+from almanac.desks.recap.writer.recapping import write_recap
 from almanac.kit.clock import FixedClock
 from almanac.kit.ids import new_id
 from almanac.services import Services

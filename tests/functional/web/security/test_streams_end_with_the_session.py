@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from almanac.accounts.permissions import Role
-from almanac.jobs import Task
+from almanac.jobs import JobType
 
 PATIENCE = 20
 
@@ -25,7 +25,7 @@ def news(services):
     async def nothing(job) -> None:
         """Never run here."""
 
-    task = Task("demo.nothing", nothing)
+    task = JobType("demo.nothing", nothing)
     services.jobs.registry.add(task)
 
     async def happen():

@@ -6,10 +6,10 @@ import pytest
 
 from almanac.articles import Errand
 from almanac.articles.feed import read_feed
-from almanac.desks.news.discovering.opml import opml_of, sources_in
-from almanac.desks.news.discovering.searching import links_in, search_address
-from almanac.desks.news.discovering.sites import article_links
 from almanac.desks.news.model.tasks import QueryTask, Source, SourceKind
+from almanac.desks.news.sources.opml import opml_of, sources_in
+from almanac.desks.news.sources.searching import links_in, search_address
+from almanac.desks.news.sources.sites import article_links
 from almanac.errors import InputError
 
 BASE = "https://example.com/feed.xml"

@@ -4,9 +4,9 @@ import pytest
 
 from almanac.articles import ReadPage
 from almanac.articles.choosing import choose
-from almanac.desks.news.writing.checking import StoryCheck
-from almanac.desks.news.writing.compose import Composer, NothingHolds
-from almanac.desks.news.writing.step import STORY, Point, Story, StoryInput
+from almanac.desks.news.writer.checking import StoryCheck
+from almanac.desks.news.writer.compose import Composer, NothingHolds
+from almanac.desks.news.writer.step import STORY, Point, Story, StoryInput
 from almanac.errors import Retryable
 from almanac.llm.failures import NotAnswering, Refused
 from almanac.llm.fake import ScriptedWriter

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from types import SimpleNamespace
 
-from almanac.desks.newsletter.stages import retrieve
+from almanac.desks.newsletter.pipeline import retrieve
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 

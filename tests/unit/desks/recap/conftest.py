@@ -8,8 +8,8 @@ import pytest
 
 from almanac.desks.recap.demo.samples import samples
 from almanac.desks.recap.model.meeting import Meeting, Speech, with_orderly_speeches
-from almanac.desks.recap.writing.keeping import NothingKept
-from almanac.desks.recap.writing.recapping import write_recap
+from almanac.desks.recap.writer.keeping import NothingKept
+from almanac.desks.recap.writer.recapping import write_recap
 from almanac.kit.clock import FixedClock
 from almanac.llm.extracting import ExtractiveWriter
 

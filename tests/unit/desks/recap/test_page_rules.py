@@ -4,7 +4,7 @@ from datetime import date
 from urllib.parse import parse_qs, urlsplit
 
 from almanac.desks.recap.filters import ArticleFilter, filter_from
-from almanac.desks.recap.pages.frame import PHRASES, Addresses
+from almanac.desks.recap.pages.layout import PHRASES, Addresses
 from almanac.desks.recap.pages.listing import chips, feed_addresses, save_address, without
 from almanac.desks.recap.pages.people import stretches
 from almanac.desks.recap.views import Office

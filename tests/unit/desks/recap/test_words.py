@@ -8,7 +8,7 @@ from typing import get_args
 
 from almanac.desks.recap.model.recap import REACTIONS, PointKind
 from almanac.desks.recap.model.record import Outcome
-from almanac.desks.recap.pages.frame import PHRASES
+from almanac.desks.recap.pages.layout import PHRASES
 from almanac.desks.recap.table import TaskStatus
 from almanac.desks.recap.views import Part
 

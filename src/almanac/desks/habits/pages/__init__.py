@@ -2,7 +2,7 @@
 
 from almanac.desks.habits.linked import links
 from almanac.desks.habits.pages import choices, editing, entering, one, report, sums, today
-from almanac.desks.habits.pages.frame import PREFIX
+from almanac.desks.habits.pages.layout import PREFIX
 from almanac.http.sections import Section
 
 pages = Section(PREFIX)

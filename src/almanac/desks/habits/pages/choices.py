@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from almanac.desks.habits import service
 from almanac.desks.habits.pages.entering import day_in
-from almanac.desks.habits.pages.frame import PREFIX, Id, Keeper, Reader, address, desk_page
+from almanac.desks.habits.pages.layout import PREFIX, Id, Keeper, Reader, address, desk_page
 from almanac.desks.habits.service import Form, ImportReport
 from almanac.errors import FieldErrors, InputError
 from almanac.http.downloads import download

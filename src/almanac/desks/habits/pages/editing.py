@@ -15,7 +15,7 @@ from almanac.desks.habits.model.history import Rule
 from almanac.desks.habits.model.rule_changes import RuleEffect
 from almanac.desks.habits.model.schedule import WEEKDAYS, Kind, Schedule
 from almanac.desks.habits.pages.entering import day_in
-from almanac.desks.habits.pages.frame import PREFIX, Id, Keeper, address, desk_page
+from almanac.desks.habits.pages.layout import PREFIX, Id, Keeper, address, desk_page
 from almanac.errors import AlmanacError, FieldErrors, StaleEdit
 from almanac.http.forms import back_to, version_in
 from almanac.http.surface import surface_of

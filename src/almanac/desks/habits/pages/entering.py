@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse, Response
 
 from almanac.desks.habits import service
 from almanac.desks.habits.model.goal import amount_of
-from almanac.desks.habits.pages.frame import PREFIX, Id, Keeper, address
+from almanac.desks.habits.pages.layout import PREFIX, Id, Keeper, address
 from almanac.desks.habits.pages.rows import row_of
 from almanac.desks.habits.service import Settled
 from almanac.errors import InputError

@@ -10,7 +10,7 @@ from almanac.desks.habits import service
 from almanac.desks.habits.model.explaining import DayReason, explain
 from almanac.desks.habits.model.habit import mark_of
 from almanac.desks.habits.pages.entering import day_in
-from almanac.desks.habits.pages.frame import PREFIX, Id, Keeper, Reader, address, desk_page
+from almanac.desks.habits.pages.layout import PREFIX, Id, Keeper, Reader, address, desk_page
 from almanac.desks.habits.pages.rows import WORDS, row_of
 from almanac.desks.habits.pages.year import calendar_of, rates_of, strength_chart
 from almanac.desks.habits.service import Settled

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from almanac.desks.habits import service
 from almanac.desks.habits.model.schedule import WEEKDAYS
 from almanac.desks.habits.pages.entering import day_in
-from almanac.desks.habits.pages.frame import PREFIX, Reader, desk_page
+from almanac.desks.habits.pages.layout import PREFIX, Reader, desk_page
 from almanac.desks.habits.pages.rows import WORDS
 from almanac.desks.habits.reporting import Week, report_file, week_of
 from almanac.desks.habits.reporting.paper import PDF

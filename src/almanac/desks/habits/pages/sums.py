@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from almanac.desks.habits import service
 from almanac.desks.habits.model.rewards import MILESTONES, milestone_of
-from almanac.desks.habits.pages.frame import PREFIX, Id, Keeper, Reader, address, desk_page
+from almanac.desks.habits.pages.layout import PREFIX, Id, Keeper, Reader, address, desk_page
 from almanac.desks.habits.service.boards import Period
 from almanac.http.forms import Word, back_to
 from almanac.http.paging import Cursor, first_url, next_url

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.desks.habits import service
-from almanac.desks.habits.pages.frame import PREFIX, Reader, desk_page
+from almanac.desks.habits.pages.layout import PREFIX, Reader, desk_page
 from almanac.desks.habits.pages.rows import grouped, row_of
 from almanac.http.surface import surface_of
 

@@ -11,13 +11,13 @@ from almanac.desks.habits.model.habit import Habit
 from almanac.desks.habits.store import habits, people
 from almanac.desks.habits.store.people import Person
 from almanac.errors import FieldErrors, NotFound
-from almanac.kit.lanes import Lanes
+from almanac.kit.keyed_locks import KeyedLocks
 from almanac.relational import Unit
 from almanac.services import Services
 
 EARLIEST = date(1970, 1, 1)
 AHEAD = timedelta(days=366)
-_LANES = Lanes()
+_user_locks = KeyedLocks()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ async def own_unit(services: Services, principal: Principal) -> AsyncIterator[tu
     The lock in the database is what counts. Within one process they wait here for it, without a connection each, so
     that a thousand clicks of one person leave connections for everybody else.
     """
-    async with _LANES.of(principal.user_id), services.database.unit() as unit:
+    async with _user_locks.lock(principal.user_id), services.database.unit() as unit:
         yield unit, await keeper_of(services, unit, principal, lock=True)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from datetime import date
 
 from almanac.accounts.model import Principal
-from almanac.desks.habits.happenings import HABIT_CHANGED
+from almanac.desks.habits.events import HABIT_CHANGED
 from almanac.desks.habits.model.history import Vacation
 from almanac.desks.habits.service.access import Keeper, keeper_of, own_unit, plannable_day
 from almanac.desks.habits.settling import Cause, settle

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from almanac.accounts.model import Principal
-from almanac.desks.habits.happenings import HABIT_CHANGED, HABIT_COMPLETED, HABIT_UNDONE
+from almanac.desks.habits.events import HABIT_CHANGED, HABIT_COMPLETED, HABIT_UNDONE
 from almanac.desks.habits.model.habit import Habit, clean_note, mark_of
 from almanac.desks.habits.service.access import Keeper, keeper_of, own_habit, own_unit, past_day, plannable_day
 from almanac.desks.habits.settling import Cause, Settled, look, settle

@@ -9,7 +9,7 @@ from almanac.accounts.model import Principal
 from almanac.audit import service as audit
 from almanac.audit.model import Deed, Subject
 from almanac.desks.habits import reactions
-from almanac.desks.habits.happenings import HABIT_CHANGED, HABIT_DELETED, HabitEvent
+from almanac.desks.habits.events import HABIT_CHANGED, HABIT_DELETED, HabitEvent
 from almanac.desks.habits.indexing import KIND, as_found
 from almanac.desks.habits.model.goal import Goal
 from almanac.desks.habits.model.habit import Habit, HabitWish

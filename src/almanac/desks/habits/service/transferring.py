@@ -7,7 +7,7 @@ from functools import partial
 from typing import Literal, get_args
 
 from almanac.accounts.model import Principal
-from almanac.desks.habits.happenings import HABIT_CHANGED
+from almanac.desks.habits.events import HABIT_CHANGED
 from almanac.desks.habits.indexing import as_found
 from almanac.desks.habits.model.goal import amount_of
 from almanac.desks.habits.model.habit import Habit, HabitWish, clean_name, clean_note

@@ -6,7 +6,7 @@ Only refusals lead to the blacklist, and only where nothing went well in between
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from almanac.desks.news.announcing import SITE_BLOCKED
+from almanac.desks.news.events import SITE_BLOCKED
 from almanac.desks.news.model.backoff import REFUSALS_UNTIL_BLOCKED, term_of_block, wait_for_host
 from almanac.desks.news.model.links import LeasedLink
 from almanac.desks.news.pipeline.outcomes import Ended

@@ -1,7 +1,7 @@
 """The desk's pages under /news: reading stories, and running what brings them here."""
 
 from almanac.desks.news.pages import editing, fates, figures, lists, previews, queue, reader, rules, sites, story, tasks
-from almanac.desks.news.pages.frame import PREFIX
+from almanac.desks.news.pages.layout import PREFIX
 from almanac.http.sections import Section
 
 pages = Section(PREFIX)

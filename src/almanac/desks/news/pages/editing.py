@@ -10,7 +10,7 @@ from almanac.accounts.model import Principal
 from almanac.desks.news import service
 from almanac.desks.news.model.tasks import QueryTask, Source, SourceKind, TaskEdit, check_edit
 from almanac.desks.news.model.templates import TEMPLATES
-from almanac.desks.news.pages.frame import PREFIX, Editor, Number, desk_page
+from almanac.desks.news.pages.layout import PREFIX, Editor, Number, desk_page
 from almanac.desks.news.pages.previews import running_of
 from almanac.errors import AlmanacError, Conflict, FieldErrors, StaleEdit
 from almanac.http.forms import back_to, version_in

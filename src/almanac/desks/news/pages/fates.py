@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from almanac.desks.news import service
 from almanac.desks.news.model.links import RETRIABLE
-from almanac.desks.news.pages.frame import PREFIX, Reader, desk_page
+from almanac.desks.news.pages.layout import PREFIX, Reader, desk_page
 from almanac.desks.news.pages.queue import TONES
 from almanac.desks.news.service import Fate
 from almanac.errors import InputError

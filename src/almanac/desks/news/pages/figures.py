@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from almanac.desks.news import service
 from almanac.desks.news.model.links import LinkStatus
-from almanac.desks.news.pages.frame import PREFIX, Reader, desk_page
+from almanac.desks.news.pages.layout import PREFIX, Reader, desk_page
 from almanac.desks.news.service.articles import ArticleFilter
 from almanac.http.surface import surface_of
 

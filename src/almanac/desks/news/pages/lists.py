@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request, UploadFile
 from starlette.responses import Response
 
 from almanac.desks.news import service
-from almanac.desks.news.pages.frame import PREFIX, Editor, Reader
+from almanac.desks.news.pages.layout import PREFIX, Editor, Reader
 from almanac.desks.news.service.lists import IMPORTED
 from almanac.errors import InputError
 from almanac.http.downloads import download

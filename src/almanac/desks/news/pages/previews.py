@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
 from almanac.desks.news import service
-from almanac.desks.news.pages.frame import PREFIX, Editor, desk_page
+from almanac.desks.news.pages.layout import PREFIX, Editor, desk_page
 from almanac.http.forms import back_to
 from almanac.http.live import Running, ShownJobs, live_answer
 from almanac.http.surface import surface_of

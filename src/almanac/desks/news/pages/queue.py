@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from almanac.desks.news import service
 from almanac.desks.news.model.links import RETRIABLE, Cause, LinkStatus, Stats
-from almanac.desks.news.pages.frame import PREFIX, Editor, Number, Reader, desk_page
+from almanac.desks.news.pages.layout import PREFIX, Editor, Number, Reader, desk_page
 from almanac.errors import InputError
 from almanac.http.forms import Word, back_to
 from almanac.http.paging import Cursor, first_url, next_url, with_query

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.news import service
-from almanac.desks.news.pages.frame import PREFIX, Reader, desk_page
+from almanac.desks.news.pages.layout import PREFIX, Reader, desk_page
 from almanac.desks.news.pages.reading import beside_links, language_links, reading_of, remember
 from almanac.desks.news.pages.telling import card_of
 from almanac.desks.news.service.articles import ArticleFilter, FoundArticles

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.desks.news import service
 from almanac.desks.news.model.rules import Action, Rule, RuleEdit, RuleFields
-from almanac.desks.news.pages.frame import PREFIX, Editor, Number, Reader, desk_page
+from almanac.desks.news.pages.layout import PREFIX, Editor, Number, Reader, desk_page
 from almanac.desks.news.service.articles import ArticleFilter, FoundArticles
 from almanac.errors import AlmanacError, Conflict, FieldErrors, InputError, StaleEdit
 from almanac.http.forms import Word, back_to, version_in

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.desks.news import service
-from almanac.desks.news.pages.frame import PREFIX, Editor, Reader, desk_page
+from almanac.desks.news.pages.layout import PREFIX, Editor, Reader, desk_page
 from almanac.desks.news.service.sites import FOR_GOOD
 from almanac.errors import AlmanacError, InputError
 from almanac.http.forms import Word, back_to

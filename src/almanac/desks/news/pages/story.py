@@ -10,7 +10,7 @@ from almanac.citations.reading import uses_seen_by
 from almanac.desks.news import service
 from almanac.desks.news.indexing import KIND
 from almanac.desks.news.model.articles import Article
-from almanac.desks.news.pages.frame import PREFIX, Number, Reader, desk_page
+from almanac.desks.news.pages.layout import PREFIX, Number, Reader, desk_page
 from almanac.desks.news.pages.reading import beside_links, language_links, reading_of, remember
 from almanac.desks.news.pages.telling import card_of, paragraphs
 from almanac.http.surface import surface_of

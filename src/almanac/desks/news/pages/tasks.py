@@ -6,10 +6,10 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from almanac.desks.news import service
+from almanac.desks.news.jobs import RUN_TASK
 from almanac.desks.news.model.tasks import DayCount, QueryTask, Run, schedule_problem
 from almanac.desks.news.model.templates import TEMPLATES
-from almanac.desks.news.pages.frame import PREFIX, Editor, Number, Reader, desk_page
-from almanac.desks.news.tasks import RUN_TASK
+from almanac.desks.news.pages.layout import PREFIX, Editor, Number, Reader, desk_page
 from almanac.http.charts import Chart, line_chart
 from almanac.http.forms import back_to
 from almanac.http.live import Running, ShownJobs, live_jobs

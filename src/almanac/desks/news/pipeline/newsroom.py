@@ -8,8 +8,8 @@ from datetime import timedelta
 from almanac.articles import Reader
 from almanac.desks.news.fetching.robots import RobotRules
 from almanac.desks.news.model.rules import ReadyRule
-from almanac.desks.news.writing.compose import Composer
-from almanac.desks.news.writing.step import STORY
+from almanac.desks.news.writer.compose import Composer
+from almanac.desks.news.writer.step import STORY
 from almanac.relational import Unit
 from almanac.services import Services
 

@@ -9,7 +9,7 @@ from almanac.desks.news.model.articles import Written
 from almanac.desks.news.model.backoff import MOST_ATTEMPTS, wait_for_link
 from almanac.desks.news.model.links import Cause, LeasedLink, LinkStatus
 from almanac.desks.news.store.links import Settlement
-from almanac.desks.news.writing.compose import NothingHolds
+from almanac.desks.news.writer.compose import NothingHolds
 from almanac.errors import UNFORESEEN, AlmanacError, Paused, Retryable, TooMany
 from almanac.fetch import AddressRefused, BodyTooLarge, Conditions, FetchFailed, SlowDown
 from almanac.llm.failures import ModelFailure

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from almanac.articles.similarity import bands
-from almanac.desks.news.announcing import COMPLETED
+from almanac.desks.news.events import COMPLETED
 from almanac.desks.news.indexing import KIND, index_story
 from almanac.desks.news.model.articles import LANGUAGES
 from almanac.desks.news.model.links import LeasedLink

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from almanac.accounts.model import Principal
-from almanac.desks.news.announcing import record
-from almanac.desks.news.discovering.adding import Finder, Tally, add_found
+from almanac.desks.news.events import record
+from almanac.desks.news.jobs import start_reading
 from almanac.desks.news.model.links import RETRIABLE, FoundLink, Link, LinkStatus, Stats
 from almanac.desks.news.model.urls import canonical_url
 from almanac.desks.news.service.paging import numbered_page, position
+from almanac.desks.news.sources.adding import Finder, Tally, add_found
 from almanac.desks.news.store import links as store
 from almanac.desks.news.store import tasks
-from almanac.desks.news.tasks import start_reading
 from almanac.errors import Conflict, InputError, NotFound
 from almanac.kit.paging import Page
 from almanac.services import Services

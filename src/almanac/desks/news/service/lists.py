@@ -3,11 +3,11 @@
 from urllib.parse import urlencode
 
 from almanac.accounts.model import Principal
-from almanac.desks.news.discovering.opml import opml_of, sources_in
 from almanac.desks.news.model.articles import Article
 from almanac.desks.news.model.tasks import TaskEdit
 from almanac.desks.news.service.articles import ArticleFilter, find_articles
 from almanac.desks.news.service.tasks import create_task, edit_task, list_tasks
+from almanac.desks.news.sources.opml import opml_of, sources_in
 from almanac.desks.news.store import tasks as store
 from almanac.feeds import EPOCH, Feed, Item
 from almanac.services import Services

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from almanac.accounts.model import Principal
-from almanac.desks.news.announcing import record
-from almanac.desks.news.discovering.running import sources_of
+from almanac.desks.news.events import record
+from almanac.desks.news.jobs import PREVIEW
 from almanac.desks.news.model.tasks import Preview, QueryTask, Source
+from almanac.desks.news.sources.running import sources_of
 from almanac.desks.news.store import previews
-from almanac.desks.news.tasks import PREVIEW
 from almanac.errors import NotFound
 from almanac.jobs import JobDetail
 from almanac.services import Services

@@ -1,7 +1,7 @@
 """Rules in the one query syntax: what is taken, what is left out, what gets a tag."""
 
 from almanac.accounts.model import Principal
-from almanac.desks.news.announcing import record
+from almanac.desks.news.events import record
 from almanac.desks.news.model.rules import Action, Rule, RuleEdit, RuleFields
 from almanac.desks.news.store import tasks as store
 from almanac.errors import Conflict, FieldErrors, InputError, NotFound, StaleEdit

@@ -3,12 +3,12 @@
 from datetime import UTC, datetime, timedelta
 
 from almanac.accounts.model import Principal
-from almanac.desks.news.announcing import record
+from almanac.desks.news.events import record
+from almanac.desks.news.jobs import start_reading
 from almanac.desks.news.model.urls import domain_of
 from almanac.desks.news.service.paging import name_position, numbered_page
 from almanac.desks.news.store import links, sites
 from almanac.desks.news.store.sites import Block, Domain
-from almanac.desks.news.tasks import start_reading
 from almanac.errors import InputError, NotFound
 from almanac.kit.paging import Page
 from almanac.relational import Unit

@@ -4,13 +4,13 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from almanac.accounts.model import Principal
-from almanac.desks.news.announcing import record
+from almanac.desks.news.events import record
+from almanac.desks.news.jobs import RUN_TASK
 from almanac.desks.news.model.schedule import next_run
 from almanac.desks.news.model.tasks import DayCount, QueryTask, Run, Scorecard, TaskEdit, check_edit
 from almanac.desks.news.service.paging import numbered_page, position
 from almanac.desks.news.store import tasks as store
 from almanac.desks.news.store.tasks import TaskFields
-from almanac.desks.news.tasks import RUN_TASK
 from almanac.errors import Conflict, NotFound, StaleEdit
 from almanac.kit.paging import Page
 from almanac.relational import Duplicate, Unit

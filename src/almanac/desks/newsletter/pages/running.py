@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
+from almanac.desks.newsletter.jobs import EXPORT
 from almanac.desks.newsletter.model.newsletter import FullNewsletter, StepName
 from almanac.desks.newsletter.pages.wizard import PAGE_OF_STEP, address
 from almanac.desks.newsletter.service.access import job_of
 from almanac.desks.newsletter.service.watching import Event
-from almanac.desks.newsletter.tasks import EXPORT
 from almanac.errors import NotFound
 from almanac.http.live import WAITING, Running
 from almanac.jobs import JobView

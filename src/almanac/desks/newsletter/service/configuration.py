@@ -7,8 +7,8 @@ from typing import Any
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter import series_store, store
-from almanac.desks.newsletter.announcing import record
-from almanac.desks.newsletter.finding import as_found, index_newsletter
+from almanac.desks.newsletter.events import record
+from almanac.desks.newsletter.indexing import as_found, index_newsletter
 from almanac.desks.newsletter.model.configuration import (
     LONGEST_TITLE,
     Configuration,

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter import store
-from almanac.desks.newsletter.announcing import record
 from almanac.desks.newsletter.checks import CheckedSection, checked_sections
-from almanac.desks.newsletter.finding import index_newsletter
+from almanac.desks.newsletter.events import record
+from almanac.desks.newsletter.indexing import index_newsletter
 from almanac.desks.newsletter.model.differences import SectionDifference, difference
 from almanac.desks.newsletter.model.draft import (
     Draft,

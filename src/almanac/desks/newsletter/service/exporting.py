@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter.completion import try_to_complete
 from almanac.desks.newsletter.exports.model import MEDIA_TYPES, Format
+from almanac.desks.newsletter.jobs import EXPORT
 from almanac.desks.newsletter.model.newsletter import STEPS, ExportRecord
 from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.newsletter.service.generation import Started
-from almanac.desks.newsletter.tasks import EXPORT
 from almanac.errors import Conflict, NotFound
 from almanac.jobs import RunningJob
 from almanac.jobs.running import RunLedger

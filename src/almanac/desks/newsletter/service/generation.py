@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter import store
+from almanac.desks.newsletter.jobs import DRAFT, OUTLINE, REGENERATE, RETRIEVE
 from almanac.desks.newsletter.model.draft import LONGEST_INSTRUCTION
 from almanac.desks.newsletter.model.newsletter import STEPS, FullNewsletter, StepName, StepState, status_without_run
 from almanac.desks.newsletter.service.access import job_of, open_newsletter
 from almanac.desks.newsletter.service.drafts import check_section_version
-from almanac.desks.newsletter.tasks import DRAFT, OUTLINE, REGENERATE, RETRIEVE
 from almanac.errors import Conflict, FieldErrors
-from almanac.jobs import JobView, RunningJob, Task
+from almanac.jobs import JobType, JobView, RunningJob
 from almanac.jobs.running import RunLedger
 from almanac.kit.text import one_line
 from almanac.services import Services
 
-_TASKS: dict[StepName, Task] = {"retrieval": RETRIEVE, "outline": OUTLINE, "draft": DRAFT}
+_TASKS: dict[StepName, JobType] = {"retrieval": RETRIEVE, "outline": OUTLINE, "draft": DRAFT}
 _NAMES: dict[StepName, str] = {"retrieval": "The retrieval", "outline": "The outline", "draft": "The draft"}
 
 

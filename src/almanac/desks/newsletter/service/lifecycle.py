@@ -5,9 +5,9 @@ from datetime import timedelta
 from almanac.accounts.model import Principal
 from almanac.citations.store import forget_uses
 from almanac.desks.newsletter import store
-from almanac.desks.newsletter.announcing import record
 from almanac.desks.newsletter.completion import try_to_complete
-from almanac.desks.newsletter.finding import KIND
+from almanac.desks.newsletter.events import record
+from almanac.desks.newsletter.indexing import KIND
 from almanac.desks.newsletter.model.newsletter import STEPS, FullNewsletter
 from almanac.desks.newsletter.objects import export_prefix
 from almanac.desks.newsletter.service.access import open_newsletter

@@ -12,8 +12,8 @@ from almanac.desks.news import public as news
 from almanac.desks.newsletter.checks import checked_sections
 from almanac.desks.newsletter.model.chunks import KNOWLEDGE
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.desks.newsletter.pipeline.retrieve import owners_eyes
 from almanac.desks.newsletter.service.access import open_newsletter
-from almanac.desks.newsletter.stages.retrieve import owners_eyes
 from almanac.desks.newsletter.tracing import Quoted, TracedSentence, traced_sentences
 from almanac.desks.recap import public as recap
 from almanac.knowledge.model import Viewer as KnowledgeViewer

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from almanac.accounts.model import Principal
 from almanac.desks.newsletter import store
-from almanac.desks.newsletter.finding import index_newsletter
+from almanac.desks.newsletter.indexing import index_newsletter
 from almanac.desks.newsletter.model.chunks import MOST_EXCLUDED, Chunk
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.desks.newsletter.model.topics import chosen_topics

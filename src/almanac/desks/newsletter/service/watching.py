@@ -5,8 +5,8 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from almanac.accounts.model import Principal
+from almanac.desks.newsletter.jobs import STEP_OF
 from almanac.desks.newsletter.service.generation import progress
-from almanac.desks.newsletter.tasks import STEP_OF
 from almanac.jobs import JobView
 from almanac.jobs.following import follow_jobs
 from almanac.services import Services

@@ -6,8 +6,8 @@ from almanac.desks.recap.demo.samples import Sample, samples
 from almanac.desks.recap.identity import task_pk
 from almanac.desks.recap.publishing import publish, withdraw
 from almanac.desks.recap.store import tasks
-from almanac.desks.recap.writing.keeping import NothingKept
-from almanac.desks.recap.writing.recapping import write_recap
+from almanac.desks.recap.writer.keeping import NothingKept
+from almanac.desks.recap.writer.recapping import write_recap
 from almanac.llm.extracting import ExtractiveWriter
 
 MEETING = "meeting"

@@ -10,17 +10,17 @@ from almanac.desks.recap.derive.titles import bare_title, bill_key, is_business,
 from almanac.desks.recap.derive.wording import lines_of, squeezed
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.record import AgendaItem, Bill
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 
-_NUMBER = late_pattern(r"\A(?:日程)?第([一二三四五六七八九十〇百]+)[　 、]")
-_LAID = late_pattern(
+_NUMBER = lazy_regex(r"\A(?:日程)?第([一二三四五六七八九十〇百]+)[　 、]")
+_LAID = lazy_regex(
     r"(?P<titles>[^。]{4,900}?)(?:、?右[^。]{0,20})?(?:の[両三四五各][案件]|の[^。、]{1,6}案)?を(?:一括して)?(?:順次)?議題と"
 )
-_EXPLAINED = late_pattern(
+_EXPLAINED = lazy_regex(
     r"(?P<titles>[^。]{4,900}?)(?:について、?|の)(?:(?:提出|提案|発議)者の)?趣旨の?説明を(?:求め|聴取|許)"
 )
-_GENERAL = late_pattern(r"(?P<title>[^。、]{4,80}に関する(?:件|調査))(?:を議題と|について、?調査を(?:進め|行))")
-_MANY = late_pattern(r"、(?:右)?[両三四五六七八九十各](?:案|件|議案)\Z")
+_GENERAL = lazy_regex(r"(?P<title>[^。、]{4,80}に関する(?:件|調査))(?:を議題と|について、?調査を(?:進め|行))")
+_MANY = lazy_regex(r"、(?:右)?[両三四五六七八九十各](?:案|件|議案)\Z")
 _SHORTEST_TITLE = 4
 
 

@@ -8,41 +8,41 @@ from almanac.desks.recap.derive.roles import presides
 from almanac.desks.recap.derive.wording import Said, said
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.record import AgendaItem, Decision, Outcome, Vote
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 
-_DECIDED = late_pattern(
+_DECIDED = lazy_regex(
     r"(?:可決|否決|承認|承諾|同意|採択|修正議決|議決|継続審査|撤回|付する|付託|当選|指名|任命|除名|不採択|決議とする)[^。]{0,40}"
     r"(?:しました|されました|決しました|決まりました|決定(?:いた)?しました|なりました|です|であります)。"
 )
-_RULING = late_pattern(
+_RULING = lazy_regex(
     r"よって|起立|挙手|多数|総員|全会一致|異議なし|投票の結果|決しました|可決(?:いた)?し?(?:されま)?した"
 )
 _OUTCOMES: tuple[tuple[Outcome, re.Pattern[str]], ...] = (
-    ("rejected", late_pattern(r"否決|不採択|承認しない")),
-    ("continued", late_pattern(r"継続(?:審査|調査)|閉会中")),
-    ("withdrawn", late_pattern(r"撤回")),
-    ("consented", late_pattern(r"同意")),
-    ("approved", late_pattern(r"承認|承諾")),
-    ("adopted", late_pattern(r"採択|付する|附帯決議")),
-    ("passed", late_pattern(r"可決|議決")),
+    ("rejected", lazy_regex(r"否決|不採択|承認しない")),
+    ("continued", lazy_regex(r"継続(?:審査|調査)|閉会中")),
+    ("withdrawn", lazy_regex(r"撤回")),
+    ("consented", lazy_regex(r"同意")),
+    ("approved", lazy_regex(r"承認|承諾")),
+    ("adopted", lazy_regex(r"採択|付する|附帯決議")),
+    ("passed", lazy_regex(r"可決|議決")),
 )
-_MANNER = late_pattern(
+_MANNER = lazy_regex(
     r"起立多数|起立総員|起立少数|挙手多数|挙手総員|挙手少数|全会一致|賛成多数|賛成総員|異議なし|総員起立|多数(?=をもって|と認め)"
 )
 _ROWS = (
-    ("total", late_pattern(rf"投票総数[\s　、は]*({NUMERAL})")),
-    ("in_favour", late_pattern(rf"(?:賛成(?:者)?|可とする者|白票)[\s　、は）)]*({NUMERAL})")),
-    ("against", late_pattern(rf"(?:反対(?:者)?|否とする者|青票)[\s　、は）)]*({NUMERAL})")),
+    ("total", lazy_regex(rf"投票総数[\s　、は]*({NUMERAL})")),
+    ("in_favour", lazy_regex(rf"(?:賛成(?:者)?|可とする者|白票)[\s　、は）)]*({NUMERAL})")),
+    ("against", lazy_regex(rf"(?:反対(?:者)?|否とする者|青票)[\s　、は）)]*({NUMERAL})")),
 )
-_SUBJECT = late_pattern(r"(?:よって、?|なしと認めます。|多数。|総員。)?(?P<subject>[^、。]{1,120}?)は、")
+_SUBJECT = lazy_regex(r"(?:よって、?|なしと認めます。|多数。|総員。)?(?P<subject>[^、。]{1,120}?)は、")
 # What is put to the vote beside a bill: neither its passing nor its rejection is the bill's.
-_AMENDMENT = late_pattern(r"修正案(?:（[^（）]{1,60}）)?は")
-_MOTION = late_pattern(r"(?:よって、?)?(?:本|(?P<whose>[^、。]{2,60}?))動議は")
-_POINTING = late_pattern(
+_AMENDMENT = lazy_regex(r"修正案(?:（[^（）]{1,60}）)?は")
+_MOTION = lazy_regex(r"(?:よって、?)?(?:本|(?P<whose>[^、。]{2,60}?))動議は")
+_POINTING = lazy_regex(
     r"\A(?:本案|本件|本法律案|本法案|本予算|両案|両件|三案|各案|各件|右|これ|委員長|原案|本決議案|本条約|本協定)"
 )
-_ALL = late_pattern(r"(?:[両三四五六七八九十各]|以上の?各?)(?:法律)?(?:案|件|予算|議案)(?:は|を|とも)")
-_PROCEDURAL = late_pattern(r"政府参考人|参考人|公聴会|会期|休会|そのように|議席|日程(?:第[^、]*)?を?(?:追加|変更)")
+_ALL = lazy_regex(r"(?:[両三四五六七八九十各]|以上の?各?)(?:法律)?(?:案|件|予算|議案)(?:は|を|とも)")
+_PROCEDURAL = lazy_regex(r"政府参考人|参考人|公聴会|会期|休会|そのように|議席|日程(?:第[^、]*)?を?(?:追加|変更)")
 
 
 def decision_sentences(speech: Speech) -> list[Said]:

@@ -6,23 +6,21 @@ from collections.abc import Iterator
 from almanac.desks.recap.derive.wording import squeezed
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.record import Attendant
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 
-_BUSINESS = late_pattern(r"付した(?:案件|事件)")
-_LIKE_AGENDA = late_pattern(r"議事日程のとおり|日程のとおり")
-_RULE = late_pattern(r"[\s　━─―－…・◇=＝-]*")
-_DAY = late_pattern(
-    r"(?:令和|平成|昭和|明治|大正)[^　]{1,4}年|午[前後][^　]{1,8}(?:時|分|開議|本会議)|第[^　]{1,5}号\Z"
-)
-_TITLE = late_pattern(
+_BUSINESS = lazy_regex(r"付した(?:案件|事件)")
+_LIKE_AGENDA = lazy_regex(r"議事日程のとおり|日程のとおり")
+_RULE = lazy_regex(r"[\s　━─―－…・◇=＝-]*")
+_DAY = lazy_regex(r"(?:令和|平成|昭和|明治|大正)[^　]{1,4}年|午[前後][^　]{1,8}(?:時|分|開議|本会議)|第[^　]{1,5}号\Z")
+_TITLE = lazy_regex(
     r"(?:案|件|予算|条約|協定|議定書|請願|選挙|質疑|質問|決算|演説|報告|調査|決議|説明|弔詞|表彰|辞職|選任|指名|許可|承認)(?:[（(][^（）()]*[）)])*\Z|（"
 )
-_OPENED = late_pattern(r"午[前後][^\s　。（）]{1,12}(?:開議|開会)")
-_CLOSED = late_pattern(r"午[前後][^\s　。（）]{1,12}(?:散会|閉会|延会|休憩)")
-_OFFICE = late_pattern(
+_OPENED = lazy_regex(r"午[前後][^\s　。（）]{1,12}(?:開議|開会)")
+_CLOSED = lazy_regex(r"午[前後][^\s　。（）]{1,12}(?:散会|閉会|延会|休憩)")
+_OFFICE = lazy_regex(
     r"(?:委員長|理事|会長|会長代理|主査|大臣|副大臣|政務官|参考人|官房長|長官|局長|次長|審議官|専門員|総裁|総長|公述人|証人|議長|委員|代理者|出席者|事務局|部長|参与|監査|院長)\Z|\A[（(]|[）)]\Z"
 )
-_NAME_PART = late_pattern(r"[^\s　（）()…━─]+")
+_NAME_PART = lazy_regex(r"[^\s　（）()…━─]+")
 _MOST_ATTENDANTS = 300
 _LONGEST_NAME, _LONGEST_SURNAME = 14, 5
 

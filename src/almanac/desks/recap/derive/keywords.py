@@ -5,23 +5,23 @@ from collections.abc import Iterable, Sequence
 from almanac.desks.recap.derive.word_lists import idle_words
 from almanac.desks.recap.derive.wording import Said
 from almanac.desks.recap.model.recap import Keyword, Priority
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language.scripts import HAN, KATAKANA
 from almanac.llm.extractive.cjk_phrases import japanese_phrases
 
 MOST_KEYWORDS = 20
 _HIGH, _MEDIUM = 5, 12
 _MOST_ORDERS = 50
-_TITLE_WORD = late_pattern(rf"[{HAN}{KATAKANA}ー]{{3,}}")
+_TITLE_WORD = lazy_regex(rf"[{HAN}{KATAKANA}ー]{{3,}}")
 _TITLE_WEIGHT = 2.0
 _COMPOUND, _SHORT_WEIGHT = 3, 0.5
 _SPREAD = 0.35
 _MOST_SPREAD = 12
-_COUNTED = late_pattern(r"[〇一二三四五六七八九十百千]{2}")
-_ENDS = late_pattern(
+_COUNTED = lazy_regex(r"[〇一二三四五六七八九十百千]{2}")
+_ENDS = lazy_regex(
     r"(?:参考人|クラブ|党|会派|委員|大臣|局長|君|議員|年度|等|的|以上|以下|未満|以内|程度|当たり|か所|法律案|現在|条件下|外二名)\Z|御(?:答弁|指摘|質問|説明)"
 )
-_STARTS = late_pattern(r"\A(?:御|各|当|約|延|令和|平成|毎|全国|本年|本日)")
+_STARTS = lazy_regex(r"\A(?:御|各|当|約|延|令和|平成|毎|全国|本年|本日)")
 
 
 def keywords(spoken: Sequence[Said], titles: Iterable[str], names: Iterable[str]) -> tuple[Keyword, ...]:

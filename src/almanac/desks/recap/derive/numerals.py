@@ -2,14 +2,14 @@
 
 import unicodedata
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 
 _KANJI = "〇一二三四五六七八九"
 _DIGITS = {character: value for value, character in enumerate(_KANJI)} | {"零": 0, "○": 0}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 _MYRIAD = 10_000
 NUMERAL = r"[〇○零一二三四五六七八九十百千万0-9０-９,，]+"
-_NUMERAL = late_pattern(NUMERAL)
+_NUMERAL = lazy_regex(NUMERAL)
 
 
 def number_of(text: str) -> int | None:

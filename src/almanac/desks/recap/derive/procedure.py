@@ -1,6 +1,6 @@
 """What belongs to the form of a debate and not to its content: openings, calls, rulings, thanks, stage directions."""
 
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 
 _CALLING = "君|さん|氏|委員|議員|大臣|長官|局長|参考人|会長|総裁"
 _FORMS = (
@@ -39,13 +39,13 @@ _WHOLE = (
     r"(?:なお、)?(?:詳細|その他の?詳細)[^。]{0,40}(?:会議録|御承知)[^。]{0,20}。",
     r"(?:こ|そ)の(?:際|ため)、?(?:お諮り|一言)[^。]{0,40}。",
 )
-_FORMAL = late_pattern("|".join(_FORMS))
-_FORMAL_WHOLE = late_pattern("|".join(f"(?:{form})" for form in _WHOLE))
-_ITSELF = late_pattern(r"(?:です|であります|でございます|と申します)。\Z")
+_FORMAL = lazy_regex("|".join(_FORMS))
+_FORMAL_WHOLE = lazy_regex("|".join(f"(?:{form})" for form in _WHOLE))
+_ITSELF = lazy_regex(r"(?:です|であります|でございます|と申します)。\Z")
 _LONGEST_FORMALITY = 160
 _LONGEST_INTRODUCTION = 60
 # What also carries a fact or a demand is content, whatever the form: 六千億円, 三割, 反対の意見が述べられました.
-_CONTENT = late_pattern(
+_CONTENT = lazy_regex(
     r"[一二三四五六七八九十百千0-9０-９][億兆万]?円|[割％%]|パーセント|述べられ|すべきものと|質疑が行われ|議論が(?:交わ|行わ)"
     r"|(?:求め|要望し|訴え|強調し)て、?(?:私の)?(?:質問|質疑|討論|発言)を"
 )

@@ -10,21 +10,21 @@ from almanac.desks.recap.derive.roles import answers_for_office, presides
 from almanac.desks.recap.derive.wording import Said, said
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.recap import Reaction
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 
-_QUESTION = late_pattern(
+_QUESTION = lazy_regex(
     r"(?:伺|うかが)(?:い|う|って|わせ)|聞きます|尋ねます|お?(?:聞|聴)き(?:し|いた|をし|ます|たい)|お?尋ね(?:し|いた|を|ます)|質問(?:し|いた|を(?:し|いた))ます|いかが(?:です|でしょう|お考え)"
     r"|(?:です|ます|でしょう|ません|ではない|のでしょう|あります|ございます)か[。、」？]|(?:の|べき|ない)か(?:、|。)|(?:見解|答弁|説明|認識|所見|回答|考え)を(?:求め|お示し|お聞か|お願い|いただ|問)|お答え(?:ください|いただ|願)|教えて(?:ください|いただ)|御答弁(?:ください|願|を)|明らかにして|か。\Z|[？?]"
 )
-_EXPLAINS = late_pattern(r"(?:提案|提出)(?:の)?理由|趣旨(?:を|の|につ|及び)[^。]{0,30}説明|決議案の趣旨|趣旨弁明")
-_REPORTS = late_pattern(r"審査の経過|調査の経過|経過(?:及び|と|並びに)結果|御報告(?:を)?(?:申し上げ|いたし)|報告書を")
-_DEBATES = late_pattern(r"討論")
-_AGAINST = late_pattern(r"反対(?:の(?:立場|討論|理由|意見|意を)|討論|(?:を)?(?:いた)?(?:し|する)|です|であり|を表明)")
-_IN_FAVOUR = late_pattern(r"賛成(?:の(?:立場|討論|理由|意見|意を)|討論|(?:を)?(?:いた)?(?:し|する)|です|であり|を表明)")
-_MOVES = late_pattern(
+_EXPLAINS = lazy_regex(r"(?:提案|提出)(?:の)?理由|趣旨(?:を|の|につ|及び)[^。]{0,30}説明|決議案の趣旨|趣旨弁明")
+_REPORTS = lazy_regex(r"審査の経過|調査の経過|経過(?:及び|と|並びに)結果|御報告(?:を)?(?:申し上げ|いたし)|報告書を")
+_DEBATES = lazy_regex(r"討論")
+_AGAINST = lazy_regex(r"反対(?:の(?:立場|討論|理由|意見|意を)|討論|(?:を)?(?:いた)?(?:し|する)|です|であり|を表明)")
+_IN_FAVOUR = lazy_regex(r"賛成(?:の(?:立場|討論|理由|意見|意を)|討論|(?:を)?(?:いた)?(?:し|する)|です|であり|を表明)")
+_MOVES = lazy_regex(
     r"動議を提出|動議を(?:いた)?し|この際、[^。]{0,60}(?:追加し|省略し|延期し)[^。]{0,30}(?:れんこと|ことを望み)"
 )
-_ANSWERS = late_pattern(r"お答え|御答弁|御指摘|御質問|お尋ね")
+_ANSWERS = lazy_regex(r"お答え|御答弁|御指摘|御質問|お尋ね")
 _OPENING = 4
 _BRIEF = 2
 

@@ -4,15 +4,13 @@ import re
 
 from almanac.desks.recap.derive.wording import label_of
 from almanac.desks.recap.model.meeting import Speech
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 
-_CHAIR = late_pattern(
-    r"(?:議長|委員長|主査|会長|座長)(?:代理|代行)?(?:（|\Z)|\A理事（|仮議長|臨時議長|年長委員|事務総長"
-)
-_ANSWERS = late_pattern(
+_CHAIR = lazy_regex(r"(?:議長|委員長|主査|会長|座長)(?:代理|代行)?(?:（|\Z)|\A理事（|仮議長|臨時議長|年長委員|事務総長")
+_ANSWERS = lazy_regex(
     r"大臣|副大臣|政務官|政府参考人|政府委員|政府特別補佐人|長官|局長|参考人|公述人|証人|説明員|総裁|理事長|事務総長|人事官|検査院|答弁者|提出者|発議者|会長（"
 )
-_NOT_CHAIR = late_pattern(r"参考人|公述人|大臣|君\Z")
+_NOT_CHAIR = lazy_regex(r"参考人|公述人|大臣|君\Z")
 
 
 def presides(speech: Speech) -> bool:

@@ -6,43 +6,43 @@ import unicodedata
 
 from almanac.desks.recap.derive.wording import squeezed
 from almanac.desks.recap.model.record import BillKind
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 
-_NOTES = late_pattern(r"[（(]([^（）()]{1,80})[）)]")
-_TRAILING_NOTES = late_pattern(r"(?:\s*[（(][^（）()]{1,80}[）)])+\s*\Z")
-_NUMBERED = late_pattern(
+_NOTES = lazy_regex(r"[（(]([^（）()]{1,80})[）)]")
+_TRAILING_NOTES = lazy_regex(r"(?:\s*[（(][^（）()]{1,80}[）)])+\s*\Z")
+_NUMBERED = lazy_regex(
     r"\A(?:日程)?第([一二三四五六七八九十〇百]+)[　 、．.]+|\A([一二三四五六七八九十]+)[　 、．.]+|\A[○・◇]\s*"
 )
 # What the chair says before a title: 次に、 前回に引き続き、 これより 議事日程のとおり、
-_LEAD_IN = late_pattern(
+_LEAD_IN = lazy_regex(
     r"\A(?:(?:次に|次いで|続いて|続きまして|引き続き|まず|初めに|最後に|それでは|では|この際|本日は|さて|改めて|日程に追加して)、"
     r"|(?:これ|ただいま|今)(?:から|より)、?|[前昨休午先][^、。]{0,6}に引き続(?:き|いて)、|[^、。]{0,20}日程のとおり、)+"
 )
 # What is done with a bill while it is not yet decided about: …法案（内閣提出）の趣旨説明及び質疑
-_ABOUT = late_pattern(
+_ABOUT = lazy_regex(
     r"(?P<title>.*[案件算約定])(?:[（(][^（）()]{1,80}[）)])*"
     r"(?:の趣旨の?説明|に対する(?:質疑|附帯決議))(?:及び(?:これに対する)?質疑)?"
 )
-_ORIGIN = late_pattern(
+_ORIGIN = lazy_regex(
     r"\A(?:(?:今国会|第[^、回]{1,8}回国会)?、?(?:内閣|本院|参議院|衆議院|[^、。]{2,20}君外[^、。]{1,4}名)"
     r"(?:提出|送付)(?:第[^、]{1,8}号)?、|追加日程第?[^、　]*[、　])+"
 )
-_SPLIT = late_pattern(
+_SPLIT = lazy_regex(
     r"(?:(?<=法律案)|(?<=法案)|(?<=予算)|(?<=の件)|(?<=る件)|(?<=決議案)|(?<=決算)|(?<=請願))"
     r"((?:\s*[（(][^（）()]{1,80}[）)])*)(?:、(?:及び|並びに)?|及び|並びに|\s*\Z)"
 )
-_FORMAL = late_pattern(
+_FORMAL = lazy_regex(
     r"参考人|公聴会|連合審査|会期|休会|常任委員|特別委員|議席|辞任|請暇|派遣|調査(?:に関する件|承認)|国政調査|理事"
 )
 _KINDS: tuple[tuple[BillKind, re.Pattern[str]], ...] = (
-    ("treaty", late_pattern(r"(?:条約|協定|議定書|取極|交換公文)[^。]*(?:承認|締結)")),
-    ("personnel", late_pattern(r"任命|選任|同意を求める|の選挙|の指名")),
+    ("treaty", lazy_regex(r"(?:条約|協定|議定書|取極|交換公文)[^。]*(?:承認|締結)")),
+    ("personnel", lazy_regex(r"任命|選任|同意を求める|の選挙|の指名")),
     ("other", _FORMAL),
-    ("budget", late_pattern(r"予算\Z|予算（|補正予算|予算案\Z")),
-    ("bill", late_pattern(r"法律案|法案\Z|基本法案|規則案")),
-    ("approval", late_pattern(r"承認を求めるの件|承諾を求めるの件")),
-    ("resolution", late_pattern(r"決議案|に関する決議")),
-    ("petition", late_pattern(r"請願")),
+    ("budget", lazy_regex(r"予算\Z|予算（|補正予算|予算案\Z")),
+    ("bill", lazy_regex(r"法律案|法案\Z|基本法案|規則案")),
+    ("approval", lazy_regex(r"承認を求めるの件|承諾を求めるの件")),
+    ("resolution", lazy_regex(r"決議案|に関する決議")),
+    ("petition", lazy_regex(r"請願")),
 )
 _KEY_LENGTH = 12
 

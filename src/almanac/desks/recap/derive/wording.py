@@ -4,18 +4,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from almanac.desks.recap.model.meeting import Speech
-from almanac.kit.late import late_pattern
+from almanac.kit.lazy_regex import lazy_regex
 from almanac.language import sentences
 
-_LABEL = late_pattern(r"\A\s*○(?P<label>[^\s　]{1,60})　")
-_RULE = late_pattern(r"[\s　]*[━─―－…・◇＝=*＊-]{2,}[\s　━─―－…・◇＝=*＊-]*")
-_NOTE = late_pattern(r"〔[^〔〕]{0,2000}〕")
-_ASIDE = late_pattern(
+_LABEL = lazy_regex(r"\A\s*○(?P<label>[^\s　]{1,60})　")
+_RULE = lazy_regex(r"[\s　]*[━─―－…・◇＝=*＊-]{2,}[\s　━─―－…・◇＝=*＊-]*")
+_NOTE = lazy_regex(r"〔[^〔〕]{0,2000}〕")
+_ASIDE = lazy_regex(
     r"（(?:拍手|笑声|発言する者あり|(?:「[^」]{0,60}」)?と呼ぶ(?:者|声)あり|[^（）]{0,30}する者あり)[^（）]{0,20}）"
 )
-_LEAD = late_pattern(r"\A[\s　─―…・]+")
-_GAP = late_pattern(r"(?<=\S)[\s　]+(?=\S)")
-_ENDED = late_pattern(r"[。！？?.!][」』）)\"]?\Z")
+_LEAD = lazy_regex(r"\A[\s　─―…・]+")
+_GAP = lazy_regex(r"(?<=\S)[\s　]+(?=\S)")
+_ENDED = lazy_regex(r"[。！？?.!][」』）)\"]?\Z")
 
 
 @dataclass(frozen=True, slots=True)

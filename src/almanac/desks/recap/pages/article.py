@@ -13,7 +13,7 @@ from almanac.desks.recap import service
 from almanac.desks.recap.filing import KIND
 from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.model.record import Decision
-from almanac.desks.recap.pages.frame import PHRASES, PREFIX, Addresses, ArticleId, Reader, address, show
+from almanac.desks.recap.pages.layout import PHRASES, PREFIX, Addresses, ArticleId, Reader, address, show
 from almanac.desks.recap.reading.citing import at_level
 from almanac.desks.recap.reading.minutes import Minutes, MinutesFilter, part_of, read_minutes
 from almanac.desks.recap.views import BareArticle, FullArticle

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from almanac.desks.recap import service
 from almanac.desks.recap.filters import ArticleFilter
-from almanac.desks.recap.pages.frame import PREFIX, Key, Reader, show
+from almanac.desks.recap.pages.layout import PREFIX, Key, Reader, show
 from almanac.desks.recap.views import FacetValue, Timeline
 from almanac.errors import NotFound
 from almanac.http.surface import surface_of

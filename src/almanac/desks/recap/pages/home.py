@@ -10,7 +10,7 @@ from starlette.responses import Response
 from almanac.desks.recap import service
 from almanac.desks.recap.filters import ArticleFilter
 from almanac.desks.recap.pages.bills import bill_lines
-from almanac.desks.recap.pages.frame import PREFIX, Reader, show
+from almanac.desks.recap.pages.layout import PREFIX, Reader, show
 from almanac.desks.recap.views import FacetValue
 from almanac.http.surface import surface_of
 

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from almanac.desks.recap import service
 from almanac.desks.recap.filters import ArticleFilter, Facet, filter_from, folded
-from almanac.desks.recap.pages.frame import PHRASES, PREFIX, HouseName, Reader, listing_address, show
+from almanac.desks.recap.pages.layout import PHRASES, PREFIX, HouseName, Reader, listing_address, show
 from almanac.desks.recap.views import ArticlePage, FacetValue
 from almanac.errors import FieldErrors, InputError
 from almanac.http.languages import Wording

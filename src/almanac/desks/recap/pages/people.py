@@ -12,7 +12,7 @@ from starlette.responses import Response
 from almanac.desks.recap import service
 from almanac.desks.recap.filters import ArticleFilter
 from almanac.desks.recap.pages.bills import titles_of
-from almanac.desks.recap.pages.frame import PREFIX, Key, Reader, show
+from almanac.desks.recap.pages.layout import PREFIX, Key, Reader, show
 from almanac.desks.recap.views import FacetValue, Office, Quotation
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.http.surface import surface_of

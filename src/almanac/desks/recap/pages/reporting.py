@@ -8,7 +8,7 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.desks.recap import service
 from almanac.desks.recap.derive.wording import lines_of
-from almanac.desks.recap.pages.frame import PHRASES, PREFIX, Addresses, ArticleId, Key, Operator, Reader, address, show
+from almanac.desks.recap.pages.layout import PHRASES, PREFIX, Addresses, ArticleId, Key, Operator, Reader, address, show
 from almanac.errors import FieldErrors, InputError
 from almanac.http.forms import Word, back_to
 from almanac.http.paging import Cursor, first_url, next_url

@@ -8,9 +8,9 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.recap import service
-from almanac.desks.recap.pages.frame import PHRASES, PREFIX, Key, Operator, address, show
+from almanac.desks.recap.jobs import COLLECT, LOOK_BACK
+from almanac.desks.recap.pages.layout import PHRASES, PREFIX, Key, Operator, address, show
 from almanac.desks.recap.table import TaskStatus
-from almanac.desks.recap.tasks import COLLECT, LOOK_BACK
 from almanac.errors import FieldErrors, InputError, NotFound
 from almanac.http.forms import Word, back_to
 from almanac.http.languages import Wording

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from almanac.desks.recap import service
-from almanac.desks.recap.pages.frame import PREFIX, ArticleId, Reader, show
+from almanac.desks.recap.pages.layout import PREFIX, ArticleId, Reader, show
 from almanac.desks.recap.views import Difference
 from almanac.http.surface import surface_of
 

@@ -2,7 +2,7 @@
 
 from almanac.accounts.model import Principal
 from almanac.audit.model import Subject
-from almanac.desks.recap.announcing import REPORTED, announce, record
+from almanac.desks.recap.events import REPORTED, announce, record
 from almanac.desks.recap.service.reading import open_article
 from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.table import ErrorReport, ReportStatus

@@ -4,10 +4,10 @@ from datetime import date
 
 from almanac.accounts.model import Principal
 from almanac.audit.model import Subject
-from almanac.desks.recap.announcing import record
+from almanac.desks.recap.events import record
+from almanac.desks.recap.jobs import COLLECT, WORK
 from almanac.desks.recap.store import tasks as store
 from almanac.desks.recap.table import Task, TaskStatus
-from almanac.desks.recap.tasks import COLLECT, WORK
 from almanac.desks.recap.views import TaskView
 from almanac.errors import FieldErrors
 from almanac.kit.paging import Page

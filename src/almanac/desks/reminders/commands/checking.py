@@ -2,8 +2,8 @@
 
 import typer
 
+from almanac.desks.reminders.api.events import webhook_key
 from almanac.desks.reminders.checking import check_reminders
-from almanac.desks.reminders.routes.events import webhook_key
 from almanac.services import Services
 from almanac.terminal import AsJson, Run, print_json, print_table, say
 

@@ -6,8 +6,8 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import sending, service
+from almanac.desks.reminders.api.schemas import CustomerBody, PlanLineBody, SentBody, TimelineBody
 from almanac.desks.reminders.commands.parts import Customer, moment_of, print_one, show
-from almanac.desks.reminders.routes.bodies import CustomerBody, PlanLineBody, SentBody, TimelineBody
 from almanac.desks.reminders.service import CustomerEdit
 from almanac.services import Services
 from almanac.terminal import AsJson, Run, say

@@ -7,6 +7,9 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import sending, service
+from almanac.desks.reminders.api.deciding import StandingBody
+from almanac.desks.reminders.api.drafts import OutcomeBody
+from almanac.desks.reminders.api.schemas import DraftBody
 from almanac.desks.reminders.commands.parts import (
     Customer,
     DraftArgument,
@@ -18,9 +21,6 @@ from almanac.desks.reminders.commands.parts import (
 )
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.model.ladder import DraftState
-from almanac.desks.reminders.routes.bodies import DraftBody
-from almanac.desks.reminders.routes.deciding import StandingBody
-from almanac.desks.reminders.routes.drafts import OutcomeBody
 from almanac.desks.reminders.sending.following import Standing
 from almanac.desks.reminders.service.drafting import MOST_AT_ONCE, How
 from almanac.errors import InputError

@@ -7,10 +7,10 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
+from almanac.desks.reminders.api.importing import ImportBody, ReadingWish
 from almanac.desks.reminders.commands.parts import content_of, print_one, watched
 from almanac.desks.reminders.importing.entries import Reading
 from almanac.desks.reminders.importing.report import ImportReport
-from almanac.desks.reminders.routes.importing import ImportBody, ReadingWish
 from almanac.errors import InputError
 from almanac.kit.ids import new_id
 from almanac.services import Services

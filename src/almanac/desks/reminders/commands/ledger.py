@@ -6,10 +6,10 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
+from almanac.desks.reminders.api.planning import AgeingBody, RulesBody
+from almanac.desks.reminders.api.schemas import InvoiceBody, PlanLineBody
 from almanac.desks.reminders.commands.parts import Customer, Words, day_of, moment_of, money_of, print_one, show
 from almanac.desks.reminders.model.ledger import InvoiceState
-from almanac.desks.reminders.routes.bodies import InvoiceBody, PlanLineBody
-from almanac.desks.reminders.routes.planning import AgeingBody, RulesBody
 from almanac.desks.reminders.service import NewInvoice, NewPayment
 from almanac.errors import InputError
 from almanac.kit.text import counted

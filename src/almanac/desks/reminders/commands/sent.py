@@ -8,8 +8,8 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import service
+from almanac.desks.reminders.api.schemas import SentBody
 from almanac.desks.reminders.commands.parts import moment_of, show
-from almanac.desks.reminders.routes.bodies import SentBody
 from almanac.errors import InputError
 from almanac.services import Services
 from almanac.terminal import AsJson, Run, say

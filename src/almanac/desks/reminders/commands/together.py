@@ -7,9 +7,9 @@ import typer
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import store, together
+from almanac.desks.reminders.api.deciding import VerdictBody
 from almanac.desks.reminders.commands.parts import required_moment, show
 from almanac.desks.reminders.model.draft import Draft
-from almanac.desks.reminders.routes.deciding import VerdictBody
 from almanac.desks.reminders.together import Chosen, Verdict
 from almanac.services import Services
 from almanac.terminal import AsJson, Run

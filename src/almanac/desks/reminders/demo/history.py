@@ -14,7 +14,7 @@ from almanac.desks.reminders.sending.deciding import rules_of
 from almanac.desks.reminders.service.templates import keep_template, sender_name, template_for
 from almanac.desks.reminders.store.guarding import ladder_write
 from almanac.desks.reminders.table import SentCopy, SentEmail
-from almanac.desks.reminders.writing.composing import from_template
+from almanac.desks.reminders.writer.composing import from_template
 from almanac.services import Services
 from tablature import create
 

@@ -4,7 +4,7 @@ from almanac.demo import DemoContent, DemoRun
 from almanac.desks.reminders import sending
 from almanac.desks.reminders.demo.cast import Role, cast
 from almanac.desks.reminders.demo.telling import tell
-from almanac.desks.reminders.finding import forget, index_customers, index_invoices
+from almanac.desks.reminders.indexing import forget, index_customers, index_invoices
 from almanac.desks.reminders.store.reading import drafts_of, invoices_of
 from almanac.desks.reminders.store.removing import remove_customer
 

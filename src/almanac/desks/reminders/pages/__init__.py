@@ -19,7 +19,7 @@ from almanac.desks.reminders.pages import (
     sent,
     templates,
 )
-from almanac.desks.reminders.pages.frame import PREFIX
+from almanac.desks.reminders.pages.layout import PREFIX
 from almanac.http.sections import Section
 
 pages = Section(PREFIX)

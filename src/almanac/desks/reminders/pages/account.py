@@ -8,15 +8,15 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import sending, service, store
-from almanac.desks.reminders.addresses import queue_at
 from almanac.desks.reminders.model.ledger import Customer, Hold, Invoice, Payment
 from almanac.desks.reminders.model.timeline import TimelineEntry
 from almanac.desks.reminders.pages.customers import LANGUAGES
 from almanac.desks.reminders.pages.form_values import day_or_none
-from almanac.desks.reminders.pages.frame import PREFIX, Author, Name, Reader, address, desk_page
+from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, address, desk_page
 from almanac.desks.reminders.pages.people import names_of
 from almanac.desks.reminders.sending.deciding import rules_of
 from almanac.desks.reminders.service.holds import PlacedKind
+from almanac.desks.reminders.urls import queue_at
 from almanac.errors import Conflict, FieldErrors, InputError
 from almanac.http.cookies import Flash
 from almanac.http.forms import Word, back_to

@@ -9,16 +9,7 @@ from almanac.desks.reminders import bulk, store
 from almanac.desks.reminders.approving import UNDO_FOR, approve_many, review, time_to_undo
 from almanac.desks.reminders.model.moves import check_snooze
 from almanac.desks.reminders.pages.form_values import day_in
-from almanac.desks.reminders.pages.frame import (
-    PREFIX,
-    Approver,
-    Author,
-    Name,
-    Reader,
-    address,
-    desk_page,
-    morning_of,
-)
+from almanac.desks.reminders.pages.layout import PREFIX, Approver, Author, Name, Reader, address, desk_page, morning_of
 from almanac.desks.reminders.pages.long_work import JobId, LongWork, detail_of, outcome_of
 from almanac.desks.reminders.together import (
     Chosen,

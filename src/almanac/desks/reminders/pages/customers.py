@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.ledger import Customer, Invoice
-from almanac.desks.reminders.pages.frame import PREFIX, Author, Name, Reader, address, desk_page
+from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, address, desk_page
 from almanac.desks.reminders.sending.deciding import rules_of
 from almanac.desks.reminders.table import CUSTOMER_FORM
 from almanac.errors import Conflict, FieldErrors, InputError, StaleEdit

@@ -9,12 +9,12 @@ from starlette.responses import HTMLResponse, Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import sending, service
-from almanac.desks.reminders.addresses import queue_at
 from almanac.desks.reminders.approving import approve_one, time_to_undo
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.pages.form_values import count_in
-from almanac.desks.reminders.pages.frame import PREFIX, Approver, Name, Sender, address
+from almanac.desks.reminders.pages.layout import PREFIX, Approver, Name, Sender, address
 from almanac.desks.reminders.pages.preview import draft_fragment, draft_part, part_values, preview_of
+from almanac.desks.reminders.urls import queue_at
 from almanac.errors import AlmanacError, InputError, NotFound, Retryable
 from almanac.http.cookies import Flash
 from almanac.http.forms import Word, back_to, is_fragment

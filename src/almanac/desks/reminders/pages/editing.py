@@ -4,9 +4,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.desks.reminders import sending, service
-from almanac.desks.reminders.addresses import queue_at
-from almanac.desks.reminders.pages.frame import PREFIX, Author, Name
+from almanac.desks.reminders.pages.layout import PREFIX, Author, Name
 from almanac.desks.reminders.pages.preview import draft_part
+from almanac.desks.reminders.urls import queue_at
 from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound, Retryable
 from almanac.http.forms import Word, back_to, is_fragment, version_in
 from almanac.http.surface import surface_of

@@ -17,7 +17,7 @@ from almanac.desks.reminders.importing.days import DayOrder
 from almanac.desks.reminders.importing.entries import Reading
 from almanac.desks.reminders.importing.report import ImportReport
 from almanac.desks.reminders.importing.sheet import read_sheet
-from almanac.desks.reminders.pages.frame import PREFIX, Author, Name, Reader, address, desk_page
+from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, address, desk_page
 from almanac.desks.reminders.pages.long_work import JobId, LongWork, detail_of, outcome_of
 from almanac.desks.reminders.service.importing import part
 from almanac.errors import AlmanacError, FieldErrors, NotFound, Retryable

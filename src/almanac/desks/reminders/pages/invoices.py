@@ -15,7 +15,7 @@ from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.ledger import Invoice, InvoiceState
 from almanac.desks.reminders.pages.account import account_page
 from almanac.desks.reminders.pages.form_values import amount_in, day_in, day_or_none, money_in
-from almanac.desks.reminders.pages.frame import PREFIX, Author, Facet, Name, Reader, address, desk_page
+from almanac.desks.reminders.pages.layout import PREFIX, Author, Facet, Name, Reader, address, desk_page
 from almanac.desks.reminders.sending.deciding import rules_of
 from almanac.errors import Conflict, FieldErrors, InputError, NotFound, StaleEdit
 from almanac.http.forms import Word, back_to, version_in

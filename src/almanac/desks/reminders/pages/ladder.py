@@ -10,7 +10,7 @@ from starlette.responses import Response
 from almanac.desks.reminders import service
 from almanac.desks.reminders.model.rules import LadderRules, LevelRule
 from almanac.desks.reminders.pages.form_values import count_in
-from almanac.desks.reminders.pages.frame import PREFIX, Author, Reader, desk_page
+from almanac.desks.reminders.pages.layout import PREFIX, Author, Reader, desk_page
 from almanac.errors import FieldErrors, StaleEdit
 from almanac.http.forms import back_to, version_in
 from almanac.http.surface import surface_of

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.errors import NotFound
 from almanac.http.live import Running, live_jobs
-from almanac.jobs import JobDetail, Task
+from almanac.jobs import JobDetail, JobType
 from almanac.services import Services
 
 T = TypeVar("T")
@@ -22,7 +22,7 @@ JobId = Annotated[int | None, Query(ge=1, le=2**62)]
 class LongWork:
     """One kind of work: its task, the argument that names a piece of it, and the part of the page that shows it."""
 
-    task: Task
+    task: JobType
     named_by: str
     label: str
     target: str

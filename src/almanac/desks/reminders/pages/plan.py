@@ -10,7 +10,7 @@ from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
 from almanac.desks.reminders.model.deciding import NotYet
 from almanac.desks.reminders.model.plan import Plan, PlanLine
-from almanac.desks.reminders.pages.frame import PREFIX, Facet, Reader, desk_page, morning_of, zone_of
+from almanac.desks.reminders.pages.layout import PREFIX, Facet, Reader, desk_page, morning_of, zone_of
 from almanac.desks.reminders.service.drafting import MOST_AT_ONCE
 from almanac.http.paging import with_query
 from almanac.http.surface import surface_of

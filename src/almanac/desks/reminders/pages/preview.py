@@ -11,10 +11,10 @@ from almanac.desks.reminders import service
 from almanac.desks.reminders.approving import UNDO_FOR
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.model.ladder import UNSENT_STATES
-from almanac.desks.reminders.pages.frame import PREFIX, WORDS, Name, Reader, desk_page
+from almanac.desks.reminders.pages.layout import PREFIX, WORDS, Name, Reader, desk_page
 from almanac.desks.reminders.sending.deciding import APPROVE, SEND, WRITE
 from almanac.desks.reminders.sending.following import message_of
-from almanac.desks.reminders.writing.letter import LETTER
+from almanac.desks.reminders.writer.letter import LETTER
 from almanac.errors import NotFound
 from almanac.http.forms import is_fragment
 from almanac.http.identity import identify

@@ -11,7 +11,7 @@ from almanac.accounts.model import Principal
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.model.ladder import DraftState
-from almanac.desks.reminders.pages.frame import PREFIX, STATES, Facet, Reader, desk_page
+from almanac.desks.reminders.pages.layout import PREFIX, STATES, Facet, Reader, desk_page
 from almanac.desks.reminders.pages.preview import part_values, preview_of
 from almanac.desks.reminders.sending.deciding import APPROVE
 from almanac.errors import NotFound

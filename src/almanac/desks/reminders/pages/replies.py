@@ -8,7 +8,7 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
 from almanac.desks.reminders.pages.form_values import day_or_none
-from almanac.desks.reminders.pages.frame import PREFIX, Author, Name, Reader, desk_page
+from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, desk_page
 from almanac.desks.reminders.service.replies import ReplyMeaning
 from almanac.errors import FieldErrors
 from almanac.http.forms import Word, back_to

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from almanac.desks.reminders import service
 from almanac.desks.reminders.model.reports import Ageing, Recovered
-from almanac.desks.reminders.pages.frame import PREFIX, Reader, desk_page
+from almanac.desks.reminders.pages.layout import PREFIX, Reader, desk_page
 from almanac.http.charts import Chart, bar_chart
 from almanac.http.paging import with_query
 from almanac.http.surface import surface_of

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import rewriting
-from almanac.desks.reminders.pages.frame import PREFIX, Author, Name, Reader, address
+from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, address
 from almanac.desks.reminders.pages.long_work import JobId, LongWork, detail_of, outcome_of, stop
 from almanac.desks.reminders.pages.preview import draft_part
 from almanac.errors import AlmanacError, Conflict, FieldErrors

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import service, store
 from almanac.desks.reminders.model.ledger import is_sensible
-from almanac.desks.reminders.pages.frame import PREFIX, Name, Reader, desk_page, zone_of
+from almanac.desks.reminders.pages.layout import PREFIX, Name, Reader, desk_page, zone_of
 from almanac.desks.reminders.pages.people import names_of
 from almanac.errors import NotFound
 from almanac.http.downloads import download

@@ -9,8 +9,8 @@ from almanac.accounts.model import Principal
 from almanac.desks.reminders import service
 from almanac.desks.reminders.model.draft import Wording
 from almanac.desks.reminders.model.template import Template
-from almanac.desks.reminders.pages.frame import PREFIX, Author, Name, Reader, address, desk_page
-from almanac.desks.reminders.writing.templating import PLACEHOLDERS, TemplateText
+from almanac.desks.reminders.pages.layout import PREFIX, Author, Name, Reader, address, desk_page
+from almanac.desks.reminders.writer.templating import PLACEHOLDERS, TemplateText
 from almanac.errors import AlmanacError, FieldErrors, InputError, NotFound, StaleEdit
 from almanac.http.forms import Word, back_to, version_in
 from almanac.http.surface import surface_of

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
-from almanac.desks.reminders.announcing import tell
+from almanac.desks.reminders.events import tell
 from almanac.desks.reminders.model import moves
 from almanac.desks.reminders.model.deciding import Case
 from almanac.desks.reminders.model.draft import Draft, Facts, Wording

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
-from almanac.desks.reminders.announcing import CANCELLED
+from almanac.desks.reminders.events import CANCELLED
 from almanac.desks.reminders.model import moves
 from almanac.desks.reminders.model.deciding import Case
 from almanac.desks.reminders.model.draft import Draft

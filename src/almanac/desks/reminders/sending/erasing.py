@@ -8,13 +8,13 @@ from almanac.accounts.model import Principal
 from almanac.audit import service as audit
 from almanac.audit.model import Deed, Subject
 from almanac.desks.reminders import store
-from almanac.desks.reminders.finding import index_customers
 from almanac.desks.reminders.importing.report import ImportReport
+from almanac.desks.reminders.indexing import index_customers
 from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.sending.deciding import WRITE, rules_of
 from almanac.desks.reminders.store.erasing import require_settled
 from almanac.desks.reminders.store.reading import drafts_of
-from almanac.desks.reminders.writing.letter import LETTER
+from almanac.desks.reminders.writer.letter import LETTER
 from almanac.errors import NotFound
 from almanac.llm.answers import forget_answers_to
 from almanac.services import Services

@@ -13,7 +13,7 @@ from almanac.accounts.model import AUTOMATION, Principal
 from almanac.approvals.rules import NOTE_CHARACTERS
 from almanac.audit.model import Deed, Subject
 from almanac.desks.reminders import store
-from almanac.desks.reminders.announcing import CANCELLED, DELIVERY, FAILED, SENT, UNKNOWN, announce_draft, tell
+from almanac.desks.reminders.events import CANCELLED, DELIVERY, FAILED, SENT, UNKNOWN, announce_draft, tell
 from almanac.desks.reminders.model import moves
 from almanac.desks.reminders.model.deciding import NotYet, decide
 from almanac.desks.reminders.model.draft import Draft, split_draft_id

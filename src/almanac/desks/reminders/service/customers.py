@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
-from almanac.desks.reminders.finding import index_customers
 from almanac.desks.reminders.importing.entries import LANGUAGE_FORM, LONGEST_NAME, LONGEST_NOTES, MOST_RECIPIENTS
+from almanac.desks.reminders.indexing import index_customers
 from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
 from almanac.desks.reminders.sending.following import reconsider

@@ -8,17 +8,17 @@ import msgspec
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import sending, store
-from almanac.desks.reminders.announcing import tell
+from almanac.desks.reminders.events import tell
 from almanac.desks.reminders.model.deciding import Case, Decision, Eligible, NotYet, decide
 from almanac.desks.reminders.model.draft import Draft, Facts, Wording
 from almanac.desks.reminders.model.notice import Telling
 from almanac.desks.reminders.sending.deciding import WRITE, rules_of
 from almanac.desks.reminders.service.reaching import with_reach
 from almanac.desks.reminders.service.templates import get_template, keep_template, sender_name, template_for
-from almanac.desks.reminders.writing.checking import require_stated
-from almanac.desks.reminders.writing.composing import by_model, from_template, own_words
-from almanac.desks.reminders.writing.html import letter_html
-from almanac.desks.reminders.writing.templating import LONGEST_BODY, LONGEST_SUBJECT
+from almanac.desks.reminders.writer.checking import require_stated
+from almanac.desks.reminders.writer.composing import by_model, from_template, own_words
+from almanac.desks.reminders.writer.html import letter_html
+from almanac.desks.reminders.writer.templating import LONGEST_BODY, LONGEST_SUBJECT
 from almanac.errors import AlmanacError, Conflict, FieldErrors, InputError, NotFound, Retryable
 from almanac.kit.text import one_line
 from almanac.services import Services

@@ -7,7 +7,7 @@ from typing import Literal
 from almanac.accounts.model import Principal
 from almanac.audit.model import Deed, DetailValue, Subject
 from almanac.desks.reminders import store
-from almanac.desks.reminders.announcing import tell
+from almanac.desks.reminders.events import tell
 from almanac.desks.reminders.model.ledger import Customer, Hold, HoldKind
 from almanac.desks.reminders.model.notice import Notice, notice_of
 from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of

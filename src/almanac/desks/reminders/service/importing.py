@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable
 import msgspec
 
 from almanac.accounts.model import Principal
-from almanac.desks.reminders.finding import index_customers, index_invoices
 from almanac.desks.reminders.importing.applying import Applying, Prepared, prepare, resumed
 from almanac.desks.reminders.importing.entries import Reading
 from almanac.desks.reminders.importing.report import ImportReport, refused_rows
+from almanac.desks.reminders.indexing import index_customers, index_invoices
 from almanac.desks.reminders.sending import reconsider
 from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
 from almanac.desks.reminders.sending.erasing import IMPORTS

@@ -8,9 +8,9 @@ from decimal import Decimal
 
 from almanac.accounts.model import Principal
 from almanac.desks.reminders import store
-from almanac.desks.reminders.announcing import tell
-from almanac.desks.reminders.finding import index_invoices
+from almanac.desks.reminders.events import tell
 from almanac.desks.reminders.importing.entries import LONGEST_NUMBER
+from almanac.desks.reminders.indexing import index_invoices
 from almanac.desks.reminders.model.ledger import (
     FIRST_DAY,
     LAST_DAY,

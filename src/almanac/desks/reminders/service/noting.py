@@ -2,7 +2,7 @@
 
 from almanac.accounts.model import Principal
 from almanac.audit.model import DetailValue, Subject
-from almanac.desks.reminders.announcing import announce
+from almanac.desks.reminders.events import announce
 from almanac.services import Services
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from almanac.accounts.model import AUTOMATION
 from almanac.audit.model import Deed, Subject
 from almanac.desks.reminders import store
-from almanac.desks.reminders.announcing import OPTED_OUT, tell
+from almanac.desks.reminders.events import OPTED_OUT, tell
 from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.model.notice import notice_of
 from almanac.desks.reminders.sending.deciding import rules_of

@@ -9,7 +9,7 @@ from typing import Literal
 from almanac.accounts.model import AUTOMATION, Principal
 from almanac.audit.model import Deed, Subject
 from almanac.desks.reminders import store
-from almanac.desks.reminders.announcing import REPLIED
+from almanac.desks.reminders.events import REPLIED
 from almanac.desks.reminders.model.draft import split_draft_id
 from almanac.desks.reminders.model.ledger import Hold
 from almanac.desks.reminders.sending.deciding import READ, WRITE

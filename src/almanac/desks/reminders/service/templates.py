@@ -11,10 +11,10 @@ from almanac.desks.reminders.sending.deciding import READ, WRITE, rules_of
 from almanac.desks.reminders.service.noting import note
 from almanac.desks.reminders.store.reading import each_draft
 from almanac.desks.reminders.store.templates import active_templates, add_template_version, template_versions
-from almanac.desks.reminders.writing.composing import from_template
-from almanac.desks.reminders.writing.shipped import SHIPPED, shipped_text, template_id
-from almanac.desks.reminders.writing.templating import TemplateText, check_template
-from almanac.desks.reminders.writing.values import base_language
+from almanac.desks.reminders.writer.composing import from_template
+from almanac.desks.reminders.writer.shipped import SHIPPED, shipped_text, template_id
+from almanac.desks.reminders.writer.templating import TemplateText, check_template
+from almanac.desks.reminders.writer.values import base_language
 from almanac.errors import AlmanacError, Conflict, FieldErrors, NotFound, StaleEdit
 from almanac.kit.text import one_line
 from almanac.mail.address import Address

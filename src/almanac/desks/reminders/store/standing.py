@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Hashable
 from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
-from almanac.kit.recent import Recent
+from almanac.kit.ttl_cache import TtlCache
 from tablature.async_database import AsyncDatabase
 
 T = TypeVar("T")
@@ -18,9 +18,9 @@ class Standing(Generic[T]):
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._of: WeakKeyDictionary[AsyncDatabase, Recent[T]] = WeakKeyDictionary()
+        self._of: WeakKeyDictionary[AsyncDatabase, TtlCache[T]] = WeakKeyDictionary()
 
     async def get(self, tables: AsyncDatabase, asked: Hashable, ask: Callable[[], Awaitable[T]]) -> T:
         """The answer that stands, or a new one. One that was begun before a write is never found after it."""
-        known = self._of.setdefault(tables, Recent(self._seconds))
-        return await known.get(ask, asked=asked, seen=tables.costs.total.wcu)
+        known = self._of.setdefault(tables, TtlCache(self._seconds))
+        return await known.get(ask, key=asked, version=tables.costs.total.wcu)

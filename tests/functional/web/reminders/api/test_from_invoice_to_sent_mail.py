@@ -6,7 +6,7 @@ from email import message_from_bytes, policy
 import pytest
 
 from almanac.accounts.permissions import Role
-from almanac.desks.reminders.tasks import SEND
+from almanac.desks.reminders.jobs import SEND
 from almanac.jobs import RunningJob
 
 BASE = "/api/v1/reminders"

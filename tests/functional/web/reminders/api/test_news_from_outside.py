@@ -9,7 +9,7 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.desks.reminders import sending, service
-from almanac.desks.reminders.routes.events import webhook_key
+from almanac.desks.reminders.api.events import webhook_key
 from almanac.jobs import JobFilter
 from almanac.mail.port import OutcomeUnknown
 from almanac.mail.webhook import SIGNATURE_HEADER, sign

@@ -4,7 +4,7 @@ import pytest
 
 from almanac.desks.newsletter.model.configuration import LENGTHS, Configuration
 from almanac.desks.newsletter.model.outline import DEFAULT_SECTIONS, Item, Section
-from almanac.desks.newsletter.stages.draft import words_for
+from almanac.desks.newsletter.pipeline.draft import words_for
 
 OPENING, *BODY, CLOSE = DEFAULT_SECTIONS
 

@@ -6,8 +6,8 @@ import pytest
 
 from almanac.desks.newsletter.model.chunks import Chunk
 from almanac.desks.newsletter.model.outline_merge import GeneratedItem, GeneratedSection
-from almanac.desks.newsletter.stages.outline import only_supported
-from almanac.desks.newsletter.stages.writing import with_markers
+from almanac.desks.newsletter.pipeline.outline import only_supported
+from almanac.desks.newsletter.pipeline.writing import with_markers
 from almanac.llm.sources import Cited, Reference
 from almanac.verify import check_text
 

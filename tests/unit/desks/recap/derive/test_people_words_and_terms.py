@@ -2,7 +2,7 @@
 
 from almanac.desks.recap.derive.people import participants, person_key
 from almanac.desks.recap.model.categories import CATEGORIES
-from almanac.desks.recap.writing.extractive.sitting import read_sitting
+from almanac.desks.recap.writer.extractive.sitting import read_sitting
 
 
 def test_a_person_is_one_whatever_the_width_and_gaps_of_the_name():

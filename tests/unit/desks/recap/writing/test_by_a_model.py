@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from almanac.desks.recap.chunking import plan_packs
-from almanac.desks.recap.writing.keeping import NothingKept
-from almanac.desks.recap.writing.notes import (
+from almanac.desks.recap.writer.keeping import NothingKept
+from almanac.desks.recap.writer.notes import (
     DialogNote,
     KeywordNote,
     Levels,
@@ -16,8 +16,8 @@ from almanac.desks.recap.writing.notes import (
     SectionNote,
     TermNote,
 )
-from almanac.desks.recap.writing.recapping import write_recap
-from almanac.desks.recap.writing.steps import RECAP_PACK, RECAP_WHOLE
+from almanac.desks.recap.writer.recapping import write_recap
+from almanac.desks.recap.writer.steps import RECAP_PACK, RECAP_WHOLE
 from almanac.kit.clock import FixedClock
 from almanac.llm.failures import NotAnswering, TooLong
 from almanac.llm.fake import ScriptedWriter

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almanac.desks.recap.derive.numerals import in_kanji, number_of
-from almanac.desks.recap.writing.extractive.phrasing import in_digits, parts, plainer, shortened, trimmed
+from almanac.desks.recap.writer.extractive.phrasing import in_digits, parts, plainer, shortened, trimmed
 
 
 @pytest.mark.parametrize(

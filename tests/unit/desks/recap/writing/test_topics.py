@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.desks.recap.writing.extractive.topics import topic_of
+from almanac.desks.recap.writer.extractive.topics import topic_of
 
 ASKED = """○九重由香君　市民連帯クラブの九重由香です。
 　まず、物価高対策について伺います。

@@ -8,9 +8,9 @@ import pytest
 from almanac.desks.reminders.model.draft import Facts, InvoiceFact
 from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.model.template import Template
-from almanac.desks.reminders.writing.checking import InventedFact, require_stated
-from almanac.desks.reminders.writing.composing import by_model
-from almanac.desks.reminders.writing.letter import Letter
+from almanac.desks.reminders.writer.checking import InventedFact, require_stated
+from almanac.desks.reminders.writer.composing import by_model
+from almanac.desks.reminders.writer.letter import Letter
 from almanac.kit.clock import FixedClock
 from almanac.llm.extracting import ExtractiveWriter
 from almanac.llm.port import Provenance, Written

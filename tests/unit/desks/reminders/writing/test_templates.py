@@ -8,9 +8,9 @@ import pytest
 from almanac.desks.reminders.model.draft import Facts, InvoiceFact
 from almanac.desks.reminders.model.ledger import Customer
 from almanac.desks.reminders.model.template import Template
-from almanac.desks.reminders.writing.composing import from_template
-from almanac.desks.reminders.writing.shipped import LANGUAGES, LEVELS, SHIPPED, shipped_text, template_id
-from almanac.desks.reminders.writing.templating import TemplateText, check_template, fill
+from almanac.desks.reminders.writer.composing import from_template
+from almanac.desks.reminders.writer.shipped import LANGUAGES, LEVELS, SHIPPED, shipped_text, template_id
+from almanac.desks.reminders.writer.templating import TemplateText, check_template, fill
 from almanac.errors import FieldErrors
 
 CUSTOMER = Customer(id="cust_001", name="John Doe", email="john@example.com")

@@ -1,0 +1,174 @@
+"""API: habits of one's own, and the rules they follow."""
+
+from datetime import date, time
+from typing import Annotated
+
+from fastapi import Query, Request, Response
+from pydantic import Field
+
+from almanac.desks.habits import service
+from almanac.desks.habits.api.dependencies import PREFIX, Reader, Writer, new_router
+from almanac.desks.habits.api.schemas import GoalBody, HabitBody, ScheduleBody
+from almanac.desks.habits.model.habit import HabitWish
+from almanac.desks.habits.model.history import Rule
+from almanac.http.api_models import Id, Listed, Model, Text
+from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+
+router = new_router()
+
+
+class HabitFields(Model):
+    """What can be set of a habit; what is left out stays as it is."""
+
+    name: Text | None = None
+    description: Text | None = None
+    tags: Annotated[list[Text], Field(max_length=50)] | None = None
+    group: Text | None = None
+    position: int | None = None
+    remind_at: time | None = Field(None, description="When to remind, on the owner's clocks; such as 07:30.")
+    schedule: ScheduleBody | None = None
+    goal: GoalBody | None = None
+
+    def wish(self, *, archived: bool | None = None, no_reminder: bool = False) -> HabitWish:
+        return HabitWish(
+            name=self.name,
+            description=self.description,
+            tags=None if self.tags is None else tuple(self.tags),
+            group=self.group,
+            position=self.position,
+            remind_at=self.remind_at,
+            no_reminder=no_reminder,
+            archived=archived,
+        )
+
+
+class NewHabit(HabitFields):
+    """A habit to begin, today or on the day given."""
+
+    name: Text
+    start: date | None = None
+
+
+class HabitEdit(HabitFields):
+    """What to change. Another schedule or goal counts from `since` on, today unless given; the past keeps its rule."""
+
+    since: date | None = None
+    archived: bool | None = None
+    no_reminder: bool = False
+
+
+class RuleWish(Model):
+    """A rule to try."""
+
+    since: date | None = None
+    schedule: ScheduleBody | None = None
+    goal: GoalBody | None = None
+
+
+class RuleEffectBody(Model):
+    """What a change of rule does to the standing of today."""
+
+    streak_before: int
+    streak_after: int
+    best_before: int
+    best_after: int
+    points_before: int
+    points_after: int
+    sentence: str
+
+
+class Order(Model):
+    """The ids of habits, first to last."""
+
+    ids: Annotated[list[Text], Field(max_length=500)]
+
+
+@router.get("")
+async def list_habits(
+    request: Request, principal: Reader, archived: Annotated[bool, Query(description="Show archived ones too.")] = False
+) -> Listed[HabitBody]:
+    """One's own habits in their order, each with its standing today."""
+    found = await service.list_own(surface_of(request).services, principal, archived=archived)
+    return Listed(items=[HabitBody.of(one) for one in found], next_cursor=None)
+
+
+@router.post("", status_code=201)
+async def create_habit(request: Request, response: Response, wish: NewHabit, principal: Writer) -> HabitBody:
+    """Begin a habit."""
+    made = await service.create(
+        surface_of(request).services,
+        principal,
+        wish.wish(),
+        start=wish.start,
+        schedule=wish.schedule.value() if wish.schedule else None,
+        goal=wish.goal.value() if wish.goal else None,
+    )
+    response.headers["Location"] = f"{PREFIX}/{made.habit.id}"
+    response.headers["ETag"] = etag(made.habit.version)
+    return HabitBody.of(made)
+
+
+@router.post("/order", status_code=204)
+async def order_habits(request: Request, order: Order, principal: Writer) -> None:
+    """Put one's habits into an order."""
+    await service.reorder(surface_of(request).services, principal, order.ids)
+
+
+@router.get("/{habit_id}")
+async def get_habit(request: Request, response: Response, habit_id: Id, principal: Reader) -> HabitBody:
+    """A habit with its standing today."""
+    found = await service.get(surface_of(request).services, principal, habit_id)
+    response.headers["ETag"] = etag(found.habit.version)
+    return HabitBody.of(found)
+
+
+@router.patch("/{habit_id}", responses=documented_problems(412, 428))
+async def edit_habit(
+    request: Request,
+    response: Response,
+    habit_id: Id,
+    wish: HabitEdit,
+    principal: Writer,
+    if_match: IfMatch = None,
+) -> HabitBody:
+    """Change a habit. Needs If-Match with the ETag that was read."""
+    services, expected = surface_of(request).services, edited_version(if_match)
+    rule = None
+    if wish.schedule is not None or wish.goal is not None:
+        found = await service.get(services, principal, habit_id)
+        rule = _rule(found, wish)
+    edited = await service.edit(
+        services,
+        principal,
+        habit_id,
+        wish.wish(archived=wish.archived, no_reminder=wish.no_reminder),
+        expected=expected,
+        rule=rule,
+    )
+    response.headers["ETag"] = etag(edited.habit.version)
+    return HabitBody.of(edited)
+
+
+@router.post("/{habit_id}/preview")
+async def preview_rule(request: Request, habit_id: Id, wish: RuleWish, principal: Reader) -> RuleEffectBody:
+    """What another schedule or goal would do to streak and points; nothing is changed."""
+    services = surface_of(request).services
+    rule = _rule(await service.get(services, principal, habit_id), wish)
+    return RuleEffectBody.model_validate(await service.preview_rule(services, principal, habit_id, rule))
+
+
+def _rule(found: service.Settled, wish: HabitEdit | RuleWish) -> Rule:
+    present = found.habit.rule
+    return Rule(
+        wish.since or found.standing.today,
+        wish.schedule.value() if wish.schedule else present.schedule,
+        wish.goal.value() if wish.goal else present.goal,
+    )
+
+
+@router.delete("/{habit_id}", status_code=204)
+async def delete_habit(request: Request, habit_id: Id, principal: Writer) -> None:
+    """Remove a habit with its log, points, achievements and everything that was derived from it."""
+    await service.delete(surface_of(request).services, principal, habit_id)

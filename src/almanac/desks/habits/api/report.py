@@ -1,0 +1,80 @@
+"""API: the report of a week, as JSON or on paper."""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from fastapi import Query, Request
+from starlette.responses import Response
+
+from almanac.desks.habits.api.dependencies import Reader, new_router
+from almanac.desks.habits.model.explaining import Effect
+from almanac.desks.habits.reporting import report_file, week_of
+from almanac.desks.habits.reporting.paper import PDF
+from almanac.http.api_models import Model
+from almanac.http.downloads import download
+from almanac.http.surface import surface_of
+
+router = new_router()
+
+
+class HabitWeekBody(Model):
+    """One habit in a week; `days` go from Monday to Sunday, streak and strength are those at the end."""
+
+    habit_id: str
+    name: str
+    rule: str
+    kept: int
+    asked: int
+    days: list[Effect]
+    streak: int
+    streak_words: str
+    strength: float
+    points: int
+    at_risk: bool
+
+
+class WeekStrengthBody(Model):
+    """How firm the habits were on average, from 0 to 1, at the end of a week."""
+
+    last_day: date
+    strength: float
+
+
+class WeekBody(Model):
+    """A week from Monday to Sunday, and the strength of twelve weeks."""
+
+    first: date
+    last: date
+    is_over: bool
+    kept: int
+    asked: int
+    points: int
+    total_points: int
+    habits: list[HabitWeekBody]
+    strengths: list[WeekStrengthBody]
+
+
+@router.get(
+    "/report",
+    response_model=WeekBody,
+    responses={200: {"content": {PDF: {"schema": {"type": "string", "format": "binary"}}}}},
+)
+async def get_report(
+    request: Request,
+    principal: Reader,
+    week: Annotated[date | None, Query(description="A day of the week; the last full week unless given.")] = None,
+    form: Annotated[
+        Literal["json", "pdf"] | None, Query(alias="format", description="Unless given, the Accept header decides.")
+    ] = None,
+) -> WeekBody | Response:
+    """What a week came to, habit by habit."""
+    found = await week_of(surface_of(request).services, principal, week)
+    if (form or _accepted(request)) == "pdf":
+        file = await report_file(found)
+        return download(file.content, file.name, PDF, vary="Accept")
+    return WeekBody.model_validate(found)
+
+
+def _accepted(request: Request) -> Literal["json", "pdf"]:
+    named = request.headers.get("accept", "").partition(",")[0].partition(";")[0].strip()
+    return "pdf" if named == PDF else "json"

@@ -1,0 +1,59 @@
+"""The habits desk at a glance, for the person alone: what today asks for, the best streak, and two weeks of entries."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from almanac.accounts.model import Principal
+from almanac.desks.habits import service
+from almanac.desks.habits.settling import Settled
+from almanac.http.overview import MOST_ITEMS, Figure, Link, Overview, Series, Waiting, WaitingItem
+from almanac.services import Services
+
+DAYS = 14
+
+
+async def glance(services: Services, principal: Principal) -> Overview:
+    """One's own habits; nobody else's are ever read."""
+    own = await service.list_own(services, principal)
+    due = [one for one in own if one.standing.due_today]
+    best = max(own, key=lambda one: one.standing.current_streak, default=None)
+    streak = best.standing.current_streak if best else 0
+    return Overview(
+        figures=(
+            Figure(len(due), "due today", "/habits"),
+            Figure(streak, f"{best.habit.streak_unit} in a row, at best" if best else "in a row", "/habits"),
+        ),
+        series=_series(own),
+        last=Link(f"Longest streak: {best.habit.name}", f"/habits/{best.habit.id}") if best and streak else None,
+        waiting=_waiting(due) if principal.may("desk.habits.write") else (),
+        first_step=None if own else Link("Begin a habit", "/habits/new"),
+    )
+
+
+def _series(own: Sequence[Settled]) -> Series | None:
+    if not own:
+        return None
+    today = own[0].standing.today
+    days = [today - timedelta(days=ago) for ago in range(DAYS - 1, -1, -1)]
+    kept = [(f"{day:%-d %b}", sum(day.toordinal() in one.standing.kept_days for one in own)) for day in days]
+    return Series("Habits kept by day, two weeks", kept)
+
+
+def _waiting(due: Sequence[Settled]) -> tuple[Waiting, ...]:
+    """At-risk ones first: they are lost after today."""
+    if not due:
+        return ()
+    ordered = sorted(due, key=lambda one: not one.standing.at_risk)
+    items = [
+        WaitingItem(title=one.habit.name, text=_told(one), href=f"/habits/{one.habit.id}")
+        for one in ordered[:MOST_ITEMS]
+    ]
+    return (Waiting(noun="habit for today", plural="habits for today", href="/habits", count=len(due), items=items),)
+
+
+def _told(one: Settled) -> str:
+    streak = one.standing.current_streak
+    if not streak:
+        return "Due today."
+    words = one.habit.streak_words(streak)
+    return f"Due today, or a streak of {words} ends." if one.standing.at_risk else f"Due today; the streak is {words}."

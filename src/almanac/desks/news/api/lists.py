@@ -1,0 +1,73 @@
+"""API: stories as feeds, and feeds as OPML."""
+
+from typing import Annotated, Literal
+
+from fastapi import Query, Request
+from starlette.responses import Response
+
+from almanac.desks.news import service
+from almanac.desks.news.api.articles import Value, Words
+from almanac.desks.news.api.dependencies import Editor, Reader, new_router
+from almanac.desks.news.service.articles import ArticleFilter
+from almanac.desks.news.service.lists import IMPORTED
+from almanac.feeds import atom, json_feed, rss
+from almanac.http.api_models import Model
+from almanac.http.conditional import conditional
+from almanac.http.downloads import download
+from almanac.http.surface import surface_of
+
+router = new_router()
+
+WRITERS = {
+    "rss": (rss, "application/rss+xml"),
+    "atom": (atom, "application/atom+xml"),
+    "json": (json_feed, "application/feed+json"),
+}
+OPML = "text/x-opml"
+
+
+class ImportedBody(Model):
+    """How many feeds the list names, and the task that has them now."""
+
+    feeds: int
+    task_name: str
+
+
+@router.get(
+    "/feeds/{form}",
+    response_class=Response,
+    responses={200: {"content": {media: {} for _, media in WRITERS.values()}}},
+)
+async def get_feed(
+    request: Request,
+    form: Literal["rss", "atom", "json"],
+    principal: Reader,
+    q: Words = "",
+    tag: Value = None,
+    country: Value = None,
+    lang: Value = None,
+    source: Value = None,
+) -> Response:
+    """The latest stories that match, as RSS, Atom or JSON Feed."""
+    which = ArticleFilter(words=q, tag=tag, country=country, language=lang, source=source)
+    feed = await service.story_feed(surface_of(request).services, principal, which, form=form)
+    write, media_type = WRITERS[form]
+    return conditional(request, write(feed), media_type)
+
+
+@router.get("/opml", response_class=Response, responses={200: {"content": {OPML: {}}}})
+async def export_opml(request: Request, _principal: Reader) -> Response:
+    """Every feed of every task."""
+    content = await service.export_opml(surface_of(request).services)
+    return download(content, "almanac.opml", OPML)
+
+
+@router.post(
+    "/opml", openapi_extra={"requestBody": {"required": True, "content": {OPML: {"schema": {"type": "string"}}}}}
+)
+async def import_opml(
+    request: Request, principal: Editor, task: Annotated[str, Query(min_length=1, max_length=255)] = IMPORTED
+) -> ImportedBody:
+    """Add the feeds of a list, sent as the body, to a task that is made where there is none."""
+    feeds = await service.import_opml(surface_of(request).services, principal, await request.body(), task_name=task)
+    return ImportedBody(feeds=feeds, task_name=task)

@@ -1,9 +1,0 @@
-"""The desk's API under /api/v1/news: tasks, links, articles, sites, rules and lists."""
-
-from almanac.desks.news.routes import articles, links, lists, rules, sites, tasks
-from almanac.desks.news.routes.parts import PREFIX
-from almanac.http.sections import Section
-
-api = Section(PREFIX)
-for part in (tasks, links, articles, sites, rules, lists):
-    api.include_router(part.router)

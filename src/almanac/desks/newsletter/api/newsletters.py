@@ -1,0 +1,214 @@
+"""API, step 1: newsletters of one's own and their configuration."""
+
+from typing import Annotated
+
+from fastapi import Request, Response
+from pydantic import Field
+
+from almanac.desks.newsletter import service
+from almanac.desks.newsletter.api.dependencies import PREFIX, Author, Code, Reader, Words, new_router
+from almanac.desks.newsletter.api.drafts import draft_body
+from almanac.desks.newsletter.api.schemas import (
+    ConfiguredBody,
+    DraftBody,
+    FullBody,
+    NewsletterBody,
+    OutlineBody,
+    RhythmBody,
+    TopicsBody,
+    newsletter_members,
+)
+from almanac.desks.newsletter.model import configuration as rules
+from almanac.desks.newsletter.model.description import describe
+from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.desks.newsletter.model.retrieval_plan import retrieval_plan
+from almanac.desks.newsletter.model.topics import GROUPS, TOPIC_TYPES, recommended
+from almanac.desks.newsletter.service.configuration import upcoming_runs
+from almanac.http.api_models import Listed, Model
+from almanac.http.etags import IfMatch, edited_version, etag, tagged
+from almanac.http.idempotency.route import REPEATABLE, seed_of
+from almanac.http.paging import Cursor, Limit
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+from almanac.services import Services
+
+router = new_router()
+
+
+class ConfigurationWish(Model):
+    """What to set; what is left out stays as it is, or has its default in a new newsletter."""
+
+    title: Words | None = None
+    description: Words | None = None
+    target_audience: Annotated[list[Words], Field(max_length=100)] | None = None
+    tone_professional: int | None = None
+    tone_technical: int | None = None
+    tone_preset: Words | None = Field(None, description=f"Sets both tones: {', '.join(rules.TONE_PRESETS)}.")
+    format_type: Words | None = None
+    length_preference: Words | None = None
+    frequency: Words | None = None
+    geographic_focus: Words | None = None
+    source_kinds: Annotated[list[Words], Field(max_length=100)] | None = Field(
+        None, description=f"Which desks feed it: {', '.join(rules.SOURCE_KINDS)}."
+    )
+    schedule: RhythmBody | None = None
+
+    def value(self) -> rules.ConfigurationEdit:
+        audience, kinds = self.target_audience, self.source_kinds
+        return rules.ConfigurationEdit(
+            title=self.title,
+            description=self.description,
+            target_audience=None if audience is None else tuple(audience),
+            tone_professional=self.tone_professional,
+            tone_technical=self.tone_technical,
+            tone_preset=self.tone_preset,
+            format_type=self.format_type,
+            length_preference=self.length_preference,
+            frequency=self.frequency,
+            geographic_focus=self.geographic_focus,
+            source_kinds=None if kinds is None else tuple(kinds),
+            schedule=self.schedule.value() if self.schedule else None,
+        )
+
+
+class CopyWish(Model):
+    """The title of the new newsletter."""
+
+    title: Words | None = None
+
+
+class TopicTypeBody(Model):
+    """A topic type: its key, and the display name that it is stored under."""
+
+    key: str
+    name: str
+    group: str
+
+
+class OptionsBody(Model):
+    """What can be chosen in each field."""
+
+    audiences: dict[str, str]
+    formats: dict[str, str]
+    frequencies: dict[str, str]
+    lengths: dict[str, tuple[int, int]]
+    tone_presets: dict[str, tuple[int, int]]
+    source_kinds: dict[str, str]
+    topic_groups: dict[str, str]
+    topic_types: list[TopicTypeBody]
+
+
+def configured_body(services: Services, full: FullNewsletter) -> ConfiguredBody:
+    """The newsletter with what follows from its configuration."""
+    newsletter = full.newsletter
+    plan = retrieval_plan(newsletter.configuration, services.clock.now())
+    return ConfiguredBody(
+        **newsletter_members(newsletter),
+        sentence=describe(newsletter.configuration, plan),
+        next_runs=upcoming_runs(services, newsletter),
+        planned_chunks=plan.chunks,
+        planned_days=plan.days,
+        changes=[change.sentence for change in full.changes],
+    )
+
+
+@router.get("")
+async def list_newsletters(
+    request: Request, principal: Reader, cursor: Cursor = None, limit: Limit = 25
+) -> Listed[NewsletterBody]:
+    """One's own newsletters, the latest first."""
+    page = await service.list_own(surface_of(request).services, principal, limit=limit, cursor=cursor)
+    return Listed(items=[NewsletterBody.of(one) for one in page.items], next_cursor=page.next_cursor)
+
+
+@router.post("", status_code=201, openapi_extra=REPEATABLE)
+async def create_newsletter(
+    request: Request, response: Response, wish: ConfigurationWish, principal: Author
+) -> ConfiguredBody:
+    """Begin a newsletter."""
+    services = surface_of(request).services
+    made = await service.create(services, principal, wish.value(), seed=seed_of(request))
+    response.headers["Location"] = f"{PREFIX}/{made.code}"
+    return configured_body(services, FullNewsletter(newsletter=tagged(response, made)))
+
+
+@router.get("/options")
+async def list_options(_principal: Reader) -> OptionsBody:
+    """What can be chosen in each field, with its limits."""
+    return OptionsBody(
+        audiences=dict(rules.AUDIENCES),
+        formats=dict(rules.FORMATS),
+        frequencies=dict(rules.FREQUENCIES),
+        lengths={name: (length.fewest, length.most) for name, length in rules.LENGTHS.items()},
+        tone_presets={name: (tone.professional, tone.technical) for name, tone in rules.TONE_PRESETS.items()},
+        source_kinds=dict(rules.SOURCE_KINDS),
+        topic_groups=dict(GROUPS),
+        topic_types=[TopicTypeBody(key=one.key, name=one.name, group=one.group) for one in TOPIC_TYPES],
+    )
+
+
+@router.get("/{code}")
+async def get_newsletter(request: Request, response: Response, code: Code, principal: Reader) -> ConfiguredBody:
+    """A newsletter's facts and configuration, and what will be written."""
+    services = surface_of(request).services
+    full = await service.open_newsletter(services, principal, code)
+    response.headers["ETag"] = etag(full.newsletter.version)
+    return configured_body(services, full)
+
+
+@router.patch("/{code}", responses=documented_problems(412, 428))
+async def edit_newsletter(
+    request: Request,
+    response: Response,
+    code: Code,
+    wish: ConfigurationWish,
+    principal: Author,
+    if_match: IfMatch = None,
+) -> ConfiguredBody:
+    """Change the configuration. Needs If-Match with the ETag that was read."""
+    services = surface_of(request).services
+    full = await service.edit_configuration(services, principal, code, wish.value(), expected=edited_version(if_match))
+    response.headers["ETag"] = etag(full.newsletter.version)
+    return configured_body(services, full)
+
+
+@router.delete("/{code}", status_code=204)
+async def delete_newsletter(request: Request, code: Code, principal: Author) -> None:
+    """Remove a newsletter with all its steps, revisions and files."""
+    await service.delete(surface_of(request).services, principal, code)
+
+
+@router.post("/{code}/duplicate", status_code=201, openapi_extra=REPEATABLE)
+async def duplicate_newsletter(
+    request: Request, response: Response, code: Code, wish: CopyWish, principal: Author
+) -> ConfiguredBody:
+    """Begin another newsletter with the same configuration and topics."""
+    services = surface_of(request).services
+    made = await service.duplicate(services, principal, code, title=wish.title, seed=seed_of(request))
+    response.headers["Location"] = f"{PREFIX}/{made.code}"
+    return configured_body(services, FullNewsletter(newsletter=tagged(response, made)))
+
+
+@router.post("/{code}/complete", responses=documented_problems(409, 412, 428))
+async def complete_newsletter(
+    request: Request, code: Code, principal: Author, if_match: IfMatch = None
+) -> ConfiguredBody:
+    """Declare the draft finished. Needs If-Match with the ETag of the draft; unsupported sentences stand in the way."""
+    services = surface_of(request).services
+    full = await service.complete(services, principal, code, expected=edited_version(if_match))
+    return configured_body(services, full)
+
+
+@router.get("/{code}/full")
+async def get_full(request: Request, code: Code, principal: Reader) -> FullBody:
+    """All four steps, read in one query."""
+    full = await service.open_newsletter(surface_of(request).services, principal, code)
+    suits = [topic.name for topic in recommended(full.newsletter.configuration.target_audience)]
+    draft: DraftBody = await draft_body(full)
+    return FullBody(
+        newsletter=NewsletterBody.of(full.newsletter),
+        topics=TopicsBody.of(full, suits),
+        outline=OutlineBody.of(full),
+        draft=draft,
+        changes=[change.sentence for change in full.changes],
+    )

@@ -1,0 +1,234 @@
+"""API, step 3: the outline, whole and item by item."""
+
+from typing import Annotated
+
+from fastapi import Request, Response
+from pydantic import Field
+
+from almanac.accounts.model import Principal
+from almanac.desks.newsletter import service
+from almanac.desks.newsletter.api.dependencies import Author, Code, PartId, Reader, StartedBody, Words, new_router
+from almanac.desks.newsletter.api.schemas import ItemBody, OutlineBody, SectionBody
+from almanac.desks.newsletter.model import outline as rules
+from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.desks.newsletter.service.outlines import OutlineChange
+from almanac.errors import FieldErrors
+from almanac.http.api_models import Model
+from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+from almanac.services import Services
+
+router = new_router()
+EDITS = documented_problems(412, 428)
+Position = Annotated[int, Field(ge=0, le=1000)]
+
+
+class OutlineWish(Model):
+    """A whole outline: as sections, or as text with headings, lists, numbers or indentation."""
+
+    sections: Annotated[list[SectionBody], Field(max_length=200)] | None = None
+    text: Annotated[str, Field(max_length=100_000)] | None = None
+
+
+class NewItem(Model):
+    """An item to add to a section."""
+
+    section_id: Words
+    title: Words
+    description: Words = ""
+    notes: Words = ""
+    included: bool = True
+    sources: list[Words] = Field(default_factory=list, max_length=100)
+    position: Position | None = None
+
+
+class ItemChange(Model):
+    """What to change about an item; `section_id` and `position` move it."""
+
+    title: Words | None = None
+    description: Words | None = None
+    notes: Words | None = None
+    included: bool | None = None
+    sources: Annotated[list[Words], Field(max_length=100)] | None = None
+    section_id: Words | None = None
+    position: Position | None = None
+
+    def edit(self) -> rules.ItemEdit:
+        return rules.ItemEdit(
+            title=self.title,
+            description=self.description,
+            notes=self.notes,
+            included=self.included,
+            sources=None if self.sources is None else tuple(self.sources),
+        )
+
+
+class NewSection(Model):
+    """A section to add."""
+
+    name: Words
+    position: Position | None = None
+
+
+class SectionChange(Model):
+    """What to change about a section; `position` moves it."""
+
+    name: Words | None = None
+    notes: Words | None = None
+    included: bool | None = None
+    position: Position | None = None
+
+
+def _body(full: FullNewsletter, response: Response) -> OutlineBody:
+    response.headers["ETag"] = etag(full.outline.version)
+    return OutlineBody.of(full)
+
+
+async def _change(
+    request: Request, response: Response, code: str, principal: Principal, if_match: str | None, change: OutlineChange
+) -> OutlineBody:
+    full = await service.change_outline(
+        surface_of(request).services, principal, code, change, expected=edited_version(if_match)
+    )
+    return _body(full, response)
+
+
+@router.get("/{code}/outline")
+async def get_outline(request: Request, response: Response, code: Code, principal: Reader) -> OutlineBody:
+    """The outline with what a person changed in it."""
+    return _body(await service.open_newsletter(surface_of(request).services, principal, code), response)
+
+
+@router.put("/{code}/outline", responses=EDITS)
+async def replace_outline(
+    request: Request, response: Response, code: Code, wish: OutlineWish, principal: Author, if_match: IfMatch = None
+) -> OutlineBody:
+    """Take a whole outline; what differs counts as added, removed or edited. Needs If-Match with the ETag read."""
+    services, expected = surface_of(request).services, edited_version(if_match)
+    if (wish.sections is None) == (wish.text is None):
+        raise FieldErrors({"sections": "Send either sections or text."})
+    if wish.text is not None:
+        full = await service.paste_outline(services, principal, code, wish.text, expected=expected)
+    else:
+        sections = [section.value() for section in wish.sections or ()]
+        full = await service.replace_outline(services, principal, code, sections, expected=expected)
+    return _body(full, response)
+
+
+@router.post("/{code}/outline/generate", status_code=202, responses=documented_problems(409))
+async def start_outline(request: Request, code: Code, principal: Author) -> StartedBody:
+    """Make an outline of what was retrieved, in a job; added and edited items stay."""
+    return StartedBody.of(await service.start_step(surface_of(request).services, principal, code, "outline"))
+
+
+@router.post("/{code}/outline/items", status_code=201, responses=documented_problems(412))
+async def add_item(
+    request: Request, response: Response, code: Code, new: NewItem, principal: Author, if_match: IfMatch = None
+) -> ItemBody:
+    """Add an item; without If-Match to the outline as it is now, since nothing can be overwritten."""
+    services = surface_of(request).services
+    made: list[rules.Item] = []
+
+    def change(outline: rules.Outline) -> rules.Outline:
+        edit = rules.ItemEdit(
+            title=new.title,
+            description=new.description,
+            notes=new.notes,
+            included=new.included,
+            sources=tuple(new.sources),
+        )
+        changed, item = rules.add_item(outline, new.section_id, edit, position=new.position)
+        made[:] = [item]
+        return changed
+
+    full = await service.change_outline(
+        services, principal, code, change, expected=await _seen(services, principal, code, if_match)
+    )
+    response.headers["ETag"] = etag(full.outline.version)
+    return ItemBody.of(made[0])
+
+
+async def _seen(services: Services, principal: Principal, code: str, if_match: str | None) -> int:
+    if if_match:
+        return edited_version(if_match)
+    return (await service.open_newsletter(services, principal, code, consistent=True)).outline.version
+
+
+@router.patch("/{code}/outline/items/{item_id}", responses=EDITS)
+async def edit_item(
+    request: Request,
+    response: Response,
+    code: Code,
+    item_id: PartId,
+    wish: ItemChange,
+    principal: Author,
+    if_match: IfMatch = None,
+) -> OutlineBody:
+    """Change an item, or move it. Needs If-Match with the ETag that was read."""
+
+    def change(outline: rules.Outline) -> rules.Outline:
+        outline = rules.edit_item(outline, item_id, wish.edit())
+        if wish.section_id is None and wish.position is None:
+            return outline
+        target = wish.section_id or outline.section_of(item_id).id
+        position = len(outline.section(target).items) if wish.position is None else wish.position
+        return rules.move_item(outline, item_id, target, position)
+
+    return await _change(request, response, code, principal, if_match, change)
+
+
+@router.delete("/{code}/outline/items/{item_id}", responses=EDITS)
+async def remove_item(
+    request: Request, response: Response, code: Code, item_id: PartId, principal: Author, if_match: IfMatch = None
+) -> OutlineBody:
+    """Remove an item. Needs If-Match with the ETag that was read."""
+    return await _change(
+        request, response, code, principal, if_match, lambda outline: rules.remove_item(outline, item_id)
+    )
+
+
+@router.post("/{code}/outline/sections", status_code=201, responses=documented_problems(412))
+async def add_section(
+    request: Request, response: Response, code: Code, new: NewSection, principal: Author, if_match: IfMatch = None
+) -> OutlineBody:
+    """Add a section; without If-Match to the outline as it is now."""
+    services = surface_of(request).services
+    full = await service.change_outline(
+        services,
+        principal,
+        code,
+        lambda outline: rules.add_section(outline, new.name, position=new.position),
+        expected=await _seen(services, principal, code, if_match),
+    )
+    return _body(full, response)
+
+
+@router.patch("/{code}/outline/sections/{section_id}", responses=EDITS)
+async def edit_section(
+    request: Request,
+    response: Response,
+    code: Code,
+    section_id: PartId,
+    wish: SectionChange,
+    principal: Author,
+    if_match: IfMatch = None,
+) -> OutlineBody:
+    """Rename, include, exclude or move a section. Needs If-Match with the ETag that was read."""
+
+    def change(outline: rules.Outline) -> rules.Outline:
+        edit = rules.SectionEdit(name=wish.name, notes=wish.notes, included=wish.included)
+        outline = rules.edit_section(outline, section_id, edit)
+        return outline if wish.position is None else rules.move_section(outline, section_id, wish.position)
+
+    return await _change(request, response, code, principal, if_match, change)
+
+
+@router.delete("/{code}/outline/sections/{section_id}", responses=EDITS)
+async def remove_section(
+    request: Request, response: Response, code: Code, section_id: PartId, principal: Author, if_match: IfMatch = None
+) -> OutlineBody:
+    """Remove a section with its items. Needs If-Match with the ETag that was read."""
+    return await _change(
+        request, response, code, principal, if_match, lambda outline: rules.remove_section(outline, section_id)
+    )

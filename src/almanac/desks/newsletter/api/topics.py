@@ -1,0 +1,75 @@
+"""API, step 2: topics, retrieval, and which chunks are included."""
+
+from typing import Annotated
+
+from fastapi import Request, Response
+from pydantic import Field
+
+from almanac.desks.newsletter import service
+from almanac.desks.newsletter.api.dependencies import Author, Code, Reader, StartedBody, Words, new_router
+from almanac.desks.newsletter.api.schemas import TopicsBody
+from almanac.desks.newsletter.model.newsletter import FullNewsletter
+from almanac.desks.newsletter.model.topics import recommended
+from almanac.http.api_models import Model
+from almanac.http.etags import IfMatch, edited_version, etag
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+
+router = new_router()
+
+
+class TopicsWish(Model):
+    """Topic types by key or display name, and topics of one's own."""
+
+    selected_types: Annotated[list[Words], Field(max_length=200)]
+
+
+class ChunksWish(Model):
+    """Chunks to include or to exclude, by id."""
+
+    included: list[Words] = Field(default_factory=list, max_length=1000)
+    excluded: list[Words] = Field(default_factory=list, max_length=1000)
+
+
+def _body(full: FullNewsletter, response: Response) -> TopicsBody:
+    response.headers["ETag"] = etag(full.topics.version)
+    return TopicsBody.of(full, [topic.name for topic in recommended(full.newsletter.configuration.target_audience)])
+
+
+@router.get("/{code}/topics")
+async def get_topics(request: Request, response: Response, code: Code, principal: Reader) -> TopicsBody:
+    """Chosen topics, retrieved chunks and the coverage report."""
+    return _body(await service.open_newsletter(surface_of(request).services, principal, code), response)
+
+
+@router.put("/{code}/topics", responses=documented_problems(412, 428))
+async def choose_topics(
+    request: Request, response: Response, code: Code, wish: TopicsWish, principal: Author, if_match: IfMatch = None
+) -> TopicsBody:
+    """Choose topics; what was retrieved stays. Needs If-Match with the ETag that was read."""
+    full = await service.choose_topics(
+        surface_of(request).services, principal, code, wish.selected_types, expected=edited_version(if_match)
+    )
+    return _body(full, response)
+
+
+@router.patch("/{code}/topics/chunks", responses=documented_problems(412, 428))
+async def include_chunks(
+    request: Request, response: Response, code: Code, wish: ChunksWish, principal: Author, if_match: IfMatch = None
+) -> TopicsBody:
+    """Include or exclude retrieved chunks. Needs If-Match with the ETag that was read."""
+    full = await service.include_chunks(
+        surface_of(request).services,
+        principal,
+        code,
+        included=wish.included,
+        excluded=wish.excluded,
+        expected=edited_version(if_match),
+    )
+    return _body(full, response)
+
+
+@router.post("/{code}/retrieve", status_code=202, responses=documented_problems(409))
+async def start_retrieval(request: Request, code: Code, principal: Author) -> StartedBody:
+    """Look for sources, in a job."""
+    return StartedBody.of(await service.start_step(surface_of(request).services, principal, code, "retrieval"))

@@ -1,9 +1,0 @@
-"""The desk's API under /api/v1/newsletters: one module for each step."""
-
-from almanac.desks.newsletter.routes import drafts, exports, following, newsletters, outlines, provenance, runs, topics
-from almanac.desks.newsletter.routes.parts import PREFIX
-from almanac.http.sections import Section
-
-api = Section(PREFIX)
-for module in (newsletters, topics, outlines, drafts, exports, following, runs, provenance):
-    api.include_router(module.router)

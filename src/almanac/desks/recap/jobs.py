@@ -1,0 +1,77 @@
+"""The desk's jobs: collect the records of some days, every day those of the last weeks, and write what waits."""
+
+from contextlib import suppress
+from datetime import date, timedelta
+
+from almanac.desks.recap.collecting import collect
+from almanac.desks.recap.making import make_articles, remake_outdated
+from almanac.desks.recap.sources import Span
+from almanac.desks.recap.sources.choosing import source_of
+from almanac.jobs import JobType, RunningJob, Schedule
+from almanac.services import Services
+
+QUEUE = "recap"
+LOOK_BACK = timedelta(days=21)
+
+
+class _NotYet(Exception):
+    """Takes a question about a step back, so that asking doesn't mark it as done."""
+
+
+def _take_back(is_first: bool) -> None:
+    if is_first:
+        raise _NotYet
+
+
+async def _collect(job: RunningJob[Services], since: str, until: str) -> None:
+    await _collect_days(job, date.fromisoformat(since), date.fromisoformat(until))
+
+
+async def _collect_lately(job: RunningJob[Services]) -> None:
+    """Official records appear and change for weeks after a sitting. A new major prompt makes articles anew."""
+    services = job.services
+    if services.settings.recap_daily:
+        today = services.clock.now().date()
+        await _collect_days(job, today - LOOK_BACK, today)
+    await remake_outdated(services)
+    await services.jobs.defer(WORK, queueing_lock=WORK.name)
+
+
+async def _collect_days(job: RunningJob[Services], since: date, until: date) -> None:
+    async def is_done(span: Span) -> bool:
+        with suppress(_NotYet):
+            async with job.unit() as unit:
+                _take_back(await job.once(unit, f"collected {span}"))
+                return True
+        return False
+
+    async def mark(span: Span) -> None:
+        async with job.unit() as unit:
+            await job.once(unit, f"collected {span}")
+
+    source = source_of(job.services)
+    await collect(job.services, source, since, until, report=job.progress, is_done=is_done, mark=mark)
+    await job.services.jobs.defer(WORK, queueing_lock=WORK.name)
+
+
+async def _work(job: RunningJob[Services]) -> None:
+    await make_articles(job.services, job.holder, report=job.progress)
+
+
+# Requests to a source are made one after the other, so there is one collection at a time.
+COLLECT = JobType("recap.collect", _collect, queue=QUEUE, lock="recap.collect", title="Collect records of parliament")
+WORK = JobType("recap.work", _work, queue=QUEUE, title="Write about meetings")
+LATELY = Schedule(
+    "recap.collect-lately",
+    JobType(
+        "recap.collect-lately",
+        _collect_lately,
+        queue=QUEUE,
+        lock="recap.collect",
+        title="Collect the records of the last weeks",
+    ),
+    "40 18 * * *",
+)
+KEEP_UP = Schedule("recap.work", WORK, "*/5 * * * *")
+TASKS = (COLLECT, WORK)
+SCHEDULES = (LATELY, KEEP_UP)

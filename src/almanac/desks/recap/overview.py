@@ -1,0 +1,84 @@
+"""The recap desk at a glance: how many articles there are, the latest sitting days, and what editors should mend."""
+
+import asyncio
+from collections import Counter
+from datetime import date
+
+from almanac.accounts.model import Principal
+from almanac.desks.recap import register, service
+from almanac.desks.recap.filing import path_of
+from almanac.desks.recap.store import articles
+from almanac.desks.recap.store.tasks import count_tasks
+from almanac.http.overview import MOST_ITEMS, Figure, Link, Overview, Series, Waiting, WaitingItem
+from almanac.kit.text import counted, shorten
+from almanac.services import Services
+
+_DAYS, _LOOKED_AT, _UPTO = 12, 200, 50
+
+
+async def glance(services: Services, principal: Principal) -> Overview:
+    """What everybody may read; editors also see meetings that failed and what readers reported."""
+    is_editor = principal.may("desk.recap.write")
+    async with services.database.reading() as reading:
+        total, days = await register.whole(reading), await register.latest_days(reading, limit=_LOOKED_AT)
+    latest, unwritten = await asyncio.gather(
+        articles.latest(services.tables, limit=1), count_tasks(services.tables, "ingested", upto=_UPTO)
+    )
+    return Overview(
+        figures=(
+            Figure(total, "meetings told", "/recap/articles"),
+            Figure(unwritten, "to be written", "/recap/tasks?status=ingested" if is_editor else "", unwritten == _UPTO),
+        ),
+        series=_series(days),
+        last=Link(latest[0].title, path_of(latest[0].id), latest[0].updated_at, "ja") if latest else None,
+        waiting=await _waiting(services) if is_editor else (),
+        first_step=None if total or not is_editor else Link("Collect some days of meetings", "/recap/tasks"),
+    )
+
+
+def _series(days: list[date]) -> Series:
+    """The latest days on which anybody met, since a parliament has its recesses."""
+    counts = Counter(days)
+    shown = sorted(counts)[-_DAYS:]
+    points = [(f"{day:%-d %b %Y}", counts[day]) for day in shown]
+    return Series("Meetings on the latest sitting days", points, over_time=False)
+
+
+async def _waiting(services: Services) -> tuple[Waiting, ...]:
+    failed, reports = await asyncio.gather(_failed(services), _reports(services))
+    return (*failed, *reports)
+
+
+async def _failed(services: Services) -> tuple[Waiting, ...]:
+    listed = await service.list_tasks(services, "failed", limit=MOST_ITEMS)
+    if not listed.items:
+        return ()
+    href = "/recap/tasks?status=failed"
+    items = [
+        WaitingItem(
+            title=f"{task.meeting or task.issue_id} of {task.date} was not written",
+            text=task.error or f"It failed after {counted(task.attempts, 'attempt')}.",
+            href=href,
+            since=task.updated_at,
+        )
+        for task in listed.items
+    ]
+    count = await count_tasks(services.tables, "failed", upto=_UPTO)
+    return (Waiting(noun="failed meeting", href=href, count=count, items=items, tone="failed", or_more=count == _UPTO),)
+
+
+async def _reports(services: Services) -> tuple[Waiting, ...]:
+    listed = await service.list_reports(services, limit=_UPTO)
+    if not listed.items:
+        return ()
+    items = [
+        WaitingItem(
+            title=f"{report.by or 'A reader'} reports an error",
+            text=shorten(report.text, 120),
+            href="/recap/reports",
+            since=report.created_at,
+        )
+        for report in sorted(listed.items, key=lambda report: report.created_at)[:MOST_ITEMS]
+    ]
+    count, more = len(listed.items), listed.next_cursor is not None
+    return (Waiting(noun="reported error", href="/recap/reports", count=count, items=items, or_more=more),)

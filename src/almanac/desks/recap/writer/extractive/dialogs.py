@@ -1,0 +1,194 @@
+"""Each speech in short: sections by what the speech does, bullets from its own sentences."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from almanac.desks.recap.derive.decisions import vote_of
+from almanac.desks.recap.derive.numerals import number_of
+from almanac.desks.recap.derive.reactions import is_question
+from almanac.desks.recap.derive.wording import Said, said
+from almanac.desks.recap.model.meeting import Speech
+from almanac.desks.recap.model.recap import Reaction
+from almanac.desks.recap.writer.checking import Draft, draft, settle
+from almanac.desks.recap.writer.extractive.phrasing import wordings
+from almanac.desks.recap.writer.extractive.sitting import LEAST_WORTH, LONGEST, Line, Sitting
+from almanac.desks.recap.writer.notes import DialogNote, SectionNote
+from almanac.kit.lazy_regex import lazy_regex
+
+_PART_BULLETS = 3
+_BULLETS = 5
+_MOST_SECTIONS = 8
+_LONGEST_SUMMARY = 180
+_SHORT_QUESTION = 40
+_STANCE = lazy_regex(r"(?:賛成|反対)(?:の|討論|(?:を)?(?:いた)?し)")
+_CONCLUSION = lazy_regex(r"採決|附帯決議|議決|決定いたし|可決|承認すべき")
+_ISSUES = lazy_regex(r"質疑|議論が|論議|討論")
+_ROWS = lazy_regex(r"(投票総数|賛成|反対|可とする者|否とする者)(?:（[^）]*）)?[\s　]+(\S+)")
+
+Planned = list[tuple[str, list[Draft]]]
+
+
+def write_dialogs(sitting: Sitting, orders: Sequence[int]) -> tuple[DialogNote, ...]:
+    """Notes on the speeches of these orders, every bullet of them supported by its speech."""
+    planned = [(order, _plan(sitting, sitting.meeting.by_order[order])) for order in orders]
+    drafts = [each for _, sections in planned for _, bullets in sections for each in bullets]
+    texts = iter(settle(drafts, sitting.meeting))
+    notes = [
+        _note(sitting, order, [(title, [next(texts) for _ in bullets]) for title, bullets in sections])
+        for order, sections in planned
+    ]
+    summaries = settle([_summary(note) for note in notes], sitting.meeting)
+    return tuple(
+        note.model_copy(update={"summary": summary or ""}) for note, summary in zip(notes, summaries, strict=True)
+    )
+
+
+def _note(sitting: Sitting, order: int, sections: list[tuple[str, list[str | None]]]) -> DialogNote:
+    kept = [
+        SectionNote(title=title, bullets=tuple(dict.fromkeys(filter(None, bullets))))
+        for title, bullets in sections
+        if any(bullets)
+    ]
+    question = sitting.course.response_to.get(order)
+    return DialogNote(
+        speech=str(order),
+        reaction=sitting.reaction(order),
+        summary="",
+        sections=tuple(kept),
+        answers=(str(question),) if question is not None else (),
+    )
+
+
+def _summary(note: DialogNote) -> Draft:
+    """The first bullets of the part that matters most, as many as hold together."""
+    bullets = [bullet for section in note.sections for bullet in section.bullets]
+    if note.reaction == "質問":
+        bullets = _asking(bullets)
+    texts = [bullet if bullet.endswith(("。", "？", "！")) else f"{bullet}。" for bullet in bullets]
+    joined = ("".join(texts[:count]) for count in range(_fitting(texts), 0, -1))
+    return draft(int(note.speech), *joined, *bullets[:1])
+
+
+def _asking(bullets: list[str]) -> list[str]:
+    """What is asked, with what leads to it where that is short."""
+    asked = [at for at, bullet in enumerate(bullets) if is_question(bullet)]
+    first = asked[0] if asked else 0
+    lead = bullets[first - 1 : first] if first and len(bullets[first]) < _SHORT_QUESTION else []
+    return [*lead, *(bullets[at] for at in asked)] or bullets
+
+
+def _fitting(texts: Sequence[str]) -> int:
+    """How many sentences make a summary of fair length."""
+    length = 0
+    for count, text in enumerate(texts):
+        if count and (length >= _LONGEST_SUMMARY // 2 or length + len(text) > _LONGEST_SUMMARY):
+            return count
+        length += len(text)
+    return len(texts)
+
+
+def _plan(sitting: Sitting, speech: Speech) -> Planned:
+    reaction, lines = sitting.reaction(speech.order), _usable(sitting.lines[speech.order])
+    if reaction == "会議録情報":
+        return [("議題", [draft(speech.order, item.title) for item in sitting.facts.agenda])]
+    if reaction == "採決":
+        return [("結果", _result(speech))]
+    if reaction == "議事進行" or not lines:
+        title = "進行" if reaction == "議事進行" else "発言"
+        return [(title, [_bullet(each) for each in _proceeding(speech)])]
+    return _of_content(sitting, speech, lines)
+
+
+def _of_content(sitting: Sitting, speech: Speech, lines: Sequence[Line]) -> Planned:
+    reaction = sitting.reaction(speech.order)
+    if reaction in ("賛成", "反対"):
+        return _argued(speech, lines)
+    if reaction == "報告":
+        return _report(lines)
+    if reaction == "趣旨説明":
+        return _explained(lines)
+    return _discussed(sitting, speech, reaction, lines)
+
+
+def _argued(speech: Speech, lines: Sequence[Line]) -> Planned:
+    stance = [each for each in said(speech) if _STANCE.search(each.text)][:1]
+    reasons = _best([line for line in lines if line.said not in stance], _BULLETS)
+    return [("立場", [_bullet(each) for each in stance]), ("理由", [_bullet(line) for line in reasons])]
+
+
+def _discussed(sitting: Sitting, speech: Speech, reaction: Reaction, lines: Sequence[Line]) -> Planned:
+    """Questions and answers by topic; an answer to one question is about what was asked."""
+    otherwise = {"質問": "質問の内容", "答弁": "答弁の内容"}.get(reaction, "発言の要点")
+    parts = _by_topic(sitting.lines[speech.order], otherwise)
+    most = _PART_BULLETS if len(parts) > 1 else _BULLETS
+    planned = [(title, [_bullet(line) for line in _best(_usable(part), most, asking=True)]) for title, part in parts]
+    kept = [(title, bullets) for title, bullets in planned if bullets][:_MOST_SECTIONS]
+    return kept or [(otherwise, [_bullet(line) for line in lines[:1]])]
+
+
+def _by_topic(lines: Sequence[Line], otherwise: str) -> list[tuple[str, list[Line]]]:
+    """Lines under their topic; what precedes any topic, or has none, is under `otherwise`."""
+    grouped = groupby(lines, key=lambda line: line.topic)
+    parts = [(f"{topic.text}について" if topic else otherwise, list(group)) for topic, group in grouped]
+    return [(title, [line for line in part if not line.announces] or part) for title, part in parts]
+
+
+def _report(lines: Sequence[Line]) -> Planned:
+    ends = [line for line in lines if _CONCLUSION.search(line.text)]
+    issues = [line for line in lines if _ISSUES.search(line.text) and line not in ends]
+    rest = [line for line in lines if line not in ends and line not in issues]
+    parts = (
+        ("概要", _best(rest, _BULLETS)),
+        ("審査の論点", _best(issues, _PART_BULLETS)),
+        ("結論", ends[:_PART_BULLETS]),
+    )
+    return [(title, [_bullet(line) for line in part]) for title, part in parts if part]
+
+
+def _explained(lines: Sequence[Line]) -> Planned:
+    first = next(
+        (at for at, line in enumerate(lines) if re.match(r"第一に|[一１][　 ]|一、", line.text)), len(lines) // 2
+    )
+    why, what = _best(lines[:first], _PART_BULLETS), _best(lines[first:], _BULLETS + 1)
+    parts = (("背景と目的", why), ("内容", what))
+    return [(title, [_bullet(line) for line in part]) for title, part in parts if part]
+
+
+def _result(speech: Speech) -> list[Draft]:
+    """The count first, then the chair's own sentences."""
+    counts = _ROWS.findall(speech.text) if vote_of(speech) else []
+    rows = "、".join(name + count for name, count in counts)
+    digits = "、".join(f"{name}{number_of(count)}" for name, count in counts)
+    sentences = [
+        each for each in said(speech) if each.is_ended and re.search(r"よって|起立|挙手|異議なし|決し", each.text)
+    ]
+    return [*([draft(speech.order, digits, rows)] if rows else []), *(_bullet(each) for each in sentences[:_BULLETS])]
+
+
+def _proceeding(speech: Speech) -> list[Said]:
+    """What the chair does, rather than whom the chair calls."""
+    sentences = [each for each in said(speech) if each.is_ended and len(each.text) <= LONGEST]
+    doing = [each for each in sentences if each.text.endswith(("ます。", "ました。", "か。"))]
+    return (doing or sentences)[:_PART_BULLETS] or [_beginning(each) for each in said(speech)[:1]]
+
+
+def _beginning(each: Said) -> Said:
+    """Of words without a full stop, as many as can be shown."""
+    return replace(each, text=each.text[:LONGEST])
+
+
+def _usable(lines: Iterable[Line]) -> list[Line]:
+    return [line for line in lines if len(line.text) <= LONGEST]
+
+
+def _best(lines: Sequence[Line], most: int, *, asking: bool = False) -> list[Line]:
+    """The worthiest in their order; `asking` lets questions go first. One is left where all are weak."""
+    rated = sorted(lines, key=lambda line: (-(line.worth + (1.0 if asking and line.asks else 0.0)), line.said.at))
+    firm = [line for line in rated if line.worth >= LEAST_WORTH] or rated[:1]
+    return sorted(firm[:most], key=lambda line: line.said.at)
+
+
+def _bullet(line: Line | Said) -> Draft:
+    return draft(line.order, *wordings(line.text))

@@ -1,0 +1,87 @@
+"""A sentence of a debate said shorter and plainer, by rules that change no fact; `verify` has the last word on each."""
+
+import re
+from functools import cache
+from importlib.resources import files
+
+from almanac.desks.recap.derive.numerals import number_of
+from almanac.kit.lazy_regex import lazy_regex
+
+_OPENER = lazy_regex(
+    r"\A(?:(?:まず|次に|また|なお|更に|さらに|そして|さて|最後に|加えて|あわせて|併せて|その上で|そこで|したがって|したがいまして|従いまして|一方で|一方|このため|そのため|特に|それから|続いて|ただ|ただし|他方|もちろん|つまり|ですから|だから|こうした中|こうした中で|いずれにせよ|いずれにしても|第[一二三四五六七八九十]+に|[一二三四五六七八九十]+点目(?:は|に)?|以上の理由から|以上のことから|私は|私も|私としては|政府といたしましては|政府としましては|政府としては|当省といたしましては|委員御指摘のとおり|御指摘のとおり|お尋ねの点につきまして(?:は)?|その他|この点につきましては|会派を代表し(?:て)?|大臣)、)+"
+)
+_LIST_MARK = lazy_regex(r"\A(?:[一二三四五六七八九十]+|[(（]?[0-9０-９]+[)）]?|[イロハニホ])[　 ]+")
+_SPLITS = lazy_regex(r"(?<=[のと針標況要題み階])であり、|(?<=[しれっ])ており、")
+_SHORTEST_PART = 16
+_NUMERAL = r"[〇一二三四五六七八九十百千]+"
+_COUNTED = lazy_regex(
+    rf"(?<![一二三四五六七八九十百千〇数何幾第・])(?!一[^、。]{{1,8}}当たり)((?:{_NUMERAL}[兆億万])*{_NUMERAL}|(?:{_NUMERAL}[兆億万])+)"
+    r"(?=円|％|パーセント|ポイント|人|名|か所|カ所|箇所|か月|カ月|ヶ月|年|月|日(?![町市月本])|割|倍|件|隻|台|キロ|メートル|トン|ヘクタール|歳|便|市町村|都道府県|自治体|世帯|社(?!会)|校|地区|団体|食|床|回|項目|戸|の(?:市町村|自治体|事業者|都道府県|地域|団体|企業|学校))"
+)
+_DECIMAL = lazy_regex(
+    r"([一二三四五六七八九十百〇]+)・([〇一二三四五六七八九]+)(?=倍|パーセント|％|ポイント|兆|億|万|度|メートル|キロ)"
+)
+_PIECES = lazy_regex(rf"({_NUMERAL})([兆億万]?)")
+_FRACTION = lazy_regex(r"([二三四五六七八九十]+)分の([一二三四五六七八九]+)")
+_TAIL = lazy_regex(r"(?:が|けれども)、(?:その)?詳細[^。]{0,40}。\Z")
+_TO_DEBATE = lazy_regex(r"\A(?:[^、。]{0,10}質疑を(?:終局し|終え)(?:まして)?、)?討論に入りましたところ、")
+_SETTLED = lazy_regex(r"\A(?:よって、|起立[多総][数員]。|御異議なしと認めます。)+")
+_VOWED = lazy_regex(r"[一二三四五六七八九十]+人(?:一人|ひとり)|一日も|万一|一人一人|一つ")
+
+
+def wordings(text: str) -> tuple[str, str, str]:
+    """A sentence plain with digits, plain, and as it stands: the best that can be verified is taken."""
+    plain = plainer(trimmed(text))
+    return in_digits(plain), plain, text
+
+
+def trimmed(text: str) -> str:
+    """Without the words that tie it to the sentence before."""
+    text = _TO_DEBATE.sub("討論では、", _SETTLED.sub("", _LIST_MARK.sub("", text)))
+    return _TAIL.sub("。", _OPENER.sub("", text)).lstrip("、　 ")
+
+
+def plainer(text: str) -> str:
+    """Without the manners of the house, as one would say it."""
+    for pattern, instead in _rules():
+        text = pattern.sub(instead, text)
+    return text
+
+
+@cache
+def _rules() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """One rule on a line: a pattern, a tab, and what is said instead; applied in their order."""
+    lines = (files(__package__) / "data" / "plainer.txt").read_text("utf-8").splitlines()
+    split = (line.partition("\t") for line in lines if line)
+    return tuple((re.compile(before), after) for before, _, after in split)
+
+
+def in_digits(text: str) -> str:
+    """Counted kanji numerals in digits, as in 320億円; words that only look like numbers stay."""
+    if _VOWED.search(text):
+        return text
+    text = _FRACTION.sub(lambda found: f"{number_of(found[1])}分の{number_of(found[2])}", text)
+    text = _DECIMAL.sub(lambda found: f"{number_of(found[1])}.{number_of(found[2])}", text)
+    return _COUNTED.sub(lambda found: _PIECES.sub(_piece, found[1]), text)
+
+
+def parts(text: str) -> list[str]:
+    """A long sentence as two, where its first half ends in a statement of its own."""
+    for found in _SPLITS.finditer(text):
+        if found.start() >= _SHORTEST_PART and len(text) - found.end() >= _SHORTEST_PART:
+            ending = "です。" if found[0].startswith("であり") else "ています。"
+            return [text[: found.start()] + ending, text[found.end() :]]
+    return [text]
+
+
+def shortened(text: str, longest: int) -> str:
+    """Cut at a comma for headings and cards; never in the middle of a word."""
+    if len(text) <= longest:
+        return text
+    cut = text.rfind("、", longest // 2, longest)
+    return text[: cut if cut > 0 else longest - 1] + "…"
+
+
+def _piece(found: re.Match[str]) -> str:
+    value = number_of(found[1])
+    return f"{value}{found[2]}" if value is not None else found[0]

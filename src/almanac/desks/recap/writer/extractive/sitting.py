@@ -1,0 +1,173 @@
+"""A sitting as extraction reads it: what each speech does, its sentences of content, and what each is worth."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from almanac.desks.recap.derive.categories import categories
+from almanac.desks.recap.derive.facts import read_record
+from almanac.desks.recap.derive.keywords import keywords
+from almanac.desks.recap.derive.people import participants
+from almanac.desks.recap.derive.procedure import is_formal
+from almanac.desks.recap.derive.reactions import Course, follow, is_question
+from almanac.desks.recap.derive.terms import terms
+from almanac.desks.recap.derive.wording import Said, said
+from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.desks.recap.model.recap import Keyword, Participant, Reaction, Term
+from almanac.desks.recap.model.record import AgendaItem, RecordFacts
+from almanac.desks.recap.writer.extractive.phrasing import trimmed
+from almanac.desks.recap.writer.extractive.topics import Topic, topic_of, topics_by_line
+from almanac.kit.lazy_regex import lazy_regex
+
+LONGEST = 260
+LEAST_WORTH = 0.35
+_MONEY = lazy_regex(r"[〇一二三四五六七八九十百千万億兆0-9０-９]円")
+_SHARE = lazy_regex(r"[〇一二三四五六七八九十百0-9０-９](?:％|%|割|パーセント|ポイント|倍)|分の[一二三四五六七八九]")
+_COUNT = lazy_regex(
+    r"[二三四五六七八九十百千万〇0-9０-９]{1,12}(?:人|名|か所|カ所|箇所|件|キロ|か月|年度まで|年間|市町村|世帯|校|台|便|隻|トン|ヘクタール|メートル|自治体|地区)"
+)
+_DECISIVE = lazy_regex(
+    r"目標と|することとして|こととして(?:おり|い)|方針(?:です|であり|でござ)|考えており(?:ません|ませ)|対象と(?:なり|し)|引き下げ|引き上げ|創設|設け(?:る|て|ます)|廃止|実施(?:し|する|いた)|開始|撤回|検討して"
+    r"|講じ|決定|可決|承認|議決|約束|求めるもの|定めるもの|改めるもの|しようとするもの|べきもの|禁止|義務|見直|短縮|計上|措置を|支給|補助する|反対(?:し|の理由)|賛成(?:し|の理由)|理由は"
+)
+_LEANING = lazy_regex(
+    r"\A(?:理由は|(?:この|その)(?!法律案|法案|協定|条約|ため)|これ|それ|こう|そう|同|ここ|そこ|あの|あれ|いずれ|以上|次の)|[こそ]れ(?:ら)?[をには]"
+)
+_EMPTY = lazy_regex(
+    r"承知をして|承知しており|承知して|御指摘の?(?:点|試算|こと)は|受け止め(?:て|ます)|思っております。\Z|存じます。\Z|重要(?:だと|であると|な課題)|について(?:伺|お伺|聞|お聞|質問|お尋ね)[^。]{0,6}ます。\Z|\A(?:[^、。]{0,8}、)?(?:大臣|総理|政府|局長)(?:の(?:見解|認識|所見|答弁|考え))?[にを][^。、]{0,8}(?:伺|求め|聞)[^。]{0,6}。\Z"
+)
+_ASKS = lazy_regex(r"か[。、]")
+_MOST_ABOUT = 1.2
+_ABOUT: Mapping[str, float] = {"high": 0.4, "medium": 0.25, "low": 0.12}
+_IDEAL = (18, 110)
+_SHORT_QUESTION = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of content with its worth and its topic; `asks` where it is a question.
+
+    One that `announces` only says what comes next.
+    """
+
+    said: Said
+    worth: float
+    asks: bool
+    has_figure: bool
+    announces: bool = False
+    topic: Topic | None = None
+
+    @property
+    def text(self) -> str:
+        return self.said.text
+
+    @property
+    def leans(self) -> bool:
+        """Whether it can't be understood without the sentence before it."""
+        return bool(_LEANING.search(trimmed(self.text)))
+
+    @property
+    def order(self) -> int:
+        return self.said.order
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitting:
+    """One record, read once."""
+
+    meeting: Meeting
+    facts: RecordFacts
+    course: Course
+    lines: Mapping[int, tuple[Line, ...]]
+    keywords: tuple[Keyword, ...]
+    terms: tuple[Term, ...]
+    categories: tuple[str, ...]
+    people: tuple[Participant, ...]
+
+    def reaction(self, order: int) -> Reaction:
+        return self.course.reactions[order]
+
+    def orders_of(self, *reactions: Reaction) -> list[int]:
+        return [speech.order for speech in self.meeting.spoken if self.reaction(speech.order) in reactions]
+
+    def best(self, orders: Iterable[int], most: int) -> list[Line]:
+        """The worthiest statements of some speeches, in their order; one of them even where all are weak."""
+        lines = [line for order in orders for line in self.statements(order)]
+        ranked = sorted(lines, key=lambda line: (-line.worth, line.order, line.said.at))
+        chosen = [line for line in ranked if line.worth >= LEAST_WORTH][:most] or ranked[:1]
+        return sorted(chosen, key=lambda line: (line.order, line.said.at))
+
+    def statements(self, order: int) -> list[Line]:
+        """What a speech states; not what it asks or announces."""
+        return [line for line in self.lines[order] if not (line.asks or line.announces) and len(line.text) <= LONGEST]
+
+    def lead_of(self, line: Line) -> Line | None:
+        """The sentence that a leaning one, or a short question, leans on, where it is content too."""
+        if not line.leans and not (line.asks and len(line.text) < _SHORT_QUESTION):
+            return None
+        before = (each for each in self.lines[line.order] if each.said.at == line.said.at - 1)
+        return next(
+            (
+                each
+                for each in before
+                if not (each.asks or each.announces) and len(each.text) + len(line.text) <= LONGEST
+            ),
+            None,
+        )
+
+    @property
+    def business(self) -> tuple[AgendaItem, ...]:
+        """The items that were really dealt with."""
+        dealt = tuple(item for item in self.facts.agenda if item.bill)
+        return dealt or self.facts.agenda
+
+
+@lru_cache(maxsize=4)
+def read_sitting(meeting: Meeting) -> Sitting:
+    """Read a record; packs of one sitting are written one after the other, so the last few are kept."""
+    facts, people = read_record(meeting), participants(meeting)
+    content = {speech.order: _content(speech) for speech in meeting.spoken}
+    spoken = [each for sentences in content.values() for each in sentences]
+    titles = [item.title for item in facts.agenda if item.bill] or [item.title for item in facts.agenda]
+    groups = {person.group for person in people if person.group}
+    found = keywords(spoken, titles, [*(person.name for person in people), *groups])
+    course = follow(meeting)
+    told = {order: [each.text for each in sentences] for order, sentences in content.items()}
+    topics = topics_by_line(meeting, course, told)
+    return Sitting(
+        meeting=meeting,
+        facts=facts,
+        course=course,
+        people=people,
+        keywords=found,
+        terms=terms(spoken),
+        categories=categories(meeting, titles, "".join(each.text for each in spoken)),
+        lines={speech.order: () for speech in meeting.speeches}
+        | {
+            order: tuple(_line(each, found, topic) for each, topic in zip(sentences, topics[order], strict=True))
+            for order, sentences in content.items()
+        },
+    )
+
+
+def _content(speech: Speech) -> list[Said]:
+    return [each for each in said(speech) if each.is_ended and not is_formal(each.text, speech.speaker)]
+
+
+def _line(each: Said, found: Iterable[Keyword], topic: Topic | None) -> Line:
+    text = each.text
+    about = min(_MOST_ABOUT, sum(_ABOUT[word.priority] for word in found if word.keyword in text))
+    figure = bool(_MONEY.search(text) or _SHARE.search(text) or _COUNT.search(text))
+    worth = 0.5 + about + (1.0 if figure else 0.0) + (0.5 if _MONEY.search(text) else 0.0)
+    worth += 0.9 if _DECISIVE.search(text) else 0.0
+    worth -= (0.6 if _LEANING.search(text) else 0.0) + (1.0 if _EMPTY.search(text) else 0.0)
+    worth -= _misfit(len(text))
+    announces = bool(topic_of(text)) and not _ASKS.search(text)
+    return Line(said=each, worth=worth, asks=is_question(text), has_figure=figure, announces=announces, topic=topic)
+
+
+def _misfit(length: int) -> float:
+    shortest, longest = _IDEAL
+    if length < shortest:
+        return (shortest - length) / 10
+    return min(2.0, max(0, length - longest) / 80)

@@ -1,0 +1,85 @@
+"""What sentences are about, as speakers announce it: 運転者の賃金について伺います, …についてお尋ねがありました."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+from almanac.desks.recap.derive.reactions import Course
+from almanac.desks.recap.derive.word_lists import idle_words
+from almanac.desks.recap.model.meeting import Meeting
+from almanac.desks.recap.writer.extractive.phrasing import in_digits, trimmed
+from almanac.kit.lazy_regex import lazy_regex
+from almanac.language import words
+
+_ABOUT = r"(?P<topic>[^、。]{2,36}?)(?:について|に関して|につきまして|に関しまして|につき)"
+_ANNOUNCED = lazy_regex(
+    rf"{_ABOUT}(?:、?(?:大臣|総理|まず|更に|さらに|もう少し|具体的に|改めて|[一二三四五六七八九]問))*(?:に|も)?(?:の)?"
+    r"(?:お?伺|お?聞き|お?尋ね|御?質問|取り上げ|確認|質疑)[^。]{0,24}。\Z"
+)
+_NAMED = lazy_regex(rf"\A{_ABOUT}(?:です|であります|でございます)。\Z")
+_POINTING = lazy_regex(r"\A(?:この|その|これ|それ|以上|次|今|本件|本案|こと|点)")
+_ADDRESSES = lazy_regex(r"\A(?:次に|続いて|最後に|話題を変え)|(?:総理|大臣|参考人|政府|局長)に(?:お)?(?:伺|聞|尋)")
+_OPENING_CHARACTERS, _SHARED_WORDS = 60, 2
+
+
+class Topic(NamedTuple):
+    """What is talked about, and the order of the speech that announced it."""
+
+    text: str
+    order: int
+
+
+Told = Mapping[int, Sequence[str]]
+
+
+def topic_of(text: str) -> str:
+    """What a sentence announces to be about, as in 運転者の賃金; empty when it announces nothing."""
+    alone = trimmed(text)
+    found = _ANNOUNCED.search(alone) or _NAMED.match(alone)
+    topic = in_digits(found["topic"].strip("　 ")) if found else ""
+    return "" if _POINTING.match(topic) else topic
+
+
+def topics_by_line(meeting: Meeting, course: Course, told: Told) -> dict[int, list[Topic | None]]:
+    """The topic of each sentence: announced before it in the speech, or what the speech answers or goes on with."""
+    own = {order: list(_announced(order, texts)) for order, texts in told.items()}
+    carried = _carried(meeting, course, told, own)
+    for answer, question in course.response_to.items():
+        asked = {topic for topic in (*own[question], carried.get(question)) if topic}
+        if len(asked) == 1:
+            carried[answer] = asked.pop()
+    return {order: [topic or carried.get(order) for topic in topics] for order, topics in own.items()}
+
+
+def _announced(order: int, texts: Sequence[str]) -> Iterator[Topic | None]:
+    current: Topic | None = None
+    for text in texts:
+        topic = topic_of(text)
+        current = Topic(topic, order) if topic else current
+        yield current
+
+
+def _carried(
+    meeting: Meeting, course: Course, told: Told, own: Mapping[int, Sequence[Topic | None]]
+) -> dict[int, Topic]:
+    """For questions that announce nothing and go on with the one before, by the same person."""
+    asked = [speech for speech in meeting.spoken if course.reactions[speech.order] == "質問"]
+    found: dict[int, Topic] = {}
+    for _, group in groupby(asked, key=lambda speech: speech.speaker):
+        orders = [speech.order for speech in group]
+        for before, order in pairwise(orders):
+            last = own[before][-1] if own[before] else None
+            topic = last or found.get(before)
+            if topic and not any(own[order]) and _goes_on(meeting, course, told[order], before):
+                found[order] = topic
+    return found
+
+
+def _goes_on(meeting: Meeting, course: Course, texts: Sequence[str], before: int) -> bool:
+    """Whether a question takes up words of the exchange before it, and addresses nobody anew."""
+    text = "".join(texts)
+    if not text or _ADDRESSES.search(text[:_OPENING_CHARACTERS]):
+        return False
+    heard = "".join(meeting.by_order[each].text for each in (before, *course.answers_of(before)))
+    shared = set(words(text, "ja")) & set(words(heard, "ja")) - idle_words()
+    return len(shared) >= _SHARED_WORDS

@@ -1,0 +1,130 @@
+"""The two steps of the desk's writing: notes on the speeches of one pack, and the levels above them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from almanac.desks.recap.chunking import Pack
+from almanac.desks.recap.model.categories import CATEGORIES
+from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.desks.recap.model.recap import REACTIONS
+from almanac.desks.recap.writer.extractive.dialogs import write_dialogs
+from almanac.desks.recap.writer.extractive.levels import write_levels
+from almanac.desks.recap.writer.extractive.sitting import read_sitting
+from almanac.desks.recap.writer.notes import DialogNote, KeywordNote, Levels, PackNotes, TermNote
+from almanac.llm.prompts import load_prompt
+from almanac.llm.sources import Source
+from almanac.llm.step import Step
+
+_CONTEXT_CHARACTERS = 400
+
+
+def _name(meeting: Meeting) -> str:
+    return f"{meeting.house} {meeting.meeting} {meeting.issue}, {meeting.date.isoformat()}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackInput:
+    """One pack of a sitting. Extraction may look at the whole record; a model sees the pack and its neighbours."""
+
+    meeting: Meeting
+    pack: Pack
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        spoken, pack = self.meeting.by_order, self.pack
+        shown = [_source(spoken[order], spoken[order].text[pack.start : pack.end]) for order in pack.orders]
+        before = [_source(spoken[order], spoken[order].text[-_CONTEXT_CHARACTERS:]) for order in pack.before]
+        after = [_source(spoken[order], spoken[order].text[:_CONTEXT_CHARACTERS]) for order in pack.after]
+        return (*before, *shown, *after)
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        return tuple(map(str, self.pack.orders))
+
+    @property
+    def context(self) -> tuple[str, ...]:
+        return tuple(map(str, (*self.pack.before, *self.pack.after)))
+
+    @property
+    def sitting_name(self) -> str:
+        return _name(self.meeting)
+
+    @property
+    def reactions(self) -> str:
+        return "、".join(REACTIONS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WholeInput:
+    """A sitting as a whole: its speeches where they fit into one prompt, notes on them where they don't.
+
+    `most` is how many characters of each speech or its notes are shown.
+    """
+
+    meeting: Meeting
+    dialogs: tuple[DialogNote, ...]
+    notes: bool
+    most: int
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        spoken = self.meeting.by_order
+        if not self.notes:
+            return tuple(_source(speech, speech.text[: self.most]) for speech in self.meeting.speeches)
+        return tuple(_source(spoken[int(note.speech)], told_in(note)[: self.most]) for note in self.dialogs)
+
+    @property
+    def sitting_name(self) -> str:
+        return _name(self.meeting)
+
+    @property
+    def agenda(self) -> str:
+        return "、".join(item.title for item in read_sitting(self.meeting).facts.agenda)
+
+    @property
+    def categories(self) -> str:
+        return "、".join(CATEGORIES)
+
+
+def told_in(note: DialogNote) -> str:
+    """The words of a note as a source for the levels above."""
+    return "\n".join([note.summary, *(bullet for section in note.sections for bullet in section.bullets)])
+
+
+def _source(speech: Speech, text: str) -> Source:
+    title = " ".join(filter(None, (speech.speaker, speech.position or speech.group)))
+    return Source(id=str(speech.order), text=text, title=title, language="ja")
+
+
+def _extract_pack(given: PackInput) -> PackNotes:
+    sitting, orders = read_sitting(given.meeting), set(given.pack.orders)
+    keywords = [word for word in sitting.keywords if orders & set(word.orders)]
+    return PackNotes(
+        dialogs=write_dialogs(sitting, given.pack.orders),
+        keywords=tuple(KeywordNote(keyword=word.keyword, priority=word.priority) for word in keywords),
+        terms=tuple(_term(term.term, term.definition, term.order) for term in sitting.terms if term.order in orders),
+    )
+
+
+def _term(term: str, definition: str, order: int) -> TermNote:
+    return TermNote(term=term, definition=definition, speech=str(order))
+
+
+def _extract_whole(given: WholeInput) -> Levels:
+    return write_levels(read_sitting(given.meeting))
+
+
+RECAP_PACK = Step(
+    name="recap_pack", prompt=load_prompt(__package__, "recap_pack"), output=PackNotes, extract=_extract_pack
+)
+RECAP_WHOLE = Step(
+    name="recap_whole", prompt=load_prompt(__package__, "recap_whole"), output=Levels, extract=_extract_whole
+)
+
+
+def prompt_version(steps: Sequence[Step[PackInput, PackNotes] | Step[WholeInput, Levels]]) -> str:
+    """One version for an article: its major rises with that of any prompt, so that articles are made anew."""
+    return f"{sum(step.prompt.major for step in steps) - len(steps) + 1}.{sum(step.prompt.minor for step in steps)}"
+
+
+PROMPT_VERSION = prompt_version((RECAP_PACK, RECAP_WHOLE))

@@ -1,0 +1,165 @@
+"""API: customers, and everything that is known about one of them."""
+
+from typing import Annotated
+
+from fastapi import Query, Request, Response
+from pydantic import Field
+
+from almanac.desks.reminders import sending, service
+from almanac.desks.reminders.api.dependencies import (
+    PREFIX,
+    Author,
+    CustomerId,
+    Moment,
+    MomentQuery,
+    Name,
+    Reader,
+    new_router,
+)
+from almanac.desks.reminders.api.schemas import CustomerBody, HoldBody, PlanLineBody, SentBody, TimelineBody
+from almanac.http.api_models import Listed, Model, Text
+from almanac.http.etags import IfMatch, edited_version, tagged
+from almanac.http.paging import Cursor, Limit
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+
+router = new_router()
+
+Words = Annotated[str, Field(max_length=10_000)]
+
+
+class CustomerWish(Model):
+    """What to set; what is left out stays as it is, an empty text removes it."""
+
+    name: Text | None = None
+    email: Text | None = None
+    more_recipients: Annotated[list[Text], Field(max_length=20)] | None = None
+    language: Annotated[str, Field(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$", max_length=20)] | None = None
+    time_zone: Text | None = None
+    opted_out: bool | None = None
+    never_remind: bool | None = None
+    notes: Words | None = None
+
+    def value(self) -> service.CustomerEdit:
+        more = self.more_recipients
+        return service.CustomerEdit(
+            name=self.name,
+            email=self.email,
+            more_recipients=None if more is None else tuple(more),
+            language=self.language,
+            time_zone=self.time_zone,
+            opted_out=self.opted_out,
+            never_remind=self.never_remind,
+            notes=self.notes,
+        )
+
+
+class NewCustomerWish(CustomerWish):
+    """A new customer under an id of one's choice."""
+
+    customer_id: Name
+    name: Text
+
+
+class WhyBody(Model):
+    """Whether and why a customer is reminded: a line with its rule trace for each currency."""
+
+    customer_id: str
+    at: Moment
+    lines: list[PlanLineBody]
+
+
+@router.get("/customers")
+async def list_customers(
+    request: Request, principal: Reader, cursor: Cursor = None, limit: Limit = 50
+) -> Listed[CustomerBody]:
+    """Customers by name."""
+    page = await service.list_customers(surface_of(request).services, principal, limit=limit, cursor=cursor)
+    return Listed(items=[CustomerBody.of(one) for one in page.items], next_cursor=page.next_cursor)
+
+
+@router.post("/customers", status_code=201, responses=documented_problems(409))
+async def add_customer(request: Request, response: Response, wish: NewCustomerWish, principal: Author) -> CustomerBody:
+    """Add a customer."""
+    added = await service.add_customer(surface_of(request).services, principal, wish.customer_id, wish.value())
+    response.headers["Location"] = f"{PREFIX}/customers/{added.id}"
+    return CustomerBody.of(tagged(response, added))
+
+
+@router.get("/customers/{customer_id}")
+async def get_customer(
+    request: Request, response: Response, customer_id: CustomerId, principal: Reader
+) -> CustomerBody:
+    """One customer."""
+    found = await service.get_customer(surface_of(request).services, principal, customer_id)
+    return CustomerBody.of(tagged(response, found))
+
+
+@router.patch("/customers/{customer_id}", responses=documented_problems(409, 412, 428))
+async def edit_customer(
+    request: Request,
+    response: Response,
+    customer_id: CustomerId,
+    wish: CustomerWish,
+    principal: Author,
+    if_match: IfMatch = None,
+) -> CustomerBody:
+    """Change a customer; reminders that were not sent follow. Needs If-Match with the ETag that was read."""
+    saved = await service.edit_customer(
+        surface_of(request).services, principal, customer_id, wish.value(), expected=edited_version(if_match)
+    )
+    return CustomerBody.of(tagged(response, saved))
+
+
+@router.post("/customers/{customer_id}/erase", responses=documented_problems(409))
+async def erase_customer(request: Request, customer_id: CustomerId, principal: Author) -> CustomerBody:
+    """Remove everything personal on request. Amounts and the guard against a second reminder stay."""
+    return CustomerBody.of(await sending.erase(surface_of(request).services, principal, customer_id))
+
+
+@router.get("/customers/{customer_id}/history")
+async def get_history(
+    request: Request,
+    customer_id: CustomerId,
+    principal: Reader,
+    reminder_type: Annotated[str | None, Query(max_length=30, description="Of this level only.")] = None,
+    since: MomentQuery | None = None,
+    cursor: Cursor = None,
+    limit: Limit = 25,
+) -> Listed[SentBody]:
+    """What a customer was sent, the latest first."""
+    page = await service.history(
+        surface_of(request).services,
+        principal,
+        customer_id,
+        level=reminder_type,
+        since=since,
+        limit=limit,
+        cursor=cursor,
+    )
+    return Listed(items=[SentBody.of(one) for one in page.items], next_cursor=page.next_cursor)
+
+
+@router.get("/customers/{customer_id}/timeline")
+async def get_timeline(
+    request: Request, customer_id: CustomerId, principal: Reader, cursor: Cursor = None, limit: Limit = 50
+) -> Listed[TimelineBody]:
+    """Everything that happened with a customer, the latest first."""
+    page = await service.timeline(surface_of(request).services, principal, customer_id, limit=limit, cursor=cursor)
+    return Listed(items=[TimelineBody.about(one) for one in page.items], next_cursor=page.next_cursor)
+
+
+@router.get("/customers/{customer_id}/why")
+async def explain(
+    request: Request, customer_id: CustomerId, principal: Reader, at: MomentQuery | None = None
+) -> WhyBody:
+    """Why a customer is reminded or not, now or at a moment: every rule, and the next date on which they may be."""
+    found = await service.why(surface_of(request).services, principal, customer_id, at)
+    return WhyBody(customer_id=customer_id, at=found.at, lines=[PlanLineBody.of(line) for line in found.lines])
+
+
+@router.get("/customers/{customer_id}/holds")
+async def list_holds_on(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[HoldBody]:
+    """A customer's holds, the latest first; those that are over too."""
+    found = await service.holds_on(surface_of(request).services, principal, customer_id)
+    return Listed(items=[HoldBody.of(one) for one in found], next_cursor=None)

@@ -1,0 +1,231 @@
+"""API: drafting reminders, and the queue in which people decide about them."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import Query, Request, Response
+from pydantic import Field
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import rewriting, sending, service
+from almanac.desks.reminders.api.dependencies import PREFIX, Author, Currency, DraftId, Name, Reader, new_router
+from almanac.desks.reminders.api.schemas import DraftBody
+from almanac.desks.reminders.bulk import drafted, start_drafting
+from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.ladder import DraftState
+from almanac.desks.reminders.rewriting import Written
+from almanac.desks.reminders.service.drafting import MOST_AT_ONCE, DraftOutcome
+from almanac.desks.reminders.writer.templating import LONGEST_BODY, LONGEST_SUBJECT
+from almanac.http.api_models import Id, Listed, Model, Text
+from almanac.http.etags import IfMatch, edited_version, tagged
+from almanac.http.paging import Cursor, Limit
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+from almanac.services import Services
+
+router = new_router()
+
+How = Annotated[Literal["template", "model"], Field(description="From the template, or written by the model.")]
+
+
+class DraftWish(Model):
+    """Whom to remind. A level other than the one whose turn it is, is refused."""
+
+    customer_id: Name
+    reminder_type: Annotated[str, Field(max_length=30)] | None = Field(
+        None, description="first, second, final or a level of your own; the one whose turn it is unless said."
+    )
+    currency: Currency | None = Field(None, description="Needed where the customer owes in several.")
+    how: How = "template"
+    instruction: Text = Field("", description="A wish for the model.")
+
+
+class BatchWish(Model):
+    """Whom to remind; without any, the first hundred whose turn it is."""
+
+    customer_ids: Annotated[list[Name], Field(min_length=1, max_length=MOST_AT_ONCE)] | None = None
+    how: How = "template"
+
+
+class BatchStarted(Model):
+    """The batch; what it came to is at `/drafts/bulk/{id}` when the job has ended."""
+
+    id: str
+    job_id: int
+
+
+class WritingStarted(Model):
+    """The draft as the template words it is there; the model's words are at `/drafts/{draft_id}/writings/{id}` when
+    the job has ended."""
+
+    id: str
+    job_id: int
+    draft_id: str
+
+
+class WritingBody(Model):
+    """What the model wrote. `aside` says why it is not in the draft, where somebody changed that meanwhile."""
+
+    draft_id: str
+    email_subject: str
+    email_content: str
+    aside: str
+
+    @classmethod
+    def of(cls, written: Written) -> "WritingBody":
+        words = written.wording
+        return cls(
+            draft_id=written.draft_id, email_subject=words.subject, email_content=words.text, aside=written.aside
+        )
+
+
+class OutcomeBody(Model):
+    """What became of one customer and currency: a draft, or the reason why there is none."""
+
+    customer_id: str
+    currency: str
+    draft_id: str | None
+    reason: str
+
+    @classmethod
+    def of(cls, outcome: DraftOutcome) -> "OutcomeBody":
+        return cls.model_validate(outcome)
+
+
+class DraftEdit(Model):
+    """Other words. Amounts, dates and invoice numbers stay those of the ledger, or the edit is refused."""
+
+    email_subject: Annotated[str, Field(max_length=LONGEST_SUBJECT)] | None = None
+    email_content: Annotated[str, Field(max_length=LONGEST_BODY)] | None = None
+
+
+class RedraftWish(Model):
+    """How to write it anew."""
+
+    how: How = "template"
+    instruction: Text = ""
+
+
+def answered(response: Response, draft: Draft) -> DraftBody:
+    """The draft with its ETag."""
+    return DraftBody.of(tagged(response, draft))
+
+
+@router.get("/drafts")
+async def list_drafts(
+    request: Request,
+    principal: Reader,
+    status: Annotated[DraftState, Query(description="`draft` waits for a person, `unknown` for an answer.")] = "draft",
+    cursor: Cursor = None,
+    limit: Limit = 25,
+) -> Listed[DraftBody]:
+    """Drafts in one status, the oldest first; without one, those pending approval."""
+    page = await service.list_drafts(surface_of(request).services, principal, status, limit=limit, cursor=cursor)
+    return Listed(items=[DraftBody.of(one) for one in page.items], next_cursor=page.next_cursor)
+
+
+_BY_MODEL: dict[int | str, dict[str, Any]] = {**documented_problems(409), 202: {"model": WritingStarted}}
+
+
+@router.post("/drafts", status_code=201, responses=_BY_MODEL)
+async def draft_reminder(
+    request: Request, response: Response, wish: DraftWish, principal: Author
+) -> DraftBody | WritingStarted:
+    """Draft the next reminder of a customer, with all that is overdue in one currency.
+
+    By the model it is drafted from the template at once, and a job has the model write it (202).
+    """
+    services = surface_of(request).services
+    made = await service.draft_reminder(
+        services, principal, wish.customer_id, currency=wish.currency, level=wish.reminder_type
+    )
+    if wish.how == "model":
+        return await _writing(services, response, principal, made.id, wish.instruction)
+    response.headers["Location"] = f"{PREFIX}/drafts/{made.id}"
+    return answered(response, made)
+
+
+async def _writing(
+    services: Services, response: Response, by: Principal, draft_id: str, instruction: str
+) -> WritingStarted:
+    started = await rewriting.start_writing(services, by, draft_id, instruction=instruction)
+    response.status_code = 202
+    response.headers["Location"] = f"{PREFIX}/drafts/{draft_id}/writings/{started.id}"
+    return WritingStarted(id=started.id, job_id=started.job_id, draft_id=draft_id)
+
+
+@router.post("/drafts/bulk", status_code=202)
+async def draft_many(request: Request, response: Response, wish: BatchWish, principal: Author) -> BatchStarted:
+    """Draft for up to a hundred customers in a job with progress."""
+    services = surface_of(request).services
+    started = await start_drafting(services, principal, wish.customer_ids, how=wish.how)
+    response.headers["Location"] = f"{PREFIX}/drafts/bulk/{started.id}"
+    return BatchStarted(id=started.id, job_id=started.job_id)
+
+
+@router.get("/drafts/bulk/{batch_id}")
+async def get_batch(request: Request, batch_id: Id, principal: Reader) -> Listed[OutcomeBody]:
+    """What a finished batch came to, for each customer and currency."""
+    found = await drafted(surface_of(request).services, principal, batch_id)
+    return Listed(items=[OutcomeBody.of(one) for one in found], next_cursor=None)
+
+
+@router.get("/drafts/{draft_id}")
+async def get_draft(request: Request, response: Response, draft_id: DraftId, principal: Reader) -> DraftBody:
+    """One draft, exactly as it would go out."""
+    return answered(response, await service.get_draft(surface_of(request).services, principal, draft_id))
+
+
+@router.patch("/drafts/{draft_id}", responses=documented_problems(409, 412, 428))
+async def edit_draft(
+    request: Request,
+    response: Response,
+    draft_id: DraftId,
+    wish: DraftEdit,
+    principal: Author,
+    if_match: IfMatch = None,
+) -> DraftBody:
+    """Edit the words; an approval is void then. Needs If-Match with the ETag that was read."""
+    services, expected = surface_of(request).services, edited_version(if_match)
+    known = (await service.get_draft(services, principal, draft_id)).wording
+    subject = known.subject if wish.email_subject is None else wish.email_subject
+    text = known.text if wish.email_content is None else wish.email_content
+    changed = await service.edit_draft(services, principal, draft_id, subject=subject, text=text, expected=expected)
+    return answered(response, changed)
+
+
+@router.post("/drafts/{draft_id}/redraft", responses=_BY_MODEL)
+async def redraft(
+    request: Request, response: Response, draft_id: DraftId, wish: RedraftWish, principal: Author
+) -> DraftBody | WritingStarted:
+    """Write a draft anew on what is owed now; by the model in a job (202)."""
+    services = surface_of(request).services
+    if wish.how == "model":
+        return await _writing(services, response, principal, draft_id, wish.instruction)
+    return answered(response, await service.redraft(services, principal, draft_id))
+
+
+@router.get("/drafts/{draft_id}/writings/{writing_id}")
+async def get_writing(request: Request, draft_id: DraftId, writing_id: Id, principal: Reader) -> WritingBody:
+    """What the model wrote for a draft, when its job has ended."""
+    return WritingBody.of(await rewriting.written(surface_of(request).services, principal, draft_id, writing_id))
+
+
+@router.post("/drafts/{draft_id}/writings/{writing_id}/use", responses=documented_problems(409))
+async def use_writing(
+    request: Request, response: Response, draft_id: DraftId, writing_id: Id, principal: Author
+) -> DraftBody:
+    """Put words that were kept aside into the draft after all."""
+    services = surface_of(request).services
+    return answered(response, await rewriting.use_writing(services, principal, draft_id, writing_id))
+
+
+@router.delete("/drafts/{draft_id}", responses=documented_problems(409))
+async def cancel_draft(
+    request: Request,
+    response: Response,
+    draft_id: DraftId,
+    principal: Author,
+    why: Annotated[Text, Query(description="Why it is not to be sent.")] = "Cancelled by a person.",
+) -> DraftBody:
+    """Take a draft out of the queue for good; its level is free again."""
+    return answered(response, await sending.cancel(surface_of(request).services, principal, draft_id, why=why))

@@ -1,0 +1,105 @@
+"""API: what other programs report: delivery news, replies and payments, each proved by a signature or a token."""
+
+from typing import Annotated
+
+from fastapi import Header, Request
+from pydantic import Field
+
+from almanac.accounts.model import AUTOMATION, Principal
+from almanac.desks.reminders import sending, service
+from almanac.desks.reminders.api.dependencies import new_router
+from almanac.desks.reminders.api.invoices import PaymentTaken, PaymentWish, take_payment
+from almanac.desks.reminders.api.schemas import HoldBody
+from almanac.desks.reminders.sending.deciding import WRITE
+from almanac.errors import SignInNeeded
+from almanac.http.api_models import Model, Text
+from almanac.http.guards import public
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+from almanac.mail.model import DeliveryEvent
+from almanac.mail.webhook import SIGNATURE_HEADER, read_events, verify
+from almanac.services import Services
+
+router = new_router()
+
+Anybody = Annotated[Principal | None, public()]
+Signature = Annotated[str, Header(alias=SIGNATURE_HEADER, description="`t=<seconds>,v1=<hex HMAC-SHA256>`")]
+
+
+class NewsTaken(Model):
+    """How many events were new, known already, or about no mail of ours."""
+
+    new: int
+    repeated: int
+    unmatched: int
+
+
+class ReplyNews(Model):
+    """A mail that came in. The same `reply_id` again changes nothing."""
+
+    reply_id: Annotated[str, Field(min_length=1, max_length=500, description="Such as its Message-ID.")]
+    text: Annotated[str, Field(max_length=100_000)]
+    sender: Text = ""
+    in_reply_to: Text | None = Field(None, description="The Message-ID of the reminder that it answers.")
+    customer_id: Text | None = None
+
+
+def webhook_key(services: Services) -> str:
+    """What a program signs replies and payments with; text, so that it can be pasted into a form."""
+    return services.key("reminders-webhook").hex()
+
+
+async def _proved(
+    request: Request, principal: Principal | None, permission: str, signature: str, key: str
+) -> Principal:
+    """Whoever has the right, or whoever knows the key."""
+    if principal is not None and principal.may(permission):
+        return principal
+    if not signature:
+        raise SignInNeeded(f"Send an API token that may do this, or sign the body in {SIGNATURE_HEADER}.")
+    verify(await request.body(), signature, key=key.encode(), now=surface_of(request).services.clock.now())
+    return AUTOMATION
+
+
+@router.post("/events/mail", responses=documented_problems(409))
+async def take_mail_events(request: Request, principal: Anybody, signature: Signature = "") -> NewsTaken:
+    """Take in delivery events: with a token that may settle mail, or signed with the mail's webhook key."""
+    services = surface_of(request).services
+    await _proved(request, principal, "mail.settle", signature, services.mail_webhook_key)
+    return await _take(services, read_events(await request.body()))
+
+
+@router.post("/events/ses")
+async def take_ses_events(request: Request, _principal: Anybody) -> NewsTaken:
+    """Take in SES events that Amazon SNS posts and signs, from the topics named in the mail setting."""
+    services = surface_of(request).services
+    return await _take(services, await services.sns.receive(await request.body()))
+
+
+async def _take(services: Services, events: list[DeliveryEvent]) -> NewsTaken:
+    """Record them, and bring each reminder up to date at once; a job would do so too."""
+    taken = await services.deliveries.record(*events)
+    for mail_id in taken.mail_ids:
+        await sending.follow_mail(services, mail_id)
+    return NewsTaken(new=taken.new, repeated=taken.repeated, unmatched=taken.unmatched)
+
+
+@router.post("/events/reply", responses=documented_problems(409))
+async def take_reply(request: Request, news: ReplyNews, principal: Anybody, signature: Signature = "") -> HoldBody:
+    """Take in a reply: reminders to whoever wrote it wait until a person says what it means."""
+    services = surface_of(request).services
+    await _proved(request, principal, WRITE, signature, webhook_key(services))
+    incoming = service.IncomingReply(
+        id=news.reply_id, text=news.text, sender=news.sender, in_reply_to=news.in_reply_to, customer_id=news.customer_id
+    )
+    return HoldBody.of(await service.receive_reply(services, incoming))
+
+
+@router.post("/events/payment", responses=documented_problems(409))
+async def take_payment_event(
+    request: Request, wish: PaymentWish, principal: Anybody, signature: Signature = ""
+) -> PaymentTaken:
+    """Take in a payment, once for each of the payer's references: with a token that may write, or signed."""
+    services = surface_of(request).services
+    by = await _proved(request, principal, WRITE, signature, webhook_key(services))
+    return await take_payment(services, by, wish)

@@ -1,0 +1,101 @@
+"""API: holds on reminders, and replies that wait for a person."""
+
+from datetime import datetime
+
+from fastapi import Request, Response
+
+from almanac.desks.reminders import service
+from almanac.desks.reminders.api.dependencies import (
+    PREFIX,
+    Author,
+    CustomerId,
+    Day,
+    HoldId,
+    Name,
+    Note,
+    Reader,
+    new_router,
+)
+from almanac.desks.reminders.api.schemas import HoldBody
+from almanac.http.api_models import Listed, Model
+from almanac.http.paging import Cursor, Limit
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+
+router = new_router()
+
+
+class HoldWish(Model):
+    """A promise names the last day to keep it; `never` has no end; a dispute and a pause may have one."""
+
+    customer_id: Name
+    kind: service.PlacedKind
+    invoice: Name | None = None
+    until: Day | None = None
+    note: Note = ""
+
+
+class ReplyBody(Model):
+    """A reply that waits for a person, with its words; reminders wait too."""
+
+    id: str
+    customer_id: str
+    customer_name: str
+    quoted: str
+    received_at: datetime
+
+
+class ReplyWish(Model):
+    """What a reply means: `nothing` lets the ladder go on, anything else places that hold."""
+
+    meaning: service.ReplyMeaning
+    invoice: Name | None = None
+    until: Day | None = None
+    note: Note = ""
+
+
+@router.get("/holds")
+async def list_holds(request: Request, principal: Reader, cursor: Cursor = None, limit: Limit = 50) -> Listed[HoldBody]:
+    """Everybody's holds that were not lifted, the oldest first."""
+    page = await service.list_holds(surface_of(request).services, principal, limit=limit, cursor=cursor)
+    return Listed(items=[HoldBody.of(one) for one in page.items], next_cursor=page.next_cursor)
+
+
+@router.post("/holds", status_code=201, responses=documented_problems(409))
+async def place_hold(request: Request, response: Response, wish: HoldWish, principal: Author) -> HoldBody:
+    """Remind a customer, or of one invoice, no more for a while; what is not sent yet is taken back."""
+    new = service.NewHold(**wish.model_dump())
+    placed = await service.place_hold(surface_of(request).services, principal, new)
+    response.headers["Location"] = f"{PREFIX}/customers/{placed.customer_id}/holds"
+    return HoldBody.of(placed)
+
+
+@router.delete("/customers/{customer_id}/holds/{hold_id}")
+async def lift_hold(request: Request, customer_id: CustomerId, hold_id: HoldId, principal: Author) -> HoldBody:
+    """The hold is over; who lifted it and when is kept."""
+    return HoldBody.of(await service.lift_hold(surface_of(request).services, principal, customer_id, hold_id))
+
+
+@router.get("/replies")
+async def list_replies(request: Request, principal: Reader) -> Listed[ReplyBody]:
+    """Replies that nobody has confirmed yet, the oldest first."""
+    found = await service.list_replies(surface_of(request).services, principal)
+    return Listed(items=[ReplyBody.model_validate(one) for one in found], next_cursor=None)
+
+
+@router.post("/customers/{customer_id}/replies/{reply_id}/confirm", responses=documented_problems(409))
+async def confirm_reply(
+    request: Request, customer_id: CustomerId, reply_id: HoldId, wish: ReplyWish, principal: Author
+) -> HoldBody:
+    """Say what a reply means; the answer is the hold that stands now, or the one that was lifted."""
+    confirmed = await service.confirm_reply(
+        surface_of(request).services,
+        principal,
+        customer_id,
+        reply_id,
+        wish.meaning,
+        until=wish.until,
+        invoice=wish.invoice,
+        note=wish.note,
+    )
+    return HoldBody.of(confirmed)

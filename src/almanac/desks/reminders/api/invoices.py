@@ -1,0 +1,190 @@
+"""API: invoices and payments."""
+
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import Query, Request, Response
+from pydantic import Field
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import service
+from almanac.desks.reminders.api.dependencies import (
+    PREFIX,
+    Amount,
+    Author,
+    Currency,
+    CustomerId,
+    Day,
+    InvoiceNumber,
+    Moment,
+    Name,
+    Note,
+    Reader,
+    money_of,
+    new_router,
+)
+from almanac.desks.reminders.api.schemas import InvoiceBody, PaymentBody
+from almanac.desks.reminders.model.ledger import InvoiceState
+from almanac.errors import FieldErrors
+from almanac.http.api_models import Listed, Model, Text
+from almanac.http.etags import IfMatch, edited_version, tagged
+from almanac.http.paging import Cursor, Limit
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+from almanac.services import Services
+
+router = new_router()
+
+
+class InvoiceWish(Model):
+    """A new invoice."""
+
+    customer_id: Name
+    number: Name
+    amount: Amount
+    currency: Currency
+    due: Day
+    issued: Day | None = None
+    paid: Amount | None = Field(None, description="What was paid on it already.")
+
+    def value(self) -> service.NewInvoice:
+        money = money_of(self.amount, self.currency)
+        paid = money_of(self.paid, self.currency, "paid").amount if self.paid else money.amount - money.amount
+        return service.NewInvoice(
+            customer_id=self.customer_id, number=self.number, amount=money, due=self.due, issued=self.issued, paid=paid
+        )
+
+
+class InvoiceChange(Model):
+    """What to change; what is left out stays. `credited` is the sum of all credits."""
+
+    amount: Amount | None = None
+    due: Day | None = None
+    issued: Day | None = None
+    credited: Amount | None = None
+    disputed: bool | None = None
+    dispute_note: Text | None = None
+
+
+class PaymentWish(Model):
+    """Money that came in. The same reference again is the same payment."""
+
+    customer_id: Name | None = Field(None, description="Who paid; not needed where an invoice says it.")
+    invoice: Name | None = Field(None, description="The one invoice that all of it goes to.")
+    reference: Annotated[str, Field(min_length=1, max_length=200, description="The payer's reference.")]
+    amount: Amount
+    currency: Currency
+    received_at: Moment | None = Field(None, description="When it came in; now unless said.")
+    towards: Annotated[dict[str, Amount], Field(max_length=500)] | None = Field(
+        None, description="How much goes to which invoice; without it the oldest are paid first."
+    )
+    note: Note = ""
+
+    def value(self) -> service.NewPayment:
+        wanted = {self.invoice: self.amount} if self.invoice else self.towards or {}
+        if self.invoice and self.towards:
+            raise FieldErrors({"invoice": "Name one invoice, or say in towards how much goes to which; not both."})
+        parts = {number: money_of(part, self.currency, "towards") for number, part in wanted.items()}
+        return service.NewPayment(
+            customer_id=self.customer_id or "",
+            reference=self.reference,
+            amount=money_of(self.amount, self.currency),
+            received_at=self.received_at,
+            towards={number: part.amount for number, part in parts.items()},
+            note=self.note,
+        )
+
+
+class PaymentTaken(Model):
+    """What a payment came to. `recorded` is false where the same reference was recorded before."""
+
+    reference: str
+    recorded: bool
+    towards: dict[str, str]
+    invoices: list[InvoiceBody]
+
+
+@router.get("/invoices")
+async def list_invoices(
+    request: Request,
+    principal: Reader,
+    state: Annotated[InvoiceState, Query(description="open, paid or credited")] = "open",
+    number: Annotated[str, Query(max_length=100, description="The one invoice of this number, in any state.")] = "",
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Listed[InvoiceBody]:
+    """Everybody's invoices in one state, by due date; or the one with a number."""
+    if number:
+        found = await service.find_invoices(surface_of(request).services, principal, number)
+        return Listed(items=[InvoiceBody.of(one) for one in found if one.number == number.strip()], next_cursor=None)
+    page = await service.list_invoices(surface_of(request).services, principal, state, limit=limit, cursor=cursor)
+    return Listed(items=[InvoiceBody.of(one) for one in page.items], next_cursor=page.next_cursor)
+
+
+@router.post("/invoices", status_code=201, responses=documented_problems(409))
+async def add_invoice(request: Request, response: Response, wish: InvoiceWish, principal: Author) -> InvoiceBody:
+    """Add an invoice of a customer; its number names one invoice in the whole installation."""
+    added = await service.add_invoice(surface_of(request).services, principal, wish.value())
+    number = quote(added.number, safe="")
+    response.headers["Location"] = f"{PREFIX}/customers/{added.customer_id}/invoices/{number}"
+    return InvoiceBody.of(tagged(response, added))
+
+
+@router.get("/customers/{customer_id}/invoices")
+async def list_invoices_of(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[InvoiceBody]:
+    """A customer's invoices by due date, settled ones too."""
+    found = await service.invoices_of(surface_of(request).services, principal, customer_id)
+    return Listed(items=[InvoiceBody.of(one) for one in found], next_cursor=None)
+
+
+@router.get("/customers/{customer_id}/invoices/{number:path}")
+async def get_invoice(
+    request: Request, response: Response, customer_id: CustomerId, number: InvoiceNumber, principal: Reader
+) -> InvoiceBody:
+    """One invoice."""
+    found = await service.get_invoice(surface_of(request).services, principal, customer_id, number)
+    return InvoiceBody.of(tagged(response, found))
+
+
+@router.patch("/customers/{customer_id}/invoices/{number:path}", responses=documented_problems(409, 412, 428))
+async def edit_invoice(
+    request: Request,
+    response: Response,
+    customer_id: CustomerId,
+    number: InvoiceNumber,
+    wish: InvoiceChange,
+    principal: Author,
+    if_match: IfMatch = None,
+) -> InvoiceBody:
+    """Correct an invoice, credit it, dispute it. Needs If-Match with the ETag that was read."""
+    edit = service.InvoiceEdit(**wish.model_dump())
+    services, expected = surface_of(request).services, edited_version(if_match)
+    saved = await service.edit_invoice(services, principal, customer_id, number, edit, expected=expected)
+    return InvoiceBody.of(tagged(response, saved))
+
+
+@router.get("/customers/{customer_id}/payments")
+async def list_payments(request: Request, customer_id: CustomerId, principal: Reader) -> Listed[PaymentBody]:
+    """What a customer paid, the latest first."""
+    found = await service.payments_of(surface_of(request).services, principal, customer_id)
+    return Listed(items=[PaymentBody.of(one) for one in found], next_cursor=None)
+
+
+@router.post("/payments", status_code=201, responses={**documented_problems(409), 200: {"model": PaymentTaken}})
+async def record_payment(request: Request, response: Response, wish: PaymentWish, principal: Author) -> PaymentTaken:
+    """Record a payment with what follows for invoices and drafts; 200 where the reference was recorded before."""
+    taken = await take_payment(surface_of(request).services, principal, wish)
+    response.status_code = 201 if taken.recorded else 200
+    return taken
+
+
+async def take_payment(services: Services, by: Principal, wish: PaymentWish) -> PaymentTaken:
+    """Record it once, whoever brings it."""
+    change = await service.record_payment(services, by, wish.value())
+    paid = [invoice for invoice in change.case.invoices if invoice.number in change.paid]
+    return PaymentTaken(
+        reference=wish.reference,
+        recorded=change.changed,
+        towards={number: str(part) for number, part in change.paid.items()},
+        invoices=[InvoiceBody.of(invoice) for invoice in paid],
+    )

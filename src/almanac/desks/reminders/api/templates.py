@@ -1,0 +1,135 @@
+"""API: templates and their versions."""
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import Request, Response
+from pydantic import Field
+
+from almanac.desks.reminders import service
+from almanac.desks.reminders.api.dependencies import PREFIX, Author, Currency, Name, Reader, TemplateId, new_router
+from almanac.desks.reminders.model.draft import Wording
+from almanac.desks.reminders.model.template import Template
+from almanac.desks.reminders.writer.templating import LONGEST_BODY, LONGEST_SUBJECT, PLACEHOLDERS, TemplateText
+from almanac.http.api_models import Listed, Model, Text
+from almanac.http.etags import tagged
+from almanac.http.problems import documented_problems
+from almanac.http.surface import surface_of
+
+router = new_router()
+
+Subject = Annotated[str, Field(max_length=LONGEST_SUBJECT)]
+Body = Annotated[str, Field(max_length=LONGEST_BODY, description=f"Placeholders: {', '.join(PLACEHOLDERS)}.")]
+
+
+class TemplateBody(Model):
+    """One version of a template; versions never change."""
+
+    template_id: str
+    version: int
+    template_name: str
+    template_type: str
+    subject_template: str
+    body_template: str
+    status: str
+    created_date: datetime | None
+
+    @classmethod
+    def of(cls, template: Template) -> "TemplateBody":
+        return cls(
+            template_id=template.id,
+            version=template.version,
+            template_name=template.name,
+            template_type=template.kind,
+            subject_template=template.subject,
+            body_template=template.body,
+            status="active" if template.active else "retired",
+            created_date=template.created_at,
+        )
+
+
+class TemplateWish(Model):
+    """A new version of a template, or with version 0 a new template."""
+
+    template_id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,59}$")]
+    subject_template: Subject
+    body_template: Body
+    template_name: Text = ""
+    version: int = Field(0, ge=0, le=10**9, description="The version that this one was written on; 0 begins a new one.")
+
+
+class PreviewWish(Model):
+    """For whom; with both texts, a text that is not saved yet."""
+
+    customer_id: Name
+    currency: Currency | None = None
+    subject_template: Subject | None = None
+    body_template: Body | None = None
+
+
+class PreviewBody(Model):
+    """The letter that it makes."""
+
+    email_subject: str
+    email_content: str
+    email_html: str | None
+    recipients: list[str]
+
+    @classmethod
+    def of(cls, wording: Wording) -> "PreviewBody":
+        return cls(
+            email_subject=wording.subject,
+            email_content=wording.text,
+            email_html=wording.html,
+            recipients=list(wording.recipients),
+        )
+
+
+@router.get("/templates")
+async def list_templates(request: Request, principal: Reader) -> Listed[TemplateBody]:
+    """The newest version of every template, also of those that come with Almanac."""
+    found = await service.list_templates(surface_of(request).services, principal)
+    return Listed(items=[TemplateBody.of(one) for one in found], next_cursor=None)
+
+
+@router.post("/templates", status_code=201, responses=documented_problems(412))
+async def save_template(request: Request, response: Response, wish: TemplateWish, principal: Author) -> TemplateBody:
+    """Save a new version; unsent drafts of older ones must be written anew."""
+    text = TemplateText(wish.subject_template, wish.body_template)
+    services = surface_of(request).services
+    saved = await service.save_template(
+        services, principal, wish.template_id, text, name=wish.template_name, expected=wish.version
+    )
+    response.headers["Location"] = f"{PREFIX}/templates/{saved.id}"
+    return TemplateBody.of(tagged(response, saved))
+
+
+@router.get("/templates/{template_id}")
+async def get_template(
+    request: Request, response: Response, template_id: TemplateId, principal: Reader, version: int | None = None
+) -> TemplateBody:
+    """The newest version of a template, or the one that is named."""
+    found = await service.get_template(surface_of(request).services, principal, template_id, version)
+    return TemplateBody.of(tagged(response, found))
+
+
+@router.get("/templates/{template_id}/versions")
+async def list_versions(request: Request, template_id: TemplateId, principal: Reader) -> Listed[TemplateBody]:
+    """All versions of a template, the newest first."""
+    found = await service.list_versions(surface_of(request).services, principal, template_id)
+    return Listed(items=[TemplateBody.of(one) for one in found], next_cursor=None)
+
+
+@router.post("/templates/{template_id}/preview", responses=documented_problems(409))
+async def preview_template(
+    request: Request, template_id: TemplateId, wish: PreviewWish, principal: Reader
+) -> PreviewBody:
+    """What the template makes for a customer as the ledger stands; nothing is written."""
+    text = None
+    if wish.subject_template is not None or wish.body_template is not None:
+        text = TemplateText(wish.subject_template or "", wish.body_template or "")
+    services = surface_of(request).services
+    made = await service.preview_template(
+        services, principal, template_id, wish.customer_id, text=text, currency=wish.currency
+    )
+    return PreviewBody.of(made)

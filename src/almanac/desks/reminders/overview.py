@@ -1,0 +1,110 @@
+"""The reminders desk at a glance: drafts by where they stand, what went out lately, and what waits for a decision."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import timedelta
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders import store
+from almanac.desks.reminders.model.draft import Draft
+from almanac.desks.reminders.model.ladder import DraftState
+from almanac.desks.reminders.sending.deciding import APPROVE, SEND, WRITE
+from almanac.desks.reminders.store.reading import count_sent, first_replies
+from almanac.desks.reminders.urls import page_of_sent, queue_at
+from almanac.http.desk import MOST_WAITING
+from almanac.http.overview import MOST_ITEMS, Figure, Link, Overview, Series, Waiting, WaitingItem
+from almanac.kit.money import Money
+from almanac.kit.text import shorten
+from almanac.services import Services
+
+SHOWN: dict[DraftState, str] = {
+    "draft": "To decide",
+    "approved": "Approved",
+    "snoozed": "Snoozed",
+    "unknown": "In doubt",
+    "failed": "Failed",
+}
+_WEEK, _YEAR, _UPTO = timedelta(days=7), timedelta(days=365), 100
+
+
+async def glance(services: Services, principal: Principal) -> Overview:
+    """Counted up to a number, so that it costs the same however much there is."""
+    tables, now = services.tables, services.clock.now()
+    latest = await store.list_sent(tables, now - _YEAR, now, newest_first=True, limit=1)
+    sent, *counted = await asyncio.gather(
+        count_sent(tables, now - _WEEK, now, upto=_UPTO),
+        *(store.count_drafts(tables, state, upto=MOST_WAITING) for state in SHOWN),
+    )
+    counts = dict(zip(SHOWN, counted, strict=True))
+    last = latest.items[0] if latest.items else None
+    return Overview(
+        figures=(
+            Figure(counts["draft"], "to decide", "/reminders", or_more=counts["draft"] == MOST_WAITING),
+            Figure(sent, "sent in 7 days", "/reminders/sent", or_more=sent == _UPTO),
+        ),
+        series=Series("Drafts by state", [(words, counts[state]) for state, words in SHOWN.items()], over_time=False),
+        last=Link(f"Sent: {last.subject}", page_of_sent(last.id), last.sent_at) if last else None,
+        waiting=await _waiting(services, principal, counts),
+        first_step=None if last or any(counts.values()) else await _first_step(services, principal),
+    )
+
+
+async def _first_step(services: Services, principal: Principal) -> Link | None:
+    if not principal.may(WRITE) or (await store.list_customers(services.tables, limit=1)).items:
+        return None
+    return Link("Import customers and invoices", "/reminders/import")
+
+
+async def _waiting(services: Services, principal: Principal, counts: dict[DraftState, int]) -> Sequence[Waiting]:
+    wanted: list[tuple[DraftState, str, str, str]] = []
+    if principal.may(APPROVE):
+        wanted.append(("draft", "reminder to decide", "reminders to decide", "waiting"))
+    if principal.may(SEND):
+        wanted.append(("unknown", "reminder in doubt", "reminders in doubt", "failed"))
+    groups = await asyncio.gather(
+        *(_drafts(services, state, words, plural, tone, counts[state]) for state, words, plural, tone in wanted)
+    )
+    replies = await _replies(services) if principal.may(WRITE) else ()
+    return [group for group in (*groups, *replies) if group.count]
+
+
+async def _drafts(services: Services, state: DraftState, noun: str, plural: str, tone: str, count: int) -> Waiting:
+    listed = (await store.list_drafts(services.tables, state, limit=MOST_ITEMS)).items if count else []
+    return Waiting(
+        noun=noun,
+        plural=plural,
+        href=queue_at(state=state),
+        count=count,
+        items=[_item(draft) for draft in listed],
+        tone=tone,
+        verb="Decide" if state == "draft" else "Settle",
+        or_more=count == MOST_WAITING,
+    )
+
+
+def _item(draft: Draft) -> WaitingItem:
+    owed = f"{Money(draft.facts.total, draft.facts.currency)} open. " if draft.facts else ""
+    text = f"{owed}{draft.reason}" if draft.state == "unknown" else f"{owed}{draft.level.capitalize()} reminder."
+    return WaitingItem(
+        title=draft.customer_name, text=text, href=queue_at(draft.id, draft.state), since=draft.created_at
+    )
+
+
+async def _replies(services: Services) -> tuple[Waiting, ...]:
+    """Among the longest-standing holds; a reply pauses a customer's reminders until somebody has read it."""
+    found, more = await first_replies(services.tables, among=_UPTO)
+    customers = await store.customers_among(services.tables, [hold.customer_id for hold in found[:MOST_ITEMS]])
+    items = [
+        WaitingItem(
+            title=f"{customers[hold.customer_id].name} replied",
+            text=shorten(hold.note, 120),
+            href="/reminders/replies",
+            since=hold.created_at,
+        )
+        for hold in found[:MOST_ITEMS]
+        if hold.customer_id in customers
+    ]
+    href = "/reminders/replies"
+    return (
+        Waiting(noun="reply", plural="replies", href=href, count=len(found), items=items, verb="Read", or_more=more),
+    )

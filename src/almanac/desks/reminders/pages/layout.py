@@ -1,0 +1,78 @@
+"""What all pages of the desk share: who may come in, where things are, the desk's tabs, and its words and tones."""
+
+from collections.abc import Mapping
+from datetime import date, datetime, time
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from fastapi import Path
+
+from almanac.accounts.model import Principal
+from almanac.desks.reminders.model.ladder import DraftState
+from almanac.desks.reminders.urls import TABS
+from almanac.http.desk_pages import DeskPages
+from almanac.http.guards import require
+from almanac.services import Services
+
+Reader = Annotated[Principal, require("desk.reminders.read")]
+Author = Annotated[Principal, require("desk.reminders.write")]
+Approver = Annotated[Principal, require("desk.reminders.approve")]
+Sender = Annotated[Principal, require("desk.reminders.send")]
+Name = Annotated[str, Path(min_length=1, max_length=200)]
+
+# Words, how many there are if that is known, the address, and whether it is the one that is shown.
+Facet = tuple[str, int | None, str, bool]
+
+PREFIX = "/reminders"
+STATES: Mapping[DraftState, str] = {
+    "draft": "To decide",
+    "approved": "Approved",
+    "snoozed": "Snoozed",
+    "sending": "Being sent",
+    "unknown": "In doubt",
+    "failed": "Failed",
+    "rejected": "Rejected",
+    "cancelled": "Cancelled",
+}
+STATE_TONES: Mapping[str, str] = {
+    "draft": "waiting",
+    "approved": "done",
+    "snoozed": "plain",
+    "sending": "running",
+    "unknown": "failed",
+    "failed": "failed",
+    "rejected": "plain",
+    "cancelled": "plain",
+    "sent": "done",
+}
+LEVEL_TONES: Mapping[str, str] = {"second": "waiting", "final": "failed"}
+DELIVERY_TONES: Mapping[str, str] = {
+    "delivered": "done",
+    "sent": "running",
+    "delayed": "waiting",
+    "bounced": "failed",
+    "complained": "failed",
+    "failed": "failed",
+    "refused": "failed",
+    "suppressed": "failed",
+}
+INVOICE_TONES: Mapping[str, str] = {"open": "waiting", "overdue": "failed", "paid": "done", "credited": "plain"}
+WORDS: Mapping[str, object] = {
+    "states": STATES,
+    "state_tones": STATE_TONES,
+    "level_tones": LEVEL_TONES,
+    "delivery_tones": DELIVERY_TONES,
+    "invoice_tones": INVOICE_TONES,
+}
+_PAGES = DeskPages(desk="reminders", tabs=TABS, words=WORDS)
+address, desk_page = _PAGES.address, _PAGES.page
+
+
+def zone_of(services: Services, person: Principal) -> ZoneInfo:
+    """The time zone in which somebody reads and names days."""
+    return ZoneInfo(person.preferences.time_zone or services.settings.time_zone)
+
+
+def morning_of(services: Services, person: Principal, day: date) -> datetime:
+    """Nine in the morning of a day, where the person is."""
+    return datetime.combine(day, time(9), zone_of(services, person))

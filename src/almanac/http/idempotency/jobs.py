@@ -1,0 +1,26 @@
+"""The background work of repeated requests: forgetting answers that no replay may use any more."""
+
+from typing import Protocol
+
+from almanac.http.idempotency import store
+from almanac.jobs import JobType, RunningJob, Schedule
+from almanac.kit.clock import Clock
+
+
+class RequestServices(Protocol):
+    """What a worker must hold to run this job."""
+
+    @property
+    def clock(self) -> Clock: ...
+
+
+async def _forget(job: RunningJob[RequestServices]) -> None:
+    async with job.unit() as unit:
+        await store.forget_everybodys_old_keys(unit, job.services.clock.now() - store.LIFE)
+
+
+FORGET = Schedule(
+    "requests.forget",
+    JobType("requests.forget", _forget, queue="housekeeping", title="Forget answers kept for repeated requests"),
+    "10 * * * *",
+)

@@ -1,0 +1,84 @@
+"""The jobs of knowledge: read a source, look again at feeds and pages, and clear away what was removed long ago."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from almanac.jobs import JobsPort, JobType, RunningJob, Schedule
+from almanac.kit.text import counted
+from almanac.knowledge import store
+from almanac.knowledge.ingest import RETRY, SourceReader
+from almanac.relational import Unit
+
+QUEUE = "knowledge"
+FEEDS_EVERY, PAGES_EVERY = timedelta(hours=1), timedelta(days=1)
+RESTORABLE = timedelta(days=7)
+_AT_A_TIME = 200
+# A feed that is looked at each hour by an hourly schedule must not miss its turn by a second.
+_LEEWAY = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeJobs:
+    """Declares the tasks of knowledge and queues them."""
+
+    reader: SourceReader
+    jobs: JobsPort
+
+    @property
+    def read_task(self) -> JobType:
+        return JobType(
+            "knowledge.read",
+            self.reader.read,
+            queue=QUEUE,
+            retry=RETRY,
+            lock="knowledge:{source_id}",
+            title="Read a knowledge source",
+        )
+
+    @property
+    def schedules(self) -> Sequence[Schedule]:
+        look = JobType("knowledge.look-again", self._look_again, queue=QUEUE, title="Look again at feeds and pages")
+        clear = JobType("knowledge.clear", self._clear, queue="housekeeping", title="Clear away removed sources")
+        return (
+            Schedule("knowledge.look-again", look, "7 * * * *"),
+            Schedule("knowledge.clear", clear, "40 3 * * *"),
+        )
+
+    async def queue_reading(self, unit: Unit, source_id: str) -> None:
+        """Let a source be read soon after this transaction has committed; one that waits is not queued twice."""
+        args = {"source_id": source_id}
+        job_id = await self.jobs.defer(self.read_task, args, unit=unit, queueing_lock=f"knowledge.read:{source_id}")
+        await store.set_waiting(unit, source_id, job_id)
+
+    async def _look_again(self, job: RunningJob[Any]) -> None:
+        now = self.reader.clock.now() + _LEEWAY
+        queued = 0
+        while True:
+            async with job.unit() as unit:
+                due = await store.list_due(
+                    unit, feeds_before=now - FEEDS_EVERY, pages_before=now - PAGES_EVERY, limit=_AT_A_TIME
+                )
+                for source_id in due:
+                    await self.queue_reading(unit, source_id)
+            queued += len(due)
+            await job.progress(queued, None, f"{counted(queued, 'source')} queued")
+            if len(due) < _AT_A_TIME:
+                return
+
+    async def _clear(self, job: RunningJob[Any]) -> None:
+        before = self.reader.clock.now() - RESTORABLE
+        cleared = 0
+        while True:
+            async with job.unit() as unit:
+                over = await store.list_removed(unit, before, _AT_A_TIME)
+            for source_id in over:
+                async with job.unit() as unit:
+                    # The bytes go before the row is gone for good: without it nobody would find them again.
+                    if await store.delete_source(unit, source_id):
+                        await self.reader.objects.delete_prefix(f"knowledge/{source_id}")
+            cleared += len(over)
+            await job.progress(cleared, None, f"{counted(cleared, 'source')} cleared away")
+            if len(over) < _AT_A_TIME:
+                return

@@ -1,0 +1,31 @@
+"""The background work of models: forgetting answers that nobody has asked for in a year."""
+
+from datetime import timedelta
+from typing import Protocol
+
+from almanac.jobs import JobType, RunningJob, Schedule
+from almanac.kit.clock import Clock
+from almanac.kit.text import counted
+from almanac.llm import store
+
+KEEP_UNUSED = timedelta(days=365)
+
+
+class ModelServices(Protocol):
+    """What a worker must hold to run this job."""
+
+    @property
+    def clock(self) -> Clock: ...
+
+
+async def _forget(job: RunningJob[ModelServices]) -> None:
+    async with job.unit() as unit:
+        forgotten = await store.forget_old_answers(unit, job.services.clock.now() - KEEP_UNUSED)
+    await job.progress(forgotten, forgotten, f"{counted(forgotten, 'answer')} forgotten")
+
+
+FORGET = Schedule(
+    "models.forget",
+    JobType("models.forget", _forget, queue="housekeeping", title="Forget unused answers of models"),
+    "40 3 * * *",
+)

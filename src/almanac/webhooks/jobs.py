@@ -1,0 +1,43 @@
+"""The jobs of webhooks: attempt a delivery, again and again for most of a day, and forget old ones at night."""
+
+from datetime import timedelta
+from typing import Protocol
+
+from almanac.jobs import JobType, RetryPolicy, RunningJob, Schedule
+
+QUEUE = "webhooks"
+RETRIES = RetryPolicy(attempts=10, first_seconds=5, factor=4, longest_seconds=6 * 3600)
+KEPT = timedelta(days=30)
+
+
+class Deliverer(Protocol):
+    """What attempts deliveries and forgets old ones."""
+
+    async def attempt(self, delivery_id: str, *, last: bool) -> None: ...
+
+    async def prune(self, older_than: timedelta) -> int: ...
+
+
+class WebhookServices(Protocol):
+    """What a worker must hold to run these jobs."""
+
+    @property
+    def webhooks(self) -> Deliverer: ...
+
+
+async def _deliver(job: RunningJob[WebhookServices], delivery_id: str) -> None:
+    await job.services.webhooks.attempt(delivery_id, last=job.attempt >= RETRIES.attempts)
+
+
+async def _prune(job: RunningJob[WebhookServices]) -> None:
+    await job.services.webhooks.prune(KEPT)
+
+
+DELIVER = JobType(
+    "webhooks.deliver", _deliver, queue=QUEUE, retry=RETRIES, lock="webhook:{delivery_id}", title="Deliver a webhook"
+)
+PRUNE = Schedule(
+    "webhooks.prune",
+    JobType("webhooks.prune", _prune, queue="housekeeping", title="Forget old webhook deliveries"),
+    "45 3 * * *",
+)
