@@ -28,8 +28,8 @@ from almanac.desks.reminders.writer.checking import InventedFact, require_stated
 from almanac.desks.reminders.writer.composing import own_words
 from almanac.language import sentences
 from almanac.services import Services
-from almanac.verify import Claim, check, check_stated
-from almanac.verify.checking import Checker
+from almanac.verify import Claim, check, check_stated_figures
+from almanac.verify.checker import Checker
 
 NOWHERE = "nowhere"
 WEEKS = 8
@@ -240,7 +240,7 @@ async def _habits(services: Services, owner: Principal) -> AsyncIterator[Stateme
             letter,
             "en",
             "",
-            lambda text, known=known: not check_stated(text, known),
+            lambda text, known=known: not check_stated_figures(text, known),
         )
 
 

@@ -10,7 +10,7 @@ import typer
 from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.terminal import AsJson, print_json, say
-from almanac.verify import Checked, Claim, Report, Verdict, check, check_text
+from almanac.verify import CheckedClaim, Claim, Verdict, VerificationReport, check, check_text
 
 _READABLE = {".txt", ".md", ".markdown", ".text"}
 
@@ -24,7 +24,7 @@ class Pair(msgspec.Struct, forbid_unknown_fields=False):
     references: list[str] | None = None
     label: str | None = None
 
-    def checked(self) -> Checked:
+    def checked(self) -> CheckedClaim:
         sources = self.sources if self.sources is not None else {"source": self.source or ""}
         named = tuple(sources) if self.references is None else tuple(self.references)
         return check([Claim(self.text, named)], sources).sentences[0]
@@ -98,7 +98,7 @@ def _read_pairs(path: Path) -> list[Pair]:
     return pairs
 
 
-def _show_report(report: Report, *, as_json: bool) -> bool:
+def _show_report(report: VerificationReport, *, as_json: bool) -> bool:
     if as_json:
         print_json({"supported": report.supported, "counts": report.counts, "sentences": report.sentences})
         return report.supported
@@ -121,11 +121,11 @@ def _show_pairs(pairs: Sequence[Pair], *, as_json: bool) -> bool:
     return all(each.verdict is Verdict.SUPPORTED for each in checked)
 
 
-def _plain(checked: Checked) -> dict[str, object]:
+def _plain(checked: CheckedClaim) -> dict[str, object]:
     return {"text": checked.text, "verdict": checked.verdict, "findings": checked.findings}
 
 
-def _tell(sentence: Checked) -> None:
+def _tell(sentence: CheckedClaim) -> None:
     say(f"{sentence.verdict.value}: {sentence.text}")
     for finding in sentence.findings:
         say(f"  {finding.reason}")

@@ -3,20 +3,19 @@
 Pure functions without any reading or writing. What to do about a fault is left to the desks.
 """
 
-from almanac.verify.checking import check, check_text
-from almanac.verify.model import Checked, Claim, Finding, FindingKind, Report, Verdict
-from almanac.verify.rechecking import recheck
-from almanac.verify.stated import check_stated
+from almanac.verify.checker import check, check_text, recheck
+from almanac.verify.model import CheckedClaim, Claim, ClaimFinding, FindingKind, Verdict, VerificationReport
+from almanac.verify.stated_figures import check_stated_figures
 
 __all__ = [
-    "Checked",
+    "CheckedClaim",
     "Claim",
-    "Finding",
+    "ClaimFinding",
     "FindingKind",
-    "Report",
     "Verdict",
+    "VerificationReport",
     "check",
-    "check_stated",
+    "check_stated_figures",
     "check_text",
     "recheck",
 ]

@@ -8,23 +8,23 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from almanac.kit.lazy_regex import lazy_regex
-from almanac.verify.han_names import HanName, find_han_names
-from almanac.verify.latin_names import Name, Word, find_latin_names, latin_words
-from almanac.verify.measures import currency_before
-from almanac.verify.moments import Moment, find_moments
-from almanac.verify.plain import blanked, level
-from almanac.verify.quantities import Quantity, find_quantities
+from almanac.verify.dates.moments import Moment, find_moments
+from almanac.verify.names.han import HanName, find_han_names
+from almanac.verify.names.latin import LatinName, LatinWord, find_latin_names, latin_words
+from almanac.verify.normalization import mask_spans, normalize_text
+from almanac.verify.quantities.quantity import Quantity, find_quantities
+from almanac.verify.quantities.units import currency_before
 
 _CODE = lazy_regex(
     r"(?<![\w.])(?=[A-Z0-9/_-]*[0-9])(?=[A-Z0-9/_-]*[A-Z])[A-Z0-9]+(?:[-/_][A-Z0-9]+)+(?![\w])|(?<![A-Za-z0-9])[A-Z]{1,5}[0-9]{2,}(?![A-Za-z0-9])"
 )
 # A page with what is checked on it; sources keep their own sentences as long as they are checked against.
-SENTENCES_KEPT = 1024
+SENTENCE_CACHE_SIZE = 1024
 _FIRST_DIGIT = lazy_regex("[0-9]")
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class IdentifierCode:
     """An identifier with letters and digits: it is right only as it stands in the source."""
 
     start: int
@@ -33,12 +33,12 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Facts:
+class SentenceFacts:
     """What can be checked in one sentence, apart from quotations, which need the source to be seen."""
 
     text: str
     moments: tuple[Moment, ...]
-    codes: tuple[Code, ...]
+    codes: tuple[IdentifierCode, ...]
     quantities: tuple[Quantity, ...]
 
     @property
@@ -47,24 +47,24 @@ class Facts:
         return (*self.quantities, *self.moments)
 
     @cached_property
-    def bare(self) -> str:
-        """The levelled text without its facts: what is left to be words and names."""
-        read: list[Moment | Code | Quantity] = [*self.measured, *self.codes]
-        return blanked(self.text, [(fact.start, fact.end) for fact in read])
+    def masked_text(self) -> str:
+        """The normalized text without its facts: what is left to be words and names."""
+        read: list[Moment | IdentifierCode | Quantity] = [*self.measured, *self.codes]
+        return mask_spans(self.text, [(fact.start, fact.end) for fact in read])
 
     @cached_property
-    def words(self) -> tuple[Word, ...]:
+    def words(self) -> tuple[LatinWord, ...]:
         """Its words in Latin letters; parts of hyphenated words are words."""
         return latin_words(self.text)
 
     @cached_property
-    def keys(self) -> frozenset[str]:
+    def word_keys(self) -> frozenset[str]:
         """Every word in Latin letters, in lower case."""
         return frozenset(word.key for word in self.words)
 
     @cached_property
-    def latin_names(self) -> tuple[Name, ...]:
-        return find_latin_names(self.bare)
+    def latin_names(self) -> tuple[LatinName, ...]:
+        return find_latin_names(self.masked_text)
 
     def han_names(self, language: str) -> tuple[HanName, ...]:
         """Its names in Chinese characters and kana, read as Japanese or as Chinese."""
@@ -72,22 +72,22 @@ class Facts:
 
     @cached_property
     def _as_japanese(self) -> tuple[HanName, ...]:
-        return find_han_names(self.bare, "ja")
+        return find_han_names(self.masked_text, "ja")
 
     @cached_property
     def _as_chinese(self) -> tuple[HanName, ...]:
-        return find_han_names(self.bare, "zh")
+        return find_han_names(self.masked_text, "zh")
 
 
-@lru_cache(maxsize=SENTENCES_KEPT)
-def read_facts(sentence: str) -> Facts:
+@lru_cache(maxsize=SENTENCE_CACHE_SIZE)
+def read_facts(sentence: str) -> SentenceFacts:
     """The facts of a sentence as written."""
-    text = level(sentence)
+    text = normalize_text(sentence)
     moments = find_moments(text)
-    rest = blanked(text, [(moment.start, moment.end) for moment in moments])
-    codes = [Code(*match.span(), match[0]) for match in _CODE.finditer(rest) if not _is_money(rest, match)]
-    rest = blanked(rest, [(code.start, code.end) for code in codes])
-    return Facts(text, tuple(moments), tuple(codes), tuple(find_quantities(rest)))
+    rest = mask_spans(text, [(moment.start, moment.end) for moment in moments])
+    codes = [IdentifierCode(*match.span(), match[0]) for match in _CODE.finditer(rest) if not _is_money(rest, match)]
+    rest = mask_spans(rest, [(code.start, code.end) for code in codes])
+    return SentenceFacts(text, tuple(moments), tuple(codes), tuple(find_quantities(rest)))
 
 
 def _is_money(text: str, match: re.Match[str]) -> bool:

@@ -27,7 +27,7 @@ _LONGEST_GREETING = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedClaim:
     """A claim and the part of the text that it was read from."""
 
     claim: Claim
@@ -35,7 +35,7 @@ class Placed:
     end: int
 
 
-def read_claims(text: str) -> list[Placed]:
+def read_claims(text: str) -> list[PlacedClaim]:
     """The sentences of a text with the references that follow or end each of them."""
     marks = [(match.start(), tuple(_ID.findall(match[0]))) for match in _MARKER.finditer(text)]
     blank = _MARKER.sub(lambda match: " " * len(match[0]), text)
@@ -65,13 +65,13 @@ def _ended_by_markers(sentence: Sentence, markers: Sequence[int]) -> Iterator[Se
             start = position
 
 
-def _placed(sentence: Sentence, ids: list[str], headings: list[tuple[int, int]]) -> Placed:
+def _placed(sentence: Sentence, ids: list[str], headings: list[tuple[int, int]]) -> PlacedClaim:
     stated = " ".join(_BULLET.sub("", sentence.text).split())
     within = any(start <= sentence.start < end for start, end in headings) or bool(_HEADING.fullmatch(sentence.text))
-    needs = bool(ids) or not (within or is_courtesy(stated))
-    return Placed(Claim(stated, tuple(dict.fromkeys(ids)), needs), sentence.start, sentence.end)
+    needs = bool(ids) or not (within or is_greeting(stated))
+    return PlacedClaim(Claim(stated, tuple(dict.fromkeys(ids)), needs), sentence.start, sentence.end)
 
 
-def is_courtesy(sentence: str) -> bool:
+def is_greeting(sentence: str) -> bool:
     """A short greeting or closing without figures or quotations: it states nothing that a source could support."""
     return len(sentence) <= _LONGEST_GREETING and bool(_GREETING.match(sentence)) and not _FACTUAL.search(sentence)

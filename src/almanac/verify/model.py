@@ -38,7 +38,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class ClaimFinding:
     """One fault: what the sentence says, what the source says where that is known, and a sentence for a person."""
 
     kind: FindingKind
@@ -48,7 +48,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Checked:
+class CheckedClaim:
     """One sentence with its verdict.
 
     `start` and `end` count characters of the text that was checked (of the claim, where claims were given);
@@ -60,7 +60,7 @@ class Checked:
     end: int
     references: tuple[str, ...]
     verdict: Verdict
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[ClaimFinding, ...] = ()
     best_source: str | None = None
     matched: tuple[int, int] | None = None
     needs_source: bool = True
@@ -76,10 +76,10 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class VerificationReport:
     """All sentences in their order."""
 
-    sentences: tuple[Checked, ...]
+    sentences: tuple[CheckedClaim, ...]
 
     @property
     def supported(self) -> bool:
@@ -93,6 +93,6 @@ class Report:
         return {verdict: seen[verdict] for verdict in Verdict}
 
     @property
-    def faults(self) -> tuple[Checked, ...]:
+    def faults(self) -> tuple[CheckedClaim, ...]:
         """The sentences that are not supported."""
         return tuple(sentence for sentence in self.sentences if sentence.verdict is not Verdict.SUPPORTED)

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 from almanac.kit.lazy_regex import lazy_regex
 from almanac.language.scripts import CJK
-from almanac.verify.plain import level, plain
+from almanac.verify.normalization import normalize_text, normalize_width
 
 _PAIRS = lazy_regex(
     r"“(?P<curly>[^“”]+)”|「(?P<corner>[^「」]*(?:「[^「」]*」[^「」]*)*)」|『(?P<double>[^『』]+)』|«(?P<guillemets>[^«»]+)»"
@@ -38,7 +38,7 @@ class Quotation:
 
 def find_quotations(sentence: str) -> list[Quotation]:
     """The quotations of a sentence; its offsets are those of the plain text."""
-    text = plain(sentence)
+    text = normalize_width(sentence)
     found = [
         Quotation(*match.span(), next(group for group in match.groups() if group is not None), bool(match["title"]))
         for match in _PAIRS.finditer(text)
@@ -49,7 +49,7 @@ def find_quotations(sentence: str) -> list[Quotation]:
 def is_verbatim(quotation: Quotation, source: str, quotable: str) -> bool:
     """Whether each part of the quotation stands in the source, in order; `quotable` is the source as quoted."""
     if quotation.is_title and len(quotation.text) < _LONG_TITLE and "《" in source:
-        return f"《{quotation.text}》" in plain(source)  # 《科学》 isn't in 科学院
+        return f"《{quotation.text}》" in normalize_width(source)  # 《科学》 isn't in 科学院
     position = 0
     for part in _OMISSION.split(quotation.text):
         wanted = as_quoted(part)
@@ -75,5 +75,5 @@ def nearest_wording(quotation: Quotation, source: str) -> str | None:
 
 def as_quoted(text: str) -> str:
     """The text as quotations are compared in."""
-    words = " ".join(_PUNCTUATION.sub(" ", level(text).casefold()).split())
+    words = " ".join(_PUNCTUATION.sub(" ", normalize_text(text).casefold()).split())
     return _CJK_GAP.sub("", words)

@@ -1,6 +1,6 @@
 """The sentences in which findings are told."""
 
-from almanac.verify.model import Finding, FindingKind
+from almanac.verify.model import ClaimFinding, FindingKind
 
 _NOUNS = {
     FindingKind.NUMBER: "number",
@@ -12,91 +12,91 @@ _NOUNS = {
 }
 
 
-def other_in_source(kind: FindingKind, found: str, expected: str | None) -> Finding:
+def fact_not_in_source(kind: FindingKind, found: str, expected: str | None) -> ClaimFinding:
     """A fact that the source gives otherwise, or doesn't give."""
     if expected is None:
         reason = f"The source doesn't give the {_NOUNS[kind]} {found}."
     else:
         reason = f"The source says {expected}, not {found}."
-    return Finding(kind=kind, found=found, expected=expected, reason=reason)
+    return ClaimFinding(kind=kind, found=found, expected=expected, reason=reason)
 
 
-def swapped(kind: FindingKind, found: str, expected: str) -> Finding:
+def facts_swapped(kind: FindingKind, found: str, expected: str) -> ClaimFinding:
     """Two facts that have changed places."""
     reason = f"The source has {expected} where this says {found}: the two have changed places."
-    return Finding(kind=kind, found=found, expected=expected, reason=reason)
+    return ClaimFinding(kind=kind, found=found, expected=expected, reason=reason)
 
 
-def other_unit(kind: FindingKind, found: str, expected: str) -> Finding:
+def unit_differs(kind: FindingKind, found: str, expected: str) -> ClaimFinding:
     """The same figure, measured in something else."""
     reason = f"The source says {expected}, not {found}: the figure is the same, what it measures is not."
-    return Finding(kind=kind, found=found, expected=expected, reason=reason)
+    return ClaimFinding(kind=kind, found=found, expected=expected, reason=reason)
 
 
-def other_direction(found: str, said: str, expected: str, meant: str) -> Finding:
+def rounding_differs(found: str, said: str, expected: str, meant: str) -> ClaimFinding:
     """More than, where the source says less than."""
     reason = f"The source says {meant} {expected}, not {said} {found}."
-    return Finding(kind=FindingKind.NUMBER, found=f"{said} {found}", expected=f"{meant} {expected}", reason=reason)
+    return ClaimFinding(kind=FindingKind.NUMBER, found=f"{said} {found}", expected=f"{meant} {expected}", reason=reason)
 
 
-def altered_quotation(found: str, expected: str | None) -> Finding:
+def altered_quotation(found: str, expected: str | None) -> ClaimFinding:
     """Quoted words that nobody said."""
     if expected is None:
         reason = f"The source doesn't have these words, so they can't be quoted: “{found}”."
     else:
         reason = f"The source has “{expected}”, not “{found}”."
-    return Finding(kind=FindingKind.QUOTATION, found=found, expected=expected, reason=reason)
+    return ClaimFinding(kind=FindingKind.QUOTATION, found=found, expected=expected, reason=reason)
 
 
-def dangling(reference: str) -> Finding:
+def dangling_reference(reference: str) -> ClaimFinding:
     """A reference to nothing."""
-    return Finding(
+    return ClaimFinding(
         kind=FindingKind.DANGLING_REFERENCE, found=reference, reason=f"There is no source called “{reference}”."
     )
 
 
-def unreferenced(text: str) -> Finding:
+def missing_reference(text: str) -> ClaimFinding:
     """A sentence without any reference."""
-    return Finding(kind=FindingKind.NO_REFERENCE, found=text, reason="This sentence names no source.")
+    return ClaimFinding(kind=FindingKind.NO_REFERENCE, found=text, reason="This sentence names no source.")
 
 
-def unrelated(text: str) -> Finding:
+def unrelated_wording(text: str) -> ClaimFinding:
     """A sentence of which the source knows nothing."""
-    return Finding(kind=FindingKind.WORDING, found=text, reason="The source says nothing like this.")
+    return ClaimFinding(kind=FindingKind.WORDING, found=text, reason="The source says nothing like this.")
 
 
-def turned(found: str, expected: str) -> Finding:
+def opposite_meaning(found: str, expected: str) -> ClaimFinding:
     """The opposite of what the source says."""
     reason = f"The source says “{expected}”; this says the opposite, “{found}”."
-    return Finding(kind=FindingKind.WORDING, found=found, expected=expected, reason=reason)
+    return ClaimFinding(kind=FindingKind.WORDING, found=found, expected=expected, reason=reason)
 
 
-def surer(found: str, expected: str) -> Finding:
+def overstated_certainty(found: str, expected: str) -> ClaimFinding:
     """What the source leaves open, told as settled."""
     reason = f"The source only says “{expected}”; “{found}” is told as if it were settled."
-    return Finding(kind=FindingKind.WORDING, found=found, expected=expected, reason=reason)
+    return ClaimFinding(kind=FindingKind.WORDING, found=found, expected=expected, reason=reason)
 
 
-def other_order(found: str, expected: str) -> Finding:
+def order_differs(found: str, expected: str) -> ClaimFinding:
     """Before, where the source says after."""
     reason = f"The source says “{expected}”, not “{found}”."
-    return Finding(kind=FindingKind.DATE, found=found, expected=expected, reason=reason)
+    return ClaimFinding(kind=FindingKind.DATE, found=found, expected=expected, reason=reason)
 
 
-def too_long(text: str) -> Finding:
+def claim_too_long(text: str) -> ClaimFinding:
     """Something without full stops that nobody could check by reading either."""
     reason = "This is too long to be checked as one sentence; split it."
-    return Finding(kind=FindingKind.WORDING, found=text, reason=reason)
+    return ClaimFinding(kind=FindingKind.WORDING, found=text, reason=reason)
 
 
-def of_another(found: str, expected: str | None, fact: str) -> Finding:
+def wrong_attribution(found: str, expected: str | None, fact: str) -> ClaimFinding:
     """A fact of the source that belongs to somebody or something else there."""
     instead = "something else" if expected is None else expected
     reason = f"The source has {instead}, not {found}, with “{fact}”."
-    return Finding(kind=FindingKind.NAME, found=found, expected=expected, reason=reason)
+    return ClaimFinding(kind=FindingKind.NAME, found=found, expected=expected, reason=reason)
 
 
-def other_thing(found: str, expected: str) -> Finding:
+def thing_replaced(found: str, expected: str) -> ClaimFinding:
     """Another thing of the same kind."""
     reason = f"The source speaks of {expected}, not of {found}."
-    return Finding(kind=FindingKind.WORDING, found=found, expected=expected, reason=reason)
+    return ClaimFinding(kind=FindingKind.WORDING, found=found, expected=expected, reason=reason)

@@ -9,41 +9,41 @@ from almanac.language import detect, sentences
 from almanac.language.content_words import stopwords
 from almanac.language.index_terms import stem
 from almanac.language.scripts import HAN, KATAKANA
-from almanac.verify.facts import SENTENCES_KEPT, Facts, read_facts
-from almanac.verify.latin_names import latin_words
-from almanac.verify.moments import Moment, Surroundings
-from almanac.verify.plain import level
-from almanac.verify.quantities import Quantity
+from almanac.verify.dates.moments import DateContext, Moment
+from almanac.verify.facts import SENTENCE_CACHE_SIZE, SentenceFacts, read_facts
+from almanac.verify.names.latin import latin_words
+from almanac.verify.normalization import normalize_text
+from almanac.verify.quantities.quantity import Quantity
 from almanac.verify.quotations import as_quoted
-from almanac.verify.vocabulary import lines_of
+from almanac.verify.word_lists import read_lines
 
 _RUN = lazy_regex(f"[{HAN}]+|[{KATAKANA}]+")
 _MALAY = lazy_regex(r"^(?:meng|mem|men|me|peng|pem|pen|pe|ber|ter|di|ke|se)(?=\w{4})|(?<=\w{4})(?:kan|nya|an|i)$")
 
 _CHINESE = lazy_regex("[的了是这那们为将从对说会个吗吧呢把被让给]")
 _CJK_LANGUAGES = frozenset({"ja", "zh"})
-_LONGEST = 2000
-_MOST_WORDS = 0.6
-_MOST_PAIRS = 0.5
+_MAX_SENTENCE_LENGTH = 2000
+_SAME_LANGUAGE_WORDS = 0.6
+_SAME_LANGUAGE_PAIRS = 0.5
 
 
-@lru_cache(maxsize=4 * SENTENCES_KEPT)  # they are also asked of parts of sentences
-def terms(sentence: str) -> frozenset[str]:
-    """What a levelled sentence is about."""
-    return terms_of_text(sentence)
+@lru_cache(maxsize=4 * SENTENCE_CACHE_SIZE)  # they are also asked of parts of sentences
+def sentence_terms(sentence: str) -> frozenset[str]:
+    """What a normalized sentence is about."""
+    return text_terms(sentence)
 
 
-def terms_of_text(text: str) -> frozenset[str]:
-    """What a levelled text is about: stems of its words, pairs of its Chinese characters and kana."""
+def text_terms(text: str) -> frozenset[str]:
+    """What a normalized text is about: stems of its words, pairs of its Chinese characters and kana."""
     idle = stopwords("en") | stopwords("ms")
-    found = {root(word.key) for word in latin_words(text) if word.key not in idle and len(word.key) > 1}
+    found = {stem_word(word.key) for word in latin_words(text) if word.key not in idle and len(word.key) > 1}
     for run in _RUN.findall(text):
         found |= {run} if len(run) < 2 else {run[at : at + 2] for at in range(len(run) - 1)}
     return frozenset(found)
 
 
 @lru_cache(maxsize=8192)
-def root(word: str) -> str:
+def stem_word(word: str) -> str:
     """A word without its endings, so that grew and growing, pengeluaran and mengeluarkan come closer."""
     word = irregular_verbs().get(word, word)
     return _MALAY.sub("", _MALAY.sub("", word)) if _MALAY.match(word) else stem(word)
@@ -52,7 +52,7 @@ def root(word: str) -> str:
 @cache
 def irregular_verbs() -> Mapping[str, str]:
     """English verbs by the forms that share no ending with them."""
-    return {form: verb for verb, *forms in map(str.split, lines_of("irregular_verbs.txt")) for form in forms}
+    return {form: verb for verb, *forms in map(str.split, read_lines("irregular_verbs.txt")) for form in forms}
 
 
 @dataclass(frozen=True)
@@ -66,21 +66,21 @@ class SourceSentence:
     text: str
 
     @cached_property
-    def facts(self) -> Facts:
+    def facts(self) -> SentenceFacts:
         return read_facts(self.text)
 
     @cached_property
-    def surroundings(self) -> Surroundings:
-        return Surroundings.of(self.facts.moments)
+    def date_context(self) -> DateContext:
+        return DateContext.from_moments(self.facts.moments)
 
     @cached_property
     def terms(self) -> frozenset[str]:
-        return terms_of_text(self.facts.text)
+        return text_terms(self.facts.text)
 
     @cached_property
     def words(self) -> frozenset[str]:
         """Every word in Latin letters, in lower case, parts of hyphenated ones too."""
-        return self.facts.keys
+        return self.facts.word_keys
 
 
 @dataclass(frozen=True)
@@ -91,12 +91,12 @@ class SourceText:
     text: str
 
     @cached_property
-    def level(self) -> str:
-        return level(self.text)
+    def normalized(self) -> str:
+        return normalize_text(self.text)
 
     @cached_property
-    def folded(self) -> str:
-        return self.level.casefold()
+    def casefolded(self) -> str:
+        return self.normalized.casefold()
 
     @cached_property
     def language(self) -> str:
@@ -104,7 +104,9 @@ class SourceText:
 
     @cached_property
     def sentences(self) -> tuple[SourceSentence, ...]:
-        spans = [span for each in sentences(self.text, self.language) for span in _pieces(each.start, each.end)]
+        spans = [
+            span for each in sentences(self.text, self.language) for span in _split_long_span(each.start, each.end)
+        ]
         return tuple(
             SourceSentence(self.id, number, start, end, self.text[start:end])
             for number, (start, end) in enumerate(spans)
@@ -112,32 +114,40 @@ class SourceText:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        return frozenset(word.key for word in latin_words(self.level))
+        return frozenset(word.key for word in latin_words(self.normalized))
 
     @cached_property
     def terms(self) -> frozenset[str]:
-        return terms_of_text(self.level)
+        return text_terms(self.normalized)
 
     @cached_property
-    def quotable(self) -> str:
+    def quotable_text(self) -> str:
         """The text as quotations are compared in."""
         return as_quoted(self.text)
 
 
-def _pieces(start: int, end: int) -> list[tuple[int, int]]:
+def _split_long_span(start: int, end: int) -> list[tuple[int, int]]:
     """A sentence, or parts of it where nobody set a full stop: reading takes longer than its length."""
-    return [(at, min(end, at + _LONGEST)) for at in range(start, end, _LONGEST)]
+    return [(at, min(end, at + _MAX_SENTENCE_LENGTH)) for at in range(start, end, _MAX_SENTENCE_LENGTH)]
 
 
-def language_beside(text: str, sources: Sequence[SourceText]) -> str:
+def claim_language(text: str, sources: Sequence[SourceText]) -> str:
     """The language of a claim: that of a source with which it shares most words; one sentence is little to tell by."""
-    own = level(text)
+    own = normalize_text(text)
     latin = frozenset(word.key for word in latin_words(own))
     for source in sources:
-        shared = terms(own) & source.terms
-        if latin and len(latin & source.words) >= len(latin) * _MOST_WORDS and source.language not in _CJK_LANGUAGES:
+        shared = sentence_terms(own) & source.terms
+        if (
+            latin
+            and len(latin & source.words) >= len(latin) * _SAME_LANGUAGE_WORDS
+            and source.language not in _CJK_LANGUAGES
+        ):
             return source.language
-        if source.language in _CJK_LANGUAGES and shared and len(shared) >= len(terms(own)) * _MOST_PAIRS:
+        if (
+            source.language in _CJK_LANGUAGES
+            and shared
+            and len(shared) >= len(sentence_terms(own)) * _SAME_LANGUAGE_PAIRS
+        ):
             return source.language
     own_language = detect(text)
     beside_japanese = any(source.language == "ja" for source in sources)
@@ -145,11 +155,11 @@ def language_beside(text: str, sources: Sequence[SourceText]) -> str:
     return "ja" if own_language == "zh" and beside_japanese and not _CHINESE.search(own) else own_language
 
 
-def all_moments(chosen: Iterable[SourceSentence]) -> list[Moment]:
+def collect_moments(chosen: Iterable[SourceSentence]) -> list[Moment]:
     """The moments of several sentences."""
     return [moment for sentence in chosen for moment in sentence.facts.moments]
 
 
-def all_quantities(chosen: Iterable[SourceSentence]) -> list[Quantity]:
+def collect_quantities(chosen: Iterable[SourceSentence]) -> list[Quantity]:
     """The quantities of several sentences."""
     return [quantity for sentence in chosen for quantity in sentence.facts.quantities]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from almanac.verify import Checked, Claim, check
+from almanac.verify import CheckedClaim, Claim, check
 
 PAIRS = Path(__file__).parent / "pairs"
 
@@ -22,7 +22,7 @@ class Pair:
     kind: str
     is_fault: bool
 
-    def check(self) -> Checked:
+    def check(self) -> CheckedClaim:
         reference = "elsewhere" if self.kind == "dangling" else "source"
         return check([Claim(self.text, (reference,))], {"source": self.source}).sentences[0]
 
@@ -50,7 +50,7 @@ def judged(labelled):
 def verdict_of():
     """Checks one sentence against one source."""
 
-    def checked(text, source, **options) -> Checked:
+    def checked(text, source, **options) -> CheckedClaim:
         return check([Claim(text, ("s",))], {"s": source}, **options).sentences[0]
 
     return checked

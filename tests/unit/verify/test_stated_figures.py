@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.verify import FindingKind, check_stated
+from almanac.verify import FindingKind, check_stated_figures
 
 LEDGER = """The customer is Studio 54 GmbH.
 The customer owes 1,500.00 EUR in total.
@@ -22,7 +22,7 @@ Invoice INV-002: 300.00 EUR is owed, due on 2025-05-10, 14 days overdue."""
     ],
 )
 def test_what_the_ledger_states_may_be_said_in_any_form(line):
-    assert check_stated(line, [LEDGER]) == []
+    assert check_stated_figures(line, [LEDGER]) == []
 
 
 @pytest.mark.parametrize(
@@ -38,9 +38,9 @@ def test_what_the_ledger_states_may_be_said_in_any_form(line):
     ],
 )
 def test_a_figure_of_its_own_is_found(line, kind, found):
-    finding = check_stated(line, [LEDGER])[0]
+    finding = check_stated_figures(line, [LEDGER])[0]
     assert (finding.kind, finding.found) == (kind, found)
 
 
 def test_a_second_text_may_state_more():
-    assert check_stated("Please pay within 10 days.", [LEDGER, "Please pay within 10 days."]) == []
+    assert check_stated_figures("Please pay within 10 days.", [LEDGER, "Please pay within 10 days."]) == []

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from almanac.verify import Claim, Verdict
-from almanac.verify.checking import Checker
-from almanac.verify.quantities import says_same
+from almanac.verify.checker import Checker
+from almanac.verify.quantities.quantity import quantities_match
 from almanac.verify.sources import SourceText
 
 ARTICLES = Path(__file__).parents[1] / "llm" / "extractive" / "articles"
@@ -38,7 +38,7 @@ def with_figures_of_others(sentences, chance):
             if each.kind is gone.kind
             and each.ordinal == gone.ordinal
             and not each.in_words
-            and not any(says_same(each, mine) for mine in sentence.facts.quantities)
+            and not any(quantities_match(each, mine) for mine in sentence.facts.quantities)
         ]
         if others:
             text = sentence.facts.text

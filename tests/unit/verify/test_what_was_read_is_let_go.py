@@ -3,8 +3,8 @@
 import gc
 
 from almanac.verify import Claim, check
-from almanac.verify.checking import Checker
-from almanac.verify.facts import SENTENCES_KEPT, Facts
+from almanac.verify.checker import Checker
+from almanac.verify.facts import SENTENCE_CACHE_SIZE, SentenceFacts
 from almanac.verify.sources import SourceText
 
 ROUNDS = 40
@@ -39,10 +39,10 @@ def test_no_long_source_stays():
 
 
 def test_sentences_of_sources_do_not_pile_up():
-    before = held(Facts)
+    before = held(SentenceFacts)
     for number in range(3):
         checked(2000 + number, 900)
-    assert held(Facts) - before < 2 * SENTENCES_KEPT
+    assert held(SentenceFacts) - before < 2 * SENTENCE_CACHE_SIZE
 
 
 def test_what_a_checker_still_needs_stays():

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from almanac.desks.newsletter.model.draft import DraftSection
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
 from almanac.kit.text import counted
-from almanac.verify import Report, check_text
+from almanac.verify import VerificationReport, check_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class CheckedSection:
     """A section with the verdict on each of its sentences."""
 
     section: DraftSection
-    report: Report
+    report: VerificationReport
 
 
 @dataclass(frozen=True, slots=True)

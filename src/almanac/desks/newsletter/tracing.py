@@ -11,7 +11,7 @@ from almanac.citations import Place, Use
 from almanac.desks.newsletter.checks import CheckedSection
 from almanac.desks.newsletter.model.chunks import Chunk
 from almanac.desks.newsletter.model.newsletter import Newsletter
-from almanac.verify import Checked, Claim, Verdict, check
+from almanac.verify import CheckedClaim, Claim, Verdict, check
 
 PAGES = "/newsletter"
 _LONGEST_QUOTE = 1000
@@ -93,12 +93,12 @@ def _of_section(
         )
 
 
-def _nearest(sentence: Checked, chunk: Chunk, number: int) -> Quoted:
+def _nearest(sentence: CheckedClaim, chunk: Chunk, number: int) -> Quoted:
     if sentence.best_source == chunk.id:
         return _quoted(sentence, chunk, number)
     return quoted_in(sentence.text, chunk, number)
 
 
-def _quoted(checked: Checked, chunk: Chunk, number: int) -> Quoted:
+def _quoted(checked: CheckedClaim, chunk: Chunk, number: int) -> Quoted:
     start, end = checked.matched or (0, 0)
     return Quoted(number=number, chunk=chunk, text=chunk.content[start:end], start=start, end=end)

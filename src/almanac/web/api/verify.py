@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from almanac.accounts.model import Principal
 from almanac.http.api_models import API_PREFIX, Model
 from almanac.http.guards import signed_in
-from almanac.verify import Claim, FindingKind, Report, Verdict, check, check_text
+from almanac.verify import Claim, FindingKind, Verdict, VerificationReport, check, check_text
 
 router = APIRouter(prefix=f"{API_PREFIX}/verify", tags=["verify"])
 
@@ -83,7 +83,7 @@ async def verify(wish: VerifyWish, _principal: Annotated[Principal, signed_in()]
     return ReportBody.model_validate(await asyncio.to_thread(_report, wish))
 
 
-def _report(wish: VerifyWish) -> Report:
+def _report(wish: VerifyWish) -> VerificationReport:
     if wish.text is not None:
         return check_text(wish.text, wish.sources, across_translation=wish.across_translation, names=wish.names)
     claims = [Claim(each.text, tuple(each.references), each.needs_source) for each in wish.claims or ()]

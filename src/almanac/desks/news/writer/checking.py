@@ -11,7 +11,7 @@ from almanac.desks.news.model.articles import LANGUAGES, NOT_TRANSLATED, ORIGINA
 from almanac.desks.news.model.headlines import is_headline
 from almanac.desks.news.writer.step import Point, Story
 from almanac.language import Sentence, detect, sentences
-from almanac.verify import Claim, Report, check
+from almanac.verify import Claim, VerificationReport, check
 
 _ARTICLE = "article"
 _SPACE = re.compile(r"\s+")
@@ -82,7 +82,9 @@ class StoryCheck:
             return False
         if not translated and _folded(text).rstrip(".。") in self._folded:
             return True
-        report: Report = check([Claim(text, (_ARTICLE,))], {_ARTICLE: self._whole}, across_translation=translated)
+        report: VerificationReport = check(
+            [Claim(text, (_ARTICLE,))], {_ARTICLE: self._whole}, across_translation=translated
+        )
         return report.supported
 
     def _states(self, bullets: tuple[Bullet, ...]) -> dict[str, str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from almanac.desks.newsletter.checks import CheckedSection
 from almanac.desks.newsletter.model.chunks import Chunk
-from almanac.verify import Checked, Verdict
+from almanac.verify import CheckedClaim, Verdict
 
 _MARKER = re.compile(r"\[@([^\]\[]*)\]")
 _MARKERS = re.compile(r"(?:\s*\[@[^\]\[]*\])+")
@@ -118,7 +118,7 @@ def _blocks(text: str, name: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _stretches(
-    text: str, start: int, end: int, sentences: tuple[Checked, ...], references: References
+    text: str, start: int, end: int, sentences: tuple[CheckedClaim, ...], references: References
 ) -> Iterator[Stretch]:
     """The sentences of a block with what stands between them."""
     at, last = start, 0
@@ -136,7 +136,7 @@ def _stretches(
         yield Stretch(_pieces(text[at:end], references, last))
 
 
-def _sentence(text: str, checked: Checked, number: int, references: References) -> Stretch:
+def _sentence(text: str, checked: CheckedClaim, number: int, references: References) -> Stretch:
     pieces = _pieces(text, references, number)
     if checked.verdict is Verdict.SUPPORTED:
         return Stretch(pieces, number)

@@ -14,7 +14,7 @@ from almanac.desks.newsletter.tracing import Quoted
 from almanac.errors import NotFound
 from almanac.http.surface import surface_of
 from almanac.search import Span
-from almanac.verify import Checked, Claim, check, check_text
+from almanac.verify import CheckedClaim, Claim, check, check_text
 
 router = APIRouter(prefix=PREFIX)
 Name = Annotated[str, Query(max_length=300)]
@@ -52,7 +52,7 @@ async def show_source(
     )
 
 
-def _checked(full: FullNewsletter, chunk: Chunk, section_id: str, number: int) -> Checked | None:
+def _checked(full: FullNewsletter, chunk: Chunk, section_id: str, number: int) -> CheckedClaim | None:
     """The sentence of the draft against this source alone."""
     section = next((one for one in full.draft.draft.sections if one.id == section_id), None)
     if section is None or number < 0:

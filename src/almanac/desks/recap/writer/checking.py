@@ -7,7 +7,7 @@ from functools import lru_cache
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.llm.sources import Cited
 from almanac.verify import Claim, Verdict
-from almanac.verify.checking import Checker
+from almanac.verify.checker import Checker
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
 from almanac.errors import FieldErrors
-from almanac.verify.traditional import simplified
+from almanac.verify.normalization import to_simplified_chinese
 
 Field = Literal[
     "customer_id",
@@ -66,7 +66,7 @@ _ALIASES: dict[Field, list[str]] = {
 def guess_columns(header: Sequence[str]) -> dict[Field, int]:
     """The columns whose names are known, in either Chinese writing; the most telling name wins, and no column is taken
     twice."""
-    names = [_plain(simplified(name)) for name in header]
+    names = [_plain(to_simplified_chinese(name)) for name in header]
     ranked = sorted(
         (aliases.index(name), place, field)
         for field, aliases in _ALIASES.items()

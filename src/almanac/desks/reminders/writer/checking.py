@@ -7,7 +7,7 @@ from almanac.desks.reminders.model.draft import Facts, InvoiceFact
 from almanac.errors import FieldErrors
 from almanac.kit.money import Money
 from almanac.language import sentences
-from almanac.verify import check_stated
+from almanac.verify import check_stated_figures
 
 
 class InventedFact(FieldErrors):
@@ -37,14 +37,14 @@ def require_complete(text: str, facts: Facts) -> None:
     absent = [fact.number for fact in facts.invoices if not _names(text, fact.number)]
     if absent:
         raise InventedFact({"text": f"It doesn't name {', '.join(absent)}."}, "The reminder leaves out invoices.")
-    if check_stated(str(facts.amount), [text]):
+    if check_stated_figures(str(facts.amount), [text]):
         raise InventedFact({"text": f"It doesn't name the sum of {facts.amount}."}, "The reminder leaves out the sum.")
 
 
 def _faults(text: str, facts: Facts, customer_name: str, also: Sequence[str]) -> Iterator[str]:
     for line in text.splitlines():
         for sentence in sentences(line):
-            for finding in check_stated(sentence.text, [*_beside(sentence.text, facts, customer_name), *also]):
+            for finding in check_stated_figures(sentence.text, [*_beside(sentence.text, facts, customer_name), *also]):
                 yield f"“{finding.found}” is not in the ledger."
 
 

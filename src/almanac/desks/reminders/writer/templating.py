@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from almanac.errors import FieldErrors
-from almanac.verify import FindingKind, check_stated
+from almanac.verify import FindingKind, check_stated_figures
 
 PLACEHOLDERS: Mapping[str, str] = {
     "customer_name": "The customer's name",
@@ -67,7 +67,7 @@ def _faults(part: str, longest: int) -> Iterator[str]:
     rest = _HOLE.sub(" ", part)
     if "{{" in rest or "}}" in rest:
         yield "A placeholder has two braces on each side, as in {{customer_name}}; one of them is missing."
-    for finding in check_stated(rest, ()):
+    for finding in check_stated_figures(rest, ()):
         if finding.kind in _STATED_ELSEWHERE:
             yield f"{finding.found} would be in every letter; use a placeholder, so that it comes from the ledger."
 

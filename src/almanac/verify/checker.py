@@ -1,0 +1,240 @@
+"""The check itself: each claim against the sources it names, and the verdict over what was found."""
+
+from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from almanac.verify.alignment import Alignment, align_claim
+from almanac.verify.dates.check import check_dated_figures, check_moments
+from almanac.verify.facts import SentenceFacts, read_facts
+from almanac.verify.markers import PlacedClaim, read_claims
+from almanac.verify.model import CheckedClaim, Claim, ClaimFinding, FindingKind, Verdict, VerificationReport
+from almanac.verify.names.check import check_han_names, check_latin_names
+from almanac.verify.names.gazetteer import NameAliases
+from almanac.verify.names.translated import check_translated_names
+from almanac.verify.normalization import has_kana, normalize_text, to_simplified_chinese
+from almanac.verify.quantities.check import check_codes, check_quantities
+from almanac.verify.quotations import find_quotations, is_verbatim, nearest_wording
+from almanac.verify.reasons import (
+    altered_quotation,
+    claim_too_long,
+    dangling_reference,
+    missing_reference,
+    unrelated_wording,
+)
+from almanac.verify.sources import SourceText, claim_language, sentence_terms
+from almanac.verify.statements.attribution import check_attribution
+from almanac.verify.statements.certainty import check_certainty
+from almanac.verify.statements.polarity import check_polarity, check_translated_polarity
+from almanac.verify.statements.substitutions import check_substitutions
+from almanac.verify.statements.swaps import check_swapped_facts, check_swapped_parts
+from almanac.verify.statements.temporal_order import check_temporal_order
+
+LONGEST_CLAIM = 3000
+_MIN_TERMS = 3
+# What was read of a source takes some hundred times its length, so only a few of the length of an article stay.
+_CACHED_SOURCES, _LONGEST_CACHED = 16, 20_000
+_UNRELATED_COVERAGE = 0.2
+_REFERENCE_FAULTS = frozenset({FindingKind.DANGLING_REFERENCE, FindingKind.NO_REFERENCE})
+
+
+def check(
+    claims: Sequence[Claim],
+    sources: Mapping[str, str],
+    *,
+    across_translation: bool | None = None,
+    names: NameAliases | None = None,
+) -> VerificationReport:
+    """Check claims, one verdict for each, in their order.
+
+    Whether a claim is a translation of its source is seen from the languages unless said. `names` gives the other
+    forms of a name, such as `{"Tanaka Hanako": ["田中花子"]}`.
+    """
+    checker = Checker(sources, across_translation, names)
+    return VerificationReport(tuple(checker.check(claim, 0, len(claim.text)) for claim in claims))
+
+
+def check_text(
+    text: str,
+    sources: Mapping[str, str],
+    *,
+    across_translation: bool | None = None,
+    names: NameAliases | None = None,
+) -> VerificationReport:
+    """Check a text whose sentences are followed by `[@source-id]` markers. Headings and greetings need none."""
+    checker = Checker(sources, across_translation, names)
+    return VerificationReport(
+        tuple(checker.check(placed.claim, placed.start, placed.end) for placed in read_claims(text))
+    )
+
+
+class Checker:
+    """Reads each source once, however many claims name it."""
+
+    def __init__(self, sources: Mapping[str, str], across_translation: bool | None, names: NameAliases | None) -> None:
+        self._japanese = {key for key, text in sources.items() if has_kana(text)}
+        self._sources = {
+            key: _source_text(key, text if key in self._japanese else to_simplified_chinese(text))
+            for key, text in sources.items()
+        }
+        self._across_translation = across_translation
+        self._names = names
+
+    def check(self, claim: Claim, start: int, end: int) -> CheckedClaim:
+        named = [self._sources[key] for key in claim.references if key in self._sources]
+        findings = [dangling_reference(key) for key in claim.references if key not in self._sources]
+        alignment: Alignment | None = None
+        if not claim.needs_source and not claim.references:
+            return _build_result(claim, start, end, [], None)
+        if not claim.references:
+            findings.append(missing_reference(claim.text))
+        if len(claim.text) > LONGEST_CLAIM:
+            findings.append(claim_too_long(claim.text))
+        elif named:
+            japanese = has_kana(claim.text) or any(source.id in self._japanese for source in named)
+            alignment, found = self._against(claim.text if japanese else to_simplified_chinese(claim.text), named)
+            findings += found
+        return _build_result(claim, start, end, findings, alignment)
+
+    def _against(self, text: str, named: Sequence[SourceText]) -> tuple[Alignment | None, list[ClaimFinding]]:
+        facts = read_facts(text)
+        language = claim_language(text, named)
+        translated = self._is_translated(language, named)
+        alignment = align_claim(facts, named, translated=translated)
+        if alignment is None:
+            return None, [unrelated_wording(text)]
+        findings = [*check_codes(facts, named), *check_quantities(facts, alignment, named)]
+        findings += check_moments(facts, alignment, named)
+        if translated:
+            findings += check_translated_names(facts, alignment, named, language, self._names)
+            findings += [] if findings else check_translated_polarity(facts, alignment, language)
+        else:
+            findings += self._in_same_language(text, facts, language, alignment, named, findings)
+        return alignment, findings
+
+    def _in_same_language(
+        self,
+        text: str,
+        facts: SentenceFacts,
+        language: str,
+        alignment: Alignment,
+        named: Sequence[SourceText],
+        so_far: Sequence[ClaimFinding],
+    ) -> list[ClaimFinding]:
+        findings = _check_quotations(text, named)
+        findings += check_latin_names(facts, alignment, named, self._names)
+        if language in {"ja", "zh"}:
+            findings += check_han_names(facts, alignment, named, language, self._names)
+        if not findings and not so_far:
+            findings += (
+                check_swapped_facts(facts, alignment, language)
+                or check_swapped_parts(facts, alignment)
+                or check_attribution(facts, alignment, named, language)
+                or check_polarity(facts, alignment, language)
+                or check_certainty(facts, alignment, language)
+                or check_temporal_order(facts, alignment)
+                or check_dated_figures(facts, alignment)
+                or check_substitutions(facts, alignment, named)
+            )
+        if not findings and not so_far and _is_unrelated(facts, alignment):
+            findings.append(unrelated_wording(text))
+        return findings
+
+    def _is_translated(self, language: str, named: Sequence[SourceText]) -> bool:
+        if self._across_translation is not None:
+            return self._across_translation
+        return all(source.language != language for source in named)
+
+
+def _source_text(key: str, text: str) -> SourceText:
+    return _cached_source_text(key, text) if len(text) <= _LONGEST_CACHED else SourceText(key, text)
+
+
+@lru_cache(maxsize=_CACHED_SOURCES)
+def _cached_source_text(key: str, text: str) -> SourceText:
+    """The last sources stay as they were read: whoever edits or reads a draft has it checked against them again."""
+    return SourceText(key, text)
+
+
+def _check_quotations(text: str, named: Sequence[SourceText]) -> list[ClaimFinding]:
+    findings = []
+    for quotation in find_quotations(text):
+        if not any(is_verbatim(quotation, source.text, source.quotable_text) for source in named):
+            near = (nearest_wording(quotation, source.text) for source in named)
+            findings.append(altered_quotation(quotation.text, next((words for words in near if words), None)))
+    return findings
+
+
+def _is_unrelated(facts: SentenceFacts, alignment: Alignment) -> bool:
+    """Hardly a word of it is in the source; very short sentences say too little to tell, and less beside a fact."""
+    return (
+        len(sentence_terms(facts.masked_text)) >= _MIN_TERMS + (alignment.shared_facts > 0)
+        and alignment.coverage < _UNRELATED_COVERAGE
+    )
+
+
+def _build_result(
+    claim: Claim, start: int, end: int, findings: list[ClaimFinding], alignment: Alignment | None
+) -> CheckedClaim:
+    best = alignment.best if alignment else None
+    return CheckedClaim(
+        text=claim.text,
+        start=start,
+        end=end,
+        references=claim.references,
+        verdict=_verdict(findings, alignment),
+        findings=tuple(findings),
+        best_source=best.source if best else None,
+        matched=(best.start, best.end) if best else None,
+        needs_source=claim.needs_source,
+    )
+
+
+def _verdict(findings: list[ClaimFinding], alignment: Alignment | None) -> Verdict:
+    if not findings:
+        return Verdict.SUPPORTED
+    kinds = {finding.kind for finding in findings}
+    told = any(finding.expected for finding in findings)
+    if kinds & _REFERENCE_FAULTS or alignment is None or not (told or alignment.is_related):
+        return Verdict.UNSUPPORTED
+    return Verdict.CHANGED
+
+
+_SAME_SENTENCE = 0.55
+_SHARED_WORDS = 0.5
+
+
+def recheck(
+    previous: VerificationReport,
+    new_text: str,
+    sources: Mapping[str, str],
+    *,
+    across_translation: bool | None = None,
+    names: NameAliases | None = None,
+) -> VerificationReport:
+    """A rewritten sentence without a marker keeps the references of the sentence it came from; all is checked anew."""
+    checker = Checker(sources, across_translation, names)
+    known = [sentence for sentence in previous.sentences if sentence.references]
+    return VerificationReport(tuple(_recheck_claim(checker, placed, known) for placed in read_claims(new_text)))
+
+
+def _recheck_claim(checker: Checker, placed: PlacedClaim, known: list[CheckedClaim]) -> CheckedClaim:
+    claim = placed.claim
+    if not claim.references and claim.needs_source:
+        claim = Claim(claim.text, _inherited_references(claim.text, known))
+    return checker.check(claim, placed.start, placed.end)
+
+
+def _inherited_references(text: str, known: list[CheckedClaim]) -> tuple[str, ...]:
+    """The references of the sentence this one was made from; none where nothing is alike."""
+    rated = [(_similarity(text, sentence.text), sentence.references) for sentence in known]
+    likeness, references = max(rated, default=(0.0, ()), key=lambda each: each[0])
+    return references if likeness >= _SAME_SENTENCE else ()
+
+
+def _similarity(one: str, two: str) -> float:
+    """By letters, or by words where the order was changed."""
+    left, right = sentence_terms(normalize_text(one)), sentence_terms(normalize_text(two))
+    shared = len(left & right) / min(len(left), len(right)) if min(len(left), len(right)) > 1 else 0.0
+    letters = SequenceMatcher(None, one.casefold(), two.casefold(), autojunk=False).ratio()
+    return max(letters, shared if shared >= _SHARED_WORDS else 0.0)

@@ -1,0 +1,279 @@
+"""Checks the names of a claim against sources in the same language.
+
+A name must be in the source; where it is only in another sentence, it must not stand in another name's place.
+"""
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from almanac.kit.lazy_regex import lazy_regex
+from almanac.language.scripts import HAN, KATAKANA
+from almanac.verify.alignment import Alignment, count_shared
+from almanac.verify.facts import SentenceFacts
+from almanac.verify.model import ClaimFinding, FindingKind
+from almanac.verify.names.gazetteer import NameAliases, known_name_forms, other_name_forms
+from almanac.verify.names.han import HanName, appears_in, end_of_role, find_han_names
+from almanac.verify.names.latin import (
+    LatinName,
+    collect_acronyms,
+    find_latin_names,
+    is_acronym_of,
+    is_common_word,
+    is_title_case,
+    matches_word,
+)
+from almanac.verify.names.mentions import adjacent_tokens
+from almanac.verify.normalization import mask_spans
+from almanac.verify.quotations import find_quotations
+from almanac.verify.reasons import fact_not_in_source
+from almanac.verify.sources import SourceSentence, SourceText
+
+_PRONOUN = lazy_regex(
+    r"(?i)\b(?:he|she|they|it|him|her|them|his|their|its|who|beliau|dia|mereka|ia|nya)\b|彼女?|同氏|同社|同省|同市|同国|同氏|他们?|她们?|它|该"
+)
+_HAN_ONLY = lazy_regex(f"[{HAN}{KATAKANA}]{{1,5}}")
+_FAITHFUL_COPY = 0.6
+_NEAR_COPY = 0.9
+_MOST_PAIRS = 90_000  # of characters: longer sentences that repeat themselves would take minutes
+
+
+def check_latin_names(
+    facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText], names: NameAliases | None
+) -> list[ClaimFinding]:
+    """Names in Latin letters, wherever they stand: in an English sentence or between kanji."""
+    text = without_quotations(facts)
+    headline = is_title_case(text)
+    findings = []
+    for name in find_latin_names(text):
+        missing = _missing_words(name, sources, names)
+        if missing:
+            finding = _check_absent_name(name, facts, alignment, headline=headline)
+        else:
+            finding = _check_misplaced_name(name, facts, alignment, sources)
+        if finding is not None:
+            findings.append(finding)
+    return findings
+
+
+def without_quotations(facts: SentenceFacts) -> str:
+    """The bare text of a claim without what it quotes, which is checked as a quotation."""
+    return mask_spans(
+        facts.masked_text, [(quotation.start, quotation.end) for quotation in find_quotations(facts.text)]
+    )
+
+
+def _missing_words(name: LatinName, sources: Sequence[SourceText], names: NameAliases | None) -> list[str]:
+    """The words of a name that no source has, under this or another known form."""
+    words = frozenset[str]().union(*(source.words for source in sources))
+    missing = [key for key in sorted(name.keys) if not _is_in_sources(key, words, sources, names)]
+    if not missing or any(is_acronym_of(name, source.words) for source in sources):
+        return []
+    written = " ".join(word.key for word in name.words)
+    folded = " ".join(source.casefolded for source in sources)
+    return [] if any(form in folded for form in other_name_forms(written, names)) else missing
+
+
+def _is_in_sources(key: str, words: frozenset[str], sources: Sequence[SourceText], names: NameAliases | None) -> bool:
+    if matches_word(key, words):
+        return True
+    if key.isalpha() and 2 <= len(key) <= 6:
+        made = (collect_acronyms(sentence.facts.latin_names) for source in sources for sentence in source.sentences)
+        if any(key in known for known in made):
+            return True
+    return any(_has_form(source, form) for form in other_name_forms(key, names) for source in sources)
+
+
+def _has_form(source: SourceText, form: str) -> bool:
+    """A form in Latin letters stands there as a word, one in another script as it is."""
+    if form.isascii():
+        return bool(re.search(rf"\b{re.escape(form)}\b", source.casefolded))
+    return form in source.casefolded
+
+
+def _check_absent_name(
+    name: LatinName, facts: SentenceFacts, alignment: Alignment, *, headline: bool
+) -> ClaimFinding | None:
+    """No source has it: a fault if it surely is a name, or if it replaces the first word of an else equal sentence."""
+    rivals = _unmentioned_names(facts, alignment.best)
+    known = any(key in known_name_forms() for key in name.keys)
+    sure = (
+        known
+        or (name.is_certain and not headline)
+        or (headline and bool(rivals) and alignment.best_coverage >= _NEAR_COPY)
+    )
+    if not sure and not _replaces_first_word(facts, alignment.best):
+        return None
+    return fact_not_in_source(FindingKind.NAME, name.written(facts.text), _closest_name(name, rivals, alignment.best))
+
+
+def _replaces_first_word(facts: SentenceFacts, best: SourceSentence) -> bool:
+    """Everything else is the same, and both first words may be names."""
+    said, meant = facts.words, best.facts.words
+    if not said or not meant or is_common_word(said[0].key) or is_common_word(meant[0].key):
+        return False
+    return [word.key for word in said[1:]] == [word.key for word in meant[1:]][: len(said) - 1] and len(said) > 2
+
+
+def _check_misplaced_name(
+    name: LatinName, facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText]
+) -> ClaimFinding | None:
+    """The source has it, but in a sentence this claim doesn't come from, while that one's own name is gone."""
+    near = frozenset[str]().union(*(sentence.words for sentence in alignment.sentences))
+    best = alignment.best
+    if all(matches_word(key, near) for key in name.keys) or is_acronym_of(name, near):
+        return None
+    astray = frozenset(key for key in name.keys if not matches_word(key, near))
+    homes = [sentence for source in sources for sentence in source.sentences if astray & sentence.words]
+    if any(count_shared(facts, home) >= count_shared(facts, best) for home in homes) or not _is_certain_name(
+        name, homes
+    ):
+        return None
+    if alignment.best_coverage < _FAITHFUL_COPY:
+        return None
+    place = adjacent_tokens(facts.text, name.start, name.end)
+    uncovered = _unmentioned_names(facts, best)
+    rivals = [
+        other
+        for other in uncovered
+        if (len(uncovered) == 1 and alignment.best_coverage == 1)
+        or (
+            place & adjacent_tokens(best.facts.text, other.start, other.end)
+            and (alignment.best_coverage >= _NEAR_COPY or _may_replace(name, other))
+        )
+    ]
+    forms = {form for key in name.keys for form in other_name_forms(key)}
+    if not rivals or any(forms & other.keys for other in rivals) or _are_same_name(name, rivals, sources):
+        return None
+    return fact_not_in_source(FindingKind.NAME, name.written(facts.text), rivals[0].written(best.facts.text))
+
+
+def _is_certain_name(name: LatinName, homes: list[SourceSentence]) -> bool:
+    """A lone word that opens a sentence is a name if the source writes it as one."""
+    if name.is_certain:
+        return True
+    return any(known.is_certain and name.keys <= known.keys for home in homes for known in home.facts.latin_names)
+
+
+def _are_same_name(name: LatinName, rivals: list[LatinName], sources: Sequence[SourceText]) -> bool:
+    """`Rahimah Yusof (Puan Rahimah)`, `the Drainage Board (LPB)`: both are one name somewhere in the source."""
+    for source in sources:
+        for sentence in source.sentences:
+            for known in sentence.facts.latin_names:
+                if name.keys <= known.keys and any(rival.keys <= known.keys for rival in rivals):
+                    return True
+    return any(is_acronym_of(rival, name.keys) or is_acronym_of(name, rival.keys) for rival in rivals)
+
+
+def _unmentioned_names(facts: SentenceFacts, best: SourceSentence) -> list[LatinName]:
+    """The names of a source's sentence that the claim doesn't mention."""
+    words = facts.word_keys
+    return [
+        name
+        for name in best.facts.latin_names
+        if not all(matches_word(key, words) for key in name.keys) and not is_acronym_of(name, words)
+    ]
+
+
+def _is_place(name: LatinName) -> bool:
+    return (
+        all(key in known_name_forms() for key in name.keys)
+        or " ".join(word.key for word in name.words) in known_name_forms()
+    )
+
+
+def _may_replace(name: LatinName, other: LatinName) -> bool:
+    """A place isn't put for a person with a first and a last name; a lone word may be either."""
+    return _is_place(name) == _is_place(other) or len(name.keys) == 1 == len(other.keys)
+
+
+def _closest_name(name: LatinName, rivals: list[LatinName], best: SourceSentence) -> str | None:
+    """What the source has in its place: a name that shares a word, else one of the same sort."""
+    sharing = [other for other in best.facts.latin_names if other.keys & name.keys]
+    alike = [other for other in rivals if _is_place(other) == _is_place(name)]
+    chosen = next(iter([*sharing, *alike, *rivals]), None)
+    return None if chosen is None else chosen.written(best.facts.text)
+
+
+def check_han_names(
+    facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText], language: str, names: NameAliases | None
+) -> list[ClaimFinding]:
+    """Names in Chinese characters and kana, where the source is in the same language."""
+    whole = "".join(source.normalized for source in sources)
+    near = "".join(sentence.facts.text for sentence in alignment.sentences)
+    rivals = [other for other in alignment.best.facts.han_names(language) if not appears_in(other.core, facts.text)]
+    findings = []
+    for name in _find_claim_names(without_quotations(facts), sources, language):
+        forms = other_name_forms(name.core, names)
+        if appears_in(name.core, near) or any(form in near.casefold() for form in forms):
+            continue
+        there = appears_in(name.core, whole) or any(form in whole.casefold() for form in forms)
+        alike = [other for other in rivals if _same_category(name, other)]
+        astray = [
+            other
+            for other in alike
+            if _neighbours_of(facts.text, name) & _neighbours_of(alignment.best.facts.text, other)
+        ]
+        if there and (not astray or alignment.best_coverage < _FAITHFUL_COPY):
+            continue
+        if there or name.is_certain or alike:
+            findings.append(fact_not_in_source(FindingKind.NAME, name.core, alike[0].core if alike else None))
+    return findings or _find_replaced_han_name(facts, alignment, sources, language)
+
+
+def _find_claim_names(text: str, sources: Sequence[SourceText], language: str) -> list[HanName]:
+    """The names of a claim, and those that only the source shows to be names."""
+    found = list(find_han_names(text, language))
+    known = {
+        name.core
+        for source in sources
+        for sentence in source.sentences
+        for name in sentence.facts.han_names(language)
+        if name.is_certain and not name.is_place and len(name.core) > 1
+    }
+    for core in sorted(known - {name.core for name in found}):
+        at = text.find(core)
+        if at >= 0 and not any(name.start < at + len(core) and at < name.end for name in found):
+            found.append(HanName(at, at + len(core), core, is_certain=True, is_place=False))
+    return found
+
+
+def _find_replaced_han_name(
+    facts: SentenceFacts, alignment: Alignment, sources: Sequence[SourceText], language: str
+) -> list[ClaimFinding]:
+    """A name that the source shows to be one, gone from the claim, with other characters in its very place."""
+    said, meant = facts.text, alignment.best.facts.text
+    people = {
+        name.core
+        for source in sources
+        for sentence in source.sentences
+        for name in sentence.facts.han_names(language)
+        if name.is_certain and name.core in meant and not appears_in(name.core, said)
+    }
+    if not people or len(said) * len(meant) > _MOST_PAIRS:
+        return []
+    codes = SequenceMatcher(None, said, meant, autojunk=False).get_opcodes()
+    for core in sorted(people):
+        at = meant.index(core)
+        for tag, start, end, begin, stop in codes:
+            within = tag == "replace" and at <= begin and stop <= at + len(core)
+            if within and _HAN_ONLY.fullmatch(said, start, end) and not _PRONOUN.search(said[start:end]):
+                put = said[max(0, start - (begin - at)) : end + at + len(core) - stop]
+                return [fact_not_in_source(FindingKind.NAME, put, core)]
+    return []
+
+
+def _neighbours_of(text: str, name: HanName) -> frozenset[str]:
+    """What stands beside a name and its role."""
+    return adjacent_tokens(text, name.start, end_of_role(text, name.end))
+
+
+def _same_category(name: HanName, other: HanName) -> bool:
+    """Whether both are places, or neither is; an unsure one only rivals its own script."""
+    if name.is_place != other.is_place:
+        return False
+    return (name.is_certain and other.is_certain) or _script(name.core) == _script(other.core)
+
+
+def _script(core: str) -> bool:
+    return core[0] >= "一"

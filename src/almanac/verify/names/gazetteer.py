@@ -1,0 +1,53 @@
+"""Names that are the same in several languages: places, organisations, and family names with their readings."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from almanac.verify.normalization import normalize_text
+from almanac.verify.word_lists import read_lines
+
+NameForms = frozenset[str]
+NameAliases = Mapping[str, Sequence[str]]
+
+
+@lru_cache(maxsize=1)
+def known_name_forms() -> Mapping[str, NameForms]:
+    """Each form of a well-known place or organisation, in lower case, with all its forms."""
+    table: dict[str, NameForms] = {}
+    for line in [*read_lines("countries.txt"), *read_lines("places.txt")]:
+        forms = frozenset(form.casefold() for form in line.split("|"))
+        table |= {form: table.get(form, frozenset()) | forms for form in forms}
+    return table
+
+
+@lru_cache(maxsize=1)
+def country_forms() -> NameForms:
+    """Every form of the name of a country, in lower case."""
+    return frozenset(form.casefold() for line in read_lines("countries.txt") for form in line.split("|"))
+
+
+@lru_cache(maxsize=1)
+def japanese_family_names() -> Mapping[str, str]:
+    """Japanese family names with their reading in Latin letters, in lower case."""
+    pairs = [pair.split(" ") for line in read_lines("surnames_ja.txt") for pair in line.split("|")]
+    return {name: reading.casefold() for name, reading in pairs}
+
+
+@lru_cache(maxsize=1)
+def family_names_by_reading() -> Mapping[str, NameForms]:
+    """Each reading with the family names that are read so."""
+    table: dict[str, NameForms] = {}
+    for name, reading in japanese_family_names().items():
+        table[reading] = table.get(reading, frozenset()) | {name}
+    return table
+
+
+def other_name_forms(name: str, given: NameAliases | None = None) -> NameForms:
+    """Every known form of a name besides itself, those that the caller gave included."""
+    key = normalize_text(name).casefold()
+    forms = set(known_name_forms().get(key, ()))
+    for known, others in (given or {}).items():
+        group = {normalize_text(form).casefold() for form in (known, *others)}
+        if key in group:
+            forms |= group
+    return frozenset(forms - {key})

@@ -1,0 +1,66 @@
+"""Names in Japanese: before a role, by family name, in katakana, and with the ending of a place or an organisation."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from almanac.kit.lazy_regex import lazy_regex
+from almanac.language.scripts import HAN, KATAKANA
+from almanac.verify.names.gazetteer import japanese_family_names
+from almanac.verify.word_lists import any_word_pattern, read_words
+
+_RUN = lazy_regex(rf"[{KATAKANA}]+(?:[・=][{KATAKANA}]+)*")
+_LETTER = lazy_regex(f"[{HAN}{KATAKANA}]")
+
+
+class NameCandidate(NamedTuple):
+    """Where a name may stand, whether it surely is one, and whether it is a place or an organisation."""
+
+    start: int
+    end: int
+    is_certain: bool
+    is_place: bool = False
+
+
+def find_japanese_candidates(text: str) -> Iterator[NameCandidate]:
+    """The names of people, then of places, then what is written in katakana."""
+    for pattern, is_place in ((_before_role(), False), (_before_ending(), True)):
+        for match in pattern.finditer(text):
+            whole = match.start() == 0 or not _LETTER.match(text[match.start() - 1])
+            if whole and not _is_common(match["core"]):
+                yield NameCandidate(match.start(), match.end("core"), is_certain=True, is_place=is_place)
+    for match in _family().finditer(text):
+        yield NameCandidate(*match.span(), is_certain=True)
+    for match in _RUN.finditer(text):
+        if len(match[0]) > 1 and match[0] not in read_words("katakana.txt"):
+            sure = "・" in match[0] or bool(_after_katakana().match(text, match.end()))
+            yield NameCandidate(*match.span(), is_certain=sure)
+
+
+def _is_common(core: str) -> bool:
+    return core in read_words("generic_ja.txt") or core in read_words("katakana.txt")
+
+
+@cache
+def _before_role() -> re.Pattern[str]:
+    return re.compile(rf"(?P<core>[{HAN}{KATAKANA}・]{{1,14}}?)(?:{any_word_pattern('roles_ja.txt')})(?![{HAN}])")
+
+
+@cache
+def _before_ending() -> re.Pattern[str]:
+    letters = f"{HAN}{KATAKANA}"
+    return re.compile(
+        rf"(?<![{letters}])(?P<core>[{letters}・]{{1,8}}?)(?:{any_word_pattern('places_ja.txt')})(?![{letters}])"
+    )
+
+
+@cache
+def _family() -> re.Pattern[str]:
+    known = "|".join(sorted((name for name in japanese_family_names() if len(name) > 1), key=len, reverse=True))
+    return re.compile(rf"(?<![{HAN}])(?:{known})[{HAN}]{{0,3}}")
+
+
+@cache
+def _after_katakana() -> re.Pattern[str]:
+    return re.compile(f"{any_word_pattern('roles_ja.txt')}|州|国|市|社|島|県|党|人|政府|銀行|大学")

@@ -1,0 +1,170 @@
+"""Names in Latin letters: capitalised words, with tolerance for titles, initials, acronyms and demonyms."""
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from almanac.kit.lazy_regex import lazy_regex
+from almanac.language.content_words import stopwords
+from almanac.verify.names.gazetteer import known_name_forms
+from almanac.verify.word_lists import any_word_pattern, read_words
+
+_WORD = lazy_regex(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f]|['.](?=[A-Za-z\u00c0-\u024f]))*")
+
+
+_PLAIN_ENDING = lazy_regex(
+    r"(?i)(?:ers|ors|ists|ions?|ments?|ness|ings?|ly|ities|ies|ity|ed|als|ants|ents|ives|ures|ages|ance|ence|ship"
+    r"|ism|ics|ists|nya|kan|annya)$|^(?:pe|me|ke|ber|ter|di|se)\w{3,}(?:an|kan|i)$|^(?:men|mem|ber|pen|pem)\w{5,}"
+)
+_OPENING = lazy_regex(r"(?:^|[.!?:;]\s|[\"'(\[|*]\s?)$")
+_JOINERS = lazy_regex(r" (?:(?:bin|binti|bt|a/l|a/p|de|del|da|van|von|al|el|of|the|bagi|for) )?|-| al-")
+_AFTER_INITIAL = lazy_regex(r"\.? ")
+_DEMONYM = lazy_regex(r"(?:n|an|ian|ean|ese|s|i|ish|ers?|es|nya|m|can|ns|ians)")
+
+
+@dataclass(frozen=True, slots=True)
+class LatinWord:
+    """A word in Latin letters and how it is written."""
+
+    start: int
+    end: int
+    text: str
+    starts_sentence: bool
+
+    @property
+    def key(self) -> str:
+        return self.text.casefold().removesuffix("'s").removesuffix("'").rstrip(".")
+
+    @property
+    def is_capital(self) -> bool:
+        return self.text[0].isupper()
+
+
+@dataclass(frozen=True, slots=True)
+class LatinName:
+    """Capitalised words that belong together. A lone word at the beginning of a sentence is only perhaps a name."""
+
+    words: tuple[LatinWord, ...]
+    is_certain: bool
+
+    @property
+    def start(self) -> int:
+        return self.words[0].start
+
+    @property
+    def end(self) -> int:
+        return self.words[-1].end
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """Its telling words: without titles and generic words."""
+        keys = [word.key for word in self.words]
+        told = {key for key, after in zip(keys, [*keys[1:], ""], strict=True) if (key, after) != ("tan", "sri")}
+        return frozenset(told - read_words("titles.txt") - read_words("generic_latin.txt"))
+
+    def written(self, text: str) -> str:
+        return text[self.start : self.end]
+
+
+def latin_words(text: str) -> tuple[LatinWord, ...]:
+    """The words in Latin letters of a normalized text; parts of hyphenated words are words."""
+    return tuple(
+        LatinWord(*match.span(), match[0], bool(_OPENING.search(text, max(0, match.start() - 3), match.start())))
+        for match in _WORD.finditer(text)
+    )
+
+
+def is_title_case(text: str) -> bool:
+    """A headline in which every longer word has a capital: capitals say nothing there."""
+    long = [word for word in latin_words(text) if len(word.text) > 3 and word.key not in stopwords("en")]
+    return len(long) >= 4 and all(word.is_capital for word in long)
+
+
+def find_latin_names(text: str) -> tuple[LatinName, ...]:
+    """The names of a normalized text from which figures and dates have been blanked."""
+    runs: list[list[LatinWord]] = []
+    for word in latin_words(text):
+        if not word.is_capital or (word.key in stopwords("en") and not word.text.isupper()):
+            continue
+        if runs and _belong_together(text, runs[-1][-1], word):
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+    names = [_build_name(text, run) for run in runs]
+    return tuple(name for name in names if name is not None and name.keys)
+
+
+def _belong_together(text: str, last: LatinWord, word: LatinWord) -> bool:
+    between = _AFTER_INITIAL if len(last.text) == 1 or last.key in read_words("titles.txt") else _JOINERS
+    return bool(between.fullmatch(text, last.end, word.start))
+
+
+def _build_name(text: str, run: list[LatinWord]) -> LatinName | None:
+    """A plain word that opens the sentence is no part of the name after it: `Farmers Kedah` is seldom a person."""
+    first = run[0]
+    if first.starts_sentence and is_common_word(first.key) and first.key not in known_name_forms():
+        run = run[1:]
+        return LatinName(tuple(run), is_certain=True) if run else None
+    if (
+        len(run) > 1
+        or not first.starts_sentence
+        or first.key in known_name_forms()
+        or (first.text.isupper() and len(first.text) > 1)
+    ):
+        return LatinName(tuple(run), is_certain=True)
+    return LatinName(tuple(run), is_certain=bool(_action_pattern().match(text, first.end)))
+
+
+@cache
+def _action_pattern() -> re.Pattern[str]:
+    """What people and companies do, and common things seldom: said, signed, berkata."""
+    return re.compile(rf"(?i) (?:{any_word_pattern('deeds.txt')})\b")
+
+
+@lru_cache(maxsize=8192)
+def is_common_word(word: str) -> bool:
+    """Whether a lower-cased word is an everyday one, so that a capital at the beginning of a sentence says nothing."""
+    idle = (
+        word in stopwords("en")
+        or word in stopwords("ms")
+        or word in read_words("plain_words.txt")
+        or word in read_words("generic_latin.txt")
+    )
+    return idle or bool(_PLAIN_ENDING.search(word))
+
+
+def matches_word(key: str, words: frozenset[str]) -> bool:
+    """Whether a word of a name stands among the words of a source, as such, as a demonym or as an initial."""
+    if key in words or len(key) == 1:
+        return True
+    if len(key) < 4:
+        return False
+    return any(
+        (key.startswith(word) and _DEMONYM.fullmatch(key[len(word) :]))
+        or (word.startswith(key) and _DEMONYM.fullmatch(word[len(key) :]))
+        or (
+            word[:4] == key[:4]
+            and {_without_demonym_ending(word), _without_demonym_ending(key)} != {""}
+            and _without_demonym_ending(word) == _without_demonym_ending(key)
+        )
+        for word in words
+        if len(word) >= 4 and word[:4] == key[:4]
+    )
+
+
+def _without_demonym_ending(word: str) -> str:
+    """`Japanese` and `Japan`, `Malaysian` and `Malaysia`: without the ending of a demonym."""
+    match = re.fullmatch(r"(.{4,}?)(?:ese|ians?|eans?|ans?|ish|a|ia)", word)
+    return match[1] if match else ""
+
+
+def is_acronym_of(name: LatinName, others: frozenset[str]) -> bool:
+    """`International Monetary Fund` where the source has IMF."""
+    initials = "".join(word.text[0] for word in name.words if word.is_capital).casefold()
+    return len(initials) > 1 and initials in others
+
+
+def collect_acronyms(names: tuple[LatinName, ...]) -> frozenset[str]:
+    """The acronyms that the names of a source may be called by."""
+    made = ("".join(word.text[0] for word in name.words if word.is_capital).casefold() for name in names)
+    return frozenset(acronym for acronym in made if len(acronym) > 1)

@@ -1,0 +1,254 @@
+"""Numerals as values: digits with separators, kanji and mixed numerals, and number words of English and Malay.
+
+What a number counts is left to `quantities`; what a date is, to `dates`.
+"""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+
+from almanac.kit.lazy_regex import lazy_regex
+from almanac.verify.normalization import SpanTracker
+from almanac.verify.word_lists import any_word_pattern
+
+KANJI_DIGITS = {
+    **{character: value for value, character in enumerate("〇一二三四五六七八九")},
+    "零": 0,
+    "壱": 1,
+    "弐": 2,
+    "参": 3,
+    "两": 2,
+    "兩": 2,
+}
+SMALL_UNITS = {"十": 10, "百": 100, "千": 1000}
+LARGE_UNITS = {"万": 10**4, "萬": 10**4, "億": 10**8, "亿": 10**8, "兆": 10**12}
+_KANJI = "".join([*KANJI_DIGITS, *SMALL_UNITS, *LARGE_UNITS])
+
+_GROUPED = (
+    r"(?:(?<![0-9.,])[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?"
+    r"|(?<![0-9.,])[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+"
+    r"|(?<![0-9.,])[0-9]{1,3}(?:\.[0-9]{3}){2,}"
+    r"|(?<![0-9] )(?<![0-9.,])[0-9]{1,3}(?: [0-9]{3})+(?![0-9]|[.,][0-9]|-)"
+    r"|[0-9]+(?:[.,][0-9]+)?)"
+)
+_MIXED = lazy_regex(
+    rf"(?:(?:{_GROUPED}) ?(?=[{''.join(SMALL_UNITS)}{''.join(LARGE_UNITS)}])|{_GROUPED}"
+    rf"|千(?![瓦克米卡])|百(?!分[之点])|兆(?![瓦赫])|[{_KANJI.replace('千', '').replace('百', '').replace('兆', '')}])+"
+    rf"(?:点[{''.join(KANJI_DIGITS)}]+[万億亿兆]?|・[{''.join(KANJI_DIGITS)}]+(?:[万億兆]|(?=%|パーセント|ポイント|倍|度|メートル|キロ|トン)))?"
+)
+_PIECE = lazy_regex(rf"{_GROUPED}|[{''.join(KANJI_DIGITS)}]+|[{''.join(SMALL_UNITS)}{''.join(LARGE_UNITS)}]|[点・]")
+
+_SIMPLE = {
+    word: value
+    for value, words in enumerate(
+        "zero/sifar one/satu two/dua three/tiga four/empat five/lima six/enam seven/tujuh eight/lapan nine/sembilan "
+        "ten/sepuluh eleven/sebelas twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+    )
+    for word in words.split("/")
+} | {
+    word: 10 * tens
+    for tens, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+}
+_SCALES = {
+    "puluh": 10,
+    "hundred": 100,
+    "ratus": 100,
+    "dozen": 12,
+    "thousand": 1000,
+    "ribu": 1000,
+    "million": 10**6,
+    "juta": 10**6,
+    "billion": 10**9,
+    "bilion": 10**9,
+    "trillion": 10**12,
+    "trilion": 10**12,
+    "mn": 10**6,
+    "mil": 10**6,
+    "bn": 10**9,
+    "bil": 10**9,
+    "lakh": 10**5,
+    "crore": 10**7,
+}
+_ONE_OF_A_SCALE = {"seratus": 100, "seribu": 1000, "sejuta": 10**6, "sedozen": 12}
+_ORDINAL_WORDS = {
+    word: value
+    for value, words in enumerate(
+        "third/ketiga fourth/keempat fifth/kelima sixth/keenam seventh/ketujuh eighth/kelapan ninth/kesembilan "
+        "tenth/kesepuluh eleventh twelfth".split(),
+        start=3,
+    )
+    for word in words.split("/")
+}
+_WORD = "|".join(sorted([*_SIMPLE, *_SCALES, *_ONE_OF_A_SCALE, "belas"], key=len, reverse=True))
+_IN_WORDS = lazy_regex(
+    rf"(?i)(?:(?<![\w-])(?:half an? (?=million|billion|trillion|thousand|dozen)|an? (?=hundred|thousand|million|billion"
+    rf"|trillion|dozen))?|(?<![0-9.,]){_GROUPED}[ -]?(?=(?:{'|'.join(_SCALES)})\b))(?:{_WORD})\b"
+    rf"(?:[ -](?:and )?(?:{_WORD})\b)*"
+)
+_ORDINAL = lazy_regex(rf"(?i)(?<![\w-])(?:([0-9]+)(?:st|nd|rd|th)\b|ke-([0-9]+)\b|({'|'.join(_ORDINAL_WORDS)})\b)")
+_WORD_OR_DIGITS = lazy_regex(rf"(?i){_GROUPED}|half|[a-z]+")
+
+_LONGEST_LONE = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Numeral:
+    """A number as written. `values` has several readings where the form is ambiguous, such as 1.234."""
+
+    start: int
+    end: int
+    text: str
+    values: frozenset[Decimal]
+    ordinal: bool = False
+    in_words: bool = False
+
+
+def find_numerals(text: str) -> list[Numeral]:
+    """The numerals of a normalized text, without overlaps, in their order."""
+    taken = SpanTracker(text)
+    read = [*_ordinals(text), *_worded(text), *_mixed(text)]
+    found = [numeral for numeral in read if taken.reserve(numeral.start, numeral.end)]
+    return sorted(found, key=lambda numeral: numeral.start)
+
+
+def parse_numeral(text: str) -> frozenset[Decimal]:
+    """The readings of one numeral in digits or kanji; empty when it is none."""
+    return _mixed_values(text) if _MIXED.fullmatch(text) else frozenset()
+
+
+def _ordinals(text: str) -> list[Numeral]:
+    found = []
+    for match in _ORDINAL.finditer(text):
+        digits = match[1] or match[2]
+        value = Decimal(digits) if digits else Decimal(_ORDINAL_WORDS[match[3].lower()])
+        found.append(Numeral(*match.span(), match[0], frozenset({value}), ordinal=True, in_words=not digits))
+    return found
+
+
+def _worded(text: str) -> list[Numeral]:
+    found = []
+    for match in _IN_WORDS.finditer(text):
+        values = _worded_values(match[0])
+        if values:
+            found.append(Numeral(*match.span(), match[0], values, in_words=not re.search("[0-9]", match[0])))
+    return found
+
+
+def _worded_values(phrase: str) -> frozenset[Decimal]:
+    """`1.2 million`, `dua puluh lima`, `half a million`: sums of parts, each part a product."""
+    total = section = Decimal(0)
+    readings: list[Decimal] = []
+    for word in _WORD_OR_DIGITS.findall(phrase.lower()):
+        if word[0].isdigit():
+            readings = sorted(parse_digits(word))
+            section = readings[0]
+        elif word in _SIMPLE:
+            section += _SIMPLE[word]
+        elif word == "half":
+            section = Decimal("0.5")
+        elif word == "belas":
+            section += 10
+        elif word in _ONE_OF_A_SCALE:
+            section += _ONE_OF_A_SCALE[word]
+        elif word in _SCALES and _SCALES[word] < 1000:
+            section = _scaled(section, _SCALES[word])
+        elif word in _SCALES:
+            total, section = total + (section or 1) * _SCALES[word], Decimal(0)
+    return _all_readings(total + section, readings)
+
+
+def _scaled(section: Decimal, scale: int) -> Decimal:
+    """`dua ratus lima puluh`: only the last figure is multiplied, what is already larger stays."""
+    last = section % scale if section > scale else section
+    return section - last + (last or 1) * scale
+
+
+def _all_readings(value: Decimal, readings: list[Decimal]) -> frozenset[Decimal]:
+    if len(readings) < 2 or not readings[0]:
+        return frozenset({value})
+    return frozenset(value / readings[0] * reading for reading in readings)
+
+
+def _mixed(text: str) -> list[Numeral]:
+    words = SpanTracker(text)
+    for match in _not_numbers().finditer(text):
+        words.reserve(*match.span())
+    found = []
+    for match in _MIXED.finditer(text):
+        start, end = match.span()
+        if not _counts(text, match) or not words.reserve(start, end):
+            continue
+        values = _mixed_values(match[0])
+        if values:
+            ordinal = text[max(0, start - 1) : start] == "第"
+            found.append(Numeral(start, end, match[0].rstrip(), values, ordinal=ordinal))
+    return found
+
+
+@cache
+def _not_numbers() -> re.Pattern[str]:
+    return re.compile(any_word_pattern("not_numbers.txt"))
+
+
+@cache
+def _counter() -> re.Pattern[str]:
+    return re.compile(f" ?(?:{any_word_pattern('counters.txt')})")
+
+
+def _counts(text: str, match: re.Match[str]) -> bool:
+    """A lone kanji digit is a number only before a counter; 一 and a counter is as often an article as a number."""
+    written = match[0]
+    if re.search("[0-9]", written):
+        return True
+    if len(written) > _LONGEST_LONE:
+        return True
+    article = written == "一" and text[match.start() - 1 : match.start()] != "第"
+    return bool(_counter().match(text, match.end())) and (not article or text[match.end() : match.end() + 1] in "割成%")
+
+
+def _mixed_values(written: str) -> frozenset[Decimal]:
+    written = written.replace("・", "点")
+    pieces = _PIECE.findall(written)
+    if "点" in pieces:
+        whole, _, rest = written.partition("点")
+        scale = LARGE_UNITS.get(rest[-1], 1)
+        part = "".join(str(KANJI_DIGITS[c]) for c in rest if c in KANJI_DIGITS)
+        before = next(iter(_mixed_values(whole)), None)
+        return frozenset() if before is None else frozenset({Decimal(f"{int(before)}.{part}") * scale})
+    if len(pieces) == 1 and pieces[0][0].isascii():
+        return parse_digits(pieces[0])
+    return frozenset({_sum_of(pieces)})
+
+
+def _sum_of(pieces: list[str]) -> Decimal:
+    """Digits gather into a figure, 十百千 multiply it into the section, 万億兆 multiply the section into the total."""
+    total = section = Decimal(0)
+    figure: Decimal | None = None
+    for piece in pieces:
+        if piece in SMALL_UNITS:
+            section, figure = section + (1 if figure is None else figure) * SMALL_UNITS[piece], None
+        elif piece in LARGE_UNITS:
+            amount = section + (figure or 0)
+            doubled = not amount and total
+            total = total * LARGE_UNITS[piece] if doubled else total + (amount or 1) * LARGE_UNITS[piece]
+            section, figure = Decimal(0), None
+        elif piece[0] in KANJI_DIGITS:
+            figure = Decimal("".join(str(KANJI_DIGITS[character]) for character in piece))
+        else:
+            figure = min(parse_digits(piece))
+    return total + section + (figure or 0)
+
+
+def parse_digits(digits: str) -> frozenset[Decimal]:
+    """The readings of digits with separators. One dot or comma before three digits may be either kind."""
+    digits = digits.replace(" ", "")
+    if re.fullmatch(r"[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+", digits):
+        return frozenset({Decimal(digits.replace(".", "").replace(",", "."))})
+    if re.fullmatch(r"[0-9]{1,3}(?:\.[0-9]{3}){2,}", digits):
+        return frozenset({Decimal(digits.replace(".", ""))})
+    if re.fullmatch(r"[1-9][0-9]{0,2}\.[0-9]{3}", digits):
+        return frozenset({Decimal(digits), Decimal(digits.replace(".", ""))})
+    if re.fullmatch(r"[0-9]+,[0-9]{1,2}|[0-9]+,[0-9]{4,}|0,[0-9]+", digits):
+        return frozenset({Decimal(digits.replace(",", "."))})
+    return frozenset({Decimal(digits.replace(",", ""))})

@@ -1,0 +1,218 @@
+"""Quantities: numbers with what they count, whether they are rounded, and when two of them say the same."""
+
+import re
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from almanac.kit.lazy_regex import lazy_regex
+from almanac.verify.model import FindingKind
+from almanac.verify.normalization import SpanTracker
+from almanac.verify.quantities.numerals import Numeral, find_numerals, parse_numeral
+from almanac.verify.quantities.rounding import Rounding, find_rounding, rounding_allows
+from almanac.verify.quantities.units import MONEY, SHARE, Measure, currency_before, measure_after, short_scale
+
+_PER_CENT = Measure(SHARE, Decimal(1), frozenset({"%"}))
+_K = "〇零一二三四五六七八九十百千0-9"
+_SHARES = lazy_regex(
+    rf"百分之(?P<zh>[{_K}.点]+)|(?P<wari>[{_K}.]+)割(?:(?P<bu>[{_K}]+)分)?(?:(?P<rin>[{_K}]+)厘)?|(?P<cheng>[{_K}.]+)成(?![立功为員员都长長年果本])"
+    rf"|(?P<bottom>[{_K}]+)分[のノ之](?P<top>[{_K}]+)"
+)
+_FRACTIONS = lazy_regex(
+    r"(?i)\b(?P<count>an?|one|two|three|four|satu|dua|tiga|[1-9])[ -](?P<part>half|halves|thirds?|quarters?|fifths?"
+    r"|tenths?|per tiga|pertiga|per empat|perempat|per lima|perlima|suku)\b"
+    r"|\b(?P<whole>half|separuh|setengah|sepertiga|suku)\b(?= (?:of|the|its|their|all|daripada\w*|dari|that)\b|[,.;]|$)"
+    r"|(?P<slash>[1-9][0-9]?)[/⁄](?P<under>[1-9][0-9]?)(?![0-9/⁄])"
+    r"|半数|一半|過半数|过半数|半分"
+)
+_PARTS = {
+    "tenth": 10,
+    "tenths": 10,
+    "half": 2,
+    "halves": 2,
+    "third": 3,
+    "thirds": 3,
+    "quarter": 4,
+    "quarters": 4,
+    "fifth": 5,
+    "fifths": 5,
+    "separuh": 2,
+    "setengah": 2,
+    "suku": 4,
+    "sepertiga": 3,
+    "per tiga": 3,
+    "pertiga": 3,
+    "per empat": 4,
+    "perempat": 4,
+    "per lima": 5,
+    "perlima": 5,
+}
+_COUNTS = {"a": 1, "an": 1, "one": 1, "satu": 1, "two": 2, "dua": 2, "three": 3, "tiga": 3, "four": 4}
+_MINUS = lazy_regex(r"(?i)(?:(?<![\w)-])-|minus |negatif |マイナス|零下|▲|△|负)$")
+_PLACES = 9
+_ROUNDED_BELOW = Decimal(10) ** 18
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number in a text and what it measures."""
+
+    start: int
+    end: int
+    text: str
+    values: frozenset[Decimal]
+    measure: Measure | None = None
+    rounding: Rounding = Rounding.EXACT
+    ordinal: bool = False
+    in_words: bool = False
+
+    @property
+    def kind(self) -> FindingKind:
+        if self.measure is None:
+            return FindingKind.NUMBER
+        return {MONEY: FindingKind.AMOUNT, SHARE: FindingKind.PERCENTAGE}.get(
+            self.measure.dimension, FindingKind.NUMBER
+        )
+
+    @property
+    def scaled(self) -> frozenset[Decimal]:
+        """The readings in the base unit, so that 1.5 tonnes and 1,500 kg are one."""
+        factor = self.measure.factor if self.measure else Decimal(1)
+        return frozenset(_rounded(value * factor) for value in self.values)
+
+
+def _rounded(value: Decimal) -> Decimal:
+    """Without the noise of a division; a number with more digits than that is kept has none."""
+    return round(value, _PLACES) if abs(value) < _ROUNDED_BELOW else value
+
+
+def find_quantities(text: str) -> list[Quantity]:
+    """The quantities of a normalized text in their order."""
+    taken = SpanTracker(text)
+    read = [*_shares(text), *_fractions(text), *(_measured(text, each) for each in find_numerals(text))]
+    found = [quantity for quantity in read if taken.reserve(quantity.start, quantity.end)]
+    return _shared_measures(text, sorted(found, key=lambda quantity: quantity.start))
+
+
+def quantities_match(said: Quantity, meant: Quantity) -> bool:
+    """Whether what is said is what the source means: the same value, or a rounding that the words announce."""
+    if said.measure and meant.measure and not said.measure.is_compatible(meant.measure):
+        return False
+    if (said.measure and meant.ordinal) or (meant.measure and said.ordinal):
+        return False
+    if said.measure and meant.measure:
+        left, right = said.scaled, meant.scaled
+    else:
+        left, right = said.values, meant.values
+    if _meet(left, right, said, meant):
+        return True
+    rounds = meant.rounding is Rounding.EXACT or (
+        meant.rounding is Rounding.ABOUT and said.rounding is not Rounding.ABOUT
+    )
+    return (
+        rounds
+        and said.rounding is not Rounding.EXACT
+        and any(rounding_allows(said.rounding, one, other) for one in left for other in right)
+    )
+
+
+def same_figure(said: Quantity, meant: Quantity) -> bool:
+    """Whether the figures are the same as written, whatever they measure."""
+    return bool(said.values & meant.values)
+
+
+def _meet(left: frozenset[Decimal], right: frozenset[Decimal], said: Quantity, meant: Quantity) -> bool:
+    if left & right:
+        return True
+    degrees = any(each.measure and each.measure.dimension == "temperature" for each in (said, meant))
+    return not degrees and bool({abs(value) for value in left} & {abs(value) for value in right})
+
+
+def _measured(text: str, numeral: Numeral) -> Quantity:
+    start, end, values = numeral.start, numeral.end, numeral.values
+    measure: Measure | None = None
+    before = currency_before(text, start)
+    if before is not None:
+        measure, start = before
+        scale, end = short_scale(text, end)
+        values = frozenset(value * scale for value in values)
+    else:
+        after = None if numeral.ordinal else measure_after(text, end)
+        if after is not None:
+            measure, end = after
+    if _MINUS.search(text, max(0, start - 8), start):
+        values = frozenset(-value for value in values)
+    return Quantity(
+        start,
+        end,
+        text[start:end].strip(),
+        values,
+        measure,
+        find_rounding(text, start, end),
+        numeral.ordinal,
+        numeral.in_words,
+    )
+
+
+def _shares(text: str) -> list[Quantity]:
+    found = []
+    for match in _SHARES.finditer(text):
+        value = _share(match)
+        if value is not None:
+            span = match.span()
+            found.append(Quantity(*span, match[0], frozenset({value}), _PER_CENT, find_rounding(text, *span)))
+    return found
+
+
+def _share(match: re.Match[str]) -> Decimal | None:
+    if match["zh"]:
+        return _value(match["zh"])
+    if match["bottom"]:
+        top, bottom = _value(match["top"]), _value(match["bottom"])
+        return None if top is None or not bottom else round(top / bottom * 100, _PLACES)
+    tens = _value(match["wari"] or match["cheng"])
+    if tens is None:
+        return None
+    return tens * 10 + (_value(match["bu"]) or Decimal(0)) + (_value(match["rin"]) or Decimal(0)) / 10
+
+
+def _value(written: str | None) -> Decimal | None:
+    return None if not written else next(iter(sorted(parse_numeral(written))), None)
+
+
+def _fractions(text: str) -> list[Quantity]:
+    found = []
+    for match in _FRACTIONS.finditer(text):
+        part = (match["part"] or match["whole"] or "").lower()
+        if match["slash"]:
+            value = Decimal(match["slash"]) / Decimal(match["under"])
+        elif part:
+            count = match["count"] or "a"
+            value = Decimal(_COUNTS.get(count.lower()) or count) / _PARTS[part]
+        else:
+            value = Decimal("0.5")
+        share = frozenset({round(value * 100, _PLACES)})
+        found.append(
+            Quantity(
+                *match.span(),
+                match[0],
+                share,
+                _PER_CENT,
+                find_rounding(text, *match.span()),
+                in_words=not match["slash"],
+            )
+        )
+    return found
+
+
+_TO = lazy_regex(r" ?(?:-|to|and|or|hingga|sehingga|dan|から|至|到|~|〜|か|、)(?: ?)$")
+
+
+def _shared_measures(text: str, quantities: list[Quantity]) -> list[Quantity]:
+    """`10-15 km`, `RM5 to 7 million`: the first or second of a range borrows what the other measures."""
+    shared = list(quantities)
+    for number in range(len(shared) - 1):
+        first, second = shared[number], shared[number + 1]
+        between = text[first.end : second.start]
+        if first.measure is None and second.measure is not None and len(between) <= 6 and _TO.fullmatch(between):
+            shared[number] = replace(first, measure=second.measure)
+    return shared

@@ -1,0 +1,250 @@
+"""Words that deny: those that surely turn a sentence round, and all that may say so in another language."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from almanac.kit.lazy_regex import lazy_regex
+from almanac.language.content_words import stopwords
+from almanac.language.scripts import HAN
+from almanac.verify.alignment import Alignment, coverage_for_language
+from almanac.verify.facts import SentenceFacts
+from almanac.verify.names.latin import latin_words
+from almanac.verify.sources import stem_word
+
+NEGATION_WORDS = frozenset(
+    "not no never neither nor cannot without none tidak bukan tak belum tiada jangan tanpa".split()
+)
+_NEGATION_ZH = lazy_regex("不(?![仅过断同少足到久管变])|没有?|未(?![来])|并非|无法|沒有?")
+_NEGATION_JA = lazy_regex(
+    "(?<!かもしれ)(?:ない|なかった)|(?<!かもしれ)ません|なく|なけれ|(?<![まわはせ必])ず(?=、|に|$)|ぬ"
+)
+# What stays as it was is told with a negation in one language and without in the next.
+_PLAINLY = lazy_regex(r"(?i)\b(?:not|never|cannot|tidak|bukan|tak|belum|jangan)\b(?! (?:change|berubah))|n't\b")
+_PLAINLY_ZH = lazy_regex("不[会會能得可必需是]|没有|沒有|并非|未能|无法")
+_PLAINLY_JA = lazy_regex("(?<!変わら)(?<!変わり)(?:ない|なかった|ません)")
+_PERHAPS_LATIN = lazy_regex(
+    r"(?i)n't\b|\b(?:not?|n(?:ever|either|or|one|obody|othing)|cannot|without|un\w{4,}|fail\w*|refus\w*|reject\w*|lack\w*"
+    r"|stop\w*|end(?:s|ed)?|bann?\w*|den(?:y|ies|ied)|avoid\w*|only|hardly|few|little|instead|until|exempt\w*|prevent\w*"
+    r"|cancel\w*|suspend\w*|except|rather|too|\w{3,}less|tidak|bukan|tak|belum|tiada|jangan|tanpa|gagal|enggan|\w*tolak\w*"
+    r"|\w*larang\w*|\w*henti\w*|\w*elak\w*|hanya|kecuali|\w*batal\w*|hingga)\b"
+)
+_PERHAPS_CJK = lazy_regex(
+    "[不没沒未无無非免停禁拒缺欠只仅僅尚]|取消|中止|ない|なかった|なく|なけれ|ませ|だけ|のみ|まで|以外"
+)
+_VERB_JA = lazy_regex(
+    rf"(?P<stem>[{HAN}][ぁ-ん]{{0,6}}?)(?<!かもしれ)(?<![少危])(?:ませ[んぬ](?!か[とどの。」])|ない(?!か[とどの。」])|なかった|なく|なけれ|(?<![は必])ず(?=[、に。]))"
+)
+_POLITE = (("てい", "てお"), ("し", "いたし"))
+_LATIN_LETTER = lazy_regex("[A-Za-z]")
+
+
+def find_plain_negation(text: str, language: str) -> re.Match[str] | None:
+    """The first word that surely denies, in the language of a claim."""
+    pattern = {"ja": _PLAINLY_JA, "zh": _PLAINLY_ZH}.get(language, _PLAINLY)
+    return pattern.search(text)
+
+
+def may_be_negative(text: str) -> bool:
+    """Whether a sentence has anything that a translation might tell with a negation."""
+    return bool(_PERHAPS_CJK.search(text)) or (bool(_LATIN_LETTER.search(text)) and bool(_PERHAPS_LATIN.search(text)))
+
+
+def _adds_negation(text: str, sources: Iterable[str]) -> bool:
+    """Whether a text has a word that may deny and isn't only one, such as `cancelled`, that the sources have too."""
+    found = [match[0].casefold() for pattern in (_PERHAPS_CJK, _PERHAPS_LATIN) for match in pattern.finditer(text)]
+    there = " ".join(sources).casefold()
+    return any(word in NEGATION_WORDS or len(word) == 1 or word not in there for word in found)
+
+
+def _negated_stems(text: str) -> Iterator[str]:
+    """The Japanese verbs that are negated, each as far as it is written the same without the negation."""
+    return (match["stem"] for match in _VERB_JA.finditer(text))
+
+
+def _has_affirmed_verb(stem: str, text: str) -> bool:
+    """Whether a text has this verb, in the same or in a more polite form; that it isn't negated there is known."""
+    polite = [stem.removesuffix(plain) + other for plain, other in _POLITE if stem.endswith(plain)]
+    return any(form in text for form in (stem, *polite))
+
+
+_DENIAL_COVERAGE = 0.8
+_REACH = 2
+_PASSING = frozenset(
+    "be been being is are was were do does did has have had will would can could may might must shall should yet any"
+    " the a an to of ever so far been telah sudah lagi akan pernah dapat boleh ada pun yang lagi pernah".split()
+)
+# `not only`, `no later than`: what follows is said all the same.
+_BOUND = frozenset(
+    "only just merely until till unless more less fewer later earlier longer sooner matter doubt exception"
+    " hanya sahaja kurang lebih lewat mustahil".split()
+)
+_DENIED_ZH = lazy_regex(
+    f"(?:尚未|从未|并未|未能|未|没有|沒有|并非|无法|不[会能得予再])(?:任何|人员|得到|被|有)?(?P<word>[{HAN}]{{2}})"
+)
+_INFLECTED = lazy_regex(f"[{HAN}](?=[ぁ-ん])")
+_NOT_ZH = lazy_regex("[不没沒未无無非免拒否尚]有?")
+
+
+@dataclass(frozen=True, slots=True)
+class _NegatedWords:
+    """The words that a text denies, and how often it has each of them at all."""
+
+    denied: frozenset[str]
+    text: str
+    affirms: Callable[[str], bool]
+
+
+def find_denial_mismatch(facts: SentenceFacts, alignment: Alignment, language: str) -> tuple[str, str] | None:
+    """A word denied on one side and only affirmed on the other, where the claim keeps nearly all the source's words."""
+    if max(coverage_for_language(facts, alignment, language), alignment.best_coverage) < _DENIAL_COVERAGE:
+        return None
+    read = {"zh": _chinese_negations, "ja": _japanese_negations}.get(language, _latin_negations)
+    said = read(facts.text)
+    meant = [read(sentence.facts.text) for sentence in alignment.sentences]
+    return _find_added_denial(said, meant, language) or _find_dropped_denial(said, meant)
+
+
+def _find_added_denial(said: _NegatedWords, meant: Sequence[_NegatedWords], language: str) -> tuple[str, str] | None:
+    """Japanese has a rule of its own, with the polite forms of its verbs."""
+    if language == "ja":
+        return None
+    for word in sorted(said.denied):
+        homes = [each for each in meant if each.affirms(word)]
+        if homes and not any(may_be_negative(each.text) for each in meant):
+            return said.text, homes[0].text
+    return None
+
+
+def _find_dropped_denial(said: _NegatedWords, meant: Sequence[_NegatedWords]) -> tuple[str, str] | None:
+    if _adds_negation(said.text, (each.text for each in meant)):
+        return None
+    for each in meant:
+        for word in sorted(each.denied):
+            if said.affirms(word) and not any(other.affirms(word) for other in meant):
+                return said.text, each.text
+    return None
+
+
+def _latin_negations(text: str) -> _NegatedWords:
+    words = [word.key for word in latin_words(text)]
+    places = set(_negated_positions(words))
+    roots = [stem_word(word) for word in words]
+    return _NegatedWords(
+        frozenset(roots[place] for place in places),
+        text,
+        lambda word: any(each == word and place not in places for place, each in enumerate(roots)),
+    )
+
+
+def _negated_positions(words: Sequence[str]) -> Iterator[int]:
+    """The first telling word after each negation; an auxiliary or an article may come between."""
+    for at, word in enumerate(words):
+        if word not in NEGATION_WORDS and not word.endswith("n't"):
+            continue
+        after = [place for place in range(at + 1, len(words)) if words[place] not in _PASSING][:1]
+        for place in after:
+            told = words[place] not in _BOUND and words[place] not in stopwords("en") | stopwords("ms")
+            if told and place - at <= _REACH + 1:
+                yield place
+
+
+def _chinese_negations(text: str) -> _NegatedWords:
+    spans = [match.span("word") for match in _DENIED_ZH.finditer(text)]
+    return _NegatedWords(
+        frozenset(text[start:end] for start, end in spans),
+        text,
+        lambda word: any(
+            text.startswith(word, at)
+            and (at, at + len(word)) not in spans
+            and not _NOT_ZH.search(text[max(0, at - 6) : at])
+            for at in range(len(text))
+        ),
+    )
+
+
+def _japanese_negations(text: str) -> _NegatedWords:
+    """By the last kanji of a verb: its kana change with the negation."""
+    denied = frozenset(stem[0] for stem in _negated_stems(text))
+    inflected = frozenset(match[0] for match in _INFLECTED.finditer(text))
+    return _NegatedWords(denied, text, lambda word: word not in denied and word in inflected)
+
+
+_AUXILIARY = frozenset(
+    "do does did will would has have had is are was were be been can could the a an to any telah sudah akan"
+    " masih".split()
+)
+LONGEST_NEGATION = 7
+
+
+def find_negation(said: str, meant: str, language: str) -> tuple[str, str] | None:
+    """The words around a negation that only one of two nearly equal sentences has, as (claim, source)."""
+    if language in {"ja", "zh"}:
+        return _find_cjk_negation(said, meant, language)
+    return _find_latin_negation(said, meant)
+
+
+def _split_words(text: str) -> list[str]:
+    return [word for key in (word.key for word in latin_words(text)) for word in (_split_contraction(key))]
+
+
+def _split_contraction(key: str) -> list[str]:
+    """`didn't` is two words."""
+    return [key.removesuffix("n't"), "not"] if key.endswith("n't") else [key]
+
+
+def _find_latin_negation(said: str, meant: str) -> tuple[str, str] | None:
+    one, two = _split_words(said), _split_words(meant)
+    if _count_negations(one) == _count_negations(two):
+        return None  # `no nurses were` for `the nurses were not`
+    matcher = SequenceMatcher(
+        None, [stem_word(word) for word in one], [stem_word(word) for word in two], autojunk=False
+    )
+    for tag, start, end, begin, stop in matcher.get_opcodes():
+        if tag == "equal":
+            continue
+        ours, theirs = one[start:end], two[begin:stop]
+        if (_count_negations(ours) - _count_negations(theirs)) % 2 and _content_stems(ours) == _content_stems(theirs):
+            return _excerpt(one, start, end), _excerpt(two, begin, stop)
+    return None
+
+
+def _count_negations(words: list[str]) -> int:
+    return sum(word in NEGATION_WORDS for word in words)
+
+
+def _content_stems(words: list[str]) -> set[str]:
+    return {stem_word(word) for word in words if word not in NEGATION_WORDS and word not in _AUXILIARY}
+
+
+def _excerpt(words: list[str], start: int, end: int) -> str:
+    return " ".join(words[max(0, start - 1) : end + 2])
+
+
+def _find_cjk_negation(said: str, meant: str, language: str) -> tuple[str, str] | None:
+    pattern = _NEGATION_JA if language == "ja" else _NEGATION_ZH
+    said, meant = (text.replace("少な", "少|") for text in (said, meant))  # few, and no negation once it is cut apart
+    if len(pattern.findall(said)) == len(pattern.findall(meant)):
+        return None
+    for tag, start, end, begin, stop in SequenceMatcher(None, said, meant, autojunk=False).get_opcodes()[1:-1]:
+        ours, theirs = said[max(0, start - 1) : end + 2], meant[max(0, begin - 1) : stop + 2]
+        small = end - start <= LONGEST_NEGATION and stop - begin <= LONGEST_NEGATION
+        if tag != "equal" and small and bool(pattern.search(ours)) != bool(pattern.search(theirs)):
+            return ours, theirs
+    return None
+
+
+def find_negated_verb(said: str, sources: list[str]) -> tuple[str, str] | None:
+    """A verb that the claim negates and its sources only affirm, where these deny nothing that the claim leaves out."""
+    denied = set(_negated_stems(said))
+    for stem in sorted(denied - {stem for text in sources for stem in _negated_stems(text)}):
+        homes = [text for text in sources if _has_affirmed_verb(stem, text)]
+        if homes and all(set(_negated_stems(text)) <= denied for text in homes):
+            return _excerpt_at(said, stem), _excerpt_at(homes[0], stem[0])
+    return None
+
+
+def _excerpt_at(text: str, words: str) -> str:
+    at = text.index(words)
+    return text[max(0, at - 1) : at + len(words) + LONGEST_NEGATION]
