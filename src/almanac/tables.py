@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import NoReturn, TypeVar
 
 from almanac.config import Settings
-from almanac.desks.habits import table as habits
+from almanac.desks.habits.store import table as habits
 from almanac.desks.newsletter import table as newsletter
 from almanac.desks.recap import table as recap
 from almanac.desks.reminders import table as reminders

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from measure import Line
 
-from almanac.desks.habits import table
-from almanac.desks.habits.model.history import History, Rule
-from almanac.desks.habits.model.standing import standing
-from almanac.desks.habits.store import items
+from almanac.desks.habits.model.history import HabitHistory, HabitRule
+from almanac.desks.habits.model.stats import compute_stats
+from almanac.desks.habits.store import items, table
 from tablature.async_database import AsyncDatabase
 from tablature.engine.engine import Engine
 from tablature.engine.storage import Transaction
@@ -47,7 +46,7 @@ async def measured(file: Path, people: int) -> tuple[float, float]:
         for number in range(20):
             await tables.put(table.Streak(user_id="u7", habit_id=f"h{number}", current_streak=number))
             await tables.put(table.Achievement(user_id="u7", type=f"streak_7:h{number}", description="Seven days"))
-        top = await best(lambda: items.top(tables, 10))
+        top = await best(lambda: items.list_top_users(tables, 10))
         return top, await best(lambda: items.read_dashboard(tables, "u7"))
 
 
@@ -88,9 +87,9 @@ async def best(work: Callable[[], Awaitable[object]]) -> float:
 def ten_years() -> float:
     first = TODAY - timedelta(days=3652)
     log = {first + timedelta(days=number): Decimal(1) for number in range(3653) if number % 97}
-    history, shortest = History(rules=(Rule(first),), log=log), float("inf")
+    history, shortest = HabitHistory(rules=(HabitRule(first),), log=log), float("inf")
     for _ in range(30):
         begun = time.process_time()
-        standing(history, TODAY)
+        compute_stats(history, TODAY)
         shortest = min(shortest, time.process_time() - begun)
     return shortest * 1000

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from almanac.accounts.model import CONSOLE, Principal
-from almanac.desks.habits.letters import TEMPLATES
-from almanac.desks.habits.reporting import Week, week_of
+from almanac.desks.habits.model.week_report import WeekReport
+from almanac.desks.habits.pipeline.mail import TEMPLATES
+from almanac.desks.habits.service.progress import get_week_report
 from almanac.desks.news import service as news
 from almanac.desks.news.service.articles import ArticleFilter as StoryFilter
 from almanac.desks.newsletter import service as newsletters
@@ -228,7 +229,7 @@ async def _habits(services: Services, owner: Principal) -> AsyncIterator[Stateme
     """The letter of each week against what the log of that week comes to."""
     today = services.clock.now().date()
     for ago in range(1, WEEKS + 1):
-        week = await week_of(services, owner, today - timedelta(weeks=ago))
+        week = await get_week_report(services, owner, today - timedelta(weeks=ago))
         link = "https://almanac.example/habits"
         letter = TEMPLATES.render(
             "weekly_report", {"person": owner.name, "week": week, "link": link, "settings_link": link}
@@ -244,7 +245,7 @@ async def _habits(services: Services, owner: Principal) -> AsyncIterator[Stateme
         )
 
 
-def _figures(week: Week) -> Iterator[str]:
+def _figures(week: WeekReport) -> Iterator[str]:
     yield f"{week.title}. {week.first:%-d %B %Y}. {week.last:%-d %B %Y}."
     yield f"{week.kept} of {week.asked}. {week.points} points. {week.total_points} points."
     for one in week.habits:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from almanac.config import load_settings
-from almanac.desks.habits.table import UserStats
+from almanac.desks.habits.store.table import UserStats
 from almanac.errors import SettingError
 from almanac.objects.memory import MemoryObjects
 from almanac.tables import TABLES, LargeValues, create_missing_tables, open_tables, physical_names
@@ -70,7 +70,7 @@ async def test_spread_tables_are_brought_back_by_a_backfill(tmp_path):
         await create_missing_tables(spread)
         for number in range(10):
             await spread.create(UserStats(user_id=str(number), total_points=number))
-    assert main(["backfill", "almanac.desks.habits.table", "--path", str(path), "--unsharded"]) == 0
+    assert main(["backfill", "almanac.desks.habits.store.table", "--path", str(path), "--unsharded"]) == 0
     with Embedded(path) as transport:
         plain = opened(transport, load_settings({}, tmp_path))
         assert len(await plain.query(UserStats.top())) == 10

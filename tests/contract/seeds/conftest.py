@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from almanac.desks.habits.table import habits
+from almanac.desks.habits.store.table import habits
 from almanac.desks.newsletter.table import newsletters
 from almanac.desks.recap.table import articles, llm_tasks
 from almanac.desks.reminders.table import email_tracking

@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.desks.habits.table import Achievement, Dashboard, Streak, UserStats
+from almanac.desks.habits.store.table import Achievement, Dashboard, Streak, UserStats
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 from almanac.desks.habits.demo import PART
 from almanac.desks.habits.events import EVENTS
 from almanac.desks.habits.indexing import HabitProvider
-from almanac.desks.habits.jobs import SCHEDULES, TASKS
-from almanac.desks.habits.overview import glance
+from almanac.desks.habits.jobs import JOBS, SCHEDULES
+from almanac.desks.habits.overview import show_overview
 from almanac.desks.habits.urls import TABS
 from almanac.http.desk import Desk
 from almanac.search import Provider
@@ -20,9 +20,9 @@ DESK = Desk(
     name="habits",
     title="Habits",
     summary="Habits, streaks, points, achievements and a leaderboard.",
-    glance=glance,
+    glance=show_overview,
     places={href: words for _, words, href in TABS},
-    tasks=TASKS,
+    tasks=JOBS,
     schedules=SCHEDULES,
     events=EVENTS,
     searchable=_searchable,

@@ -9,14 +9,16 @@ import typer
 
 from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.service import get_user_by_email
-from almanac.desks.habits import service
-from almanac.desks.habits.model.goal import GOAL_KINDS, Goal, amount_of
-from almanac.desks.habits.model.habit import HabitWish
-from almanac.desks.habits.model.schedule import KINDS, Schedule
-from almanac.desks.habits.reconciling import reconcile
-from almanac.desks.habits.reporting import report_file, week_of
-from almanac.desks.habits.service.boards import PERIODS
-from almanac.desks.habits.service.transferring import FORMS
+from almanac.desks.habits.formats.report_pdf import render_report_pdf
+from almanac.desks.habits.model.goal import GOAL_KINDS, Goal, parse_amount
+from almanac.desks.habits.model.habit import HabitInput
+from almanac.desks.habits.model.schedule import SCHEDULE_KINDS, HabitSchedule
+from almanac.desks.habits.pipeline import settlement
+from almanac.desks.habits.pipeline.reconciliation import reconcile_habits as reconcile
+from almanac.desks.habits.service import entries, habits, leaderboard, progress, transfer
+from almanac.desks.habits.service.leaderboard import LEADERBOARD_PERIODS
+from almanac.desks.habits.service.progress import get_week_report
+from almanac.desks.habits.service.transfer import EXPORT_FORMATS
 from almanac.errors import InputError
 from almanac.kit.text import counted
 from almanac.services import Services
@@ -53,18 +55,18 @@ def _add_listing(app: typer.Typer, run: Run) -> None:
         """A person's habits, with their streaks and points."""
 
         async def work(services: Services) -> None:
-            found = await service.list_own(services, await _principal(services, owner))
+            found = await habits.list_habits(services, await _principal(services, owner))
             if as_json:
                 print_json([_facts(one) for one in found])
                 return
             rows = [
                 [
                     one.habit.name,
-                    one.habit.streak_words(one.standing.current_streak),
-                    one.standing.best_streak,
-                    f"{one.standing.strength:.0%}",
-                    one.standing.points,
-                    "due" if one.standing.due_today else "",
+                    one.habit.streak_words(one.stats.current_streak),
+                    one.stats.best_streak,
+                    f"{one.stats.strength:.0%}",
+                    one.stats.points,
+                    "due" if one.stats.due_today else "",
                 ]
                 for one in found
             ]
@@ -78,7 +80,7 @@ def _add_beginning(app: typer.Typer, run: Run) -> None:
     def new(
         name: Annotated[str, typer.Argument(help="What it is called.")],
         owner: Owner = "admin@localhost",
-        schedule: Annotated[str, typer.Option("--schedule", help=", ".join(KINDS))] = "daily",
+        schedule: Annotated[str, typer.Option("--schedule", help=", ".join(SCHEDULE_KINDS))] = "daily",
         times: Annotated[int, typer.Option("--times", help="For per_week and per_month.")] = 1,
         every: Annotated[int, typer.Option("--every", help="For every_days.")] = 1,
         weekday: Annotated[list[int] | None, typer.Option("--weekday", help="0 is Monday; repeatable.")] = None,
@@ -89,17 +91,17 @@ def _add_beginning(app: typer.Typer, run: Run) -> None:
         """Begin a habit."""
 
         async def work(services: Services) -> None:
-            made = await service.create(
+            made = await habits.create_habit(
                 services,
                 await _principal(services, owner),
-                HabitWish(name=name),
-                schedule=Schedule(
-                    kind=_one_of(schedule, KINDS, "--schedule"),
+                HabitInput(name=name),
+                schedule=HabitSchedule(
+                    kind=_one_of(schedule, SCHEDULE_KINDS, "--schedule"),
                     times=times,
                     every=every,
                     weekdays=tuple(sorted(weekday or ())),
                 ),
-                goal=Goal(kind=_one_of(goal, GOAL_KINDS, "--goal"), target=amount_of(target)),
+                goal=Goal(kind=_one_of(goal, GOAL_KINDS, "--goal"), target=parse_amount(target)),
             )
             if as_json:
                 print_json(_facts(made))
@@ -115,7 +117,7 @@ def _add_beginning(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             principal = await _principal(services, owner)
             found = await _habit(services, principal, habit)
-            await service.delete(services, principal, found.habit.id)
+            await habits.delete_habit(services, principal, found.habit.id)
             say(f"{found.habit.name} is gone.")
 
         run(work)
@@ -132,10 +134,10 @@ def _add_entries(app: typer.Typer, run: Run) -> None:
         as_json: AsJson = False,
     ) -> None:
         """Complete a day; the same again changes nothing."""
-        total = None if amount is None else amount_of(amount)
+        total = None if amount is None else parse_amount(amount)
 
-        async def act(services: Services, principal: Principal, habit_id: str) -> service.Settled:
-            return await service.complete(services, principal, habit_id, day=_day(on), amount=total, note=note)
+        async def act(services: Services, principal: Principal, habit_id: str) -> settlement.HabitSnapshot:
+            return await entries.complete_habit(services, principal, habit_id, day=_day(on), amount=total, note=note)
 
         run(_entry(habit, owner, act, as_json=as_json))
 
@@ -143,9 +145,9 @@ def _add_entries(app: typer.Typer, run: Run) -> None:
     def undo(habit: HabitName, owner: Owner = "admin@localhost", on: OnDay = None, as_json: AsJson = False) -> None:
         """Take a day's entry back, and with it exactly what it brought."""
 
-        async def act(services: Services, principal: Principal, habit_id: str) -> service.Settled:
-            today = (await service.get(services, principal, habit_id)).standing.today
-            return await service.undo(services, principal, habit_id, _day(on) or today)
+        async def act(services: Services, principal: Principal, habit_id: str) -> settlement.HabitSnapshot:
+            today = (await habits.get_habit(services, principal, habit_id)).stats.today
+            return await entries.undo_completion(services, principal, habit_id, _day(on) or today)
 
         run(_entry(habit, owner, act, as_json=as_json))
 
@@ -153,25 +155,29 @@ def _add_entries(app: typer.Typer, run: Run) -> None:
     def skip(habit: HabitName, owner: Owner = "admin@localhost", on: OnDay = None, as_json: AsJson = False) -> None:
         """Leave a day out; it protects the streak."""
 
-        async def act(services: Services, principal: Principal, habit_id: str) -> service.Settled:
-            return await service.skip(services, principal, habit_id, day=_day(on))
+        async def act(services: Services, principal: Principal, habit_id: str) -> settlement.HabitSnapshot:
+            return await entries.skip_day(services, principal, habit_id, day=_day(on))
 
         run(_entry(habit, owner, act, as_json=as_json))
 
 
 def _entry(
-    habit: str, owner: str, act: Callable[[Services, Principal, str], Awaitable[service.Settled]], *, as_json: bool
+    habit: str,
+    owner: str,
+    act: Callable[[Services, Principal, str], Awaitable[settlement.HabitSnapshot]],
+    *,
+    as_json: bool,
 ) -> Work:
     async def work(services: Services) -> None:
         principal = await _principal(services, owner)
         found = await _habit(services, principal, habit)
-        settled = await act(services, principal, found.habit.id)
+        snapshot = await act(services, principal, found.habit.id)
         if as_json:
-            print_json(_facts(settled))
+            print_json(_facts(snapshot))
             return
-        known = "" if settled.changed else "Nothing changed. "
-        streak = settled.habit.streak_words(settled.standing.current_streak)
-        say(f"{known}{settled.habit.name}: streak of {streak}, {settled.points:+d} points.")
+        known = "" if snapshot.changed else "Nothing changed. "
+        streak = snapshot.habit.streak_words(snapshot.stats.current_streak)
+        say(f"{known}{snapshot.habit.name}: streak of {streak}, {snapshot.points:+d} points.")
 
     return work
 
@@ -184,7 +190,7 @@ def _add_reasons(app: typer.Typer, run: Run) -> None:
         async def work(services: Services) -> None:
             principal = await _principal(services, owner)
             found = await _habit(services, principal, habit)
-            days = (await service.explain_streak(services, principal, found.habit.id)).days
+            days = (await progress.explain_streak(services, principal, found.habit.id)).days
             if as_json:
                 print_json(days)
                 return
@@ -198,7 +204,7 @@ def _add_reasons(app: typer.Typer, run: Run) -> None:
         """The latest changes of points, with their reasons."""
 
         async def work(services: Services) -> None:
-            lines = (await service.ledger(services, await _principal(services, owner), limit=100)).items
+            lines = (await progress.list_ledger(services, await _principal(services, owner), limit=100)).items
             if as_json:
                 print_json(lines)
                 return
@@ -222,9 +228,9 @@ def _add_report(app: typer.Typer, run: Run) -> None:
         """What a week came to: kept, streaks, strength and points."""
 
         async def work(services: Services) -> None:
-            found = await week_of(services, await _principal(services, owner), _day(week))
+            found = await get_week_report(services, await _principal(services, owner), _day(week))
             if pdf is not None:
-                _write(pdf, (await report_file(found)).content)
+                _write(pdf, (await render_report_pdf(found)).content)
             if as_json:
                 print_json(found)
                 return
@@ -249,16 +255,16 @@ def _add_report(app: typer.Typer, run: Run) -> None:
 
 def _add_boards(app: typer.Typer, run: Run) -> None:
     @app.command("leaderboard")
-    def leaderboard(
+    def show_leaderboard(
         limit: Annotated[int, typer.Option("--limit", min=1, max=100)] = 10,
-        period: Annotated[str, typer.Option("--period", help=", ".join(PERIODS))] = "all",
+        period: Annotated[str, typer.Option("--period", help=", ".join(LEADERBOARD_PERIODS))] = "all",
         as_json: AsJson = False,
     ) -> None:
         """The people with the most points."""
 
         async def work(services: Services) -> None:
-            found = await service.leaderboard(
-                services, CONSOLE, limit=limit, period=_one_of(period, PERIODS, "--period")
+            found = await leaderboard.get_leaderboard(
+                services, CONSOLE, limit=limit, period=_one_of(period, LEADERBOARD_PERIODS, "--period")
             )
             if as_json:
                 print_json(found)
@@ -281,7 +287,7 @@ def _add_transfer(app: typer.Typer, run: Run) -> None:
         data = _read(file)
 
         async def work(services: Services) -> None:
-            report = await service.import_file(services, await _principal(services, owner), data, dry_run=dry_run)
+            report = await transfer.import_habits(services, await _principal(services, owner), data, dry_run=dry_run)
             if as_json:
                 told_of = {"habits": report.habits, "days_off": report.days_off, "refused": report.refused}
                 print_json({"dry_run": dry_run, **told_of})
@@ -303,14 +309,14 @@ def _add_transfer(app: typer.Typer, run: Run) -> None:
     @app.command("export")
     def export_habits(
         to: Annotated[Path, typer.Argument(help="The file to write.")],
-        form: Annotated[str, typer.Option("--form", help=", ".join(FORMS))] = "json",
+        form: Annotated[str, typer.Option("--form", help=", ".join(EXPORT_FORMATS))] = "json",
         owner: Owner = "admin@localhost",
     ) -> None:
         """Take all habits away in a file; JSON and loop lose nothing on the way back."""
 
         async def work(services: Services) -> None:
-            made = await service.export_file(
-                services, await _principal(services, owner), _one_of(form, FORMS, "--form")
+            made = await transfer.export_habits(
+                services, await _principal(services, owner), _one_of(form, EXPORT_FORMATS, "--form")
             )
             _write(to, made.data)
             say(f"Wrote {to}.")
@@ -343,16 +349,16 @@ async def _principal(services: Services, email: str) -> Principal:
     )
 
 
-async def _habit(services: Services, principal: Principal, wanted: str) -> service.Settled:
-    own = await service.list_own(services, principal, archived=True)
+async def _habit(services: Services, principal: Principal, wanted: str) -> settlement.HabitSnapshot:
+    own = await habits.list_habits(services, principal, archived=True)
     found = [one for one in own if wanted.casefold() in (one.habit.name.casefold(), one.habit.id)]
     if not found:
         raise InputError(f"There is no habit {wanted!r}; `almanac habits list` shows them.")
     return found[0]
 
 
-def _facts(settled: service.Settled) -> dict[str, object]:
-    habit, found = settled.habit, settled.standing
+def _facts(snapshot: settlement.HabitSnapshot) -> dict[str, object]:
+    habit, found = snapshot.habit, snapshot.stats
     return {
         "id": habit.id,
         "name": habit.name,
@@ -363,8 +369,8 @@ def _facts(settled: service.Settled) -> dict[str, object]:
         "points": found.points,
         "due_today": found.due_today,
         "last_completed": found.last_completed,
-        "changed": settled.changed,
-        "awarded": settled.points,
+        "changed": snapshot.changed,
+        "awarded": snapshot.points,
     }
 
 

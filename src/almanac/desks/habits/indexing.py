@@ -10,7 +10,7 @@ from almanac.search import Batch, Document, Kind
 KIND = Kind("habit", "Habit", "Habits", {"tag": "Tag"})
 
 
-def as_found(habit: Habit) -> Document:
+def habit_document(habit: Habit) -> Document:
     """A habit as search knows it."""
     return Document(
         kind=KIND.name,
@@ -38,4 +38,4 @@ class HabitProvider:
     async def batch(self, after: str | None, limit: int) -> Batch:
         async with self.database.unit() as unit:
             found = await habits.list_all_habits(unit, after=after or "", limit=limit)
-        return Batch([as_found(habit) for habit in found], found[-1].id if len(found) == limit else None)
+        return Batch([habit_document(habit) for habit in found], found[-1].id if len(found) == limit else None)

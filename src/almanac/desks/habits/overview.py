@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from almanac.accounts.model import Principal
-from almanac.desks.habits import service
-from almanac.desks.habits.settling import Settled
+from almanac.desks.habits.pipeline.settlement import HabitSnapshot
+from almanac.desks.habits.service import habits
 from almanac.http.overview import MOST_ITEMS, Figure, Link, Overview, Series, Waiting, WaitingItem
 from almanac.services import Services
 
 DAYS = 14
 
 
-async def glance(services: Services, principal: Principal) -> Overview:
+async def show_overview(services: Services, principal: Principal) -> Overview:
     """One's own habits; nobody else's are ever read."""
-    own = await service.list_own(services, principal)
-    due = [one for one in own if one.standing.due_today]
-    best = max(own, key=lambda one: one.standing.current_streak, default=None)
-    streak = best.standing.current_streak if best else 0
+    own = await habits.list_habits(services, principal)
+    due = [one for one in own if one.stats.due_today]
+    best = max(own, key=lambda one: one.stats.current_streak, default=None)
+    streak = best.stats.current_streak if best else 0
     return Overview(
         figures=(
             Figure(len(due), "due today", "/habits"),
@@ -30,20 +30,20 @@ async def glance(services: Services, principal: Principal) -> Overview:
     )
 
 
-def _series(own: Sequence[Settled]) -> Series | None:
+def _series(own: Sequence[HabitSnapshot]) -> Series | None:
     if not own:
         return None
-    today = own[0].standing.today
+    today = own[0].stats.today
     days = [today - timedelta(days=ago) for ago in range(DAYS - 1, -1, -1)]
-    kept = [(f"{day:%-d %b}", sum(day.toordinal() in one.standing.kept_days for one in own)) for day in days]
+    kept = [(f"{day:%-d %b}", sum(day.toordinal() in one.stats.kept_days for one in own)) for day in days]
     return Series("Habits kept by day, two weeks", kept)
 
 
-def _waiting(due: Sequence[Settled]) -> tuple[Waiting, ...]:
+def _waiting(due: Sequence[HabitSnapshot]) -> tuple[Waiting, ...]:
     """At-risk ones first: they are lost after today."""
     if not due:
         return ()
-    ordered = sorted(due, key=lambda one: not one.standing.at_risk)
+    ordered = sorted(due, key=lambda one: not one.stats.at_risk)
     items = [
         WaitingItem(title=one.habit.name, text=_told(one), href=f"/habits/{one.habit.id}")
         for one in ordered[:MOST_ITEMS]
@@ -51,9 +51,9 @@ def _waiting(due: Sequence[Settled]) -> tuple[Waiting, ...]:
     return (Waiting(noun="habit for today", plural="habits for today", href="/habits", count=len(due), items=items),)
 
 
-def _told(one: Settled) -> str:
-    streak = one.standing.current_streak
+def _told(one: HabitSnapshot) -> str:
+    streak = one.stats.current_streak
     if not streak:
         return "Due today."
     words = one.habit.streak_words(streak)
-    return f"Due today, or a streak of {words} ends." if one.standing.at_risk else f"Due today; the streak is {words}."
+    return f"Due today, or a streak of {words} ends." if one.stats.at_risk else f"Due today; the streak is {words}."

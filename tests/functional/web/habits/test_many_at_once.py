@@ -7,10 +7,12 @@ from datetime import date, timedelta
 
 import pytest
 
-from almanac.desks.habits import reactions, service
-from almanac.desks.habits.reconciling import reconcile_person
+from almanac.desks.habits.pipeline import event_handlers
+from almanac.desks.habits.pipeline.reconciliation import reconcile_person
+from almanac.desks.habits.service import entries
+from almanac.desks.habits.service import habits as habit_service
 from almanac.desks.habits.store import habits, people
-from almanac.desks.habits.table import Streak, UserStats
+from almanac.desks.habits.store.table import Streak, UserStats
 from almanac.jobs import RunningJob
 
 TODAY = date(2026, 3, 2)
@@ -71,7 +73,7 @@ async def test_handlers_may_meet_an_event_again_and_in_any_order(ada, services):
         told = [
             (handler, event)
             for event, name in await events_of(services, habit)
-            for handler in (reactions.check_streaks, reactions.award_points)
+            for handler in (event_handlers.check_streaks, event_handlers.award_points)
             if name != "AchievementUnlockedEvent"
         ]
         chance.shuffle(told)
@@ -82,7 +84,7 @@ async def test_handlers_may_meet_an_event_again_and_in_any_order(ada, services):
     assert len(unlocked) == 1
     for _ in range(2):
         job = RunningJob(id=1, task="", attempt=1, services=services, ledger=Redelivered(services))
-        await reactions.send_notification(job, unlocked[0])
+        await event_handlers.send_notification(job, unlocked[0])
     found = await ada.get("/dashboard")
     assert (found["total_points"], found["streaks"][0]["current_streak"]) == (80, 7)
     assert [one["type"] for one in found["achievements"]] == [f"streak_7:{habit}"]
@@ -100,11 +102,11 @@ async def test_whatever_is_done_in_whatever_order_the_sums_equal_the_log(ada, se
         habit, day = chance.choice(habits), TODAY - timedelta(days=chance.randrange(25))
         match chance.randrange(5):
             case 0 | 1 | 2:
-                await service.complete(services, ada.principal, habit, day=day)
+                await entries.complete_habit(services, ada.principal, habit, day=day)
             case 3:
-                await service.undo(services, ada.principal, habit, day)
+                await entries.undo_completion(services, ada.principal, habit, day)
             case _:
-                await service.skip(services, ada.principal, habit, day=day)
+                await entries.skip_day(services, ada.principal, habit, day=day)
     await ada.settled()
     assert await reconcile_person(services, ada.user.id) == []
     total = sum(one["points"] for one in (await ada.get())["items"])
@@ -139,7 +141,7 @@ async def test_two_moves_at_the_same_moment_both_count(ada, services):
     first, second, third = [await ada.begin(name) for name in ("First", "Second", "Third")]
     async with services.database.unit() as unit:
         await people.find_person(unit, ada.user.id, lock=True)
-        moving = asyncio.create_task(service.move(services, ada.principal, third, up=True))
+        moving = asyncio.create_task(habit_service.move_habit(services, ada.principal, third, up=True))
         async with asyncio.timeout(DEADLINE):
             while not await waiting_for_a_lock(services):  # noqa: ASYNC110 - no event tells that somebody waits
                 await asyncio.sleep(0.01)

@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime, timedelta
 import httpx
 import pytest
 
-from almanac.desks.habits.jobs import turn_days
-from almanac.desks.habits.reminding import remind_due
-from almanac.desks.habits.signed_links import LinkedAct, link_token
+from almanac.desks.habits.model.signed_links import SignedLink, sign_link
+from almanac.desks.habits.pipeline.day_rollover import roll_over_days
+from almanac.desks.habits.pipeline.reminders import send_due_reminders
 from almanac.desks.habits.store import people
 
 TODAY = date(2026, 3, 2)
@@ -25,16 +25,16 @@ async def test_a_streak_that_nobody_continued_is_over_when_the_day_is(ada, servi
     assert (await ada.get(f"/{habit}"))["current_streak"] == 5
     clock.at(TODAY + timedelta(days=2))
     assert (await ada.get(f"/{habit}"))["current_streak"] == 0
-    assert await turn_days(services) >= 1
+    assert await roll_over_days(services) >= 1
     await ada.settled()
     found = await ada.get("/dashboard")
     assert (found["streaks"][0]["current_streak"], found["total_points"]) == (0, 50)
-    assert await turn_days(services) == 0
+    assert await roll_over_days(services) == 0
 
 
 async def to_turn(services):
     async with services.database.unit() as unit:
-        return await people.list_to_turn(unit, after="", now=services.clock.now(), limit=1000)
+        return await people.list_due_rollovers(unit, after="", now=services.clock.now(), limit=1000)
 
 
 async def test_what_earns_nothing_until_it_is_changed_late_is_late(ada, clock):
@@ -51,23 +51,23 @@ async def test_what_earns_nothing_until_it_is_changed_late_is_late(ada, clock):
 async def test_only_those_are_looked_at_for_whom_a_day_has_begun(ada, services, clock):
     await ada.send("PUT", "/settings", {"time_zone": "Asia/Tokyo", "day_start": 3})
     assert ada.user.id in await to_turn(services)
-    await turn_days(services)
+    await roll_over_days(services)
     # Three in the morning in Tokyo is six in the evening before in London.
     for hour, due in ((17, False), (18, True)):
         clock.at(TODAY, hour)
         assert (ada.user.id in await to_turn(services)) is due
-    await turn_days(services)
+    await roll_over_days(services)
     assert ada.user.id not in await to_turn(services)
     await ada.send("PUT", "/settings", {"time_zone": "Europe/London"})
     assert ada.user.id in await to_turn(services)
-    assert await turn_days(services) >= 1
+    assert await roll_over_days(services) >= 1
     assert await to_turn(services) == []
 
 
 async def test_something_avoided_counts_by_itself_and_its_badge_comes_with_the_day(ada, services, clock, worker):
     habit = await ada.begin("No sweets", goal={"kind": "avoid"})
     clock.at(TODAY + timedelta(days=7))
-    await turn_days(services)
+    await roll_over_days(services)
     found = await ada.eventually("/achievements", lambda found: found["items"])
     assert found["items"][0]["type"] == f"streak_7:{habit}"
     lapsed = await ada.send("POST", f"/{habit}/complete", {"amount": "2"})
@@ -108,7 +108,7 @@ async def test_a_reminder_comes_once_and_only_while_the_habit_is_due(person_who_
     done = await finn.begin("Reading", remind_at="08:00")
     later = await finn.begin("Walking", remind_at="20:00")
     await finn.complete(done)
-    assert [await remind_due(services) for _ in range(2)] == [1, 0]
+    assert [await send_due_reminders(services) for _ in range(2)] == [1, 0]
     await finn.settled()
     (mail,) = [one for one in outbox.sent if "finn@example.org" in one.recipients]
     text = mail.raw.decode()
@@ -144,5 +144,5 @@ async def test_a_link_is_over_after_a_week(finn_link, services, clock):
 async def finn_link(person_who_keeps, services):
     finn = await person_who_keeps("Finn")
     habit = await finn.begin()
-    token = link_token(services.key("habit-links"), LinkedAct(finn.user.id, habit, TODAY, "done"))
+    token = sign_link(services.key("habit-links"), SignedLink(finn.user.id, habit, TODAY, "done"))
     return f"/habits/do/{token}", finn.http

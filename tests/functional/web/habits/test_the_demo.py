@@ -3,10 +3,10 @@
 import pytest
 
 from almanac.demo import DemoRun, Loaded
-from almanac.desks.habits import service
 from almanac.desks.habits.demo import PART
-from almanac.desks.habits.demo.people import DAYS, PEOPLE, bundle_of
-from almanac.desks.habits.reconciling import reconcile
+from almanac.desks.habits.demo.people import DAYS, PEOPLE, build_bundle
+from almanac.desks.habits.pipeline.reconciliation import reconcile_habits
+from almanac.desks.habits.service import habits, leaderboard
 from almanac.desks.habits.store import items, people
 from almanac.jobs import Unwatched
 
@@ -35,8 +35,8 @@ def test_everybody_has_a_year_behind_them(clock):
     today = clock.now().date()
     assert len(PEOPLE) == 4
     for person in PEOPLE:
-        bundle = bundle_of(person, today)
-        assert bundle == bundle_of(person, today)
+        bundle = build_bundle(person, today)
+        assert bundle == build_bundle(person, today)
         days = {day for record in bundle.habits for day in record.log}
         assert (today - min(days)).days > DAYS - 20
         assert max(days) < today
@@ -47,7 +47,7 @@ async def test_it_is_brought_once_agrees_with_its_log_and_goes_away(services, ow
     for _ in range(2):
         await PART.steps[0](run)
     await owner.settled()
-    brought = await service.list_own(services, owner.principal)
+    brought = await habits.list_habits(services, owner.principal)
     assert sorted(one.habit.name for one in brought) == [
         "No screens after ten",
         "Read twenty pages",
@@ -55,17 +55,17 @@ async def test_it_is_brought_once_agrees_with_its_log_and_goes_away(services, ow
         "Walk before work",
     ]
     assert next(one.habit for one in brought if one.habit.name == "Read twenty pages").current_streak >= 41
-    board = await service.leaderboard(services, owner.principal)
+    board = await leaderboard.get_leaderboard(services, owner.principal)
     assert {place.username for place in board} == {owner.user.name, *(one.name for one in PEOPLE if one.name)}
-    assert (await reconcile(services)).repairs == []
+    assert (await reconcile_habits(services)).repairs == []
     assert outbox.sent == []
 
     others = [user_id for user_id in run.made("person").values() if user_id != owner.user.id]
     await PART.remove(run)
     await owner.settled()
-    assert [one.habit.id for one in await service.list_own(services, owner.principal)] == [mine]
+    assert [one.habit.id for one in await habits.list_habits(services, owner.principal)] == [mine]
     for user_id in others:
         assert await items.read_dashboard(services.tables, user_id) is None
         async with services.database.unit() as unit:
             assert await people.find_person(unit, user_id) is None
-    assert (await reconcile(services)).repairs == []
+    assert (await reconcile_habits(services)).repairs == []

@@ -7,7 +7,7 @@ from email import message_from_bytes, policy
 import pypdfium2
 import pytest
 
-from almanac.desks.habits.reporting.mailing import mail_reports
+from almanac.desks.habits.pipeline.weekly_report import mail_weekly_reports
 
 TODAY = date(2026, 3, 2)
 MONDAY = date(2026, 2, 23)
@@ -42,8 +42,8 @@ def mails_to(outbox, person):
 
 
 async def test_the_report_is_mailed_once_with_its_pdf(reader, services, outbox, worker):
-    await mail_reports(services)
-    await mail_reports(services)
+    await mail_weekly_reports(services)
+    await mail_weekly_reports(services)
     await reader.settled()
     (mail,) = mails_to(outbox, reader)
     assert mail["Subject"] == "Your week: 9 of 9 kept, 120 points"
@@ -68,9 +68,9 @@ async def test_the_report_is_mailed_once_with_its_pdf(reader, services, outbox, 
 
 
 async def test_a_week_later_there_is_the_next_report(reader, services, clock, outbox, worker):
-    await mail_reports(services)
+    await mail_weekly_reports(services)
     clock.at(TODAY + timedelta(weeks=1))
-    await mail_reports(services)
+    await mail_weekly_reports(services)
     await reader.settled()
     assert len(mails_to(outbox, reader)) == 2
 
@@ -79,29 +79,29 @@ async def test_who_did_not_ask_or_asks_no_more_gets_none(reader, ada, services, 
     await ada.bring("Reading", 3)
     assert (await ada.get("/settings"))["weekly_report"] is False
     await reader.send("PUT", "/settings", {"weekly_report": False})
-    await mail_reports(services)
+    await mail_weekly_reports(services)
     await reader.settled()
     assert mails_to(outbox, reader) == mails_to(outbox, ada) == []
 
 
 async def test_monday_morning_comes_on_each_persons_clocks(reader, services, clock, outbox, worker):
     await reader.send("PUT", "/settings", {"time_zone": "America/Los_Angeles"})
-    await mail_reports(services)
+    await mail_weekly_reports(services)
     clock._now = datetime(2026, 3, 2, 14, 59, tzinfo=UTC)
-    await mail_reports(services)
+    await mail_weekly_reports(services)
     await reader.settled()
     assert mails_to(outbox, reader) == []
     clock._now = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
-    await mail_reports(services)
+    await mail_weekly_reports(services)
     await reader.settled()
     assert len(mails_to(outbox, reader)) == 1
 
 
 async def test_late_in_the_week_and_without_habits_nothing_is_mailed(reader, ada, services, clock, outbox, worker):
     await ada.send("PUT", "/settings", {"weekly_report": True})
-    await mail_reports(services)
+    await mail_weekly_reports(services)
     clock.at(TODAY + timedelta(days=10))
-    late = await mail_reports(services)
+    late = await mail_weekly_reports(services)
     await ada.settled()
     assert (late, mails_to(outbox, ada), len(mails_to(outbox, reader))) == (0, [], 1)
 

@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 
 from almanac.desks.habits.model.goal import Goal
-from almanac.desks.habits.model.history import History, Rule
-from almanac.desks.habits.model.schedule import Schedule
-from almanac.desks.habits.model.standing import standing
+from almanac.desks.habits.model.history import HabitHistory, HabitRule
+from almanac.desks.habits.model.schedule import HabitSchedule
+from almanac.desks.habits.model.stats import compute_stats
 
 TODAY = date(2026, 3, 2)
 
@@ -34,9 +34,9 @@ def history():
 
     def make(*done, since=30, schedule=None, goal=None, rules=None, **more):
         first = since if isinstance(since, date) else days_before(since)
-        rules = rules or (Rule(first, Schedule(**(schedule or {})), Goal(**(goal or {}))),)
+        rules = rules or (HabitRule(first, HabitSchedule(**(schedule or {})), Goal(**(goal or {}))),)
         log = {day if isinstance(day, date) else days_before(day): Decimal(1) for day in done}
-        return History(rules=rules, log=log | more.pop("amounts", {}), **more)
+        return HabitHistory(rules=rules, log=log | more.pop("amounts", {}), **more)
 
     return make
 
@@ -46,6 +46,6 @@ def stands():
     """The standing of a history today."""
 
     def at(found, today=TODAY):
-        return standing(found, today)
+        return compute_stats(found, today)
 
     return at

@@ -1,10 +1,10 @@
 """The desk's API under /api/v1/habits: one module for each kind of thing."""
 
-from almanac.desks.habits.api import days_off, entries, groups, habits, overviews, report, transfer
+from almanac.desks.habits.api import days_off, entries, groups, habits, progress, report, transfer
 from almanac.desks.habits.api.dependencies import PREFIX
 from almanac.http.sections import Section
 
 api = Section(PREFIX)
 # Fixed paths come before those with an id in their place.
-for module in (overviews, report, days_off, groups, transfer, habits, entries):
+for module in (progress, report, days_off, groups, transfer, habits, entries):
     api.include_router(module.router)

@@ -5,11 +5,11 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 
-from almanac.desks.habits import service
 from almanac.desks.habits.api.dependencies import CalendarDay, Day, Reader, Writer, new_router
 from almanac.desks.habits.api.schemas import Amount, DayBody, EntryBody, HabitBody, StreakRunBody
-from almanac.desks.habits.model.goal import amount_of
-from almanac.desks.habits.model.habit import mark_of
+from almanac.desks.habits.model.goal import parse_amount
+from almanac.desks.habits.model.habit import note_hash
+from almanac.desks.habits.service import entries, progress
 from almanac.http.api_models import Id, Model, Text
 from almanac.http.etags import IfMatch, etag
 from almanac.http.problems import documented_problems
@@ -53,43 +53,43 @@ async def complete_habit(
 ) -> EntryBody:
     """Complete a day. Twice on one day, or twice by retry, is one completion."""
     wish = wish or CompletionWish()
-    amount = None if wish.amount is None else amount_of(wish.amount)
-    settled = await service.complete(
+    amount = None if wish.amount is None else parse_amount(wish.amount)
+    snapshot = await entries.complete_habit(
         surface_of(request).services, principal, habit_id, day=wish.date, amount=amount, note=wish.note
     )
-    return EntryBody.of(settled)
+    return EntryBody.of(snapshot)
 
 
 @router.delete("/{habit_id}/completions/{date}")
 async def undo_completion(request: Request, habit_id: Id, day: Day, principal: Writer) -> EntryBody:
     """Take a day's entry back, and with it exactly what it brought."""
-    return EntryBody.of(await service.undo(surface_of(request).services, principal, habit_id, day))
+    return EntryBody.of(await entries.undo_completion(surface_of(request).services, principal, habit_id, day))
 
 
 @router.post("/{habit_id}/skip")
 async def skip_day(request: Request, habit_id: Id, principal: Writer, wish: SkipWish | None = None) -> EntryBody:
     """Leave a day out: it protects the streak and never extends it."""
     day = wish.date if wish else None
-    return EntryBody.of(await service.skip(surface_of(request).services, principal, habit_id, day=day))
+    return EntryBody.of(await entries.skip_day(surface_of(request).services, principal, habit_id, day=day))
 
 
 @router.delete("/{habit_id}/skips/{date}")
 async def unskip_day(request: Request, habit_id: Id, day: Day, principal: Writer) -> EntryBody:
     """Ask for a day again that was skipped."""
-    return EntryBody.of(await service.unskip(surface_of(request).services, principal, habit_id, day))
+    return EntryBody.of(await entries.unskip_day(surface_of(request).services, principal, habit_id, day))
 
 
 @router.get("/{habit_id}/notes")
 async def list_notes(request: Request, habit_id: Id, principal: Reader) -> dict[date, str]:
     """What was written about days."""
-    return await service.notes(surface_of(request).services, principal, habit_id)
+    return await entries.list_notes(surface_of(request).services, principal, habit_id)
 
 
 @router.get("/{habit_id}/notes/{date}")
 async def get_note(request: Request, response: Response, habit_id: Id, day: Day, principal: Reader) -> NoteBody:
     """What was written about one day; empty words where nothing was."""
-    note = (await service.notes(surface_of(request).services, principal, habit_id)).get(day, "")
-    response.headers["ETag"] = etag(mark_of(note))
+    note = (await entries.list_notes(surface_of(request).services, principal, habit_id)).get(day, "")
+    response.headers["ETag"] = etag(note_hash(note))
     return NoteBody(note=note)
 
 
@@ -105,7 +105,7 @@ async def write_note(
 ) -> None:
     """Keep some words about a day. With the ETag that was read in If-Match, words that came since are not replaced."""
     over = None if if_match is None else if_match.strip().strip('"')
-    mark = await service.write_note(surface_of(request).services, principal, habit_id, day, wish.note, over=over)
+    mark = await entries.write_note(surface_of(request).services, principal, habit_id, day, wish.note, over=over)
     response.headers["ETag"] = etag(mark)
 
 
@@ -118,10 +118,10 @@ async def explain_habit(
     last: Annotated[date | None, Query(description="Today unless given.")] = None,
 ) -> ExplainedBody:
     """For each day, which rule made it count, protect or break."""
-    found = await service.explain_streak(surface_of(request).services, principal, habit_id, first=first, last=last)
-    runs = sorted(found.settled.standing.runs, key=lambda run: (-run.length, run.first))[:_LONGEST_RUNS]
+    found = await progress.explain_streak(surface_of(request).services, principal, habit_id, first=first, last=last)
+    runs = sorted(found.snapshot.stats.runs, key=lambda run: (-run.length, run.first))[:_LONGEST_RUNS]
     return ExplainedBody(
-        habit=HabitBody.of(found.settled),
+        habit=HabitBody.of(found.snapshot),
         days=[DayBody.model_validate(day) for day in found.days],
         best_streaks=[StreakRunBody.model_validate(run) for run in runs],
     )

@@ -4,8 +4,8 @@ from datetime import datetime
 
 from fastapi import Request
 
-from almanac.desks.habits import service
 from almanac.desks.habits.api.dependencies import Reader, Writer, new_router
+from almanac.desks.habits.service import leaderboard
 from almanac.http.api_models import Id, Listed, Model, Text
 from almanac.http.surface import surface_of
 
@@ -36,7 +36,7 @@ def _body(group: object) -> GroupBody:
 async def list_groups(request: Request, principal: Reader) -> Listed[GroupBody]:
     """The groups one takes part in."""
     return Listed(
-        items=[_body(one) for one in await service.own_groups(surface_of(request).services, principal)],
+        items=[_body(one) for one in await leaderboard.list_groups(surface_of(request).services, principal)],
         next_cursor=None,
     )
 
@@ -44,16 +44,16 @@ async def list_groups(request: Request, principal: Reader) -> Listed[GroupBody]:
 @router.post("/groups", status_code=201)
 async def create_group(request: Request, wish: GroupWish, principal: Writer) -> GroupBody:
     """Begin a group and take part in it."""
-    return _body(await service.create_group(surface_of(request).services, principal, wish.name))
+    return _body(await leaderboard.create_group(surface_of(request).services, principal, wish.name))
 
 
 @router.post("/groups/{group_id}/join")
 async def join_group(request: Request, group_id: Id, principal: Writer) -> GroupBody:
     """Take part in a group."""
-    return _body(await service.join_group(surface_of(request).services, principal, group_id))
+    return _body(await leaderboard.join_group(surface_of(request).services, principal, group_id))
 
 
 @router.post("/groups/{group_id}/leave", status_code=204)
 async def leave_group(request: Request, group_id: Id, principal: Writer) -> None:
     """Take part no more; nothing that was earned is lost."""
-    await service.leave_group(surface_of(request).services, principal, group_id)
+    await leaderboard.leave_group(surface_of(request).services, principal, group_id)

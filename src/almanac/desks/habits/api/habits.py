@@ -6,11 +6,12 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 from pydantic import Field
 
-from almanac.desks.habits import service
 from almanac.desks.habits.api.dependencies import PREFIX, Reader, Writer, new_router
 from almanac.desks.habits.api.schemas import GoalBody, HabitBody, ScheduleBody
-from almanac.desks.habits.model.habit import HabitWish
-from almanac.desks.habits.model.history import Rule
+from almanac.desks.habits.model.habit import HabitInput
+from almanac.desks.habits.model.history import HabitRule
+from almanac.desks.habits.pipeline import settlement
+from almanac.desks.habits.service import habits
 from almanac.http.api_models import Id, Listed, Model, Text
 from almanac.http.etags import IfMatch, edited_version, etag
 from almanac.http.problems import documented_problems
@@ -31,8 +32,8 @@ class HabitFields(Model):
     schedule: ScheduleBody | None = None
     goal: GoalBody | None = None
 
-    def wish(self, *, archived: bool | None = None, no_reminder: bool = False) -> HabitWish:
-        return HabitWish(
+    def wish(self, *, archived: bool | None = None, no_reminder: bool = False) -> HabitInput:
+        return HabitInput(
             name=self.name,
             description=self.description,
             tags=None if self.tags is None else tuple(self.tags),
@@ -90,14 +91,14 @@ async def list_habits(
     request: Request, principal: Reader, archived: Annotated[bool, Query(description="Show archived ones too.")] = False
 ) -> Listed[HabitBody]:
     """One's own habits in their order, each with its standing today."""
-    found = await service.list_own(surface_of(request).services, principal, archived=archived)
+    found = await habits.list_habits(surface_of(request).services, principal, archived=archived)
     return Listed(items=[HabitBody.of(one) for one in found], next_cursor=None)
 
 
 @router.post("", status_code=201)
 async def create_habit(request: Request, response: Response, wish: NewHabit, principal: Writer) -> HabitBody:
     """Begin a habit."""
-    made = await service.create(
+    made = await habits.create_habit(
         surface_of(request).services,
         principal,
         wish.wish(),
@@ -113,13 +114,13 @@ async def create_habit(request: Request, response: Response, wish: NewHabit, pri
 @router.post("/order", status_code=204)
 async def order_habits(request: Request, order: Order, principal: Writer) -> None:
     """Put one's habits into an order."""
-    await service.reorder(surface_of(request).services, principal, order.ids)
+    await habits.reorder_habits(surface_of(request).services, principal, order.ids)
 
 
 @router.get("/{habit_id}")
 async def get_habit(request: Request, response: Response, habit_id: Id, principal: Reader) -> HabitBody:
     """A habit with its standing today."""
-    found = await service.get(surface_of(request).services, principal, habit_id)
+    found = await habits.get_habit(surface_of(request).services, principal, habit_id)
     response.headers["ETag"] = etag(found.habit.version)
     return HabitBody.of(found)
 
@@ -137,9 +138,9 @@ async def edit_habit(
     services, expected = surface_of(request).services, edited_version(if_match)
     rule = None
     if wish.schedule is not None or wish.goal is not None:
-        found = await service.get(services, principal, habit_id)
+        found = await habits.get_habit(services, principal, habit_id)
         rule = _rule(found, wish)
-    edited = await service.edit(
+    edited = await habits.edit_habit(
         services,
         principal,
         habit_id,
@@ -155,14 +156,14 @@ async def edit_habit(
 async def preview_rule(request: Request, habit_id: Id, wish: RuleWish, principal: Reader) -> RuleEffectBody:
     """What another schedule or goal would do to streak and points; nothing is changed."""
     services = surface_of(request).services
-    rule = _rule(await service.get(services, principal, habit_id), wish)
-    return RuleEffectBody.model_validate(await service.preview_rule(services, principal, habit_id, rule))
+    rule = _rule(await habits.get_habit(services, principal, habit_id), wish)
+    return RuleEffectBody.model_validate(await habits.preview_rule(services, principal, habit_id, rule))
 
 
-def _rule(found: service.Settled, wish: HabitEdit | RuleWish) -> Rule:
+def _rule(found: settlement.HabitSnapshot, wish: HabitEdit | RuleWish) -> HabitRule:
     present = found.habit.rule
-    return Rule(
-        wish.since or found.standing.today,
+    return HabitRule(
+        wish.since or found.stats.today,
         wish.schedule.value() if wish.schedule else present.schedule,
         wish.goal.value() if wish.goal else present.goal,
     )
@@ -171,4 +172,4 @@ def _rule(found: service.Settled, wish: HabitEdit | RuleWish) -> Rule:
 @router.delete("/{habit_id}", status_code=204)
 async def delete_habit(request: Request, habit_id: Id, principal: Writer) -> None:
     """Remove a habit with its log, points, achievements and everything that was derived from it."""
-    await service.delete(surface_of(request).services, principal, habit_id)
+    await habits.delete_habit(surface_of(request).services, principal, habit_id)

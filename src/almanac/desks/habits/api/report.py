@@ -7,9 +7,9 @@ from fastapi import Query, Request
 from starlette.responses import Response
 
 from almanac.desks.habits.api.dependencies import Reader, new_router
-from almanac.desks.habits.model.explaining import Effect
-from almanac.desks.habits.reporting import report_file, week_of
-from almanac.desks.habits.reporting.paper import PDF
+from almanac.desks.habits.formats.report_pdf import PDF, render_report_pdf
+from almanac.desks.habits.model.explanation import DayEffect
+from almanac.desks.habits.service.progress import get_week_report
 from almanac.http.api_models import Model
 from almanac.http.downloads import download
 from almanac.http.surface import surface_of
@@ -25,7 +25,7 @@ class HabitWeekBody(Model):
     rule: str
     kept: int
     asked: int
-    days: list[Effect]
+    days: list[DayEffect]
     streak: int
     streak_words: str
     strength: float
@@ -68,9 +68,9 @@ async def get_report(
     ] = None,
 ) -> WeekBody | Response:
     """What a week came to, habit by habit."""
-    found = await week_of(surface_of(request).services, principal, week)
+    found = await get_week_report(surface_of(request).services, principal, week)
     if (form or _accepted(request)) == "pdf":
-        file = await report_file(found)
+        file = await render_report_pdf(found)
         return download(file.content, file.name, PDF, vary="Accept")
     return WeekBody.model_validate(found)
 

@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from almanac.desks.habits.model.goal import Goal, GoalKind, amount_of
+from almanac.desks.habits.model.goal import Goal, GoalKind, parse_amount
 from almanac.desks.habits.model.habit import Habit
-from almanac.desks.habits.model.history import Rule
-from almanac.desks.habits.model.schedule import Kind, Schedule
-from almanac.desks.habits.service import Settled
-from almanac.desks.habits.store.habits import goal_form, schedule_form
+from almanac.desks.habits.model.history import HabitRule
+from almanac.desks.habits.model.schedule import HabitSchedule, ScheduleKind
+from almanac.desks.habits.pipeline.settlement import HabitSnapshot
+from almanac.desks.habits.store.habits import encode_goal, encode_schedule
 from almanac.http.api_models import Model, Text
 
 Amount = Annotated[Decimal, Field(description="The day's total; without one, the goal is met.")]
@@ -21,13 +21,13 @@ class ScheduleBody(Model):
     """How often. `times` belongs to per_week and per_month, `every` to every_days, `weekdays` (0 is Monday) to
     weekdays."""
 
-    kind: Kind = "daily"
+    kind: ScheduleKind = "daily"
     times: int | None = None
     every: int | None = None
     weekdays: list[int] | None = None
 
-    def value(self) -> Schedule:
-        return Schedule(
+    def value(self) -> HabitSchedule:
+        return HabitSchedule(
             kind=self.kind, times=self.times or 1, every=self.every or 1, weekdays=tuple(sorted(self.weekdays or ()))
         )
 
@@ -40,7 +40,7 @@ class GoalBody(Model):
     unit: Text | None = None
 
     def value(self) -> Goal:
-        target = Decimal(1) if self.target is None else amount_of(self.target)
+        target = Decimal(1) if self.target is None else parse_amount(self.target)
         return Goal(kind=self.kind, target=target, unit=self.unit or "")
 
 
@@ -53,11 +53,11 @@ class RuleBody(Model):
     sentence: str
 
     @classmethod
-    def of(cls, rule: Rule) -> "RuleBody":
+    def of(cls, rule: HabitRule) -> "RuleBody":
         return cls(
             since=rule.since,
-            schedule=ScheduleBody.model_validate(schedule_form(rule.schedule)),
-            goal=GoalBody.model_validate(goal_form(rule.goal)),
+            schedule=ScheduleBody.model_validate(encode_schedule(rule.schedule)),
+            goal=GoalBody.model_validate(encode_goal(rule.goal)),
             sentence=rule.sentence,
         )
 
@@ -101,13 +101,13 @@ class HabitBody(Model):
     updated_at: datetime
 
     @classmethod
-    def of(cls, settled: Settled) -> "HabitBody":
-        return cls.model_validate(habit_members(settled))
+    def of(cls, snapshot: HabitSnapshot) -> "HabitBody":
+        return cls.model_validate(habit_members(snapshot))
 
 
-def habit_members(settled: Settled) -> dict[str, object]:
+def habit_members(snapshot: HabitSnapshot) -> dict[str, object]:
     """A habit's facts and what follows from its log."""
-    habit, found = settled.habit, settled.standing
+    habit, found = snapshot.habit, snapshot.stats
     return {
         **_told(habit),
         "current_streak": found.current_streak,
@@ -154,9 +154,9 @@ class EntryBody(HabitBody):
     unlocked: list[int]
 
     @classmethod
-    def of(cls, settled: Settled) -> "EntryBody":
-        more = {"changed": settled.changed, "awarded": settled.points, "unlocked": list(settled.unlocked)}
-        return cls.model_validate(habit_members(settled) | more)
+    def of(cls, snapshot: HabitSnapshot) -> "EntryBody":
+        more = {"changed": snapshot.changed, "awarded": snapshot.points, "unlocked": list(snapshot.unlocked)}
+        return cls.model_validate(habit_members(snapshot) | more)
 
 
 class DayBody(Model):

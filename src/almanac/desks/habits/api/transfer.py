@@ -5,10 +5,9 @@ from typing import Annotated
 from fastapi import File, Query, Request, UploadFile
 from starlette.responses import Response
 
-from almanac.desks.habits import service
 from almanac.desks.habits.api.dependencies import Reader, Writer, new_router
-from almanac.desks.habits.service import Form
-from almanac.desks.habits.service.transferring import MEDIA_TYPES
+from almanac.desks.habits.service import transfer
+from almanac.desks.habits.service.transfer import MEDIA_TYPES, ExportFormat
 from almanac.http.api_models import Model
 from almanac.http.downloads import download
 from almanac.http.surface import surface_of
@@ -46,7 +45,7 @@ async def import_habits(
     dry_run: Annotated[bool, Query(description="Only tell what the file would bring.")] = False,
 ) -> ImportBody:
     """Bring habits and their days from a file; the same file again brings nothing."""
-    report = await service.import_file(surface_of(request).services, principal, await file.read(), dry_run=dry_run)
+    report = await transfer.import_habits(surface_of(request).services, principal, await file.read(), dry_run=dry_run)
     return ImportBody.model_validate(report)
 
 
@@ -58,8 +57,8 @@ async def import_habits(
 async def export_habits(
     request: Request,
     principal: Reader,
-    form: Annotated[Form, Query(description="json, csv, loop (its CSV archive) or loop-db.")] = "json",
+    form: Annotated[ExportFormat, Query(description="json, csv, loop (its CSV archive) or loop-db.")] = "json",
 ) -> Response:
     """All one's habits in a file. JSON and Loop's archive lose nothing on the way back."""
-    made = await service.export_file(surface_of(request).services, principal, form)
+    made = await transfer.export_habits(surface_of(request).services, principal, form)
     return download(made.data, made.name, made.content_type)

@@ -6,14 +6,14 @@ from datetime import date, time, timedelta
 from decimal import Decimal
 from random import Random
 
+from almanac.desks.habits.formats.bundle import HabitBundle, HabitRecord
 from almanac.desks.habits.model.goal import Goal
-from almanac.desks.habits.model.history import Rule, Vacation
-from almanac.desks.habits.model.schedule import Schedule
-from almanac.desks.habits.transfer.bundle import Bundle, HabitRecord
+from almanac.desks.habits.model.history import HabitRule, Vacation
+from almanac.desks.habits.model.schedule import HabitSchedule
 
 DAYS = 365
 OWNER = "owner"
-_DAILY, _DONE = Schedule(), Goal()
+_DAILY, _DONE = HabitSchedule(), Goal()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class DemoHabit:
 
     name: str
     about: str
-    schedule: Schedule = _DAILY
+    schedule: HabitSchedule = _DAILY
     goal: Goal = _DONE
     faith: float = 0.9
     unbroken: int = 0
@@ -30,7 +30,7 @@ class DemoHabit:
     group: str = ""
     tags: tuple[str, ...] = ()
     remind_at: time | None = None
-    before: Schedule | None = None
+    before: HabitSchedule | None = None
     note: str = ""
 
 
@@ -44,7 +44,7 @@ class DemoPerson:
     away: int = 0
 
 
-_WORKDAYS = Schedule(kind="weekdays", weekdays=(0, 1, 2, 3, 4))
+_WORKDAYS = HabitSchedule(kind="weekdays", weekdays=(0, 1, 2, 3, 4))
 PEOPLE = (
     DemoPerson(
         OWNER,
@@ -75,11 +75,11 @@ PEOPLE = (
             DemoHabit(
                 name="Swim",
                 about="",
-                schedule=Schedule(kind="per_week", times=2),
+                schedule=HabitSchedule(kind="per_week", times=2),
                 faith=0.33,
                 group="Morning",
                 tags=("health",),
-                before=Schedule(kind="weekly"),
+                before=HabitSchedule(kind="weekly"),
             ),
             DemoHabit(
                 name="No screens after ten",
@@ -103,7 +103,7 @@ PEOPLE = (
                 amounts=(1600, 2600),
                 faith=0.95,
             ),
-            DemoHabit(name="Call home", about="", schedule=Schedule(kind="weekly"), faith=0.2),
+            DemoHabit(name="Call home", about="", schedule=HabitSchedule(kind="weekly"), faith=0.2),
         ),
     ),
     DemoPerson(
@@ -111,8 +111,12 @@ PEOPLE = (
         "Tan Mei Lin (demo)",
         (
             DemoHabit(name="练字", about="每天十个字。", unbroken=64, faith=0.85),
-            DemoHabit(name="Run", about="Five kilometres.", schedule=Schedule(kind="per_week", times=3), faith=0.5),
-            DemoHabit(name="Water the balcony", about="", schedule=Schedule(kind="every_days", every=3), faith=0.4),
+            DemoHabit(
+                name="Run", about="Five kilometres.", schedule=HabitSchedule(kind="per_week", times=3), faith=0.5
+            ),
+            DemoHabit(
+                name="Water the balcony", about="", schedule=HabitSchedule(kind="every_days", every=3), faith=0.4
+            ),
         ),
         away=90,
     ),
@@ -128,7 +132,7 @@ PEOPLE = (
                 faith=0.7,
                 unbroken=8,
             ),
-            DemoHabit(name="Tidy the accounts", about="", schedule=Schedule(kind="monthly"), faith=0.06),
+            DemoHabit(name="Tidy the accounts", about="", schedule=HabitSchedule(kind="monthly"), faith=0.06),
             DemoHabit(
                 name="At most two coffees",
                 about="",
@@ -141,20 +145,20 @@ PEOPLE = (
 )
 
 
-def bundle_of(person: DemoPerson, today: date) -> Bundle:
+def build_bundle(person: DemoPerson, today: date) -> HabitBundle:
     """A person's habits up to yesterday, as a file would bring them."""
     away = (
         [Vacation(today - timedelta(days=person.away), today - timedelta(days=person.away - 10))] if person.away else []
     )
-    return Bundle(habits=[_record(habit, person, today) for habit in person.habits], vacations=away)
+    return HabitBundle(habits=[_record(habit, person, today) for habit in person.habits], vacations=away)
 
 
 def _record(habit: DemoHabit, person: DemoPerson, today: date) -> HabitRecord:
     chance = Random(f"{person.key}/{habit.name}")  # noqa: S311 - a story that is told the same way every time
     first = today - timedelta(days=DAYS)
-    rules = [Rule(first, habit.before or habit.schedule, habit.goal)]
+    rules = [HabitRule(first, habit.before or habit.schedule, habit.goal)]
     if habit.before is not None:
-        rules.append(Rule(today - timedelta(days=120), habit.schedule, habit.goal))
+        rules.append(HabitRule(today - timedelta(days=120), habit.schedule, habit.goal))
     record = HabitRecord(
         name=habit.name,
         description=habit.about,
@@ -179,6 +183,6 @@ def _entries(habit: DemoHabit, chance: Random, today: date) -> Iterator[tuple[da
         if habit.schedule.kind == "weekdays" and day.weekday() not in habit.schedule.weekdays:
             continue
         if ago <= habit.unbroken:
-            yield day, max(amount, habit.goal.when_just_done)
+            yield day, max(amount, habit.goal.default_amount)
         elif done:
             yield day, amount

@@ -1,1 +1,1 @@
-"""The pure rules of habits: from a log and the rules of its time to streaks, strength, points, badges and reasons."""
+"""The pure rules of habits: streaks, strength, points, badges and explanations, computed from the log and its rules."""

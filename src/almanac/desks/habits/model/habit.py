@@ -1,4 +1,4 @@
-"""A habit as its owner knows it, the values an edit may set, and the rules for each field."""
+"""The habit entity, the fields an edit may set, and the validation of each field."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from datetime import date, datetime, time
 from hashlib import sha256
 from typing import TypeVar
 
-from almanac.desks.habits.model.history import Rule
+from almanac.desks.habits.model.history import HabitRule
 from almanac.errors import FieldErrors
 from almanac.kit.text import counted, one_line
 
 T = TypeVar("T")
 NAME_CHARACTERS, TEXT_CHARACTERS, NOTE_CHARACTERS = 120, 2000, 1000
-MOST_TAGS, TAG_CHARACTERS = 10, 40
+MAX_TAGS, TAG_CHARACTERS = 10, 40
 _PERIODS = {
     "daily": "days",
     "weekdays": "days",
@@ -27,8 +27,7 @@ _PERIODS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Habit:
-    """A habit with its present rule and the standing that was last written down. `version` guards edits, `revision`
-    counts changes of the log."""
+    """A habit with its rules and stored stats. `version` guards edits; `revision` counts changes of the log."""
 
     id: str
     owner_id: str
@@ -38,7 +37,7 @@ class Habit:
     group: str
     position: int
     remind_at: time | None
-    rules: tuple[Rule, ...]
+    rules: tuple[HabitRule, ...]
     archived_on: date | None
     extras: Mapping[str, str]
     version: int
@@ -53,8 +52,8 @@ class Habit:
     updated_at: datetime
 
     @property
-    def rule(self) -> Rule:
-        """The rule that was set last."""
+    def rule(self) -> HabitRule:
+        """The latest rule."""
         return self.rules[-1]
 
     @property
@@ -63,13 +62,13 @@ class Habit:
         return _PERIODS[self.rule.schedule.kind]
 
     def streak_words(self, length: int) -> str:
-        """A streak of this length as a person would say it, as in `1 week`."""
+        """A streak length with its unit, such as `1 week`."""
         return counted(length, self.streak_unit.removesuffix("s"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HabitWish:
-    """What to set; None leaves a field as it is. A reminder is removed by `no_reminder`."""
+class HabitInput:
+    """Fields to set; None keeps the stored value. `no_reminder` removes the reminder."""
 
     name: str | None = None
     description: str | None = None
@@ -80,28 +79,28 @@ class HabitWish:
     no_reminder: bool = False
     archived: bool | None = None
 
-    def cleaned(self) -> "HabitWish":
-        """The same with tidy text, or one sentence for each field that is wrong."""
-        return HabitWish(
-            name=_given(self.name, clean_name),
-            description=_given(self.description, clean_description),
-            tags=_given(self.tags, clean_tags),
-            group=_given(self.group, clean_group),
-            position=_given(self.position, clean_position),
+    def cleaned(self) -> "HabitInput":
+        """A validated copy with trimmed text; raises FieldErrors for invalid fields."""
+        return HabitInput(
+            name=_clean_optional(self.name, clean_name),
+            description=_clean_optional(self.description, clean_description),
+            tags=_clean_optional(self.tags, clean_tags),
+            group=_clean_optional(self.group, clean_group),
+            position=_clean_optional(self.position, clean_position),
             remind_at=self.remind_at.replace(second=0, microsecond=0, tzinfo=None) if self.remind_at else None,
             no_reminder=self.no_reminder,
             archived=self.archived,
         )
 
 
-def _given(value: T | None, clean: Callable[[T], T]) -> T | None:
+def _clean_optional(value: T | None, clean: Callable[[T], T]) -> T | None:
     return None if value is None else clean(value)
 
 
 def clean_name(name: str) -> str:
     name = one_line(name)
     if not 1 <= len(name) <= NAME_CHARACTERS:
-        raise FieldErrors({"name": f"A habit's name has 1 to {NAME_CHARACTERS} characters."})
+        raise FieldErrors({"name": f"Use 1 to {NAME_CHARACTERS} characters."})
     return name
 
 
@@ -113,8 +112,8 @@ def clean_note(text: str) -> str:
     return _bounded("note", text.strip(), NOTE_CHARACTERS)
 
 
-def mark_of(note: str) -> str:
-    """What stands for the words of a note: who writes over them names it, so that nobody's words go unseen."""
+def note_hash(note: str) -> str:
+    """The version of a note's text. An edit that names it fails if somebody changed the note in between."""
     return sha256(note.encode()).hexdigest()[:16]
 
 
@@ -124,19 +123,19 @@ def clean_group(group: str) -> str:
 
 def clean_tags(tags: tuple[str, ...]) -> tuple[str, ...]:
     """Each tag once, in the order given."""
-    tidy = tuple(dict.fromkeys(tag for tag in map(one_line, tags) if tag))
-    if len(tidy) > MOST_TAGS or any(len(tag) > TAG_CHARACTERS for tag in tidy):
-        raise FieldErrors({"tags": f"Give at most {MOST_TAGS} tags of at most {TAG_CHARACTERS} characters."})
-    return tidy
+    cleaned = tuple(dict.fromkeys(tag for tag in map(one_line, tags) if tag))
+    if len(cleaned) > MAX_TAGS or any(len(tag) > TAG_CHARACTERS for tag in cleaned):
+        raise FieldErrors({"tags": f"Use at most {MAX_TAGS} tags of up to {TAG_CHARACTERS} characters."})
+    return cleaned
 
 
 def clean_position(position: int) -> int:
     if not 0 <= position <= 1_000_000:
-        raise FieldErrors({"position": "A position is a number from 0 to 1,000,000."})
+        raise FieldErrors({"position": "Use a number from 0 to 1,000,000."})
     return position
 
 
 def _bounded(field: str, text: str, limit: int) -> str:
     if len(text) > limit or "\x00" in text:
-        raise FieldErrors({field: f"Write at most {limit} characters of text."})
+        raise FieldErrors({field: f"Use at most {limit} characters."})
     return text

@@ -1,6 +1,6 @@
-"""What is known about a habit: its rules from one day on to the next, its log, and the days that are forgiven.
+"""A habit's history: its rules over time, its log, and the days that are forgiven.
 
-Everything about a habit's standing follows from this and from which day it is.
+All stats of a habit are computed from this history and today's date.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,48 +11,48 @@ from functools import cached_property
 from typing import Literal
 
 from almanac.desks.habits.model.goal import Goal
-from almanac.desks.habits.model.schedule import Schedule
+from almanac.desks.habits.model.schedule import HabitSchedule
 
 Forgiveness = Literal["skip", "vacation", "rest", "travel"]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """What counts from a day on, until a later rule takes its place."""
+class HabitRule:
+    """The schedule and goal that apply from a day on, until a later rule replaces them."""
 
     since: date
-    schedule: Schedule = field(default_factory=Schedule)
+    schedule: HabitSchedule = field(default_factory=HabitSchedule)
     goal: Goal = field(default_factory=Goal)
 
     @property
-    def limits_a_span(self) -> bool:
-        """Whether it is a limit on a week, month, year or stretch as a whole. So many days of one are limited each."""
-        return self.goal.is_a_limit and self.schedule.is_once_a_span
+    def limits_whole_span(self) -> bool:
+        """Whether the goal limits the total of a whole week, month, year or N-day span instead of each day."""
+        return self.goal.is_limit and self.schedule.is_once_per_span
 
     @property
     def sentence(self) -> str:
-        """How a person would say it."""
-        if self.limits_a_span:
-            return f"{self.goal.sentence} in {self.schedule.span_words}"
+        """The rule in plain English, such as `every day, at least 20 pages`."""
+        if self.limits_whole_span:
+            return f"{self.goal.sentence} in {self.schedule.span_name}"
         return f"{self.schedule.sentence}, {self.goal.sentence}"
 
 
 @dataclass(frozen=True, slots=True)
 class Vacation:
-    """Days on which nothing breaks; both ends belong to it."""
+    """Days on which streaks can't break; `first` and `last` are included."""
 
     first: date
     last: date
 
 
 @dataclass(frozen=True, kw_only=True)
-class History:
-    """A habit's past. `log` has the amount of each day that has an entry; rules are in order of their days.
+class HabitHistory:
+    """A habit's past. `log` maps each day with an entry to its amount; rules are ordered by their first day.
 
-    What years of days have to be walked through for is kept once it was asked for, so this class has no slots.
+    The class has no slots because it caches properties that are expensive over years of days.
     """
 
-    rules: Sequence[Rule]
+    rules: Sequence[HabitRule]
     log: Mapping[date, Decimal] = field(default_factory=dict)
     skips: frozenset[date] = frozenset()
     vacations: Sequence[Vacation] = ()
@@ -62,39 +62,39 @@ class History:
 
     @cached_property
     def first_day(self) -> date:
-        """Where counting begins: with the first rule, or with what was entered for days before it."""
+        """The first day that counts: that of the first rule, or of an earlier entry."""
         return min(self.rules[0].since, min(self.log, default=self.rules[0].since))
 
     @cached_property
     def last_day(self) -> date | None:
-        """The last day that counts of an archived habit: the one on which it was archived only if that has an entry."""
+        """The last day that counts for an archived habit, else None. The day of archiving counts only with an entry."""
         if self.archived_on is None:
             return None
         return self.archived_on if self.archived_on in self.log else self.archived_on - timedelta(days=1)
 
     @cached_property
     def amounts(self) -> dict[int, Decimal]:
-        """The log by ordinals."""
+        """The log keyed by day ordinals."""
         return {day.toordinal(): amount for day, amount in self.log.items()}
 
-    def rule_on(self, day: date) -> Rule:
-        """The rule of that time; the first one also holds for the days before it."""
-        found = self.rules[0]
+    def rule_on(self, day: date) -> HabitRule:
+        """The rule that applies on a day; the first rule also applies before its start."""
+        current = self.rules[0]
         for rule in self.rules[1:]:
             if rule.since > day:
                 break
-            found = rule
-        return found
+            current = rule
+        return current
 
     def forgiven(self, last: date) -> dict[int, Forgiveness]:
-        """The days, up to a last one, that ask for nothing; an entry is always worth more than an excuse."""
-        found: dict[int, Forgiveness] = {day.toordinal(): "travel" for day in self.travel}
-        found |= {day.toordinal(): "rest" for day in self.rest_days}
+        """Days up to `last` that can't break a streak, with the reason. A day with an entry is never forgiven."""
+        days_forgiven: dict[int, Forgiveness] = {day.toordinal(): "travel" for day in self.travel}
+        days_forgiven |= {day.toordinal(): "rest" for day in self.rest_days}
         begin, end = self.first_day.toordinal(), last.toordinal()
         for vacation in self.vacations:
             days = range(max(begin, vacation.first.toordinal()), min(end, vacation.last.toordinal()) + 1)
-            found |= dict.fromkeys(days, "vacation")
-        found |= {day.toordinal(): "skip" for day in self.skips}
-        if not found:
-            return found
-        return {day: why for day, why in found.items() if day not in self.amounts}
+            days_forgiven |= dict.fromkeys(days, "vacation")
+        days_forgiven |= {day.toordinal(): "skip" for day in self.skips}
+        if not days_forgiven:
+            return days_forgiven
+        return {day: reason for day, reason in days_forgiven.items() if day not in self.amounts}

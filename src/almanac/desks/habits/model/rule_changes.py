@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from almanac.desks.habits.model.history import History, Rule
-from almanac.desks.habits.model.standing import standing
+from almanac.desks.habits.model.history import HabitHistory, HabitRule
+from almanac.desks.habits.model.stats import compute_stats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +21,7 @@ class RuleEffect:
     sentence: str
 
 
-def with_rule(rules: Sequence[Rule], new: Rule) -> tuple[Rule, ...]:
+def add_rule(rules: Sequence[HabitRule], new: HabitRule) -> tuple[HabitRule, ...]:
     """The rules with one that holds from its day on; later ones are replaced, and so is one of the same day."""
     earlier = tuple(rule for rule in rules if rule.since < new.since)
     if not earlier:
@@ -32,10 +32,10 @@ def with_rule(rules: Sequence[Rule], new: Rule) -> tuple[Rule, ...]:
     return (*earlier, new)
 
 
-def preview(history: History, new: Rule, today: date) -> RuleEffect:
+def preview_rule_change(history: HabitHistory, new: HabitRule, today: date) -> RuleEffect:
     """Compare the standing of today with and without the change."""
-    before = standing(history, today)
-    after = standing(replace(history, rules=with_rule(history.rules, new)), today)
+    before = compute_stats(history, today)
+    after = compute_stats(replace(history, rules=add_rule(history.rules, new)), today)
     same = (before.current_streak, before.points) == (after.current_streak, after.points)
     told = f"From {new.since:%-d %B %Y} on: {new.sentence}. " + (
         "Your streak and points stay as they are."

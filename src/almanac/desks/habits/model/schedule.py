@@ -1,6 +1,6 @@
-"""When a habit is asked for: the kinds of schedule, and the spans of days into which each divides the calendar.
+"""Schedules: when a habit is due, and the spans of days into which each schedule divides the calendar.
 
-Days are ordinals here (`date.toordinal`), since years of them are walked through for every answer.
+Days are ordinals (`date.toordinal`) here because computing stats walks over years of them.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,21 +11,21 @@ from typing import Literal, TypeAlias, get_args
 from almanac.errors import FieldErrors
 from almanac.kit.text import counted
 
-Kind = Literal["daily", "weekdays", "per_week", "per_month", "every_days", "weekly", "monthly", "yearly"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+ScheduleKind = Literal["daily", "weekdays", "per_week", "per_month", "every_days", "weekly", "monthly", "yearly"]
+SCHEDULE_KINDS: tuple[ScheduleKind, ...] = get_args(ScheduleKind)
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-WEEK = 7
+DAYS_PER_WEEK = 7
 
-Span: TypeAlias = tuple[int, int]
-"""The first and last day of what a schedule asks for at a time; both belong to it."""
+DaySpan: TypeAlias = tuple[int, int]
+"""The first and last day of a span; both are included."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Schedule:
-    """How often: `times` belongs to per_week and per_month, `every` to every_days, `weekdays` (0 is Monday) to
-    weekdays."""
+class HabitSchedule:
+    """How often a habit is due: `times` for per_week and per_month, `every` for every_days, `weekdays` (0 is Monday)
+    for weekdays."""
 
-    kind: Kind = "daily"
+    kind: ScheduleKind = "daily"
     times: int = 1
     every: int = 1
     weekdays: tuple[int, ...] = field(default=())
@@ -41,12 +41,12 @@ class Schedule:
 
     @property
     def frequency(self) -> tuple[int, int]:
-        """Times, and the days in which: what strength is weighed by."""
+        """How many times in how many days; strength is weighted by it."""
         match self.kind:
             case "weekdays":
-                return len(self.weekdays), WEEK
+                return len(self.weekdays), DAYS_PER_WEEK
             case "per_week" | "weekly":
-                return self.target, WEEK
+                return self.target, DAYS_PER_WEEK
             case "per_month" | "monthly":
                 return self.target, 30
             case "every_days":
@@ -57,23 +57,23 @@ class Schedule:
                 return 1, 1
 
     @property
-    def is_by_the_day(self) -> bool:
-        """Whether each asked-for day stands for itself."""
+    def is_daily_span(self) -> bool:
+        """Whether each due day is a span of its own."""
         return self.kind in ("daily", "weekdays")
 
     @property
-    def is_once_a_span(self) -> bool:
-        """Whether it asks for one time in each week, month, year or stretch."""
+    def is_once_per_span(self) -> bool:
+        """Whether it is due once in each week, month, year or N-day span."""
         return self.kind in ("weekly", "monthly", "yearly", "every_days")
 
     @property
-    def span_words(self) -> str:
-        """What it asks for one time of, as in `a week`."""
+    def span_name(self) -> str:
+        """The span it is due once in, such as `a week`."""
         return counted(self.every, "day") if self.kind == "every_days" else f"a {self.kind.removesuffix('ly')}"
 
     @property
     def sentence(self) -> str:
-        """How a person would say it."""
+        """The schedule in plain English, such as `3 times a week`."""
         match self.kind:
             case "weekdays":
                 return "on " + ", ".join(WEEKDAYS[day] for day in self.weekdays)
@@ -89,36 +89,36 @@ class Schedule:
                 return "every day"
 
 
-def _problem(schedule: Schedule) -> str:
-    """What is wrong with a schedule, as a sentence."""
-    if schedule.kind not in KINDS:
-        return f"Choose one of {', '.join(KINDS)}."
+def _problem(schedule: HabitSchedule) -> str:
+    """A sentence about what is invalid; empty if nothing is."""
+    if schedule.kind not in SCHEDULE_KINDS:
+        return f"Choose one of {', '.join(SCHEDULE_KINDS)}."
     if schedule.kind == "weekdays" and (
-        not schedule.weekdays or list(schedule.weekdays) != sorted(set(schedule.weekdays) & set(range(WEEK)))
+        not schedule.weekdays or list(schedule.weekdays) != sorted(set(schedule.weekdays) & set(range(DAYS_PER_WEEK)))
     ):
         return "Choose weekdays from 0 (Monday) to 6 (Sunday), each once and in order."
-    if schedule.kind == "per_week" and not 1 <= schedule.times <= WEEK:
-        return "A week has room for 1 to 7 days; choose a number of them."
+    if schedule.kind == "per_week" and not 1 <= schedule.times <= DAYS_PER_WEEK:
+        return "Choose 1 to 7 days a week."
     if schedule.kind == "per_month" and not 1 <= schedule.times <= 28:
-        return "Every month has room for 1 to 28 days; choose a number of them."
+        return "Choose 1 to 28 days a month."
     if schedule.kind == "every_days" and not 1 <= schedule.every <= 366:
-        return "Choose a distance of 1 to 366 days."
+        return "Choose 1 to 366 days."
     return ""
 
 
-def spans(schedule: Schedule, anchor: int, first: int, last: int) -> Iterator[Span]:
-    """The spans that touch the days from `first` to `last`, whole. Every-N-days counts from the anchor."""
+def iter_spans(schedule: HabitSchedule, anchor: int, first: int, last: int) -> Iterator[DaySpan]:
+    """Whole spans that overlap the days from `first` to `last`. Every-N-days spans count from the anchor."""
     if schedule.kind == "daily":
         return zip(range(first, last + 1), range(first, last + 1), strict=True)
     if schedule.kind == "weekdays":
         chosen = frozenset(schedule.weekdays)
-        return ((day, day) for day in range(first, last + 1) if (day + 6) % WEEK in chosen)
+        return ((day, day) for day in range(first, last + 1) if (day + 6) % DAYS_PER_WEEK in chosen)
     return _walk(_SPAN_OF[schedule.kind], schedule, anchor, first, last)
 
 
 def _walk(
-    span_of: Callable[[Schedule, int, int], Span], schedule: Schedule, anchor: int, first: int, last: int
-) -> Iterator[Span]:
+    span_of: Callable[[HabitSchedule, int, int], DaySpan], schedule: HabitSchedule, anchor: int, first: int, last: int
+) -> Iterator[DaySpan]:
     day = first
     while day <= last:
         span = span_of(schedule, anchor, day)
@@ -126,31 +126,31 @@ def _walk(
         day = span[1] + 1
 
 
-def _week_of(_schedule: Schedule, _anchor: int, day: int) -> Span:
-    monday = day - (day + 6) % WEEK
-    return monday, monday + WEEK - 1
+def _week_of(_schedule: HabitSchedule, _anchor: int, day: int) -> DaySpan:
+    monday = day - (day + 6) % DAYS_PER_WEEK
+    return monday, monday + DAYS_PER_WEEK - 1
 
 
-def _month_of(_schedule: Schedule, _anchor: int, day: int) -> Span:
+def _month_of(_schedule: HabitSchedule, _anchor: int, day: int) -> DaySpan:
     begin = date.fromordinal(day).replace(day=1)
     return begin.toordinal(), ((begin + timedelta(days=32)).replace(day=1)).toordinal() - 1
 
 
-def _year_of(_schedule: Schedule, _anchor: int, day: int) -> Span:
+def _year_of(_schedule: HabitSchedule, _anchor: int, day: int) -> DaySpan:
     year = date.fromordinal(day).year
     return date(year, 1, 1).toordinal(), date(year, 12, 31).toordinal()
 
 
-def _stretch_of(schedule: Schedule, anchor: int, day: int) -> Span:
+def _n_days_of(schedule: HabitSchedule, anchor: int, day: int) -> DaySpan:
     begin = day - (day - anchor) % schedule.every
     return begin, begin + schedule.every - 1
 
 
-_SPAN_OF: dict[Kind, Callable[[Schedule, int, int], Span]] = {
+_SPAN_OF: dict[ScheduleKind, Callable[[HabitSchedule, int, int], DaySpan]] = {
     "per_week": _week_of,
     "weekly": _week_of,
     "per_month": _month_of,
     "monthly": _month_of,
     "yearly": _year_of,
-    "every_days": _stretch_of,
+    "every_days": _n_days_of,
 }

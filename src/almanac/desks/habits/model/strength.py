@@ -1,8 +1,8 @@
-"""How firm a habit is, from 0 to 1: each day pulls the score towards how well the habit was kept lately.
+"""Habit strength from 0 to 1: each day pulls the score towards how well the habit was kept recently.
 
-The formula is Loop's: `score = previous * m + value * (1 - m)` with `m = 0.5 ** (sqrt(frequency) / 13)`, where value is
-what was done in the last days as a share of what the schedule asks for in them; of a limit on a whole week, month or
-year, the amounts of the last such days are added up. Forgiven days leave the score alone.
+The formula is Loop's: `score = previous * m + value * (1 - m)` with `m = 0.5 ** (sqrt(frequency) / 13)`. The value is
+the share of what the schedule asked for in the recent days that was done. For a limit on a whole week, month or year,
+the amounts of that many recent days are summed. Forgiven days don't change the score.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,20 +13,20 @@ from itertools import accumulate, pairwise
 from math import sqrt
 from typing import TypeVar
 
-from almanac.desks.habits.model.history import Forgiveness, History, Rule
+from almanac.desks.habits.model.history import Forgiveness, HabitHistory, HabitRule
 
 N = TypeVar("N", float, Decimal)
 
 
-def weight(frequency: float) -> float:
-    """How much of the score of the day before remains."""
+def decay_factor(frequency: float) -> float:
+    """How much of the previous day's score remains."""
     return float(0.5 ** (sqrt(frequency) / 13.0))
 
 
-def strengths(
-    history: History, kept: AbstractSet[int], forgiven: Mapping[int, Forgiveness], today: date
+def strength_curve(
+    history: HabitHistory, kept: AbstractSet[int], forgiven: Mapping[int, Forgiveness], today: date
 ) -> list[float]:
-    """The score of every day from the first one on. Today takes part once there is something to say about it."""
+    """The score of every day since the first. Today is included once it is kept or has an entry."""
     first = history.first_day.toordinal()
     last = today.toordinal()
     if last not in kept and last not in history.amounts:
@@ -36,14 +36,14 @@ def strengths(
     if last < first:
         return []
     shares = _shares(history, kept, first, last)
-    score, curve = _beginning(history), []
-    for rule, begin, end in _times(history, first, last):
-        times, within, remains = _terms(rule)
+    score, curve = _initial_score(history), []
+    for rule, begin, end in _rule_periods(history, first, last):
+        times, within, remains = _weights(rule)
         gained = 1.0 - remains
-        # Summing leaves a trace of rounding; a full week is a full week.
-        values = shares if within == 1 else [min(1.0, done / times + 1e-12) for done in _within(shares, within)]
-        if rule.limits_a_span:
-            values = [rule.goal.share(used) for used in _within(_amounts(history, first, last), within)]
+        # Sums of floats fall slightly short of a full span; the epsilon makes up for it.
+        values = shares if within == 1 else [min(1.0, done / times + 1e-12) for done in _window_sums(shares, within)]
+        if rule.limits_whole_span:
+            values = [rule.goal.share(used) for used in _window_sums(_amounts(history, first, last), within)]
         for place in range(begin, end + 1):
             if place + first not in forgiven:
                 score = score * remains + values[place] * gained
@@ -51,32 +51,32 @@ def strengths(
     return curve
 
 
-def _beginning(history: History) -> float:
-    """Of a limit, nothing has been exceeded at the beginning."""
-    return 1.0 if history.rules[0].goal.is_a_limit else 0.0
+def _initial_score(history: HabitHistory) -> float:
+    """The score before the first day: a limit starts at 1, since nothing has been exceeded."""
+    return 1.0 if history.rules[0].goal.is_limit else 0.0
 
 
-def _times(history: History, first: int, last: int) -> Iterator[tuple[Rule, int, int]]:
-    """Each rule with the places of the first and last day of its time."""
+def _rule_periods(history: HabitHistory, first: int, last: int) -> Iterator[tuple[HabitRule, int, int]]:
+    """Each rule with the indexes of its first and last day."""
     starts = [first, *(max(first, rule.since.toordinal()) for rule in history.rules[1:]), last + 1]
     for rule, (start, following) in zip(history.rules, pairwise(starts), strict=True):
         yield rule, start - first, min(following - 1, last) - first
 
 
-def _terms(rule: Rule) -> tuple[float, int, float]:
+def _weights(rule: HabitRule) -> tuple[float, int, float]:
     times, within = rule.schedule.frequency
-    remains = weight(times / within)
-    # Done or not, on fewer than all days: two spans are looked at together, so that another weekday is no loss.
+    remains = decay_factor(times / within)
+    # Yes/no habits that aren't daily use a window of two spans, so that moving to another weekday costs nothing.
     widen = 2 if rule.goal.kind == "done" and times < within else 1
     return float(times * widen), within * widen, remains
 
 
-def _shares(history: History, kept: AbstractSet[int], first: int, last: int) -> list[float]:
-    """For every day, how far it came. A day that was kept came all the way; of amounts, others came some of it. Of a
-    limit, a silent day exceeded nothing, though it may have asked for nothing."""
+def _shares(history: HabitHistory, kept: AbstractSet[int], first: int, last: int) -> list[float]:
+    """How much of the goal each day reached: 1 for kept days, a fraction for partial amounts. For limits, days
+    without an entry count as 1, due or not."""
     shares = [1.0 if day in kept else 0.0 for day in range(first, last + 1)]
-    for rule, begin, end in _times(history, first, last):
-        if rule.goal.is_a_limit:
+    for rule, begin, end in _rule_periods(history, first, last):
+        if rule.goal.is_limit:
             for place in range(begin, end + 1):
                 if place + first not in history.amounts:
                     shares[place] = 1.0
@@ -88,12 +88,12 @@ def _shares(history: History, kept: AbstractSet[int], first: int, last: int) -> 
     return shares
 
 
-def _amounts(history: History, first: int, last: int) -> list[Decimal]:
-    """For every day, what was entered."""
+def _amounts(history: HabitHistory, first: int, last: int) -> list[Decimal]:
+    """The amount of every day; 0 where nothing was entered."""
     return [history.amounts.get(day, Decimal(0)) for day in range(first, last + 1)]
 
 
-def _within(values: list[N], days: int) -> list[N]:
-    """For every day, the sum of the last days up to it."""
+def _window_sums(values: list[N], days: int) -> list[N]:
+    """For every day, the sum over the window of days that ends with it."""
     sums = list(accumulate(values))
     return [total - sums[place - days] if place >= days else total for place, total in enumerate(sums)]

@@ -1,12 +1,12 @@
 """The desk's pages under /habits: today's list, one habit and its year, what it adds up to, and one's choices."""
 
-from almanac.desks.habits.linked import links
-from almanac.desks.habits.pages import choices, editing, entering, one, report, sums, today
+from almanac.desks.habits.pages import entries, habit_detail, habit_form, leaderboard, settings, today, weekly_report
 from almanac.desks.habits.pages.layout import PREFIX
+from almanac.desks.habits.pages.reminder_links import links
 from almanac.http.sections import Section
 
 pages = Section(PREFIX)
 pages.include_router(links)
 # Fixed paths come before those with an id in their place.
-for module in (today, sums, report, choices, editing, one, entering):
+for module in (today, leaderboard, weekly_report, settings, habit_form, habit_detail, entries):
     pages.include_router(module.router)

@@ -10,7 +10,7 @@ from almanac.http.desk_pages import DeskPages
 from almanac.http.guards import require
 
 Reader = Annotated[Principal, require("desk.habits.read")]
-Keeper = Annotated[Principal, require("desk.habits.write")]
+Writer = Annotated[Principal, require("desk.habits.write")]
 Id = Annotated[str, Path(min_length=1, max_length=64)]
 
 PREFIX = "/habits"

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 
-from almanac.desks.habits.model.explaining import Effect, explain
-from almanac.desks.habits.service import Settled
+from almanac.desks.habits.model.explanation import DayEffect, explain_days
+from almanac.desks.habits.pipeline.settlement import HabitSnapshot
 
-WEEK = 7
-WORDS: dict[Effect, str] = {
+DAYS_SHOWN = 7
+EFFECT_LABELS: dict[DayEffect, str] = {
     "counts": "done",
     "protects": "protected",
     "breaks": "missed",
@@ -22,12 +22,12 @@ class DayMark:
     """One day of the strip."""
 
     day: date
-    effect: Effect
+    effect: DayEffect
     sentence: str
 
     @property
     def words(self) -> str:
-        return WORDS[self.effect]
+        return EFFECT_LABELS[self.effect]
 
     @property
     def date(self) -> str:
@@ -39,69 +39,70 @@ class DayMark:
 class HabitRow:
     """A row of today's list."""
 
-    settled: Settled
+    snapshot: HabitSnapshot
     week: list[DayMark]
     amount: Decimal | None
 
     @property
     def id(self) -> str:
-        return self.settled.habit.id
+        return self.snapshot.habit.id
 
     @property
     def today(self) -> date:
-        return self.settled.standing.today
+        return self.snapshot.stats.today
 
     @property
     def is_done(self) -> bool:
         """Whether what today asks for was entered."""
-        return self.amount is not None and self.today.toordinal() in self.settled.standing.kept_days
+        return self.amount is not None and self.today.toordinal() in self.snapshot.stats.kept_days
 
     @property
     def is_at_risk(self) -> bool:
         """Whether a streak ends today unless something is entered; where there is none, none can end."""
-        return self.settled.standing.at_risk and self.settled.standing.current_streak > 0
+        return self.snapshot.stats.at_risk and self.snapshot.stats.current_streak > 0
 
     @property
     def is_forgiven(self) -> bool:
-        return self.today in self.settled.history.skips
+        return self.today in self.snapshot.history.skips
 
     @property
     def asked(self) -> str:
         """What it asks for and how often, as in `At least 20 pages · every day`."""
-        rule = self.settled.habit.rule
+        rule = self.snapshot.habit.rule
         words = [] if rule.goal.kind == "done" else [rule.goal.sentence]
-        told = rule.sentence if rule.limits_a_span else " · ".join([*words, rule.schedule.sentence])
+        told = rule.sentence if rule.limits_whole_span else " · ".join([*words, rule.schedule.sentence])
         return told[0].upper() + told[1:]
 
     @property
     def takes_an_amount(self) -> bool:
-        return self.settled.habit.rule.goal.kind in ("at_least", "times", "at_most")
+        return self.snapshot.habit.rule.goal.kind in ("at_least", "times", "at_most")
 
     @property
     def is_silent(self) -> bool:
         """Whether it is kept by entering nothing."""
-        return self.settled.habit.rule.goal.is_a_limit
+        return self.snapshot.habit.rule.goal.is_limit
 
 
-def row_of(settled: Settled) -> HabitRow:
+def build_row(snapshot: HabitSnapshot) -> HabitRow:
     """A habit with the last seven days."""
-    today = settled.standing.today
+    today = snapshot.stats.today
     reasons = {
-        one.day: one for one in explain(settled.history, settled.standing, today - timedelta(days=WEEK - 1), today)
+        one.day: one
+        for one in explain_days(snapshot.history, snapshot.stats, today - timedelta(days=DAYS_SHOWN - 1), today)
     }
     week = []
-    for ago in range(WEEK - 1, -1, -1):
+    for ago in range(DAYS_SHOWN - 1, -1, -1):
         day = today - timedelta(days=ago)
         reason = reasons.get(day)
         week.append(
             DayMark(day, reason.effect if reason else "nothing", reason.sentence if reason else "Before it began.")
         )
-    return HabitRow(settled=settled, week=week, amount=settled.history.log.get(today))
+    return HabitRow(snapshot=snapshot, week=week, amount=snapshot.history.log.get(today))
 
 
-def grouped(rows: list[HabitRow]) -> list[tuple[str, list[HabitRow]]]:
+def group_rows(rows: list[HabitRow]) -> list[tuple[str, list[HabitRow]]]:
     """Rows under their groups, in the order of the first of each."""
     groups: dict[str, list[HabitRow]] = {}
     for row in rows:
-        groups.setdefault(row.settled.habit.group, []).append(row)
+        groups.setdefault(row.snapshot.habit.group, []).append(row)
     return list(groups.items())

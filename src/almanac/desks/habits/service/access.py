@@ -2,39 +2,25 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 from almanac.accounts.model import Principal
-from almanac.desks.habits.model.days import LocalTime
 from almanac.desks.habits.model.habit import Habit
+from almanac.desks.habits.model.local_time import LocalTime
 from almanac.desks.habits.store import habits, people
-from almanac.desks.habits.store.people import Person
+from almanac.desks.habits.store.people import HabitOwner, HabitPerson, load_owner
 from almanac.errors import FieldErrors, NotFound
 from almanac.kit.keyed_locks import KeyedLocks
 from almanac.relational import Unit
 from almanac.services import Services
 
-EARLIEST = date(1970, 1, 1)
-AHEAD = timedelta(days=366)
+EARLIEST_DAY = date(1970, 1, 1)
+PLANNING_HORIZON = timedelta(days=366)
 _user_locks = KeyedLocks()
 
 
-@dataclass(frozen=True, slots=True)
-class Keeper:
-    """Somebody who keeps habits, their clocks, and which day it is on them."""
-
-    person: Person
-    local: LocalTime
-    today: date
-
-    @property
-    def id(self) -> str:
-        return self.person.user_id
-
-
-async def keeper_of(services: Services, unit: Unit, principal: Principal, *, lock: bool = False) -> Keeper:
-    """The principal as a keeper of habits. With the lock, nobody else changes their log until the unit ends.
+async def find_owner(services: Services, unit: Unit, principal: Principal, *, lock: bool = False) -> HabitOwner:
+    """The principal as a owner of habits. With the lock, nobody else changes their log until the unit ends.
 
     Only who changes something is written down: looking at a page leaves no trace.
     """
@@ -44,7 +30,7 @@ async def keeper_of(services: Services, unit: Unit, principal: Principal, *, loc
         await people.add_person(unit, principal.user_id, principal.name, local, services.clock.now())
         found = await people.find_person(unit, principal.user_id, lock=True)
     if found is None:
-        newcomer = Person(
+        newcomer = HabitPerson(
             user_id=principal.user_id,
             username=principal.name,
             listed=True,
@@ -54,52 +40,46 @@ async def keeper_of(services: Services, unit: Unit, principal: Principal, *, loc
             version=1,
             turned_on=None,
         )
-        return Keeper(newcomer, local, local.day_of(services.clock.now()))
-    return await known_keeper(services, unit, found)
+        return HabitOwner(newcomer, local, local.day_of(services.clock.now()))
+    return await load_owner(unit, found, services.clock.now())
 
 
 @asynccontextmanager
-async def own_unit(services: Services, principal: Principal) -> AsyncIterator[tuple[Unit, Keeper]]:
+async def lock_owner(services: Services, principal: Principal) -> AsyncIterator[tuple[Unit, HabitOwner]]:
     """A transaction of the principal's own, in which nobody else changes their log.
 
     The lock in the database is what counts. Within one process they wait here for it, without a connection each, so
     that a thousand clicks of one person leave connections for everybody else.
     """
     async with _user_locks.lock(principal.user_id), services.database.unit() as unit:
-        yield unit, await keeper_of(services, unit, principal, lock=True)
+        yield unit, await find_owner(services, unit, principal, lock=True)
 
 
-async def known_keeper(services: Services, unit: Unit, person: Person) -> Keeper:
-    """Somebody who is known already, with their clocks."""
-    local = (await people.list_stays(unit, person.user_id))[-1].local
-    return Keeper(person, local, local.day_of(services.clock.now()))
-
-
-async def own_habit(unit: Unit, keeper: Keeper, habit_id: str) -> Habit:
-    """The keeper's habit; whose it isn't is told the same as if it weren't there."""
+async def require_own_habit(unit: Unit, owner: HabitOwner, habit_id: str) -> Habit:
+    """The owner's habit; whose it isn't is told the same as if it weren't there."""
     habit = await habits.find_habit(unit, habit_id)
-    if habit is None or habit.owner_id != keeper.id:
+    if habit is None or habit.owner_id != owner.id:
         raise NotFound("You have no such habit; look at your list.")
     return habit
 
 
-def past_day(keeper: Keeper, day: date | None) -> date:
+def require_past_day(owner: HabitOwner, day: date | None) -> date:
     """The day that is meant: today, or one before."""
-    day = day or keeper.today
-    if day > keeper.today:
-        raise FieldErrors({"date": f"That day has not begun; enter days up to {keeper.today:%-d %B %Y}."})
+    day = day or owner.today
+    if day > owner.today:
+        raise FieldErrors({"date": f"That day has not begun; enter days up to {owner.today:%-d %B %Y}."})
     return _not_too_early(day)
 
 
-def plannable_day(keeper: Keeper, day: date | None, field: str = "date") -> date:
+def require_plannable_day(owner: HabitOwner, day: date | None, field: str = "date") -> date:
     """The day that is meant: today, one before, or one of the coming year."""
-    day = day or keeper.today
-    if day > keeper.today + AHEAD:
+    day = day or owner.today
+    if day > owner.today + PLANNING_HORIZON:
         raise FieldErrors({field: "That is more than a year ahead; choose an earlier day."})
     return _not_too_early(day, field)
 
 
 def _not_too_early(day: date, field: str = "date") -> date:
-    if day < EARLIEST:
-        raise FieldErrors({field: f"That is too long ago; enter days from {EARLIEST:%-d %B %Y} on."})
+    if day < EARLIEST_DAY:
+        raise FieldErrors({field: f"That is too long ago; enter days from {EARLIEST_DAY:%-d %B %Y} on."})
     return day

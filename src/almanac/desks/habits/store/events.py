@@ -11,7 +11,7 @@ QUERIES = load_queries(__package__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredEvent:
+class StoredHabitEvent:
     """An event with its body as it was when it happened."""
 
     id: str
@@ -22,7 +22,7 @@ class StoredEvent:
     created_at: datetime
 
 
-async def add_event(unit: Unit, event: StoredEvent) -> None:
+async def add_event(unit: Unit, event: StoredHabitEvent) -> None:
     values = {
         "id": event.id,
         "name": event.name,
@@ -34,8 +34,8 @@ async def add_event(unit: Unit, event: StoredEvent) -> None:
     await unit.execute(QUERIES["add_event"], values)
 
 
-async def find_event(unit: Unit, event_id: str) -> StoredEvent | None:
-    return await unit.one(QUERIES["find_event"], {"id": event_id}, into=StoredEvent)
+async def find_event(unit: Unit, event_id: str) -> StoredHabitEvent | None:
+    return await unit.one(QUERIES["find_event"], {"id": event_id}, into=StoredHabitEvent)
 
 
 async def add_receipt(unit: Unit, event_id: str, handler: str, now: datetime) -> bool:

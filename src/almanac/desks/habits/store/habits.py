@@ -5,10 +5,10 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from almanac.desks.habits.model.goal import Goal
-from almanac.desks.habits.model.habit import Habit, HabitWish
-from almanac.desks.habits.model.history import Rule
-from almanac.desks.habits.model.schedule import Schedule
-from almanac.desks.habits.model.standing import Standing
+from almanac.desks.habits.model.habit import Habit, HabitInput
+from almanac.desks.habits.model.history import HabitRule
+from almanac.desks.habits.model.schedule import HabitSchedule
+from almanac.desks.habits.model.stats import HabitStats
 from almanac.relational import Row, Unit, load_queries
 
 QUERIES = load_queries(__package__)
@@ -18,7 +18,7 @@ async def insert_habit(
     unit: Unit,
     habit_id: str,
     owner_id: str,
-    wish: HabitWish,
+    wish: HabitInput,
     *,
     now: datetime,
     archived_on: date | None = None,
@@ -40,15 +40,15 @@ async def insert_habit(
     await unit.execute(QUERIES["insert_habit"], values)
 
 
-async def write_rules(unit: Unit, habit_id: str, rules: Sequence[Rule]) -> None:
+async def write_rules(unit: Unit, habit_id: str, rules: Sequence[HabitRule]) -> None:
     """Put these in place of all rules there are."""
     await unit.execute(QUERIES["delete_rules"], {"habit_id": habit_id})
     for rule in rules:
         values = {
             "habit_id": habit_id,
             "since": rule.since,
-            "schedule": schedule_form(rule.schedule),
-            "goal": goal_form(rule.goal),
+            "schedule": encode_schedule(rule.schedule),
+            "goal": encode_goal(rule.goal),
         }
         await unit.execute(QUERIES["put_rule"], values)
 
@@ -90,7 +90,7 @@ async def raise_version(unit: Unit, habit_id: str, now: datetime) -> None:
     await unit.execute(QUERIES["raise_version"], {"id": habit_id, "now": now})
 
 
-async def update_standing(unit: Unit, habit_id: str, found: Standing) -> None:
+async def update_stats(unit: Unit, habit_id: str, found: HabitStats) -> None:
     values = {
         "id": habit_id,
         "points": found.points,
@@ -107,7 +107,7 @@ async def delete_habit(unit: Unit, habit_id: str) -> None:
     await unit.execute(QUERIES["delete_habit"], {"id": habit_id})
 
 
-async def list_to_remind(unit: Unit, *, after: str, since: datetime, limit: int) -> list[tuple[str, str]]:
+async def list_due_reminders(unit: Unit, *, after: str, since: datetime, limit: int) -> list[tuple[str, str]]:
     """Ids of habits and of their owners."""
     rows = await unit.all(QUERIES["list_to_remind"], {"after": after, "since": since, "limit": limit})
     return [(row["id"], row["owner_id"]) for row in rows]
@@ -120,18 +120,20 @@ async def add_reminder(unit: Unit, habit_id: str, day: date, now: datetime) -> b
 
 async def _with_rules(unit: Unit, rows: Sequence[Row]) -> list[Habit]:
     found = await unit.all(QUERIES["list_rules"], {"ids": [row["id"] for row in rows]}) if rows else []
-    rules: dict[str, list[Rule]] = {row["id"]: [] for row in rows}
+    rules: dict[str, list[HabitRule]] = {row["id"]: [] for row in rows}
     for row in found:
-        rules[row["habit_id"]].append(Rule(row["since"], schedule_of(row["schedule"]), goal_of(row["goal"])))
+        rules[row["habit_id"]].append(
+            HabitRule(row["since"], decode_schedule(row["schedule"]), decode_goal(row["goal"]))
+        )
     return [_habit(row, rules[row["id"]]) for row in rows]
 
 
-def _habit(row: Row, rules: Sequence[Rule]) -> Habit:
+def _habit(row: Row, rules: Sequence[HabitRule]) -> Habit:
     fields = {name: value for name, value in row.items() if name not in ("tags", "habit_group")}
     return Habit(**fields, tags=tuple(row["tags"]), group=row["habit_group"], rules=tuple(rules))
 
 
-def schedule_form(schedule: Schedule) -> dict[str, object]:
+def encode_schedule(schedule: HabitSchedule) -> dict[str, object]:
     """A schedule as it is stored and exported."""
     form: dict[str, object] = {"kind": schedule.kind}
     if schedule.kind in ("per_week", "per_month"):
@@ -143,8 +145,8 @@ def schedule_form(schedule: Schedule) -> dict[str, object]:
     return form
 
 
-def schedule_of(form: Row) -> Schedule:
-    return Schedule(
+def decode_schedule(form: Row) -> HabitSchedule:
+    return HabitSchedule(
         kind=form["kind"],
         times=form.get("times", 1),
         every=form.get("every", 1),
@@ -152,7 +154,7 @@ def schedule_of(form: Row) -> Schedule:
     )
 
 
-def goal_form(goal: Goal) -> dict[str, object]:
+def encode_goal(goal: Goal) -> dict[str, object]:
     """A goal as it is stored and exported; amounts are text, so that none is rounded."""
     form: dict[str, object] = {"kind": goal.kind}
     if goal.kind in ("at_least", "times", "at_most"):
@@ -162,5 +164,5 @@ def goal_form(goal: Goal) -> dict[str, object]:
     return form
 
 
-def goal_of(form: Row) -> Goal:
+def decode_goal(form: Row) -> Goal:
     return Goal(kind=form["kind"], target=Decimal(str(form.get("target", 1))), unit=form.get("unit", ""))

@@ -7,9 +7,9 @@ from contextlib import suppress
 from datetime import datetime
 
 from almanac.desks.habits.model.habit import Habit
-from almanac.desks.habits.model.rewards import achievement_sentence, achievement_type
-from almanac.desks.habits.store.people import Person
-from almanac.desks.habits.table import Achievement, Dashboard, Streak, UserStats
+from almanac.desks.habits.model.rewards import achievement_type, describe_achievement
+from almanac.desks.habits.store.people import HabitPerson
+from almanac.desks.habits.store.table import Achievement, Dashboard, Streak, UserStats
 from tablature.async_database import AsyncDatabase
 from tablature.errors import ConditionFailed
 
@@ -17,7 +17,7 @@ from tablature.errors import ConditionFailed
 _MOST_TIES = 200
 
 
-async def write_stats(tables: AsyncDatabase, person: Person) -> None:
+async def write_stats(tables: AsyncDatabase, person: HabitPerson) -> None:
     """A person's points, unless the item already tells of a later change. Who isn't listed has no name there."""
     item = UserStats(
         user_id=person.user_id,
@@ -29,7 +29,7 @@ async def write_stats(tables: AsyncDatabase, person: Person) -> None:
         await tables.upsert(item, when=~UserStats.revision.exists() | (UserStats.revision < person.revision))
 
 
-async def overwrite_stats(tables: AsyncDatabase, person: Person) -> None:
+async def overwrite_stats(tables: AsyncDatabase, person: HabitPerson) -> None:
     """A person's points, whatever the item says."""
     name = person.username if person.listed else None
     await tables.upsert(
@@ -66,7 +66,7 @@ async def write_achievement(tables: AsyncDatabase, habit: Habit, milestone: int,
             user_id=habit.owner_id,
             type=achievement_type(milestone, habit.id),
             unlocked_at=unlocked_at,
-            description=achievement_sentence(milestone, habit.name, habit.streak_unit),
+            description=describe_achievement(milestone, habit.name, habit.streak_unit),
         )
     )
 
@@ -75,14 +75,14 @@ async def delete_achievement(tables: AsyncDatabase, owner_id: str, kind: str) ->
     await tables.delete(Achievement.key(user_id=owner_id, type=kind))
 
 
-async def forget_habit(tables: AsyncDatabase, owner_id: str, habit_id: str) -> None:
+async def delete_habit_items(tables: AsyncDatabase, owner_id: str, habit_id: str) -> None:
     """Remove a habit's streak and all its achievements."""
     await tables.delete(Streak.key(user_id=owner_id, habit_id=habit_id))
     achieved = [one async for one in tables.each(Achievement.of_user(user_id=owner_id))]
     await tables.delete_many([one for one in achieved if one.type.endswith(f":{habit_id}")])
 
 
-async def forget_stats(tables: AsyncDatabase, user_id: str) -> None:
+async def delete_stats(tables: AsyncDatabase, user_id: str) -> None:
     """Remove a person's points, and with them their place on the leaderboard."""
     await tables.delete(UserStats.key(user_id=user_id))
 
@@ -92,7 +92,7 @@ async def read_dashboard(tables: AsyncDatabase, user_id: str, *, consistent: boo
     return await tables.collect(Dashboard, user_id=user_id, consistent=consistent)
 
 
-async def top(tables: AsyncDatabase, limit: int) -> list[UserStats]:
+async def list_top_users(tables: AsyncDatabase, limit: int) -> list[UserStats]:
     """The people with the most points. Who has as many as the last one shown is looked at too, so that which of them
     is shown does not depend on where they are stored."""
     found: list[UserStats] = []

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from almanac.desks.habits.model.days import LocalTime, Stay
 from almanac.desks.habits.model.history import Vacation
+from almanac.desks.habits.model.local_time import LocalTime, TimeZonePeriod
 from almanac.relational import Unit, load_queries
 
 QUERIES = load_queries(__package__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
+class HabitPerson:
     """Somebody's totals and settings. `revision` rises with every change of the points."""
 
     user_id: str
@@ -23,6 +23,19 @@ class Person:
     revision: int
     version: int
     turned_on: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class HabitOwner:
+    """A person with their local time and the date it is for them now."""
+
+    person: HabitPerson
+    local: LocalTime
+    today: date
+
+    @property
+    def id(self) -> str:
+        return self.person.user_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +52,7 @@ class PlannedVacation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class HabitGroup:
     """People who compare themselves with each other; whoever has the id may join."""
 
     id: str
@@ -56,12 +69,18 @@ async def add_person(unit: Unit, user_id: str, username: str, local: LocalTime, 
     await unit.execute(QUERIES["add_first_stay"], person | {"zone": local.zone, "day_start": local.day_start})
 
 
-async def find_person(unit: Unit, user_id: str, *, lock: bool = False) -> Person | None:
-    return await unit.one(QUERIES["lock_person" if lock else "find_person"], {"user_id": user_id}, into=Person)
+async def find_person(unit: Unit, user_id: str, *, lock: bool = False) -> HabitPerson | None:
+    return await unit.one(QUERIES["lock_person" if lock else "find_person"], {"user_id": user_id}, into=HabitPerson)
 
 
-async def list_people(unit: Unit, *, after: str, limit: int) -> list[Person]:
-    return await unit.all(QUERIES["list_people"], {"after": after, "limit": limit}, into=Person)
+async def load_owner(unit: Unit, person: HabitPerson, now: datetime) -> HabitOwner:
+    """A stored person with the local time they use now."""
+    local = (await list_time_zones(unit, person.user_id))[-1].local
+    return HabitOwner(person, local, local.day_of(now))
+
+
+async def list_people(unit: Unit, *, after: str, limit: int) -> list[HabitPerson]:
+    return await unit.all(QUERIES["list_people"], {"after": after, "limit": limit}, into=HabitPerson)
 
 
 async def update_person(unit: Unit, user_id: str, *, listed: bool, weekly_report: bool, now: datetime) -> None:
@@ -76,42 +95,42 @@ async def delete_person(unit: Unit, user_id: str) -> None:
     await unit.execute(QUERIES["delete_person"], {"user_id": user_id})
 
 
-async def add_points(unit: Unit, user_id: str, points: int, now: datetime) -> None:
+async def add_person_points(unit: Unit, user_id: str, points: int, now: datetime) -> None:
     await unit.execute(QUERIES["add_points"], {"user_id": user_id, "points": points, "now": now})
 
 
-async def set_points(unit: Unit, user_id: str, points: int, now: datetime) -> None:
+async def set_person_points(unit: Unit, user_id: str, points: int, now: datetime) -> None:
     await unit.execute(QUERIES["set_points"], {"user_id": user_id, "points": points, "now": now})
 
 
-async def list_to_turn(unit: Unit, *, after: str, now: datetime, limit: int) -> list[str]:
+async def list_due_rollovers(unit: Unit, *, after: str, now: datetime, limit: int) -> list[str]:
     """Who may have begun a new day."""
     rows = await unit.all(QUERIES["list_to_turn"], {"after": after, "now": now, "limit": limit})
     return [row["user_id"] for row in rows]
 
 
-async def mark_turned(unit: Unit, user_id: str, day: date, then: datetime) -> None:
+async def set_rollover(unit: Unit, user_id: str, day: date, then: datetime) -> None:
     """The day is dealt with; the next one begins then."""
     await unit.execute(QUERIES["mark_turned"], {"user_id": user_id, "day": day, "next": then})
 
 
-async def list_to_report(unit: Unit, *, after: str, since: date, limit: int) -> list[str]:
+async def list_report_recipients(unit: Unit, *, after: str, since: date, limit: int) -> list[str]:
     """Who wants reports and had none since a day."""
     rows = await unit.all(QUERIES["list_to_report"], {"after": after, "since": since, "limit": limit})
     return [row["user_id"] for row in rows]
 
 
-async def mark_reported(unit: Unit, user_id: str, monday: date) -> bool:
+async def claim_report(unit: Unit, user_id: str, monday: date) -> bool:
     """Whether the report of this Monday is wanted and was not written before."""
     return bool(await unit.execute(QUERIES["mark_reported"], {"user_id": user_id, "monday": monday}))
 
 
-async def list_stays(unit: Unit, user_id: str) -> list[Stay]:
+async def list_time_zones(unit: Unit, user_id: str) -> list[TimeZonePeriod]:
     rows = await unit.all(QUERIES["list_stays"], {"user_id": user_id})
-    return [Stay(row["since"], LocalTime(row["zone"], row["day_start"])) for row in rows]
+    return [TimeZonePeriod(row["since"], LocalTime(row["zone"], row["day_start"])) for row in rows]
 
 
-async def add_stay(unit: Unit, user_id: str, local: LocalTime, now: datetime) -> None:
+async def add_time_zone(unit: Unit, user_id: str, local: LocalTime, now: datetime) -> None:
     await unit.execute(
         QUERIES["add_stay"], {"user_id": user_id, "zone": local.zone, "day_start": local.day_start, "now": now}
     )
@@ -148,8 +167,8 @@ async def add_group(unit: Unit, group_id: str, name: str, owner_id: str, now: da
     await unit.execute(QUERIES["add_group"], {"id": group_id, "name": name, "owner_id": owner_id, "now": now})
 
 
-async def find_group(unit: Unit, group_id: str, user_id: str) -> Group | None:
-    return await unit.one(QUERIES["find_group"], {"id": group_id, "user_id": user_id}, into=Group)
+async def find_group(unit: Unit, group_id: str, user_id: str) -> HabitGroup | None:
+    return await unit.one(QUERIES["find_group"], {"id": group_id, "user_id": user_id}, into=HabitGroup)
 
 
 async def lock_group(unit: Unit, group_id: str) -> bool:
@@ -157,8 +176,8 @@ async def lock_group(unit: Unit, group_id: str) -> bool:
     return await unit.one(QUERIES["lock_group"], {"id": group_id}) is not None
 
 
-async def list_groups(unit: Unit, user_id: str) -> Sequence[Group]:
-    return await unit.all(QUERIES["list_groups"], {"user_id": user_id}, into=Group)
+async def list_groups(unit: Unit, user_id: str) -> Sequence[HabitGroup]:
+    return await unit.all(QUERIES["list_groups"], {"user_id": user_id}, into=HabitGroup)
 
 
 async def join_group(unit: Unit, group_id: str, user_id: str, now: datetime) -> None:

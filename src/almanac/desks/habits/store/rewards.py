@@ -33,7 +33,7 @@ class PointsChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Achieved:
+class ReachedMilestone:
     """A milestone that a habit has reached."""
 
     milestone: int
@@ -42,7 +42,7 @@ class Achieved:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardRow:
+class LeaderboardRow:
     """What somebody earned in some days, and how much of it was entered late."""
 
     user_id: str
@@ -75,7 +75,7 @@ async def list_ledger(
     return await unit.all(QUERIES["list_ledger"], values, into=LedgerLine)
 
 
-async def ledger_sums(unit: Unit, owner_id: str) -> dict[str | None, int]:
+async def sum_ledger_by_habit(unit: Unit, owner_id: str) -> dict[str | None, int]:
     """What the ledger adds up to by habit; None stands for habits that are gone."""
     rows = await unit.all(QUERIES["ledger_sums"], {"owner_id": owner_id})
     return {row["habit_id"]: row["points"] for row in rows}
@@ -90,15 +90,17 @@ async def delete_achievement(unit: Unit, habit_id: str, milestone: int) -> None:
     await unit.execute(QUERIES["delete_achievement"], {"habit_id": habit_id, "milestone": milestone})
 
 
-async def list_achievements(unit: Unit, habit_id: str) -> list[Achieved]:
-    return await unit.all(QUERIES["list_achievements"], {"habit_id": habit_id}, into=Achieved)
+async def list_achievements(unit: Unit, habit_id: str) -> list[ReachedMilestone]:
+    return await unit.all(QUERIES["list_achievements"], {"habit_id": habit_id}, into=ReachedMilestone)
 
 
-async def board(unit: Unit, first_day: date, last_day: date, *, group_id: str | None, limit: int) -> list[BoardRow]:
+async def list_top_earners(
+    unit: Unit, first_day: date, last_day: date, *, group_id: str | None, limit: int
+) -> list[LeaderboardRow]:
     values = {"first_day": first_day, "last_day": last_day, "group_id": group_id, "limit": limit}
-    return await unit.all(QUERIES["board"], values, into=BoardRow)
+    return await unit.all(QUERIES["board"], values, into=LeaderboardRow)
 
 
-async def late_points(reading: Reading, owner_ids: Sequence[str]) -> dict[str, int]:
+async def sum_late_points(reading: Reading, owner_ids: Sequence[str]) -> dict[str, int]:
     rows = await reading.all(QUERIES["late_points"], {"owner_ids": list(owner_ids)})
     return {row["owner_id"]: row["late_points"] for row in rows}

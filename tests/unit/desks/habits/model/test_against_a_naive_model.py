@@ -11,20 +11,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from almanac.desks.habits.model.goal import Goal
-from almanac.desks.habits.model.history import History, Rule, Vacation
-from almanac.desks.habits.model.schedule import Schedule
-from almanac.desks.habits.model.standing import standing
+from almanac.desks.habits.model.history import HabitHistory, HabitRule, Vacation
+from almanac.desks.habits.model.schedule import HabitSchedule
+from almanac.desks.habits.model.stats import compute_stats
 
 TODAY = date(2024, 3, 10)
 DAY = timedelta(days=1)
 
 schedules = st.one_of(
-    st.just(Schedule()),
-    st.sets(st.integers(0, 6), min_size=1).map(lambda days: Schedule(kind="weekdays", weekdays=tuple(sorted(days)))),
-    st.integers(1, 7).map(lambda times: Schedule(kind="per_week", times=times)),
-    st.integers(1, 6).map(lambda times: Schedule(kind="per_month", times=times)),
-    st.integers(1, 9).map(lambda every: Schedule(kind="every_days", every=every)),
-    st.sampled_from([Schedule(kind="weekly"), Schedule(kind="monthly"), Schedule(kind="yearly")]),
+    st.just(HabitSchedule()),
+    st.sets(st.integers(0, 6), min_size=1).map(
+        lambda days: HabitSchedule(kind="weekdays", weekdays=tuple(sorted(days)))
+    ),
+    st.integers(1, 7).map(lambda times: HabitSchedule(kind="per_week", times=times)),
+    st.integers(1, 6).map(lambda times: HabitSchedule(kind="per_month", times=times)),
+    st.integers(1, 9).map(lambda every: HabitSchedule(kind="every_days", every=every)),
+    st.sampled_from([HabitSchedule(kind="weekly"), HabitSchedule(kind="monthly"), HabitSchedule(kind="yearly")]),
 )
 goals = st.sampled_from(
     [
@@ -44,10 +46,10 @@ ranges = st.tuples(days, st.integers(0, 9)).map(lambda pair: Vacation(pair[0], p
 @st.composite
 def histories(draw):
     starts = sorted(draw(st.sets(days, min_size=1, max_size=3)))
-    rules = tuple(Rule(start, draw(schedules), draw(goals)) for start in starts)
+    rules = tuple(HabitRule(start, draw(schedules), draw(goals)) for start in starts)
     log = draw(st.dictionaries(days, st.sampled_from([Decimal(0), Decimal(1), Decimal(2), Decimal(3)]), max_size=60))
     archived = draw(st.one_of(st.none(), st.none(), days.filter(lambda day: day > starts[0])))
-    return History(
+    return HabitHistory(
         rules=rules,
         log=log,
         skips=frozenset(draw(st.sets(days, max_size=8))),
@@ -88,7 +90,7 @@ def the_end(history):
     return history.archived_on + DAY if history.archived_on in history.log else history.archived_on
 
 
-def is_a_limit_on_all(rule):
+def is_limit_on_all(rule):
     once = rule.schedule.kind in ("weekly", "monthly", "yearly", "every_days")
     return once and rule.goal.kind in ("at_most", "avoid")
 
@@ -97,7 +99,7 @@ def was_kept(history, day, today):
     goal = the_rule(history, day).goal
     amount = history.log.get(day)
     silence = amount is None and day < today and not was_forgiven(history, day)
-    if is_a_limit_on_all(rule := the_rule(history, day)):
+    if is_limit_on_all(rule := the_rule(history, day)):
         before = [one for one in whole_stretch(rule, day) if one <= day and the_rule(history, one) == rule]
         used = sum(history.log.get(one, 0) for one in before)
         return used <= (goal.target if goal.kind == "at_most" else 0) and (amount is not None or silence)
@@ -139,7 +141,7 @@ def plain_standing(history, today):
         done = [one for one in alive if one <= last and was_kept(history, one, today)]
         asked = rule.schedule.times if rule.schedule.kind in ("per_week", "per_month") else 1
         really = len([one for one in alive if not (one <= last and was_forgiven(history, one))])
-        before, strict = streak, is_a_limit_on_all(rule)
+        before, strict = streak, is_limit_on_all(rule)
         asked = really if strict else asked
         if len(done) >= asked > 0:
             streak += 1
@@ -185,7 +187,7 @@ def plain_strength(history, today):
         window = [day - number * DAY for number in range(within * double) if day - number * DAY >= first]
         remains = 0.5 ** ((times / within) ** 0.5 / 13)
         value = min(1.0, sum(map(share, window)) / (times * double))
-        if is_a_limit_on_all(rule):
+        if is_limit_on_all(rule):
             value = excess_share(rule.goal, sum(history.log.get(one, Decimal(0)) for one in window))
         if not was_forgiven(history, day):
             score = score * remains + value * (1 - remains)
@@ -194,7 +196,7 @@ def plain_strength(history, today):
 
 
 def compare(history, today=TODAY):
-    found = standing(history, today)
+    found = compute_stats(history, today)
     streak, best, points, milestones = plain_standing(history, today)
     assert (found.current_streak, found.best_streak) == (streak, best)
     assert {date.fromordinal(day): found.award_on(date.fromordinal(day)).points for day in found.earned} == points
@@ -212,11 +214,11 @@ def test_any_history_stands_as_the_plain_model_says(history):
 @given(histories())
 @settings(max_examples=60, deadline=None)
 def test_a_streak_stands_exactly_as_long_as_it_says(history):
-    found = standing(history, TODAY)
+    found = compute_stats(history, TODAY)
     if found.stands_until is None or any(day > TODAY for day in history.log):
         return
-    assert standing(history, found.stands_until).current_streak >= found.current_streak
-    assert standing(history, found.stands_until + DAY).current_streak == 0
+    assert compute_stats(history, found.stands_until).current_streak >= found.current_streak
+    assert compute_stats(history, found.stands_until + DAY).current_streak == 0
 
 
 def test_sequences_of_complete_undo_backfill_and_skip_equal_the_plain_model():
@@ -232,16 +234,16 @@ def run_sequences(number):
     """Random deeds on a habit, one after another, with the clock moving on; compared after each few."""
     chance = random.Random(7)
     kinds = [
-        Schedule(),
-        Schedule(),
-        Schedule(kind="weekly"),
-        Schedule(kind="per_week", times=3),
-        Schedule(kind="weekdays", weekdays=(0, 2, 4)),
-        Schedule(kind="every_days", every=3),
+        HabitSchedule(),
+        HabitSchedule(),
+        HabitSchedule(kind="weekly"),
+        HabitSchedule(kind="per_week", times=3),
+        HabitSchedule(kind="weekdays", weekdays=(0, 2, 4)),
+        HabitSchedule(kind="every_days", every=3),
     ]
     for _ in range(number):
         today = TODAY
-        history = History(rules=(Rule(TODAY, chance.choice(kinds)),))
+        history = HabitHistory(rules=(HabitRule(TODAY, chance.choice(kinds)),))
         for _ in range(chance.randrange(5, 25)):
             deed, day = chance.randrange(5), today - chance.randrange(10) * DAY
             log, skips = dict(history.log), set(history.skips)

@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 
 from almanac.desks.habits.model.goal import Goal
-from almanac.desks.habits.model.history import Rule, Vacation
-from almanac.desks.habits.model.rule_changes import preview, with_rule
-from almanac.desks.habits.model.schedule import Schedule
+from almanac.desks.habits.model.history import HabitRule, Vacation
+from almanac.desks.habits.model.rule_changes import add_rule, preview_rule_change
+from almanac.desks.habits.model.schedule import HabitSchedule
 from almanac.errors import FieldErrors
 
 
@@ -160,7 +160,7 @@ def test_days_entered_before_the_first_rule_count(history, stands):
 
 
 def test_the_past_keeps_the_rule_of_its_time(history, stands, ago):
-    rules = (Rule(ago(20), Schedule(kind="weekly")), Rule(ago(2), Schedule()))
+    rules = (HabitRule(ago(20), HabitSchedule(kind="weekly")), HabitRule(ago(2), HabitSchedule()))
     found = stands(history(0, 1, 2, 9, 16, rules=rules))
     # Two whole weeks, then a week cut short by the change of which nothing is asked, then three days.
     assert found.current_streak == 5
@@ -168,23 +168,27 @@ def test_the_past_keeps_the_rule_of_its_time(history, stands, ago):
 
 def test_a_changed_rule_shows_its_effect_before_it_is_made(history, ago, today):
     past = history(0, 1, 2, 4, 5)
-    told = preview(past, Rule(ago(10), Schedule(kind="weekly")), today)
+    told = preview_rule_change(past, HabitRule(ago(10), HabitSchedule(kind="weekly")), today)
     assert (told.streak_before, told.streak_after) == (3, 2)
     assert "from 3 to 2" in told.sentence
-    assert "stay as they are" in preview(past, Rule(today, Schedule()), today).sentence
+    assert "stay as they are" in preview_rule_change(past, HabitRule(today, HabitSchedule()), today).sentence
 
 
 def test_a_rule_of_the_same_day_takes_the_place_of_the_other(ago):
-    first, second = Rule(ago(9), Schedule()), Rule(ago(3), Schedule(kind="weekly"))
-    again = Rule(ago(3), Schedule(kind="monthly"))
-    assert with_rule((first, second), again) == (first, again)
-    assert with_rule((first, second), Rule(ago(3), Schedule())) == (first,)
-    assert with_rule((first,), Rule(ago(20), Schedule(kind="weekly"))) == (Rule(ago(20), Schedule(kind="weekly")),)
+    first, second = HabitRule(ago(9), HabitSchedule()), HabitRule(ago(3), HabitSchedule(kind="weekly"))
+    again = HabitRule(ago(3), HabitSchedule(kind="monthly"))
+    assert add_rule((first, second), again) == (first, again)
+    assert add_rule((first, second), HabitRule(ago(3), HabitSchedule())) == (first,)
+    assert add_rule((first,), HabitRule(ago(20), HabitSchedule(kind="weekly"))) == (
+        HabitRule(ago(20), HabitSchedule(kind="weekly")),
+    )
 
 
 def test_a_rule_that_is_planned_changes_nothing_before_its_day(history, stands, today):
     present = history(0, 1, 2)
-    planned = history(0, 1, 2, rules=(*present.rules, Rule(today + timedelta(days=3), Schedule(kind="weekly"))))
+    planned = history(
+        0, 1, 2, rules=(*present.rules, HabitRule(today + timedelta(days=3), HabitSchedule(kind="weekly")))
+    )
     assert stands(planned) == stands(present)
     assert stands(planned, today + timedelta(days=2)).current_streak == 0
 
@@ -241,7 +245,7 @@ def test_repeating_within_a_week_earns_nothing_more(history, stands):
 )
 def test_a_schedule_that_makes_no_sense_is_refused_with_a_sentence(wrong):
     with pytest.raises(FieldErrors) as refused:
-        Schedule(**wrong)
+        HabitSchedule(**wrong)
     assert refused.value.fields["schedule"].endswith(".")
 
 

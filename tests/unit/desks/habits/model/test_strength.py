@@ -6,7 +6,7 @@ from math import sqrt
 
 import pytest
 
-from almanac.desks.habits.model.strength import weight
+from almanac.desks.habits.model.strength import decay_factor
 
 DAILY = 0.5 ** (1 / 13)
 
@@ -29,13 +29,13 @@ def test_thirteen_kept_days_make_half_a_habit(history, stands):
 
 
 def test_a_rarer_habit_moves_more_slowly():
-    assert weight(1 / 7) == pytest.approx(0.5 ** (sqrt(1 / 7) / 13))
-    assert weight(1 / 7) > weight(1)
+    assert decay_factor(1 / 7) == pytest.approx(0.5 ** (sqrt(1 / 7) / 13))
+    assert decay_factor(1 / 7) > decay_factor(1)
 
 
 def test_a_weekly_habit_kept_on_another_weekday_loses_nothing(history, stands):
     mondays = history(0, 7, 14, 21, 28, schedule={"kind": "weekly"}, since=28)
-    remains, score = weight(1 / 7), 0.0
+    remains, score = decay_factor(1 / 7), 0.0
     for day in range(29):
         score = score * remains + min(1.0, (day // 7 + 1 if day < 7 else 2) / 2) * (1 - remains)
     assert stands(mondays).strength == pytest.approx(score)
@@ -57,7 +57,7 @@ def test_a_limit_on_a_week_is_weighed_by_what_the_last_seven_days_come_to(histor
     weekly = {"schedule": {"kind": "weekly"}, "goal": {"kind": "at_most", "target": Decimal(4)}, "since": 20}
     assert stands(history(amounts={ago(7): Decimal(4)}, **weekly)).strength == pytest.approx(1.0)
     over = stands(history(amounts={ago(2): Decimal(3), ago(1): Decimal(3)}, **weekly))
-    assert over.strength == pytest.approx(weight(1 / 7) + 0.5 * (1 - weight(1 / 7)))
+    assert over.strength == pytest.approx(decay_factor(1 / 7) + 0.5 * (1 - decay_factor(1 / 7)))
 
 
 def test_a_limit_begins_strong_and_loses_by_excess(history, stands, ago):

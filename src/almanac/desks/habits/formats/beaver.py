@@ -1,0 +1,93 @@
+"""Beaver Habit Tracker's JSON: habits with records by day, and a period with a count."""
+
+from decimal import Decimal
+
+import msgspec
+
+from almanac.desks.habits.formats.bundle import UNKNOWN_DAY, HabitBundle, HabitRecord, parse_day
+from almanac.desks.habits.model.history import HabitRule
+from almanac.desks.habits.model.schedule import DAYS_PER_WEEK, HabitSchedule
+from almanac.errors import InputError
+
+_DAYS = {"W": DAYS_PER_WEEK, "M": 30}
+
+
+class _Record(msgspec.Struct):
+    day: str
+    done: bool | None = False
+    text: str | None = None
+
+
+class _Period(msgspec.Struct):
+    period_type: str = "D"
+    period_count: int = 1
+    target_count: int = 1
+
+
+class _Habit(msgspec.Struct):
+    name: str
+    records: list[msgspec.Raw] | None = None
+    tags: list[str] | None = None
+    status: str | None = None
+    period: _Period | None = None
+
+
+class _File(msgspec.Struct):
+    habits: list[msgspec.Raw]
+
+
+def read_beaver(data: bytes) -> HabitBundle:
+    """An export of Beaver. A habit or a day that can't be read costs only itself."""
+    try:
+        whole = msgspec.json.decode(data, type=_File)
+    except msgspec.MsgspecError as error:
+        raise InputError("This JSON is neither ours nor Beaver's; export it again.") from error
+    bundle = HabitBundle()
+    for place, told in enumerate(whole.habits, 1):
+        try:
+            habit = msgspec.json.decode(told, type=_Habit, strict=False)
+        except msgspec.MsgspecError:
+            bundle.refused.append(f"Habit {place} can't be read.")
+            continue
+        if habit.status == "soft_delete":
+            bundle.refused.append(f"{habit.name}: it was deleted in Beaver.")
+            continue
+        bundle.habits.append(_read(habit, bundle))
+    return bundle
+
+
+def _read(habit: _Habit, bundle: HabitBundle) -> HabitRecord:
+    record = HabitRecord(name=habit.name, tags=tuple(habit.tags or ()))
+    for told in habit.records or ():
+        try:
+            entry = msgspec.json.decode(told, type=_Record, strict=False)
+            day = parse_day(entry.day)
+        except msgspec.MsgspecError:
+            bundle.refused.append(f"{habit.name}: a day can't be read.")
+            continue
+        if day is None:
+            bundle.refused.append(f"{habit.name}: {entry.day!r} is no date.")
+            continue
+        if entry.done:
+            record.log[day] = Decimal(1)
+        if entry.text:
+            record.notes[day] = entry.text
+    record.rules = [HabitRule(record.first_day or UNKNOWN_DAY, _schedule(habit.period))]
+    if habit.status == "archive":
+        record.archived_on = max(record.log, default=record.rules[0].since)
+    return record
+
+
+def _schedule(period: _Period | None) -> HabitSchedule:
+    if period is None:
+        return HabitSchedule()
+    days, target = max(1, period.period_count) * _DAYS.get(period.period_type, 1), max(1, period.target_count)
+    if days == DAYS_PER_WEEK:
+        return HabitSchedule(kind="per_week", times=min(target, DAYS_PER_WEEK))
+    if days == _DAYS["M"]:
+        return HabitSchedule(kind="per_month", times=min(target, 28))
+    if period.period_type == "Y":
+        return HabitSchedule(kind="yearly")
+    # Several weeks or months together: the same number of days apart, on average.
+    every = days // target
+    return HabitSchedule() if every <= 1 else HabitSchedule(kind="every_days", every=min(every, 366))

@@ -1,0 +1,56 @@
+"""What a file of habits holds, whichever program wrote it: plain values between readers, writers and the desk."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, time
+from decimal import Decimal
+
+from almanac.desks.habits.model.history import HabitRule, Vacation
+
+UNKNOWN_DAY = date.min
+"""Since when a rule holds of which a file does not say so."""
+MAX_FILE_BYTES = 50_000_000
+MAX_ENTRIES = 200_000
+_DAY = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ].*)?")
+
+
+@dataclass(slots=True, kw_only=True)
+class HabitRecord:
+    """One habit with its rules and log. `extras` are another program's own fields."""
+
+    name: str
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    group: str = ""
+    remind_at: time | None = None
+    archived_on: date | None = None
+    rules: Sequence[HabitRule] = ()
+    log: dict[date, Decimal] = field(default_factory=dict)
+    skips: set[date] = field(default_factory=set)
+    notes: dict[date, str] = field(default_factory=dict)
+    extras: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def first_day(self) -> date | None:
+        """The earliest day that it tells of."""
+        return min((*self.log, *self.skips, *self.notes), default=None)
+
+
+@dataclass(slots=True)
+class HabitBundle:
+    """The habits of one person. `refused` tells what of a file could not be read, a sentence each."""
+
+    habits: list[HabitRecord] = field(default_factory=list)
+    vacations: list[Vacation] = field(default_factory=list)
+    rest_days: list[date] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+
+
+def parse_day(text: str) -> date | None:
+    """A day as `2026-03-02` or `2026/3/2`, with or without a time after it; None for anything else."""
+    found = _DAY.fullmatch(text.strip())
+    try:
+        return date(int(found[1]), int(found[3]), int(found[4])) if found else None
+    except ValueError:
+        return None

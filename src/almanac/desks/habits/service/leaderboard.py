@@ -1,0 +1,135 @@
+"""Leaderboards: everybody by all points from the table's index, a week or a month from the log, and groups to join."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Literal, get_args
+
+from almanac.accounts.model import Principal
+from almanac.desks.habits.model.habit import clean_group
+from almanac.desks.habits.service.access import EARLIEST_DAY, find_owner
+from almanac.desks.habits.store import items, people, rewards
+from almanac.desks.habits.store.people import HabitGroup
+from almanac.errors import FieldErrors, NotFound
+from almanac.kit.ids import new_id
+from almanac.relational import Unit
+from almanac.services import Services
+
+LeaderboardPeriod = Literal["all", "week", "month"]
+LEADERBOARD_PERIODS: tuple[LeaderboardPeriod, ...] = get_args(LeaderboardPeriod)
+ANONYMOUS_NAME = "Somebody"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaderboardPlace:
+    """Somebody's place. Equal points share a rank; `late_points` were entered days after."""
+
+    rank: int
+    user_id: str
+    username: str
+    points: int
+    late_points: int
+    is_me: bool
+
+
+async def get_leaderboard(
+    services: Services,
+    principal: Principal,
+    *,
+    limit: int = 10,
+    period: LeaderboardPeriod = "all",
+    group_id: str | None = None,
+) -> Sequence[LeaderboardPlace]:
+    """The people with the most points. Equal points are ordered by name and then by id, always the same way."""
+    if period == "all" and group_id is None:
+        return await _world_wide(services, principal, limit)
+    async with services.database.unit() as unit:
+        owner = await find_owner(services, unit, principal)
+        if group_id is not None:
+            found = await people.find_group(unit, group_id, owner.id)
+            if found is None or not found.joined:
+                raise NotFound("You are in no such group; join it first.")
+        first = _first_day(period, owner.today)
+        # Where the day begins earlier, people are already a day ahead.
+        last = owner.today + timedelta(days=1)
+        rows = await rewards.list_top_earners(unit, first, last, group_id=group_id, limit=limit)
+    return _ranked(
+        [(row.user_id, row.username if row.listed or group_id else None, row.points, row.late_points) for row in rows],
+        principal,
+    )
+
+
+async def _world_wide(services: Services, principal: Principal, limit: int) -> Sequence[LeaderboardPlace]:
+    top = await items.list_top_users(services.tables, limit)
+    async with services.database.reading() as reading:
+        late = await rewards.sum_late_points(reading, [one.user_id for one in top])
+    return _ranked([(one.user_id, one.username, one.total_points, late.get(one.user_id, 0)) for one in top], principal)
+
+
+def _ranked(rows: list[tuple[str, str | None, int, int]], principal: Principal) -> list[LeaderboardPlace]:
+    places: list[LeaderboardPlace] = []
+    for number, (user_id, username, points, late) in enumerate(rows, 1):
+        rank = places[-1].rank if places and places[-1].points == points else number
+        places.append(
+            LeaderboardPlace(
+                rank=rank,
+                user_id=user_id,
+                username=username or ANONYMOUS_NAME,
+                points=points,
+                late_points=late,
+                is_me=principal.owns(user_id),
+            )
+        )
+    return places
+
+
+def _first_day(period: LeaderboardPeriod, today: date) -> date:
+    match period:
+        case "week":
+            return today - timedelta(days=today.weekday())
+        case "month":
+            return today.replace(day=1)
+        case _:
+            return EARLIEST_DAY
+
+
+async def create_group(services: Services, principal: Principal, name: str) -> HabitGroup:
+    """Begin a group and take part in it; whoever is given its id may join."""
+    if not (name := clean_group(name)):
+        raise FieldErrors({"name": "Give the group a name."})
+    group_id, now = new_id(), services.clock.now()
+    async with services.database.unit() as unit:
+        await people.add_group(unit, group_id, name, principal.user_id, now)
+        return await _joined(unit, group_id, principal.user_id, now)
+
+
+async def join_group(services: Services, principal: Principal, group_id: str) -> HabitGroup:
+    """Take part in a group; taking part already is fine."""
+    async with services.database.unit() as unit:
+        if not await people.lock_group(unit, group_id):
+            raise NotFound("There is no such group; ask for its id again.")
+        return await _joined(unit, group_id, principal.user_id, services.clock.now())
+
+
+async def _joined(unit: Unit, group_id: str, user_id: str, now: datetime) -> HabitGroup:
+    await people.join_group(unit, group_id, user_id, now)
+    found = await people.find_group(unit, group_id, user_id)
+    assert found is not None
+    return found
+
+
+async def leave_group(services: Services, principal: Principal, group_id: str) -> None:
+    """Take part no more. Points, streaks and badges stay; a group that nobody is in is gone."""
+    async with services.database.unit() as unit:
+        # Without the lock, somebody could join while the last one leaves and the group goes.
+        await people.lock_group(unit, group_id)
+        await people.leave_group(unit, group_id, principal.user_id)
+        left = await people.find_group(unit, group_id, principal.user_id)
+        if left is not None and left.members == 0:
+            await people.delete_group(unit, group_id)
+
+
+async def list_groups(services: Services, principal: Principal) -> Sequence[HabitGroup]:
+    """The groups one takes part in."""
+    async with services.database.unit() as unit:
+        return await people.list_groups(unit, principal.user_id)

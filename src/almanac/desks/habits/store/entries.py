@@ -1,0 +1,135 @@
+"""The log: entries, skips and notes by day, and the whole history that everything else follows from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+
+from almanac.desks.habits.model.habit import Habit
+from almanac.desks.habits.model.history import HabitHistory
+from almanac.desks.habits.model.local_time import find_short_days
+from almanac.desks.habits.store import people
+from almanac.relational import Unit, load_queries
+
+QUERIES = load_queries(__package__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completion:
+    """What was entered for a day, and what it has earned. `late` if it was entered days after."""
+
+    day: date
+    amount: Decimal
+    points: int
+    late: bool
+    recorded_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedHistory:
+    """A habit's history as it is stored, with the points of each day as far as the ledger knows."""
+
+    history: HabitHistory
+    completions: Sequence[Completion]
+
+
+async def put_completion(unit: Unit, habit: Habit, day: date, amount: Decimal, *, late: bool, now: datetime) -> bool:
+    """Whether it is new, or another amount than before."""
+    values = {"habit_id": habit.id, "owner_id": habit.owner_id, "day": day, "amount": amount, "late": late, "now": now}
+    return bool(await unit.execute(QUERIES["put_completion"], values))
+
+
+async def put_completions(unit: Unit, habit: Habit, amounts: Mapping[date, Decimal], now: datetime) -> int:
+    """Enter many days; returns how many had no entry before."""
+    values = {
+        "habit_id": habit.id,
+        "owner_id": habit.owner_id,
+        "days": list(amounts),
+        "amounts": list(amounts.values()),
+        "now": now,
+    }
+    return await unit.execute(QUERIES["put_completions"], values)
+
+
+async def delete_completion(unit: Unit, habit_id: str, day: date) -> int | None:
+    """The points that the entry had earned, or None where there was none."""
+    row = await unit.one(QUERIES["delete_completion"], {"habit_id": habit_id, "day": day})
+    return int(row["points"]) if row else None
+
+
+async def list_completions(unit: Unit, habit_id: str) -> list[Completion]:
+    return (await _completions(unit, [habit_id]))[habit_id]
+
+
+async def _completions(unit: Unit, habit_ids: Sequence[str]) -> dict[str, list[Completion]]:
+    """The entries of many habits by one question."""
+    found: dict[str, list[Completion]] = {habit_id: [] for habit_id in habit_ids}
+    for row in await unit.all(QUERIES["list_completions"], {"habit_ids": list(habit_ids)}):
+        found[row.pop("habit_id")].append(Completion(**row))
+    return found
+
+
+async def set_entry_points(unit: Unit, habit_id: str, points: Mapping[date, int]) -> None:
+    values = {"habit_id": habit_id, "days": list(points), "points": list(points.values())}
+    await unit.execute(QUERIES["set_completion_points"], values)
+
+
+async def put_skips(unit: Unit, habit_id: str, days: Sequence[date], now: datetime) -> int:
+    """How many were not skipped before."""
+    return await unit.execute(QUERIES["put_skips"], {"habit_id": habit_id, "days": list(days), "now": now})
+
+
+async def delete_skip(unit: Unit, habit_id: str, day: date) -> bool:
+    return bool(await unit.execute(QUERIES["delete_skip"], {"habit_id": habit_id, "day": day}))
+
+
+async def list_skips(unit: Unit, habit_id: str) -> list[date]:
+    return (await _skips(unit, [habit_id]))[habit_id]
+
+
+async def _skips(unit: Unit, habit_ids: Sequence[str]) -> dict[str, list[date]]:
+    found: dict[str, list[date]] = {habit_id: [] for habit_id in habit_ids}
+    for row in await unit.all(QUERIES["list_skips"], {"habit_ids": list(habit_ids)}):
+        found[row["habit_id"]].append(row["day"])
+    return found
+
+
+async def put_note(unit: Unit, habit_id: str, day: date, note: str, now: datetime) -> None:
+    """Empty words remove the note."""
+    values = {"habit_id": habit_id, "day": day, "note": note, "now": now}
+    await unit.execute(QUERIES["put_note" if note else "delete_note"], values)
+
+
+async def list_notes(unit: Unit, habit_id: str) -> dict[date, str]:
+    return {row["day"]: row["note"] for row in await unit.all(QUERIES["list_notes"], {"habit_id": habit_id})}
+
+
+async def read_history(unit: Unit, habit: Habit) -> RecordedHistory:
+    """Everything that a habit's standing follows from, whole: a streak of ten years needs ten years."""
+    return (await read_histories(unit, [habit]))[0]
+
+
+async def read_histories(unit: Unit, habits: Sequence[Habit]) -> list[RecordedHistory]:
+    """The same for several habits of one person, in their order; as many questions as for one."""
+    if not habits:
+        return []
+    owner_id, ids = habits[0].owner_id, [habit.id for habit in habits]
+    completions, skips = await _completions(unit, ids), await _skips(unit, ids)
+    vacations = [one.days for one in await people.list_vacations(unit, owner_id)]
+    rest_days = frozenset(await people.list_rest_days(unit, owner_id))
+    travel = find_short_days(await people.list_time_zones(unit, owner_id))
+    return [
+        RecordedHistory(
+            HabitHistory(
+                rules=habit.rules,
+                log={one.day: one.amount for one in completions[habit.id]},
+                skips=frozenset(skips[habit.id]),
+                vacations=vacations,
+                rest_days=rest_days,
+                travel=travel,
+                archived_on=habit.archived_on,
+            ),
+            completions[habit.id],
+        )
+        for habit in habits
+    ]
