@@ -14,14 +14,14 @@ from almanac.accounts.port import Accounts
 from almanac.accounts.principals import StoredPrincipals
 from almanac.approvals import Rules
 from almanac.approvals.service import StoredApprovals
-from almanac.articles import Reader, ReaderPool
+from almanac.articles import PageReader, ReaderPool
 from almanac.backup import Installation, upgrade
 from almanac.config import Settings
 from almanac.courier import MailCourier
 from almanac.demo import Demo
 from almanac.desks import DESKS
 from almanac.errors import InputError, SettingError, Unavailable
-from almanac.fetch.guard import Guard
+from almanac.fetch.guard import FetchGuard
 from almanac.fetch.http import FetchLimits, HttpFetcher
 from almanac.http.idempotency import jobs as request_tasks
 from almanac.jobs import SCHEMA, Registry, Schedule
@@ -212,7 +212,7 @@ def _model_ways(settings: Settings) -> Ways:
 
 
 def _services(
-    settings: Settings, clock: Clock, database: Database, way: Transport, models: OpenedModels, pages: Reader
+    settings: Settings, clock: Clock, database: Database, way: Transport, models: OpenedModels, pages: PageReader
 ) -> Services:
     secret = settings.secret_key.encode() if settings.secret_key else load_secret(settings.data / SECRET)
     cursors = derive_key(secret, "cursors")
@@ -366,7 +366,7 @@ def _fetcher(settings: Settings, clock: Clock) -> HttpFetcher:
         seconds=settings.fetch_seconds,
         user_agent=settings.fetch_user_agent,
     )
-    return HttpFetcher(Guard.from_settings(settings.fetch_allow, settings.fetch_ports), limits, clock=clock)
+    return HttpFetcher(FetchGuard.from_settings(settings.fetch_allow, settings.fetch_ports), limits, clock=clock)
 
 
 def _objects(settings: Settings, clock: Clock) -> Objects:

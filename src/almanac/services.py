@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from almanac.accounts.port import Accounts, Principals
 from almanac.approvals import Approvals
-from almanac.articles import Reader
+from almanac.articles import PageReader
 from almanac.config import Settings
 from almanac.fetch import Fetcher
 from almanac.jobs.port import JobsPort
@@ -54,7 +54,7 @@ class Services:
     accounts: Accounts
     principals: Principals
     fetcher: Fetcher
-    page_reader: Reader
+    page_reader: PageReader
     approvals: Approvals
     webhooks: Webhooks
     search: SearchIndex

@@ -3,8 +3,17 @@
 Pages and feeds are read in processes of their own, which a hostile one may bring down; so this part imports little.
 """
 
-from almanac.articles.feed import ReadFeed
-from almanac.articles.page import Errand, NoArticle, Obstacle, ReadPage
-from almanac.articles.pool import Reader, ReaderPool, ThreadReader
+from almanac.articles.feed import ParsedFeed
+from almanac.articles.page import NoArticle, NoArticleCause, PageRequest, ParsedPage
+from almanac.articles.pool import PageReader, ReaderPool, ThreadReader
 
-__all__ = ["Errand", "NoArticle", "Obstacle", "ReadFeed", "ReadPage", "Reader", "ReaderPool", "ThreadReader"]
+__all__ = [
+    "NoArticle",
+    "NoArticleCause",
+    "PageReader",
+    "PageRequest",
+    "ParsedFeed",
+    "ParsedPage",
+    "ReaderPool",
+    "ThreadReader",
+]

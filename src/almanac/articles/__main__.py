@@ -6,9 +6,9 @@ import sys
 
 import msgspec
 
-from almanac.articles.feed import read_feed
-from almanac.articles.frames import Answer, framed, read_frame
-from almanac.articles.page import Errand, NoArticle, Obstacle, read_page
+from almanac.articles.feed import parse_feed
+from almanac.articles.page import NoArticle, NoArticleCause, PageRequest, parse_page
+from almanac.articles.protocol import PageResponse, frame_message, read_frame
 
 _MEMORY = 2_000_000_000
 
@@ -20,18 +20,20 @@ def main() -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     while (message := read_frame(sys.stdin.buffer)) is not None:
-        answers.write(framed(msgspec.msgpack.encode(_answer(msgspec.msgpack.decode(message, type=Errand)))))
+        answers.write(frame_message(msgspec.msgpack.encode(_answer(msgspec.msgpack.decode(message, type=PageRequest)))))
         answers.flush()
 
 
-def _answer(errand: Errand) -> Answer:
+def _answer(errand: PageRequest) -> PageResponse:
     try:
-        return Answer(feed=read_feed(errand)) if errand.wanted == "feed" else Answer(page=read_page(errand))
+        return (
+            PageResponse(feed=parse_feed(errand)) if errand.wanted == "feed" else PageResponse(page=parse_page(errand))
+        )
     except NoArticle as refusal:
-        return Answer(cause=refusal.cause, refused=refusal.sentence, leads_to=refusal.leads_to)
+        return PageResponse(cause=refusal.cause, refused=refusal.sentence, leads_to=refusal.leads_to)
     except (MemoryError, RecursionError):
-        return Answer(
-            cause=Obstacle.UNREADABLE,
+        return PageResponse(
+            cause=NoArticleCause.UNREADABLE,
             refused=f"Reading the {errand.wanted} would take all memory, so it is not read.",
         )
 

@@ -13,16 +13,16 @@ from urllib.parse import urljoin
 
 import msgspec
 
-from almanac.articles.dates import day_in_text, known_day
-from almanac.articles.page import Errand
+from almanac.articles.page import PageRequest
+from almanac.documents.dates import find_date, publication_date
+from almanac.documents.feed import JsonFeedItem, feed_title, parse_json_feed, parse_xml_feed
 from almanac.kit.text import one_line
-from almanac.reading.feed_forms import JsonItem, json_feed_in, title_words, xml_feed_in
 
 MOST_ENTRIES = 2000
 TITLE_LIMIT = 500
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class FeedEntry(msgspec.Struct, frozen=True, kw_only=True):
     """What a feed says of one page; `published` is the day as the feed writes it."""
 
     url: str
@@ -30,32 +30,32 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     published: date | None = None
 
 
-class ReadFeed(msgspec.Struct, frozen=True, kw_only=True):
+class ParsedFeed(msgspec.Struct, frozen=True, kw_only=True):
     """A feed as it was read."""
 
     title: str
-    entries: Sequence[Entry]
+    entries: Sequence[FeedEntry]
 
 
-def read_feed(errand: Errand) -> ReadFeed | None:
+def parse_feed(errand: PageRequest) -> ParsedFeed | None:
     """The feed that a file is; None for what is no feed."""
     url, content, charset = errand.url, errand.content, errand.charset
-    if (feed := json_feed_in(content, charset)) is not None:
+    if (feed := parse_json_feed(content, charset)) is not None:
         return _feed(feed.title or "", [_json_entry(item, url) for item in feed.entries(MOST_ENTRIES)])
-    parsed = xml_feed_in(content, url, charset)
+    parsed = parse_xml_feed(content, url, charset)
     if parsed is None:
         return None
     entries = [_entry(one, url, parsed.version) for one in parsed.entries[:MOST_ENTRIES]]
-    return _feed(title_words(parsed.feed, parsed.version), entries)
+    return _feed(feed_title(parsed.feed, parsed.version), entries)
 
 
-def _feed(title: str, entries: Sequence[Entry | None]) -> ReadFeed:
-    return ReadFeed(title=one_line(_storable(title)), entries=[one for one in entries if one is not None])
+def _feed(title: str, entries: Sequence[FeedEntry | None]) -> ParsedFeed:
+    return ParsedFeed(title=one_line(_storable(title)), entries=[one for one in entries if one is not None])
 
 
-def _entry(entry: Any, base: str, version: str) -> Entry | None:
+def _entry(entry: Any, base: str, version: str) -> FeedEntry | None:
     link = entry.get("feedburner_origlink") or entry.get("link") or _address_as_id(entry.get("id"), version)
-    return _found(link, base, title_words(entry, version), _entry_date(entry))
+    return _found(link, base, feed_title(entry, version), _entry_date(entry))
 
 
 def _address_as_id(given: object, version: str) -> str:
@@ -67,37 +67,37 @@ def _address_as_id(given: object, version: str) -> str:
 def _entry_date(entry: Any) -> date | None:
     """The day as the feed writes it: that of the place where the story was told, not of Greenwich."""
     for name in ("published", "updated", "created"):
-        if name in entry and (day := day_in_text(str(entry[name])) or _parsed_day(entry.get(f"{name}_parsed"))):
+        if name in entry and (day := find_date(str(entry[name])) or _parsed_day(entry.get(f"{name}_parsed"))):
             return day
     return None
 
 
 def _parsed_day(moment: struct_time | None) -> date | None:
     try:
-        return known_day(datetime.fromtimestamp(calendar.timegm(moment), UTC).date()) if moment else None
+        return publication_date(datetime.fromtimestamp(calendar.timegm(moment), UTC).date()) if moment else None
     except (ValueError, OverflowError):
         return None
 
 
-def _json_entry(item: JsonItem, base: str) -> Entry | None:
+def _json_entry(item: JsonFeedItem, base: str) -> FeedEntry | None:
     link = item.url or item.external_url or str(item.id or "")
     if not item.url and not item.external_url and not _is_web(link):
         return None
-    return _found(link, base, unescape(item.title or ""), day_in_text(item.date_published or item.date_modified or ""))
+    return _found(link, base, unescape(item.title or ""), find_date(item.date_published or item.date_modified or ""))
 
 
 def _is_web(address: str) -> bool:
     return address.lower().startswith(("http://", "https://"))
 
 
-def _found(link: str, base: str, title: str, published: date | None) -> Entry | None:
+def _found(link: str, base: str, title: str, published: date | None) -> FeedEntry | None:
     try:
         address = urljoin(base, link.strip()) if link.strip() else ""
     except ValueError:
         return None
     if not _is_web(address):
         return None
-    return Entry(url=_storable(address), title=one_line(_storable(title))[:TITLE_LIMIT], published=published)
+    return FeedEntry(url=_storable(address), title=one_line(_storable(title))[:TITLE_LIMIT], published=published)
 
 
 def _storable(text: str) -> str:

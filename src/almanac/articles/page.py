@@ -13,21 +13,26 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from almanac.articles.choosing import NOTHING, Choice, choose
-from almanac.articles.countries import country_of
-from almanac.articles.dates import day_in_address, day_in_lines
-from almanac.articles.similarity import signature
-from almanac.articles.stated import data_of, is_for_payers, onward_address, stated_address, stated_day
-from almanac.articles.surroundings import strip_surroundings
-from almanac.articles.tags import tags_of
-from almanac.articles.walls import Wall
+from almanac.articles.boilerplate import strip_boilerplate
+from almanac.articles.highlights import NO_HIGHLIGHTS, Highlights, pick_highlights
+from almanac.articles.labels import find_country, find_tags
+from almanac.articles.metadata import (
+    find_canonical_url,
+    find_published_date,
+    find_refresh_url,
+    is_paywalled,
+    read_linked_data,
+)
+from almanac.articles.page_checks import ArticleCheck
+from almanac.articles.similarity import minhash_signature
+from almanac.documents.charset import decode_text
+from almanac.documents.dates import find_date_in_url, find_dateline
+from almanac.documents.html import parse_html, serialize_html, tree_blocks
+from almanac.documents.model import TextBlock, Unreadable
+from almanac.documents.web_page import read_web_page
 from almanac.errors import InputError
 from almanac.kit.text import shorten
 from almanac.language import detect
-from almanac.reading.charset import decode_text
-from almanac.reading.markup import blocks_of_tree, markup_of, parse_markup
-from almanac.reading.result import Block, Unreadable
-from almanac.reading.web_page import read_web_page
 
 FEWEST_WORDS = 25
 TITLE_LIMIT, TEXT_LIMIT = 500, 60_000
@@ -41,7 +46,7 @@ _NOTHING = "The page was fetched but holds no article that could be read."
 _TITLE_TAIL = re.compile(r"\s+[|｜–—-]\s+[^|｜–—-]{2,40}$")
 
 
-class Obstacle(StrEnum):
+class NoArticleCause(StrEnum):
     """Of which kind it is: there is nothing to read, or it can't be read."""
 
     NO_ARTICLE = "no_article"
@@ -49,7 +54,7 @@ class Obstacle(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadPage:
+class ParsedPage:
     """A page as it was read: its words without surroundings, and what it says about itself."""
 
     title: str
@@ -60,7 +65,7 @@ class ReadPage:
     country: str | None
     tags: tuple[str, ...]
     signature: bytes | None = None
-    choice: Choice = NOTHING
+    choice: Highlights = NO_HIGHLIGHTS
 
 
 class NoArticle(InputError):
@@ -71,13 +76,15 @@ class NoArticle(InputError):
 
     code = "no_article"
 
-    def __init__(self, sentence: str, cause: Obstacle = Obstacle.NO_ARTICLE, *, leads_to: str | None = None) -> None:
+    def __init__(
+        self, sentence: str, cause: NoArticleCause = NoArticleCause.NO_ARTICLE, *, leads_to: str | None = None
+    ) -> None:
         super().__init__(sentence)
         self.cause = cause
         self.leads_to = leads_to
 
 
-class Errand(msgspec.Struct, frozen=True, kw_only=True):
+class PageRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What the reader is asked: the bytes of a page or feed and what its host said about them."""
 
     url: str
@@ -87,41 +94,43 @@ class Errand(msgspec.Struct, frozen=True, kw_only=True):
     wanted: Literal["page", "feed"] = "page"
 
 
-def read_page(errand: Errand) -> ReadPage:
+def parse_page(errand: PageRequest) -> ParsedPage:
     """The article of a page, or NoArticle."""
     if errand.content_type not in _PAGES:
-        raise NoArticle(f"This is no page but a file of type {errand.content_type[:50]}.", Obstacle.UNREADABLE)
+        raise NoArticle(f"This is no page but a file of type {errand.content_type[:50]}.", NoArticleCause.UNREADABLE)
     try:
         markup = decode_text(errand.content, errand.charset)
     except Unreadable as error:
-        raise NoArticle("This is no page that can be read as text.", Obstacle.UNREADABLE) from error
-    tree = parse_markup(markup)
+        raise NoArticle("This is no page that can be read as text.", NoArticleCause.UNREADABLE) from error
+    tree = parse_html(markup)
     if tree is None:
         raise NoArticle("The page is empty.")
-    data, onward = data_of(tree), onward_address(tree, errand.url)
-    strip_surroundings(tree, errand.url)
-    draft = read_web_page(markup_of(tree), errand.url)
+    data, onward = read_linked_data(tree), find_refresh_url(tree, errand.url)
+    strip_boilerplate(tree, errand.url)
+    draft = read_web_page(serialize_html(tree), errand.url)
     title = shorten(_storable(draft.title), TITLE_LIMIT)
-    below = _below_title(blocks_of_tree(tree), title)
+    below = _below_title(tree_blocks(tree), title)
     kept = _kept(draft.blocks, title)
     paragraphs = [one for one in kept if _is_prose(one)]
-    wall = Wall(tree=tree, title=title, blocks=below, paragraphs=paragraphs, is_for_payers=is_for_payers(data))
+    wall = ArticleCheck(tree=tree, title=title, blocks=below, paragraphs=paragraphs, is_for_payers=is_paywalled(data))
     _require_article(wall, onward)
     text = _within_limit("\n\n".join(kept))
-    return ReadPage(
+    return ParsedPage(
         title=title,
         text=text,
         language=detect(text),
-        published=stated_day(tree, data, title) or day_in_address(errand.url) or day_in_lines(_lines(below)),
-        stated_url=stated_address(tree),
-        country=country_of(title, text, urlsplit(errand.url).netloc),
-        tags=tags_of(title, text),
-        signature=signature(text),
-        choice=choose(title, text),
+        published=find_published_date(tree, data, title)
+        or find_date_in_url(errand.url)
+        or find_dateline(_lines(below)),
+        stated_url=find_canonical_url(tree),
+        country=find_country(title, text, urlsplit(errand.url).netloc),
+        tags=find_tags(title, text),
+        signature=minhash_signature(text),
+        choice=pick_highlights(title, text),
     )
 
 
-def _kept(blocks: Sequence[Block], title: str) -> list[str]:
+def _kept(blocks: Sequence[TextBlock], title: str) -> list[str]:
     """The words of the page without its title."""
     texts = (one for block in blocks if (one := _storable(block.text)) and not _NO_WORDS.search(one))
     return [one for one in texts if not _repeats_title(one, title)]
@@ -143,7 +152,7 @@ def _is_prose(text: str) -> bool:
     return len(_WITHOUT_STOPS.findall(text)) > _LONGEST_HEADING
 
 
-def _require_article(wall: Wall, onward: str | None) -> None:
+def _require_article(wall: ArticleCheck, onward: str | None) -> None:
     """NoArticle where something else stands in place of an article."""
     sentence = wall.sentence() or (_NOTHING if wall.prose < FEWEST_WORDS else None)
     if sentence is not None and onward is not None:
@@ -156,13 +165,13 @@ def _repeats_title(text: str, title: str) -> bool:
     return bool(title) and text.casefold() in (title.casefold(), _TITLE_TAIL.sub("", title).casefold())
 
 
-def _below_title(blocks: Sequence[Block], title: str) -> Sequence[Block]:
+def _below_title(blocks: Sequence[TextBlock], title: str) -> Sequence[TextBlock]:
     """What follows the title, because the head of a paper says which day it is today; all where no title is shown."""
     at = next((at for at, block in enumerate(blocks) if block.level == 1 or _repeats_title(block.text, title)), -1)
     return blocks[at + 1 :]
 
 
-def _lines(blocks: Sequence[Block]) -> Iterator[str]:
+def _lines(blocks: Sequence[TextBlock]) -> Iterator[str]:
     return (block.text for block in blocks[:_TOP_LINES] if not block.level)
 
 

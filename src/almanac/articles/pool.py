@@ -10,10 +10,10 @@ from typing import Protocol, Self, TypeVar
 
 import msgspec
 
-from almanac.articles.feed import ReadFeed, read_feed
-from almanac.articles.frames import LENGTH, Answer, framed
-from almanac.articles.page import Errand, NoArticle, Obstacle, ReadPage, read_page
-from almanac.reading.environment import reader_environment
+from almanac.articles.feed import ParsedFeed, parse_feed
+from almanac.articles.page import NoArticle, NoArticleCause, PageRequest, ParsedPage, parse_page
+from almanac.articles.protocol import LENGTH, PageResponse, frame_message
+from almanac.documents.sandbox import reader_environment
 
 T = TypeVar("T")
 SECONDS, KEPT_FOR = 30.0, 60.0
@@ -21,12 +21,12 @@ _COMMAND = (sys.executable, "-m", "almanac.articles")
 _BROKEN = "The {} breaks the program that reads it, so it is not read."
 
 
-class Reader(Protocol):
+class PageReader(Protocol):
     """Reads pages and feeds. NoArticle says why there is nothing to be had from one; no feed at all is None."""
 
-    async def read(self, errand: Errand) -> ReadPage: ...
+    async def read(self, errand: PageRequest) -> ParsedPage: ...
 
-    async def read_feed(self, errand: Errand) -> ReadFeed | None: ...
+    async def read_feed(self, errand: PageRequest) -> ParsedFeed | None: ...
 
 
 class ThreadReader:
@@ -36,13 +36,13 @@ class ThreadReader:
         # The libraries that read pages load at their first use, which only one thread may begin.
         self._turn = Lock()
 
-    async def read(self, errand: Errand) -> ReadPage:
-        return await asyncio.to_thread(self._alone, read_page, errand)
+    async def read(self, errand: PageRequest) -> ParsedPage:
+        return await asyncio.to_thread(self._alone, parse_page, errand)
 
-    async def read_feed(self, errand: Errand) -> ReadFeed | None:
-        return await asyncio.to_thread(self._alone, read_feed, errand)
+    async def read_feed(self, errand: PageRequest) -> ParsedFeed | None:
+        return await asyncio.to_thread(self._alone, parse_feed, errand)
 
-    def _alone(self, read: Callable[[Errand], T], errand: Errand) -> T:
+    def _alone(self, read: Callable[[PageRequest], T], errand: PageRequest) -> T:
         with self._turn:
             return read(errand)
 
@@ -81,20 +81,20 @@ class ReaderPool:
         """How many readers there are at the moment."""
         return len(self._all)
 
-    async def read(self, errand: Errand) -> ReadPage:
+    async def read(self, errand: PageRequest) -> ParsedPage:
         answer = await self._answer_to(errand)
         if answer.page is None:
             raise _refusal(answer, errand)
         return answer.page
 
-    async def read_feed(self, errand: Errand) -> ReadFeed | None:
+    async def read_feed(self, errand: PageRequest) -> ParsedFeed | None:
         errand = msgspec.structs.replace(errand, wanted="feed")
         answer = await self._answer_to(errand)
         if answer.refused:
             raise _refusal(answer, errand)
         return answer.feed
 
-    async def _answer_to(self, errand: Errand) -> Answer:
+    async def _answer_to(self, errand: PageRequest) -> PageResponse:
         async with self._places:
             process = self._waiting() or await self._start()
             done = False
@@ -104,9 +104,9 @@ class ReaderPool:
                 done = True
             except TimeoutError as error:
                 sentence = f"Reading the {errand.wanted} takes longer than {self.seconds:g} seconds, so it is not read."
-                raise NoArticle(sentence, Obstacle.UNREADABLE) from error
+                raise NoArticle(sentence, NoArticleCause.UNREADABLE) from error
             except (asyncio.IncompleteReadError, ConnectionError, msgspec.MsgspecError) as error:
-                raise NoArticle(_BROKEN.format(errand.wanted), Obstacle.UNREADABLE) from error
+                raise NoArticle(_BROKEN.format(errand.wanted), NoArticleCause.UNREADABLE) from error
             finally:
                 if done:
                     self._rest(process)
@@ -155,15 +155,15 @@ class ReaderPool:
         await process.wait()
 
 
-def _refusal(answer: Answer, errand: Errand) -> NoArticle:
-    cause = Obstacle(answer.cause or Obstacle.UNREADABLE)
+def _refusal(answer: PageResponse, errand: PageRequest) -> NoArticle:
+    cause = NoArticleCause(answer.cause or NoArticleCause.UNREADABLE)
     return NoArticle(answer.refused or _BROKEN.format(errand.wanted), cause, leads_to=answer.leads_to)
 
 
-async def _ask(process: asyncio.subprocess.Process, errand: Errand) -> Answer:
+async def _ask(process: asyncio.subprocess.Process, errand: PageRequest) -> PageResponse:
     assert process.stdin is not None
     assert process.stdout is not None
-    process.stdin.write(framed(msgspec.msgpack.encode(errand)))
+    process.stdin.write(frame_message(msgspec.msgpack.encode(errand)))
     await process.stdin.drain()
     (size,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
-    return msgspec.msgpack.decode(await process.stdout.readexactly(size), type=Answer)
+    return msgspec.msgpack.decode(await process.stdout.readexactly(size), type=PageResponse)

@@ -11,7 +11,7 @@ from operator import eq
 from zlib import crc32
 
 BINS, ROWS, FIGURES = 64, 4, 16
-ALIKE, SAME_FIGURES, FEWEST_FIGURES = 0.6, 0.5, 3
+SIMILARITY_THRESHOLD, SAME_FIGURES, FEWEST_FIGURES = 0.6, 0.5, 3
 FEWEST_SHINGLES = 12
 _WORD = re.compile(r"[^\W\d_]{2,}|\d+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
@@ -20,7 +20,7 @@ _MIX = 0x9E3779B97F4A7C15
 _MASK = 0xFFFFFFFFFFFFFFFF
 
 
-def signature(text: str) -> bytes | None:
+def minhash_signature(text: str) -> bytes | None:
     """The signature of a text; None for one too short to be told apart from others."""
     shingles = set(_shingles(text.lower()))
     if len(shingles) < FEWEST_SHINGLES:
@@ -35,14 +35,14 @@ def signature(text: str) -> bytes | None:
     return array("I", [*_filled(least), *_figures(text)]).tobytes()
 
 
-def bands(signed: bytes) -> list[int]:
+def lsh_bands(signed: bytes) -> list[int]:
     """Keys of which alike texts share at least one; each fits a signed 64-bit number."""
     return [
         (number << 32) | crc32(signed[at : at + 4 * ROWS]) for number, at in enumerate(range(0, 4 * BINS, 4 * ROWS))
     ]
 
 
-def likeness(one: bytes, other: bytes) -> float:
+def estimate_similarity(one: bytes, other: bytes) -> float:
     """The share of shingles that two texts have in common, estimated; nothing where their figures are different."""
     left, right = array("I", one), array("I", other)
     if not _same_figures(set(left[BINS:]) - {0}, set(right[BINS:]) - {0}):

@@ -16,7 +16,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class FeedItem:
     """One entry. `id` never changes while the thing exists; `summary` is plain text, `html` any HTML."""
 
     id: str
@@ -38,26 +38,30 @@ class Item:
     @property
     def uri(self) -> str:
         """The id as a URI, which Atom asks for."""
-        return self.id if _URI.fullmatch(writable(self.id)) else f"urn:almanac:{quote(writable(self.id), safe='')}"
+        return (
+            self.id
+            if _URI.fullmatch(strip_unwritable(self.id))
+            else f"urn:almanac:{quote(strip_unwritable(self.id), safe='')}"
+        )
 
     @property
     def heading(self) -> str:
         """The title on one line; readers show nothing useful without one."""
-        return one_line(writable(self.title)) or "Untitled"
+        return one_line(strip_unwritable(self.title)) or "Untitled"
 
     @property
     def text(self) -> str:
-        return writable(self.summary).strip()
+        return strip_unwritable(self.summary).strip()
 
     @property
     def safe_html(self) -> str:
         """The HTML without scripts, frames, styles and whatever else a reader's program should not run."""
-        return nh3.clean(writable(self.html)).strip()
+        return nh3.clean(strip_unwritable(self.html)).strip()
 
     def address(self, base: str) -> str:
         """The link as an absolute address; one that leads nowhere on the web is the feed's own."""
         try:
-            whole = urljoin(base, writable(self.link).strip())
+            whole = urljoin(base, strip_unwritable(self.link).strip())
             return whole if urlsplit(whole).scheme in ("http", "https") else base
         except ValueError:
             return base
@@ -70,14 +74,14 @@ class Feed:
     title: str
     link: str
     self_link: str
-    items: tuple[Item, ...] = ()
+    items: tuple[FeedItem, ...] = ()
     description: str = ""
     author: str = "Almanac"
     language: str = ""
 
     @property
     def heading(self) -> str:
-        return one_line(writable(self.title)) or "Untitled"
+        return one_line(strip_unwritable(self.title)) or "Untitled"
 
     @property
     def updated(self) -> datetime:
@@ -85,14 +89,14 @@ class Feed:
         return max((item.changed for item in self.items), default=EPOCH)
 
 
-def writable(text: str) -> str:
+def strip_unwritable(text: str) -> str:
     """The text without characters that no feed can hold, and with line ends as parsers return them."""
     return _UNWRITABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def names(values: tuple[str, ...]) -> list[str]:
+def clean_names(values: tuple[str, ...]) -> list[str]:
     """Authors or categories, each on one line, without empty ones and repetitions."""
-    return list(dict.fromkeys(filter(None, (one_line(writable(value)) for value in values))))
+    return list(dict.fromkeys(filter(None, (one_line(strip_unwritable(value)) for value in values))))
 
 
 def rfc3339(moment: datetime) -> str:

@@ -3,7 +3,7 @@
 What is done with the fetched bytes is left to the caller; adapters are `HttpFetcher` and the in-memory `FakeFetcher`.
 """
 
-from almanac.fetch.failures import AddressRefused, BodyTooLarge, FetchFailed, HostUnavailable, SlowDown
+from almanac.fetch.errors import AddressRefused, BodyTooLarge, FetchFailed, HostRateLimited, HostUnavailable
 from almanac.fetch.port import Conditions, Fetched, Fetcher
 
 __all__ = [
@@ -13,6 +13,6 @@ __all__ = [
     "FetchFailed",
     "Fetched",
     "Fetcher",
+    "HostRateLimited",
     "HostUnavailable",
-    "SlowDown",
 ]

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from almanac.errors import AlmanacError
-from almanac.fetch.failures import BodyTooLarge, HostUnavailable
-from almanac.fetch.guard import Guard
+from almanac.fetch.errors import BodyTooLarge, HostUnavailable, check_status
+from almanac.fetch.guard import FetchGuard
 from almanac.fetch.port import NO_HEADERS, NOT_MODIFIED, Conditions, Fetched, Fetcher
-from almanac.fetch.verdicts import check_status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +23,7 @@ class Posted:
 class FakeFetcher(Fetcher):
     """Answers by address; an address that nothing was laid out for is a host that can't be reached."""
 
-    guard: Guard = field(default_factory=Guard)
+    guard: FetchGuard = field(default_factory=FetchGuard)
     answers: dict[str, Fetched | AlmanacError] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     posted: list[Posted] = field(default_factory=list)

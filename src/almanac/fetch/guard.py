@@ -12,8 +12,8 @@ from ipaddress import ip_network
 from yarl import URL
 
 from almanac.errors import SettingError
-from almanac.fetch.addresses import Address, Network, address_in, in_any, why_closed
-from almanac.fetch.failures import AddressRefused
+from almanac.fetch.errors import AddressRefused
+from almanac.fetch.hosts import Address, Network, describe_blocked_range, is_in_networks, parse_ip
 
 URL_LIMIT = 2000
 WEB_PORTS = frozenset({80, 443})
@@ -23,7 +23,7 @@ _HOST_LIMIT = 253
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Guard:
+class FetchGuard:
     """What may be reached. An allowed host or network may be private, and be reached at any port."""
 
     ports: frozenset[int] = WEB_PORTS
@@ -31,7 +31,7 @@ class Guard:
     allowed_networks: tuple[Network, ...] = field(default=())
 
     @classmethod
-    def from_settings(cls, allow: str, ports: str) -> "Guard":
+    def from_settings(cls, allow: str, ports: str) -> "FetchGuard":
         """From `ALMANAC_FETCH_ALLOW` and `ALMANAC_FETCH_PORTS`, both comma-separated."""
         hosts, networks = _allowed(part.strip() for part in allow.split(",") if part.strip())
         return cls(ports=_ports(ports), allowed_hosts=frozenset(hosts), allowed_networks=tuple(networks))
@@ -44,7 +44,7 @@ class Guard:
         if url.user is not None or url.password is not None:
             raise AddressRefused("An address must not carry a user name or password; leave out what is before the @.")
         host = _host_of(url)
-        spelled = address_in(host.rstrip("."))
+        spelled = parse_ip(host.rstrip("."))
         if spelled is not None:
             self.check_addresses(host, url.port or 0, [spelled])
             return url.with_host(str(spelled)).with_fragment(None)
@@ -57,9 +57,9 @@ class Guard:
         if host.rstrip(".").lower() in self.allowed_hosts:
             return
         for address in addresses:
-            if in_any(address, self.allowed_networks):
+            if is_in_networks(address, self.allowed_networks):
                 continue
-            if (words := why_closed(address)) is not None:
+            if (words := describe_blocked_range(address)) is not None:
                 raise AddressRefused(
                     f"{_shown(host)} leads to {words}, which is not fetched from; "
                     "an administrator can allow it with ALMANAC_FETCH_ALLOW."

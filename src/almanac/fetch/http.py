@@ -3,25 +3,66 @@
 import asyncio
 import socket
 import ssl
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 
 import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
-from almanac.fetch.failures import AddressRefused, FetchFailed, HostUnavailable
-from almanac.fetch.guard import Guard
-from almanac.fetch.lookup import GuardedResolver, Lookup, system_lookup
+from almanac.fetch.decompression import ACCEPTED, read_body
+from almanac.fetch.errors import AddressRefused, FetchFailed, HostUnavailable, check_status
+from almanac.fetch.guard import FetchGuard
 from almanac.fetch.port import NO_HEADERS, Conditions, Fetched, Fetcher
-from almanac.fetch.unpacking import ACCEPTED, read_body
-from almanac.fetch.verdicts import check_status
 from almanac.kit.clock import Clock, SystemClock
 
+HostLookup = Callable[[str, int], Awaitable[Sequence[str]]]
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MOST_REDIRECTS = 8
 _CONNECT_SECONDS = 10.0
 _BODILESS = frozenset({204, 304})
+
+
+async def system_lookup(host: str, port: int) -> Sequence[str]:
+    """The addresses that this system's resolver gives, IPv4 and IPv6."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+class GuardedResolver(AbstractResolver):
+    """Resolves a name once per connection and hands on only addresses that the guard lets pass."""
+
+    def __init__(self, guard: FetchGuard, lookup: HostLookup = system_lookup) -> None:
+        self._guard = guard
+        self._lookup = lookup
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        """In the form that aiohttp connects to without asking anybody again."""
+        found = [ip_address(text.partition("%")[0]) for text in await self._lookup(host, port)]
+        if not found:
+            raise OSError(None, "The name has no address.")
+        self._guard.check_addresses(host, port, found)
+        return [
+            ResolveResult(
+                hostname=host,
+                host=str(address),
+                port=port,
+                family=kind,
+                proto=socket.IPPROTO_TCP,
+                flags=socket.AI_NUMERICHOST | socket.AI_NUMERICSERV,
+            )
+            for address in found
+            if (kind := socket.AF_INET if address.version == 4 else socket.AF_INET6)
+            and family in (socket.AF_UNSPEC, kind)
+        ]
+
+    async def close(self) -> None:
+        """Nothing is held."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,9 +88,9 @@ class _Request:
 class HttpFetcher(Fetcher):
     """Fetches over the network. It holds no connections between calls, so it needs no closing."""
 
-    guard: Guard
+    guard: FetchGuard
     limits: FetchLimits = field(default_factory=FetchLimits)
-    lookup: Lookup = system_lookup
+    lookup: HostLookup = system_lookup
     clock: Clock = field(default_factory=SystemClock)
 
     def check(self, url: str) -> str:

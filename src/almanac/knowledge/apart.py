@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import msgspec
 
+from almanac.documents.model import ReadRequest, ReadResponse, ReadResult, Unreadable
+from almanac.documents.sandbox import reader_environment
 from almanac.errors import Unavailable
-from almanac.reading.environment import reader_environment
-from almanac.reading.result import Answer, Errand, Reading, Unreadable
 
 logger = logging.getLogger(__name__)
 
-_COMMAND = (sys.executable, "-m", "almanac.reading")
+_COMMAND = (sys.executable, "-m", "almanac.documents")
 _BROKEN = "This file breaks the program that reads it, so it is not read; save it anew, perhaps in another form."
 
 
@@ -27,7 +27,7 @@ class ReadingLimits:
     max_pages: int = 2000
 
 
-async def read_apart(content: bytes, errand: Errand) -> Reading:
+async def read_apart(content: bytes, errand: ReadRequest) -> ReadResult:
     """What the file holds, or Unreadable. Stopping this stops the reader too."""
     process = await asyncio.create_subprocess_exec(
         *_COMMAND,
@@ -47,9 +47,9 @@ async def read_apart(content: bytes, errand: Errand) -> Reading:
     return _reading(output, process.returncode)
 
 
-def _reading(output: bytes, code: int | None) -> Reading:
+def _reading(output: bytes, code: int | None) -> ReadResult:
     try:
-        answer = msgspec.json.decode(output, type=Answer)
+        answer = msgspec.json.decode(output, type=ReadResponse)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         logger.warning("The reader of files broke off.", extra={"code": code})
         if code:

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any
 
+from almanac.documents.file_type import detect_file_type
+from almanac.documents.model import ChunkedDocument, ReadRequest, TextChunk
+from almanac.documents.reader import read_document
 from almanac.errors import AlmanacError, InputError, NotAllowed, NotFound, TooLarge
 from almanac.fetch import AddressRefused, Fetcher
 from almanac.fetch.fake import FakeFetcher
@@ -29,9 +32,6 @@ from almanac.knowledge.model import (
     Visibility,
 )
 from almanac.knowledge.service import TITLE_LIMIT, file_name
-from almanac.reading.reader import read
-from almanac.reading.result import Errand, Piece, ReadDocument
-from almanac.reading.sniffing import form_of
 
 _KEY = b"cursors of the fake"
 
@@ -64,7 +64,7 @@ class FakeKnowledge:
         name = file_name(name)
         if len(content) > self.max_file_bytes:
             raise TooLarge(f"{shorten(name, 80)} is larger than allowed for one file; split it.")
-        form_of(content, name=name)
+        detect_file_type(content, name=name)
         held = self._hold(viewer, SourceKind.FILE, name, title, visibility, file_name=name, size=len(content))
         held.content = content
         return await self._read(held)
@@ -87,7 +87,7 @@ class FakeKnowledge:
         added: list[Source] = []
         known: list[Source] = []
         refused: list[tuple[str, str]] = []
-        for feed in read(content, Errand(wanted="opml")).feeds:
+        for feed in read_document(content, ReadRequest(wanted="opml")).feeds:
             try:
                 identity = source_identity(viewer.user_id, SourceKind.FEED, self.fetcher.check(feed.url))
             except AddressRefused as refusal:
@@ -176,11 +176,11 @@ class FakeKnowledge:
 
     async def _read(self, held: _Held) -> Source:
         wanted = "feed" if held.source.kind is SourceKind.FEED else "any"
-        errand = Errand(name=held.source.file_name or "", url=held.source.url, wanted=wanted)
+        errand = ReadRequest(name=held.source.file_name or "", url=held.source.url, wanted=wanted)
         try:
             if held.source.url:
                 held.content = (await self.fetcher.get(held.source.url)).body
-            reading = read(held.content, errand)
+            reading = read_document(held.content, errand)
         except AlmanacError as error:
             held.source = replace(held.source, status=SourceStatus.FAILED, reason=error.sentence)
             return held.source
@@ -203,7 +203,7 @@ class FakeKnowledge:
         )
         return held.source
 
-    def _keep(self, held: _Held, read_document: ReadDocument) -> None:
+    def _keep(self, held: _Held, read_document: ChunkedDocument) -> None:
         row_id = document_id(held.identity, read_document.key)
         document = Document(
             id=row_id,
@@ -235,7 +235,7 @@ class FakeKnowledge:
         return held
 
 
-def _chunk(document: Document, name: str, position: int, piece: Piece) -> Chunk:
+def _chunk(document: Document, name: str, position: int, piece: TextChunk) -> Chunk:
     return Chunk(
         id=name,
         source_id=document.source_id,

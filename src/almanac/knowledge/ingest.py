@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from almanac.documents.model import ChunkedDocument, ReadRequest, ReadResult
 from almanac.errors import AlmanacError, Retryable
 from almanac.fetch import Conditions, Fetched, Fetcher
 from almanac.jobs import JobCancelled, LeaseLost, RetryPolicy, RunningJob
@@ -23,7 +24,6 @@ from almanac.knowledge.identity import chunk_id, document_id
 from almanac.knowledge.indexing import forget_chunks, index_chunks
 from almanac.knowledge.model import SourceKind
 from almanac.objects import Objects
-from almanac.reading.result import Errand, ReadDocument, Reading
 from almanac.relational import Database, Unit
 from almanac.search import SearchIndex
 
@@ -38,7 +38,7 @@ class _Content:
     """The bytes of a source and what is known about them."""
 
     body: bytes
-    errand: Errand
+    errand: ReadRequest
     conditions: Conditions = field(default_factory=Conditions)
     address: str | None = None
 
@@ -125,9 +125,9 @@ class SourceReader:
         )
         return _Content(fetched.body, errand, fetched.conditions, source.url)
 
-    def _errand(self, **known: Any) -> Errand:
+    def _errand(self, **known: Any) -> ReadRequest:
         limits = self.limits
-        return Errand(
+        return ReadRequest(
             max_pages=limits.max_pages, max_memory_mb=limits.max_memory_mb, max_seconds=limits.max_seconds, **known
         )
 
@@ -140,7 +140,7 @@ class SourceReader:
             await index_chunks(unit, self.search, await store.list_indexed(unit, source_id=source.id))
         return replace(source, title=title)
 
-    async def _keep(self, job: RunningJob[Any], source: store.Errand, content: _Content, reading: Reading) -> None:
+    async def _keep(self, job: RunningJob[Any], source: store.Errand, content: _Content, reading: ReadResult) -> None:
         async with self.database.unit() as unit:
             known = await store.document_digests(unit, source.id)
         documents = [(document_id(source.identity, document.key), document) for document in reading.documents]
@@ -157,7 +157,7 @@ class SourceReader:
                 await forget_chunks(unit, self.search, gone)
 
     def _row(
-        self, source: store.Errand, content: _Content, row_id: str, document: ReadDocument, digest: str
+        self, source: store.Errand, content: _Content, row_id: str, document: ChunkedDocument, digest: str
     ) -> store.DocumentRow:
         day: date = document.published or self.clock.now().date()
         return store.DocumentRow(
@@ -172,7 +172,7 @@ class SourceReader:
         )
 
     async def _keep_document(
-        self, unit: Unit, source: store.Errand, row: store.DocumentRow, document: ReadDocument
+        self, unit: Unit, source: store.Errand, row: store.DocumentRow, document: ChunkedDocument
     ) -> None:
         # Whoever shares, hides or removes the source meanwhile comes before this or after it, never between.
         await store.lock_source(unit, source.id)
@@ -204,7 +204,7 @@ class SourceReader:
                 await self.objects.delete(listed.key)
 
 
-def _outcome(content: _Content, reading: Reading, key: str, source: store.Errand) -> store.Outcome:
+def _outcome(content: _Content, reading: ReadResult, key: str, source: store.Errand) -> store.Outcome:
     return store.Outcome(
         problems=reading.problems,
         digest=content.digest,
@@ -216,11 +216,11 @@ def _outcome(content: _Content, reading: Reading, key: str, source: store.Errand
     )
 
 
-def _digest(document: ReadDocument) -> str:
+def _digest(document: ChunkedDocument) -> str:
     return hashlib.sha256(msgspec.json.encode(document)).hexdigest()
 
 
-def _chunks(identity: str, document: ReadDocument) -> Sequence[store.ChunkRow]:
+def _chunks(identity: str, document: ChunkedDocument) -> Sequence[store.ChunkRow]:
     """A passage that a document repeats word for word is one chunk, where it stands first."""
     rows: dict[str, store.ChunkRow] = {}
     for position, piece in enumerate(document.pieces):

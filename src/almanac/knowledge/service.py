@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import PurePath
 
+from almanac.documents.file_type import detect_file_type
+from almanac.documents.model import ListedFeed, ReadRequest
 from almanac.errors import InputError, NotAllowed, NotFound, TooLarge
 from almanac.fetch import AddressRefused
 from almanac.kit.ids import new_id
@@ -26,8 +28,6 @@ from almanac.knowledge.model import (
     Viewer,
     Visibility,
 )
-from almanac.reading.result import Errand, ListedFeed
-from almanac.reading.sniffing import form_of
 from almanac.relational import Database, Unit
 
 TITLE_LIMIT = 300
@@ -53,7 +53,7 @@ class StoredKnowledge:
         if len(content) > self.max_file_bytes:
             limit = f"{self.max_file_bytes // 1_000_000} MB"
             raise TooLarge(f"{shorten(name, 80)} is larger than the {limit} allowed for one file; split it.")
-        form_of(content, name=name)
+        detect_file_type(content, name=name)
         source = _new(viewer, SourceKind.FILE, name, title or PurePath(name).stem, titled=bool(title))
         async with self.database.unit() as unit:
             known = await store.lock_by_identity(unit, source.identity)
@@ -75,7 +75,7 @@ class StoredKnowledge:
     async def import_opml(
         self, viewer: Viewer, content: bytes, *, visibility: Visibility = Visibility.MINE
     ) -> OpmlImport:
-        listed = await read_apart(content, Errand(wanted="opml", max_seconds=20))
+        listed = await read_apart(content, ReadRequest(wanted="opml", max_seconds=20))
         added: list[Source] = []
         known: list[Source] = []
         refused: list[tuple[str, str]] = []

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from almanac.accounts.port import Accounts
 from almanac.errors import NotFound
-from almanac.feeds import Feed, Item
+from almanac.feeds.model import Feed, FeedItem
 from almanac.relational import Database
 from almanac.saved import store
 from almanac.saved.feed_tokens import FeedTokens
@@ -60,9 +60,9 @@ class SavedFeeds:
             saved = await store.find_saved(unit, named[0])
         return saved if saved and saved.feed_generation == named[1] else None
 
-    def _item(self, hit: Hit, saved: SavedQuery) -> Item:
+    def _item(self, hit: Hit, saved: SavedQuery) -> FeedItem:
         """A document without a date counts as of the day the query was saved: a feed's dates must not move."""
-        return Item(
+        return FeedItem(
             id=f"urn:almanac:{hit.kind}:{quote(hit.id, safe='')}",
             title=hit.title,
             link=self.public_url + hit.path,

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from almanac.audit import service as audit
 from almanac.audit.model import SYSTEM, Deed, Subject
 from almanac.errors import AlmanacError, Retryable, Unavailable
-from almanac.fetch import Fetched, Fetcher, SlowDown
+from almanac.fetch import Fetched, Fetcher, HostRateLimited
 from almanac.kit.clock import Clock
 from almanac.kit.signatures import sign
 from almanac.relational import Database, Unit
@@ -135,7 +135,7 @@ def _complaint(host: str, answer: Fetched) -> AlmanacError | None:
         return None
     wait = answer.headers.get("retry-after", "")
     if wait.isascii() and wait.isdecimal() and len(wait) < 10:
-        return SlowDown(f"{host} answered {answer.status} and asks for patience.", min(int(wait), _LONGEST_WAIT))
+        return HostRateLimited(f"{host} answered {answer.status} and asks for patience.", min(int(wait), _LONGEST_WAIT))
     if answer.status == GONE:
         return AlmanacError(f"{host} answered 410: nobody listens there any more.")
     return Unavailable(f"{host} answered {answer.status}.")

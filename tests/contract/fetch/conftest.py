@@ -14,10 +14,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from almanac.fetch import Fetched, Fetcher
 from almanac.fetch.fake import FakeFetcher
-from almanac.fetch.guard import Guard
+from almanac.fetch.guard import FetchGuard
 from almanac.fetch.http import HttpFetcher
 
-LOOPBACK = Guard.from_settings("127.0.0.0/8", "80,443")
+LOOPBACK = FetchGuard.from_settings("127.0.0.0/8", "80,443")
 
 
 @dataclass

@@ -3,7 +3,7 @@
 import pytest
 
 from almanac.errors import Retryable
-from almanac.fetch import AddressRefused, BodyTooLarge, FetchFailed, HostUnavailable, SlowDown
+from almanac.fetch import AddressRefused, BodyTooLarge, FetchFailed, HostRateLimited, HostUnavailable
 
 
 async def test_an_answer_comes_with_its_type_and_charset(fetching):
@@ -44,7 +44,7 @@ async def test_a_fault_of_the_host_is_worth_another_try(fetching, status):
 @pytest.mark.parametrize(("status", "wait", "seconds"), [(429, "7", 7), (429, "soon", 60), (503, "120", 120)])
 async def test_a_host_that_asks_for_patience_gets_it(fetching, status, wait, seconds):
     fetching.lay_out("/page", status=status, headers={"Retry-After": wait})
-    with pytest.raises(SlowDown) as failed:
+    with pytest.raises(HostRateLimited) as failed:
         await fetching.fetcher.get(fetching.base + "/page")
     assert failed.value.retry_after == seconds
 

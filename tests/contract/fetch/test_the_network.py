@@ -10,11 +10,11 @@ import pytest
 from aiohttp import web
 
 from almanac.fetch import AddressRefused, BodyTooLarge, FetchFailed, HostUnavailable
-from almanac.fetch.guard import Guard
+from almanac.fetch.guard import FetchGuard
 from almanac.fetch.http import MOST_REDIRECTS, FetchLimits, HttpFetcher
 
-LOOPBACK = Guard.from_settings("127.0.0.0/8", "80,443")
-ONE_HOST = Guard.from_settings("127.0.0.1", "80,443")
+LOOPBACK = FetchGuard.from_settings("127.0.0.0/8", "80,443")
+ONE_HOST = FetchGuard.from_settings("127.0.0.1", "80,443")
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ async def test_a_name_that_leads_inside_is_refused_before_anything_is_sent(site)
     async def lookup(host, port):
         return ["93.184.215.14", "127.0.0.1"]
 
-    fetcher = HttpFetcher(Guard(ports=frozenset({int(port)})), lookup=lookup)
+    fetcher = HttpFetcher(FetchGuard(ports=frozenset({int(port)})), lookup=lookup)
     with pytest.raises(AddressRefused, match="this machine"):
         await fetcher.get(f"http://innocent.example:{port}/")
     assert not site.seen

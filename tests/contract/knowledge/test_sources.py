@@ -2,10 +2,10 @@
 
 import pytest
 
+from almanac.documents.model import Unreadable
 from almanac.errors import InputError, NotAllowed, NotFound, TooLarge
 from almanac.fetch import AddressRefused
 from almanac.knowledge import SourceFilter, SourceKind, Viewer, Visibility
-from almanac.reading.result import Unreadable
 
 AMINA, BARAKA, CONSOLE = Viewer("amina"), Viewer("baraka"), Viewer("console", everything=True)
 TEXT = b"The bridge near the market was mended in March. It had been unsafe since the January rains."

@@ -9,7 +9,7 @@ from almanac.desks.recap.sources import Collected, Skipped, SourceRefused, Span
 from almanac.desks.recap.sources.national_diet import NationalDiet
 from almanac.desks.recap.sources.pacing import Pace
 from almanac.errors import Retryable
-from almanac.fetch.guard import Guard
+from almanac.fetch.guard import FetchGuard
 from almanac.fetch.http import FetchLimits, HttpFetcher
 from almanac.kit.clock import FixedClock
 
@@ -41,7 +41,7 @@ def source(diet, clock):
         slept.append(seconds)
         clock.advance(seconds=seconds)
 
-    fetcher = HttpFetcher(Guard.from_settings("127.0.0.1", "80"), FetchLimits(seconds=5))
+    fetcher = HttpFetcher(FetchGuard.from_settings("127.0.0.1", "80"), FetchLimits(seconds=5))
     made = NationalDiet(fetcher, diet.url, Pace(clock, 5, sleep=sleep))
     return made, slept
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from almanac.articles.dates import day_in_address, day_in_text
+from almanac.documents.dates import find_date, find_date_in_url
 
 DAY = date(2026, 11, 2)
 
@@ -33,7 +33,7 @@ DAY = date(2026, 11, 2)
     ],
 )
 def test_a_day_is_read_in_the_words_of_its_country(written):
-    assert day_in_text(written) == DAY
+    assert find_date(written) == DAY
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_day_is_read_in_the_words_of_its_country(written):
     ],
 )
 def test_other_days_and_none(written, day):
-    assert day_in_text(written) == day
+    assert find_date(written) == day
 
 
 @pytest.mark.parametrize(
@@ -70,4 +70,4 @@ def test_other_days_and_none(written, day):
     ],
 )
 def test_a_day_is_read_in_an_address(path, day):
-    assert day_in_address(f"https://example.com{path}") == day
+    assert find_date_in_url(f"https://example.com{path}") == day

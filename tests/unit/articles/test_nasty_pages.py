@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from almanac.articles import Errand, NoArticle
-from almanac.articles.page import ReadPage, read_page
+from almanac.articles import NoArticle, PageRequest
+from almanac.articles.page import ParsedPage, parse_page
 
 STORY = (
     "Malaysia will build a solar farm of 40 megawatts in Kedah, the energy ministry said on Monday.",
@@ -46,9 +46,9 @@ def article(*sentences: str, before: str = "", after: str = "") -> str:
 
 def read(
     markup: str | bytes, url: str = "https://news.example.com/energy/kedah-solar", charset: str | None = None
-) -> ReadPage:
+) -> ParsedPage:
     content = markup.encode() if isinstance(markup, str) else markup
-    return read_page(Errand(url=url, content=content, content_type="text/html", charset=charset))
+    return parse_page(PageRequest(url=url, content=content, content_type="text/html", charset=charset))
 
 
 def ld(members: str) -> str:

@@ -7,10 +7,9 @@ from html import escape
 
 import pytest
 
-from almanac.articles import Errand, NoArticle, ReaderPool
-from almanac.articles.countries import country_of
-from almanac.articles.page import TEXT_LIMIT, read_page
-from almanac.articles.tags import tags_of
+from almanac.articles import NoArticle, PageRequest, ReaderPool
+from almanac.articles.labels import find_country, find_tags
+from almanac.articles.page import TEXT_LIMIT, parse_page
 
 PROSE = (
     "<p>Malaysia will build a solar farm of 40 megawatts in Kedah, the ministry said on Monday.</p>"
@@ -21,7 +20,7 @@ PROSE = (
 
 def page(body, head="", url="https://news.example.com/a", title="Kedah gets solar farm", **options):
     markup = f"<html><head><title>{title}</title>{head}</head><body>{body}</body></html>"
-    return read_page(Errand(url=url, content=markup.encode(), content_type="text/html", **options))
+    return parse_page(PageRequest(url=url, content=markup.encode(), content_type="text/html", **options))
 
 
 def test_an_article_comes_without_its_surroundings():
@@ -67,13 +66,13 @@ def test_the_site_tells_the_country_where_the_words_do_not():
 
 
 def test_a_country_whose_name_begins_with_another_s_is_told_apart():
-    assert country_of("印度尼西亚出口镍", "印度尼西亚政府说，印度尼西亚今年出口更多。", "example.com") == "ID"
-    assert country_of("印度出口大米", "印度政府说，印度今年出口更多。", "example.com") == "IN"
+    assert find_country("印度尼西亚出口镍", "印度尼西亚政府说，印度尼西亚今年出口更多。", "example.com") == "ID"
+    assert find_country("印度出口大米", "印度政府说，印度今年出口更多。", "example.com") == "IN"
 
 
 def test_a_tag_is_given_for_words_said_twice():
-    assert tags_of("计划", "公司要实现碳中和。") == ()
-    assert tags_of("计划", "公司要实现碳中和，减少排放。") == ("Climate",)
+    assert find_tags("计划", "公司要实现碳中和。") == ()
+    assert find_tags("计划", "公司要实现碳中和，减少排放。") == ("Climate",)
 
 
 @pytest.mark.parametrize(
@@ -142,17 +141,17 @@ async def test_where_a_page_leads_on_to_is_told_by_a_reader_s_process_too():
     markup = b"<meta http-equiv=refresh content='0;url=/b'>"
     async with ReaderPool(1) as reader:
         with pytest.raises(NoArticle) as refused:
-            await reader.read(Errand(url="https://example.com/a", content=markup, content_type="text/html"))
+            await reader.read(PageRequest(url="https://example.com/a", content=markup, content_type="text/html"))
     assert refused.value.leads_to == "https://example.com/b"
 
 
 def test_a_file_is_no_page():
     with pytest.raises(NoArticle, match="application/pdf"):
-        read_page(Errand(url="https://example.com/a", content=b"%PDF-1.7", content_type="application/pdf"))
+        parse_page(PageRequest(url="https://example.com/a", content=b"%PDF-1.7", content_type="application/pdf"))
 
 
 async def test_readers_stay_for_the_next_page_and_leave_when_none_comes():
-    errand = Errand(
+    errand = PageRequest(
         url="https://example.com/a", content=f"<article>{PROSE}</article>".encode(), content_type="text/html"
     )
     async with ReaderPool(2) as reader:
@@ -168,7 +167,7 @@ async def test_readers_stay_for_the_next_page_and_leave_when_none_comes():
 
 
 async def test_a_reader_that_was_lost_while_it_waited_costs_no_page():
-    errand = Errand(
+    errand = PageRequest(
         url="https://example.com/a", content=f"<article>{PROSE}</article>".encode(), content_type="text/html"
     )
     async with ReaderPool(1) as reader:
@@ -181,7 +180,9 @@ async def test_a_reader_that_was_lost_while_it_waited_costs_no_page():
 
 
 async def test_a_page_that_stalls_its_reader_costs_only_itself():
-    good = Errand(url="https://example.com/a", content=f"<article>{PROSE}</article>".encode(), content_type="text/html")
+    good = PageRequest(
+        url="https://example.com/a", content=f"<article>{PROSE}</article>".encode(), content_type="text/html"
+    )
     async with ReaderPool(1) as reader:
         assert (await reader.read(good)).language == "en"
         reader.seconds = 0.0

@@ -2,8 +2,8 @@
 
 import pytest
 
-from almanac.articles import Errand, NoArticle
-from almanac.articles.page import ReadPage, read_page
+from almanac.articles import NoArticle, PageRequest
+from almanac.articles.page import ParsedPage, parse_page
 
 PROSE = {
     "th": (
@@ -29,10 +29,10 @@ PROSE = {
 }
 
 
-def read(*paragraphs: str) -> ReadPage:
+def read(*paragraphs: str) -> ParsedPage:
     body = "".join(f"<p>{one}</p>" for one in paragraphs)
     markup = f"<html><head><title>40 MW</title></head><body><main><article>{body}</article></main></body></html>"
-    return read_page(Errand(url="https://news.example.com/a", content=markup.encode(), content_type="text/html"))
+    return parse_page(PageRequest(url="https://news.example.com/a", content=markup.encode(), content_type="text/html"))
 
 
 @pytest.mark.parametrize("language", PROSE)

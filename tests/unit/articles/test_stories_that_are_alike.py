@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.articles.similarity import ALIKE, bands, likeness, signature
+from almanac.articles.similarity import SIMILARITY_THRESHOLD, estimate_similarity, lsh_bands, minhash_signature
 
 STORIES = {
     "en": "The energy ministry will build a solar farm of 40 megawatts in Kedah. It costs 120 million ringgit and will "
@@ -31,28 +31,29 @@ OTHER = {
 def test_an_edited_copy_meets_its_original(language):
     original = STORIES[language]
     copy = original[: len(original) * 9 // 10] + " Reported by the desk in Penang with agencies."
-    one, other = signature(original), signature(copy)
-    assert likeness(one, other) >= ALIKE
-    assert set(bands(one)) & set(bands(other))
+    one, other = minhash_signature(original), minhash_signature(copy)
+    assert estimate_similarity(one, other) >= SIMILARITY_THRESHOLD
+    assert set(lsh_bands(one)) & set(lsh_bands(other))
 
 
 @pytest.mark.parametrize("language", STORIES)
 def test_another_story_does_not(language):
-    assert likeness(signature(STORIES[language]), signature(OTHER[language])) < 0.2
+    assert estimate_similarity(minhash_signature(STORIES[language]), minhash_signature(OTHER[language])) < 0.2
 
 
 def test_a_report_that_differs_only_in_its_figures_is_another_story():
     report = "On {0} May the plant made {1} megawatt hours, sold {2} of them for {3} ringgit, and used {4} litres. "
     words = "The operator said that it was content with the day, and that the weather had been as good as expected."
     one, other = (
-        signature(report.format(*figures) + words) for figures in ((11, 420, 400, 90, 75), (12, 380, 350, 88, 71))
+        minhash_signature(report.format(*figures) + words)
+        for figures in ((11, 420, 400, 90, 75), (12, 380, 350, 88, 71))
     )
-    assert likeness(one, other) < ALIKE
+    assert estimate_similarity(one, other) < SIMILARITY_THRESHOLD
 
 
 def test_a_text_too_short_to_tell_has_no_signature():
-    assert signature("Solar farm opens.") is None
+    assert minhash_signature("Solar farm opens.") is None
 
 
 def test_keys_fit_the_database():
-    assert all(0 <= key < 2**63 for key in bands(signature(STORIES["en"])))
+    assert all(0 <= key < 2**63 for key in lsh_bands(minhash_signature(STORIES["en"])))

@@ -4,26 +4,26 @@ from datetime import UTC, datetime
 
 import pytest
 
-from almanac.feeds import Feed, Item
+from almanac.feeds.model import Feed, FeedItem
 
 
 @pytest.fixture
 def make_item():
-    def make(**values) -> Item:
+    def make(**values) -> FeedItem:
         sensible = {
             "id": "news:1",
             "title": "A headline",
             "link": "/news/1",
             "published": datetime(2026, 3, 1, 8, 30, tzinfo=UTC),
         }
-        return Item(**{**sensible, **values})
+        return FeedItem(**{**sensible, **values})
 
     return make
 
 
 @pytest.fixture
 def make_feed():
-    def make(*items: Item, **values) -> Feed:
+    def make(*items: FeedItem, **values) -> Feed:
         sensible = {
             "title": "Water",
             "link": "https://example.org/search?q=water",

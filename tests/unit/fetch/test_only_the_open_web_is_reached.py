@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from almanac.errors import SettingError
 from almanac.fetch import AddressRefused
-from almanac.fetch.addresses import address_in, why_closed
-from almanac.fetch.guard import Guard
+from almanac.fetch.guard import FetchGuard
+from almanac.fetch.hosts import describe_blocked_range, parse_ip
 
-GUARD = Guard()
+GUARD = FetchGuard()
 
 CLOSED = """
 0.0.0.0 0.1.2.3 127.0.0.1 127.255.255.254 10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 100.64.0.1 100.100.100.200
@@ -52,12 +52,12 @@ def refusal_of(url):
 
 @pytest.mark.parametrize("address", CLOSED)
 def test_addresses_that_are_not_on_the_open_web_are_closed(address):
-    assert why_closed(ip_address(address))
+    assert describe_blocked_range(ip_address(address))
 
 
 @pytest.mark.parametrize("address", OPEN)
 def test_addresses_on_the_open_web_are_open(address):
-    assert why_closed(ip_address(address)) is None
+    assert describe_blocked_range(ip_address(address)) is None
 
 
 @pytest.mark.parametrize("url", SPELLINGS)
@@ -87,11 +87,11 @@ def test_one_closed_address_among_many_is_enough_to_refuse_a_host():
 def test_other_ports_are_refused_until_they_are_set():
     with pytest.raises(AddressRefused, match="Port 8080"):
         GUARD.check_addresses("example.org", 8080, [ip_address("8.8.8.8")])
-    Guard.from_settings("", "80, 443, 8080").check_addresses("example.org", 8080, [ip_address("8.8.8.8")])
+    FetchGuard.from_settings("", "80, 443, 8080").check_addresses("example.org", 8080, [ip_address("8.8.8.8")])
 
 
 def test_an_allowed_network_opens_only_itself():
-    guard = Guard.from_settings("127.0.0.0/8, 10.1.0.0/16", "80,443")
+    guard = FetchGuard.from_settings("127.0.0.0/8, 10.1.0.0/16", "80,443")
     guard.check_url("http://127.0.0.1:5000/")
     guard.check_url("http://[::ffff:127.0.0.1]:5000/")
     for url in ("http://10.2.0.1/", "http://169.254.169.254/", "http://[::1]/"):
@@ -100,7 +100,7 @@ def test_an_allowed_network_opens_only_itself():
 
 
 def test_an_allowed_host_may_have_private_addresses_and_no_other_host_may():
-    guard = Guard.from_settings("intranet.example", "80,443")
+    guard = FetchGuard.from_settings("intranet.example", "80,443")
     guard.check_addresses("intranet.example", 8080, [ip_address("10.0.0.1")])
     with pytest.raises(AddressRefused):
         guard.check_addresses("other.example", 80, [ip_address("10.0.0.1")])
@@ -111,7 +111,7 @@ def test_an_allowed_host_may_have_private_addresses_and_no_other_host_may():
 )
 def test_a_wrong_setting_is_one_sentence(allow, ports):
     with pytest.raises(SettingError, match="ALMANAC_FETCH_"):
-        Guard.from_settings(allow, ports)
+        FetchGuard.from_settings(allow, ports)
 
 
 def test_an_absurdly_long_address_is_refused():
@@ -131,10 +131,10 @@ def test_every_address_written_in_a_url_is_judged_as_the_address_it_is(address):
     try:
         GUARD.check_url(f"http://{host}/")
     except AddressRefused:
-        assert why_closed(address)
+        assert describe_blocked_range(address)
     else:
-        assert why_closed(address) is None
+        assert describe_blocked_range(address) is None
 
 
 def test_a_name_is_no_address():
-    assert address_in("example.org") is None
+    assert parse_ip("example.org") is None

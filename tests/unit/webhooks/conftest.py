@@ -8,7 +8,7 @@ import pytest
 from aiohttp import web
 
 from almanac.accounts.model import CONSOLE
-from almanac.fetch.guard import Guard
+from almanac.fetch.guard import FetchGuard
 from almanac.fetch.http import HttpFetcher
 from almanac.jobs import Registry
 from almanac.jobs.fake import FakeJobs
@@ -82,7 +82,7 @@ def hooks(database: Database, clock: FixedClock, receiver: Receiver) -> Hooks:
         database,
         clock,
         jobs=jobs,
-        fetcher=HttpFetcher(Guard.from_settings("127.0.0.0/8", "80,443"), clock=clock),
+        fetcher=HttpFetcher(FetchGuard.from_settings("127.0.0.0/8", "80,443"), clock=clock),
         events=EventRegistry(EVENTS),
         key=b"a key of the tests",
     )

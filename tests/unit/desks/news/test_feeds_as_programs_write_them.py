@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from almanac.articles import Errand
-from almanac.articles.feed import read_feed
+from almanac.articles import PageRequest
+from almanac.articles.feed import parse_feed
 
 BASE = "https://example.com/feeds/all.xml"
 DAY = date(2026, 11, 2)
@@ -13,7 +13,7 @@ DAY = date(2026, 11, 2)
 
 def entries(feed: str | bytes, charset: str | None = None):
     content = feed if isinstance(feed, bytes) else feed.encode()
-    read = read_feed(Errand(url=BASE, content=content, charset=charset))
+    read = parse_feed(PageRequest(url=BASE, content=content, charset=charset))
     return None if read is None else [(one.url, one.title, one.published) for one in read.entries]
 
 

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from almanac.articles import Errand
-from almanac.articles.feed import read_feed
+from almanac.articles import PageRequest
+from almanac.articles.feed import parse_feed
 from almanac.desks.news.model.tasks import QueryTask, Source, SourceKind
 from almanac.desks.news.sources.opml import opml_of, sources_in
 from almanac.desks.news.sources.searching import links_in, search_address
@@ -20,7 +20,7 @@ def test_a_feed_names_links_with_titles_and_dates():
     <item><title>Solar &amp; wind</title><link>/a?x=1&amp;y=2</link>
     <pubDate>Mon, 02 Feb 2026 08:00:00 GMT</pubDate></item>
     <item><title>Script</title><link>javascript:alert(1)</link></item><item><title>None</title></item></channel></rss>"""
-    read = read_feed(Errand(url=BASE, content=feed))
+    read = parse_feed(PageRequest(url=BASE, content=feed))
     assert read.title == "Energy"
     assert [(one.url, one.title, one.published) for one in read.entries] == [
         ("https://example.com/a?x=1&y=2", "Solar & wind", date(2026, 2, 2))
@@ -29,12 +29,12 @@ def test_a_feed_names_links_with_titles_and_dates():
 
 def test_a_json_feed_is_a_feed():
     feed = b'{"version":"https://jsonfeed.org/version/1.1","title":"J","items":[{"id":"1","url":"/b","title":"B"},{"id":2}]}'
-    assert [one.url for one in read_feed(Errand(url=BASE, content=feed)).entries] == ["https://example.com/b"]
+    assert [one.url for one in parse_feed(PageRequest(url=BASE, content=feed)).entries] == ["https://example.com/b"]
 
 
 @pytest.mark.parametrize("content", [b"", b"<html><body>no</body></html>", b"{", b'{"a":1}', b"\x00\x01"])
 def test_what_is_no_feed_is_told_apart(content):
-    assert read_feed(Errand(url=BASE, content=content)) is None
+    assert parse_feed(PageRequest(url=BASE, content=content)) is None
 
 
 def test_a_page_names_its_articles_and_not_its_sections():

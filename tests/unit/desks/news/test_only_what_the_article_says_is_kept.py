@@ -2,8 +2,8 @@
 
 import pytest
 
-from almanac.articles import ReadPage
-from almanac.articles.choosing import choose
+from almanac.articles import ParsedPage
+from almanac.articles.highlights import pick_highlights
 from almanac.desks.news.writer.checking import StoryCheck
 from almanac.desks.news.writer.compose import Composer, NothingHolds
 from almanac.desks.news.writer.step import STORY, Point, Story, StoryInput
@@ -18,7 +18,7 @@ TEXT = (
     "The farm cost 120 million ringgit and supplies 9,000 homes.\n\n"
     "The state government plans two more farms by 2028, the chief minister said."
 )
-PAGE = ReadPage(
+PAGE = ParsedPage(
     title=TITLE,
     text=TEXT,
     language="en",
@@ -26,7 +26,7 @@ PAGE = ReadPage(
     stated_url=None,
     country="MY",
     tags=("Solar",),
-    choice=choose(TITLE, TEXT),
+    choice=pick_highlights(TITLE, TEXT),
 )
 
 
@@ -73,7 +73,7 @@ def test_a_summary_in_a_headline_column_is_dropped():
 
 
 def test_extraction_is_kept_whole():
-    story = STORY.extract(StoryInput(sources=(Source(id="1", text=TEXT),), choice=choose(TITLE, TEXT)))
+    story = STORY.extract(StoryInput(sources=(Source(id="1", text=TEXT),), choice=pick_highlights(TITLE, TEXT)))
     found = kept(story)
     assert len(found.bullets) == len(story.points) > 0
     assert found.headlines == {"en": TITLE}
@@ -99,6 +99,6 @@ async def test_a_model_that_declines_is_replaced_and_one_that_is_away_is_waited_
 
 async def test_where_nothing_holds_nothing_is_told(clock):
     writer = ScriptedWriter(clock)
-    empty = ReadPage(title="", text="", language="en", published=None, stated_url=None, country=None, tags=())
+    empty = ParsedPage(title="", text="", language="en", published=None, stated_url=None, country=None, tags=())
     with pytest.raises(NothingHolds):
         await Composer(writer, clock).compose(empty, 1)

@@ -6,9 +6,9 @@ from almanac.desks.habits.formats.bundle import MAX_FILE_BYTES, HabitBundle
 from almanac.desks.habits.formats.loop_csv import read_loop_csv
 from almanac.desks.habits.formats.loop_db import MAGIC, read_loop_db
 from almanac.desks.habits.formats.plain_csv import read_csv
+from almanac.documents.charset import decode_text
+from almanac.documents.model import Unreadable
 from almanac.errors import InputError, TooLarge
-from almanac.reading.charset import decode_text
-from almanac.reading.result import Unreadable
 
 
 def read_file(data: bytes) -> HabitBundle:

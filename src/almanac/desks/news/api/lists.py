@@ -10,7 +10,7 @@ from almanac.desks.news.api.articles import Value, Words
 from almanac.desks.news.api.dependencies import Editor, Reader, new_router
 from almanac.desks.news.service.articles import ArticleFilter
 from almanac.desks.news.service.lists import IMPORTED
-from almanac.feeds import atom, json_feed, rss
+from almanac.feeds.writers import FEED_WRITERS
 from almanac.http.api_models import Model
 from almanac.http.conditional import conditional
 from almanac.http.downloads import download
@@ -18,11 +18,6 @@ from almanac.http.surface import surface_of
 
 router = new_router()
 
-WRITERS = {
-    "rss": (rss, "application/rss+xml"),
-    "atom": (atom, "application/atom+xml"),
-    "json": (json_feed, "application/feed+json"),
-}
 OPML = "text/x-opml"
 
 
@@ -36,7 +31,7 @@ class ImportedBody(Model):
 @router.get(
     "/feeds/{form}",
     response_class=Response,
-    responses={200: {"content": {media: {} for _, media in WRITERS.values()}}},
+    responses={200: {"content": {media: {} for _, media in FEED_WRITERS.values()}}},
 )
 async def get_feed(
     request: Request,
@@ -51,7 +46,7 @@ async def get_feed(
     """The latest stories that match, as RSS, Atom or JSON Feed."""
     which = ArticleFilter(words=q, tag=tag, country=country, language=lang, source=source)
     feed = await service.story_feed(surface_of(request).services, principal, which, form=form)
-    write, media_type = WRITERS[form]
+    write, media_type = FEED_WRITERS[form]
     return conditional(request, write(feed), media_type)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from almanac.articles.similarity import bands, signature
+from almanac.articles.similarity import lsh_bands, minhash_signature
 from almanac.desks.news.model.articles import LANGUAGES, NOT_TRANSLATED, ORIGINAL, TRANSLATED, Bullet
 from almanac.desks.news.model.urls import identity_of, url_hash
 from almanac.desks.news.store.articles import NewArticle
@@ -83,7 +83,7 @@ def article_of(told: Told, link_id: int, cluster: int) -> NewArticle:
     story, text = told.story, _text(told)
     bullets = _bullets(story, text)
     lines = {name: [one.texts[name] for one in bullets if name in one.texts] for name in LANGUAGES}
-    signed = signature(text)
+    signed = minhash_signature(text)
     return NewArticle(
         link_id=link_id,
         title=story.headlines[story.own],
@@ -99,7 +99,7 @@ def article_of(told: Told, link_id: int, cluster: int) -> NewArticle:
         text_hash=url_hash(text),
         cluster=cluster,
         signature=signed,
-        bands=bands(signed) if signed else None,
+        bands=lsh_bands(signed) if signed else None,
     )
 
 

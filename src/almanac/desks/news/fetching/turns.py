@@ -9,7 +9,7 @@ from datetime import timedelta
 from almanac.desks.news.model.urls import domain_of
 from almanac.desks.news.store import links, sites
 from almanac.errors import TooMany
-from almanac.fetch import SlowDown
+from almanac.fetch import HostRateLimited
 from almanac.kit.clock import Clock
 from almanac.relational import Database
 
@@ -30,7 +30,7 @@ class Turns:
         await self._wait_for(url)
         try:
             yield
-        except SlowDown as asked:
+        except HostRateLimited as asked:
             async with self.database.unit() as unit:
                 until = self.clock.now() + timedelta(seconds=asked.retry_after)
                 await sites.rest_domain(unit, domain_of(url), until)

@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, unquote, unquote_plus, urlsplit
 
 from almanac.desks.news.model.trackers import INDEX_NAMES, NAMING_SEGMENTS, REGISTRIES, VARIANT_LABELS, is_tracking
 from almanac.errors import InputError
-from almanac.fetch.names import ascii_host
+from almanac.fetch.hosts import ascii_host
 
 LONGEST = 2000
 _LONGEST_HOST, _LONGEST_DOMAIN = 253, 255

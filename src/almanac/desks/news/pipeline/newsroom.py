@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from almanac.articles import Reader
+from almanac.articles import PageReader
 from almanac.desks.news.fetching.robots import RobotRules
 from almanac.desks.news.model.rules import ReadyRule
 from almanac.desks.news.writer.compose import Composer
@@ -25,7 +25,7 @@ class Newsroom:
     """
 
     services: Services
-    reader: Reader
+    reader: PageReader
     lease: str
     open_unit: OpenUnit
     robots: RobotRules
@@ -37,7 +37,7 @@ class Newsroom:
         return self.lease.partition("/")[0]
 
 
-def open_newsroom(services: Services, reader: Reader, lease: str, open_unit: OpenUnit | None = None) -> Newsroom:
+def open_newsroom(services: Services, reader: PageReader, lease: str, open_unit: OpenUnit | None = None) -> Newsroom:
     """A newsroom on a running installation."""
     robots = RobotRules(services.database, services.fetcher, services.clock, services.settings.fetch_user_agent)
     # Extraction costs nothing, and what is chosen was chosen when the page was read: there is nothing to book.

@@ -4,14 +4,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from almanac.articles import NoArticle, ReadPage
+from almanac.articles import NoArticle, ParsedPage
 from almanac.desks.news.model.articles import Written
 from almanac.desks.news.model.backoff import MOST_ATTEMPTS, wait_for_link
 from almanac.desks.news.model.links import Cause, LeasedLink, LinkStatus
 from almanac.desks.news.store.links import Settlement
 from almanac.desks.news.writer.compose import NothingHolds
 from almanac.errors import UNFORESEEN, AlmanacError, Paused, Retryable, TooMany
-from almanac.fetch import AddressRefused, BodyTooLarge, Conditions, FetchFailed, SlowDown
+from almanac.fetch import AddressRefused, BodyTooLarge, Conditions, FetchFailed, HostRateLimited
 from almanac.llm.failures import ModelFailure
 
 SiteNews = Literal["answered", "failed", "refused", "asks for patience", "nothing"]
@@ -60,7 +60,7 @@ class LeftOut(AlmanacError):
 class Told:
     """The page was read and written about."""
 
-    page: ReadPage
+    page: ParsedPage
     written: Written
     tags: tuple[str, ...]
     identities: list[str]
@@ -143,8 +143,8 @@ def _try_later(error: AlmanacError, link: LeasedLink, now: datetime) -> Ended:
     """Again after a growing wait; for good after the last attempt. Neither says that the site refuses us."""
     answer: int | None = getattr(error, "answer", None)
     patience = float(error.retry_after) if isinstance(error, TooMany) else 0.0
-    cause = Cause.SLOW_DOWN if isinstance(error, SlowDown) else Cause.UNREACHABLE
-    site: SiteNews = "asks for patience" if isinstance(error, SlowDown) else "failed"
+    cause = Cause.SLOW_DOWN if isinstance(error, HostRateLimited) else Cause.UNREACHABLE
+    site: SiteNews = "asks for patience" if isinstance(error, HostRateLimited) else "failed"
     if link.attempts >= MOST_ATTEMPTS:
         sentence = f"{error.sentence.partition(';')[0].rstrip('.')}; it was tried {link.attempts} times."
         ended = Settlement(status=LinkStatus.FAILED, cause=cause, reason=sentence)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from almanac.articles.similarity import ALIKE, bands, likeness
+from almanac.articles.similarity import SIMILARITY_THRESHOLD, estimate_similarity, lsh_bands
 from almanac.desks.news.store import articles, links
 from almanac.relational import Unit
 
@@ -32,7 +32,7 @@ async def _root(unit: Unit, url_hash: str) -> int | None:
 
 async def stories_of(unit: Unit, signed: Mapping[int, bytes | None], now: datetime) -> dict[int, int]:
     """The story that each article belongs to: that of the most similar recent one, stored or of these, or its own."""
-    keys = {link_id: bands(signature) for link_id, signature in signed.items() if signature is not None}
+    keys = {link_id: lsh_bands(signature) for link_id, signature in signed.items() if signature is not None}
     stored = await articles.alike(unit, keys, since=now - SAME_STORY_WITHIN) if keys else {}
     stories: dict[int, int] = {}
     # The oldest first, so that a story is named after who told it first.
@@ -48,6 +48,6 @@ async def stories_of(unit: Unit, signed: Mapping[int, bytes | None], now: dateti
 
 
 def _most_alike(signature: bytes, others: Sequence[tuple[int, bytes | None]]) -> int | None:
-    similar = [(likeness(signature, other), -story) for story, other in others if other is not None]
+    similar = [(estimate_similarity(signature, other), -story) for story, other in others if other is not None]
     best = max(similar, default=(0.0, 0))
-    return -best[1] if best[0] >= ALIKE else None
+    return -best[1] if best[0] >= SIMILARITY_THRESHOLD else None

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from almanac.articles.similarity import bands
+from almanac.articles.similarity import lsh_bands
 from almanac.desks.news.events import COMPLETED
 from almanac.desks.news.indexing import KIND, index_story
 from almanac.desks.news.model.articles import LANGUAGES
@@ -83,7 +83,7 @@ def _article(link: LeasedLink, told: Told, story: int, now: datetime) -> NewArti
         text_hash=text_hash(page.text),
         cluster=story,
         signature=page.signature,
-        bands=bands(page.signature) if page.signature else None,
+        bands=lsh_bands(page.signature) if page.signature else None,
     )
 
 

@@ -7,7 +7,7 @@ import hashlib
 import logging
 from datetime import UTC, datetime, time
 
-from almanac.articles import Errand, NoArticle, ReadPage
+from almanac.articles import NoArticle, PageRequest, ParsedPage
 from almanac.desks.news.indexing import KIND
 from almanac.desks.news.model.identities import further_identities, is_page_of
 from almanac.desks.news.model.links import Cause, LeasedLink, LinkStatus
@@ -90,7 +90,7 @@ async def _fetch(room: Newsroom, link: LeasedLink) -> Fetched:
     return await services.fetcher.get(link.url, accept=ACCEPT, conditions=known)
 
 
-async def _read(room: Newsroom, link: LeasedLink, fetched: Fetched) -> tuple[ReadPage, Fetched]:
+async def _read(room: Newsroom, link: LeasedLink, fetched: Fetched) -> tuple[ParsedPage, Fetched]:
     """The article and the answer that holds it: of a page that only leads on, as a redirect does, what it leads to."""
     seen: list[str] = []
     while True:
@@ -108,8 +108,10 @@ async def _read(room: Newsroom, link: LeasedLink, fetched: Fetched) -> tuple[Rea
         fetched = await _fetch_onward(room, onward)
 
 
-def _errand(fetched: Fetched) -> Errand:
-    return Errand(url=fetched.url, content=fetched.body, content_type=fetched.content_type, charset=fetched.charset)
+def _errand(fetched: Fetched) -> PageRequest:
+    return PageRequest(
+        url=fetched.url, content=fetched.body, content_type=fetched.content_type, charset=fetched.charset
+    )
 
 
 async def _fetch_onward(room: Newsroom, url: str) -> Fetched:
@@ -145,7 +147,7 @@ def same_page(other: int) -> Ended:
     )
 
 
-async def _judged(room: Newsroom, page: ReadPage, link: LeasedLink) -> Verdict:
+async def _judged(room: Newsroom, page: ParsedPage, link: LeasedLink) -> Verdict:
     if not room.rules:
         return Verdict()
     day = page.published or link.published

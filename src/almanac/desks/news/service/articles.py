@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 
 from almanac.accounts.model import Principal
-from almanac.articles.tags import allowed_tags
+from almanac.articles.labels import allowed_tags
 from almanac.desks.news.indexing import KIND
 from almanac.desks.news.model.articles import Article
 from almanac.desks.news.store import articles as store

@@ -9,7 +9,7 @@ from almanac.desks.news.service.articles import ArticleFilter, find_articles
 from almanac.desks.news.service.tasks import create_task, edit_task, list_tasks
 from almanac.desks.news.sources.opml import opml_of, sources_in
 from almanac.desks.news.store import tasks as store
-from almanac.feeds import EPOCH, Feed, Item
+from almanac.feeds.model import EPOCH, Feed, FeedItem
 from almanac.services import Services
 
 IMPORTED = "Imported feeds"
@@ -57,10 +57,10 @@ async def story_feed(services: Services, principal: Principal, which: ArticleFil
     )
 
 
-def _item(article: Article, base: str) -> Item:
+def _item(article: Article, base: str) -> FeedItem:
     # Other programs may leave out when they found and read a page.
     moment = article.processed_at or article.discovered_at or EPOCH
-    return Item(
+    return FeedItem(
         id=f"urn:almanac:news:{article.id}",
         title=article.headline(article.language),
         link=f"{base}/news/stories/{article.id}",

@@ -4,16 +4,16 @@ import asyncio
 from dataclasses import dataclass
 from urllib.parse import urljoin
 
-from almanac.articles import Errand, Reader, ReadFeed
+from almanac.articles import PageReader, PageRequest, ParsedFeed
 from almanac.desks.news.fetching.turns import Turns
 from almanac.desks.news.model.links import FoundLink
 from almanac.desks.news.model.tasks import Source
 from almanac.desks.news.sources.port import Findings
+from almanac.documents.charset import decode_text
+from almanac.documents.model import Unreadable
+from almanac.documents.web_page import find_feed_links
 from almanac.errors import InputError
 from almanac.fetch import Conditions, Fetched, Fetcher
-from almanac.reading.charset import decode_text
-from almanac.reading.result import Unreadable
-from almanac.reading.web_page import feeds_named_by
 
 ACCEPT = "application/atom+xml,application/rss+xml,application/feed+json,application/xml;q=0.8,*/*;q=0.5"
 _NO_FEED = "There is no RSS, Atom or JSON feed at this address; look for the feed's own address on the site."
@@ -25,7 +25,7 @@ class FeedFinder:
 
     fetcher: Fetcher
     turns: Turns
-    reader: Reader
+    reader: PageReader
 
     async def find(self, source: Source, words: str) -> Findings:  # noqa: ARG002 - a feed is not searched
         known = Conditions(etag=source.etag, last_modified=source.last_modified)
@@ -47,13 +47,13 @@ class FeedFinder:
         async with self.turns.turn_at(url):
             return await self.fetcher.get(url, accept=ACCEPT, conditions=known)
 
-    async def _read(self, fetched: Fetched) -> ReadFeed | None:
-        return await self.reader.read_feed(Errand(url=fetched.url, content=fetched.body, charset=fetched.charset))
+    async def _read(self, fetched: Fetched) -> ParsedFeed | None:
+        return await self.reader.read_feed(PageRequest(url=fetched.url, content=fetched.body, charset=fetched.charset))
 
 
 def _feed_named_by(fetched: Fetched) -> str:
     try:
-        named = feeds_named_by(decode_text(fetched.body, fetched.charset))
+        named = find_feed_links(decode_text(fetched.body, fetched.charset))
     except Unreadable as error:
         raise InputError(_NO_FEED) from error
     if not named:

@@ -3,10 +3,10 @@
 from xml.sax.saxutils import quoteattr
 
 from almanac.desks.news.model.tasks import QueryTask, Source, SourceKind
+from almanac.documents.feed import read_opml
+from almanac.documents.model import Unreadable
 from almanac.errors import InputError
-from almanac.feeds.model import writable
-from almanac.reading.opml import read_opml
-from almanac.reading.result import Unreadable
+from almanac.feeds.model import strip_unwritable
 
 
 def sources_in(content: bytes) -> tuple[Source, ...]:
@@ -27,7 +27,7 @@ def opml_of(tasks: list[QueryTask]) -> bytes:
         f"<body>{outlines}</body></opml>\n"
     )
     # One character that XML can't hold would make the whole list unreadable.
-    return writable(text).encode()
+    return strip_unwritable(text).encode()
 
 
 def _task(task: QueryTask) -> str:

@@ -10,10 +10,10 @@ import msgspec
 from almanac.desks.news.model.links import FoundLink
 from almanac.desks.news.model.tasks import Source
 from almanac.desks.news.sources.port import Findings
+from almanac.documents.dates import find_ymd_date
 from almanac.errors import Conflict, InputError
 from almanac.fetch import Fetcher
 from almanac.kit.text import one_line
-from almanac.reading.dates import date_in
 
 MOST_RESULTS = 200
 _NOT_SET = "No search endpoint is set; set ALMANAC_NEWS_SEARCH_URL, or give the source an address."
@@ -78,4 +78,4 @@ def _is_web(url: str) -> bool:
 
 def _found(result: _Result) -> FoundLink:
     title = one_line(result.title or "")[:500]
-    return FoundLink(url=result.url, title=title, published=date_in(result.publishedDate or ""))
+    return FoundLink(url=result.url, title=title, published=find_ymd_date(result.publishedDate or ""))

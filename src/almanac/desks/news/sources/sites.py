@@ -10,12 +10,12 @@ from almanac.desks.news.model.links import FoundLink
 from almanac.desks.news.model.tasks import Source
 from almanac.desks.news.model.urls import canonical_url
 from almanac.desks.news.sources.port import Findings
+from almanac.documents.charset import decode_text
+from almanac.documents.html import parse_html
+from almanac.documents.model import Unreadable
 from almanac.errors import InputError
 from almanac.fetch import Conditions, Fetched, Fetcher
 from almanac.kit.text import one_line
-from almanac.reading.charset import decode_text
-from almanac.reading.markup import parse_markup
-from almanac.reading.result import Unreadable
 
 MOST_LINKS = 300
 _FEWEST_TITLE_WORDS, _FEWEST_TITLE_CHARACTERS = 4, 8
@@ -54,7 +54,7 @@ def _read(fetched: Fetched) -> tuple[str, list[FoundLink]]:
 
 def article_links(markup: str, url: str) -> tuple[str, list[FoundLink]]:
     """The title of a page and the links on it that look like articles of the same site, each once."""
-    tree = parse_markup(markup)
+    tree = parse_html(markup)
     if tree is None:
         return "", []
     found: dict[str, FoundLink] = {}

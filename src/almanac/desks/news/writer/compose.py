@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import dataclass
 
-from almanac.articles import ReadPage
+from almanac.articles import ParsedPage
 from almanac.desks.news.model.articles import Written
 from almanac.desks.news.model.links import Cause
 from almanac.desks.news.writer.checking import Kept, StoryCheck
@@ -38,7 +38,7 @@ class Composer:
     writer: Writer | None
     clock: Clock
 
-    async def compose(self, page: ReadPage, link_id: int) -> Written:
+    async def compose(self, page: ParsedPage, link_id: int) -> Written:
         """A checked story. Retryable where a model should be asked again later; NothingHolds as the last word."""
         given = StoryInput(sources=(_source(page, link_id),), choice=page.choice)
         problems: list[str] = []
@@ -72,13 +72,13 @@ class Composer:
         return Step(output=extract_story(given), provenance=provenance)
 
 
-def _source(page: ReadPage, link_id: int) -> Source:
+def _source(page: ParsedPage, link_id: int) -> Source:
     return Source(
         id=str(link_id), text=page.text, title=page.title, language=page.language or None, date=page.published
     )
 
 
-async def _checked(step: Step[Story], page: ReadPage) -> Kept:
+async def _checked(step: Step[Story], page: ParsedPage) -> Kept:
     check = StoryCheck(page.title, page.text, page.language)
     if step.provenance.model == EXTRACTIVE and len(page.text) <= _AT_ONCE:
         return check.kept(step.output)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
-from almanac.articles.choosing import HEADLINE_WORDS, NOTHING, POINTS, WORDS, Choice
+from almanac.articles.highlights import HEADLINE_WORDS, NO_HIGHLIGHTS, POINTS, WORDS, Highlights
 from almanac.llm.prompts import load_prompt
 from almanac.llm.sources import Reference, Source
 from almanac.llm.step import Step
@@ -15,7 +15,7 @@ class StoryInput:
     """The article, how much to say about it, and what was chosen of it by extraction."""
 
     sources: tuple[Source, ...]
-    choice: Choice = NOTHING
+    choice: Highlights = NO_HIGHLIGHTS
     bullets: int = POINTS
     words: int = WORDS
     headline_words: int = HEADLINE_WORDS

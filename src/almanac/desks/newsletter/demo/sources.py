@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 from almanac.demo import DemoContent, DemoRun
 from almanac.desks.newsletter.demo.documents import DemoDocument, documents
 from almanac.errors import NotFound
-from almanac.feeds import Feed, Item, json_feed
+from almanac.feeds.model import Feed, FeedItem
+from almanac.feeds.writers import write_json_feed
 from almanac.knowledge import Viewer, Visibility
 
 SOURCE = "source"
@@ -56,13 +57,13 @@ def feed_of(publisher: str, published: list[DemoDocument], day: date) -> bytes:
     home = f"https://{urlsplit(published[0].url).hostname}/"
     items = tuple(_item(document, day) for document in published)
     about = "Demo content: the organisations, people and figures in it are invented."
-    return json_feed(
+    return write_json_feed(
         Feed(title=publisher, link=home, self_link=f"{home}feed.json", items=items, description=about, author=publisher)
     )
 
 
-def _item(document: DemoDocument, day: date) -> Item:
-    return Item(
+def _item(document: DemoDocument, day: date) -> FeedItem:
+    return FeedItem(
         id=document.url,
         title=document.title,
         link=document.url,

@@ -10,8 +10,9 @@ from starlette.responses import Response, StreamingResponse
 
 from almanac.desks.recap import service
 from almanac.desks.recap.api.dependencies import Reader, Wanted, new_router
+from almanac.feeds.writers import FEED_WRITERS
 from almanac.http.downloads import attachment
-from almanac.http.feed_answers import WRITERS, feed_answer
+from almanac.http.feed_answers import feed_answer
 from almanac.http.surface import surface_of
 
 router = new_router()
@@ -32,7 +33,7 @@ async def download_articles(request: Request, _principal: Reader, wanted: Wanted
 @router.get(
     "/feeds/articles.{form}",
     response_class=Response,
-    responses={200: {"content": {media_type.partition(";")[0]: {} for _, media_type in WRITERS.values()}}},
+    responses={200: {"content": {media_type: {} for _, media_type in FEED_WRITERS.values()}}},
 )
 async def read_feed(
     request: Request, form: Annotated[Literal["rss", "atom", "json"], Path()], _principal: Reader, wanted: Wanted

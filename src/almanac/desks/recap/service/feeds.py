@@ -7,7 +7,7 @@ from almanac.desks.recap.filing import path_of
 from almanac.desks.recap.filters import ArticleFilter
 from almanac.desks.recap.searching import find_articles
 from almanac.desks.recap.views import Listed
-from almanac.feeds import Feed, Item
+from almanac.feeds.model import Feed, FeedItem
 from almanac.services import Services
 
 _ITEMS = 50
@@ -29,9 +29,9 @@ async def feed(services: Services, wanted: ArticleFilter, *, self_link: str) -> 
     )
 
 
-def _item(listed: Listed, base: str) -> Item:
+def _item(listed: Listed, base: str) -> FeedItem:
     card = listed.card
-    return Item(
+    return FeedItem(
         id=f"urn:almanac:recap:{card.id}",
         title=card.title,
         link=base + path_of(card.id),

@@ -4,8 +4,8 @@ mix the last with UTF-8."""
 import codecs
 from dataclasses import dataclass
 
+from almanac.documents.charset import EAST_ASIAN, GOOD_FIT, charset_fit
 from almanac.errors import InputError
-from almanac.reading.charset_fit import EAST_ASIAN, GOOD, fit
 
 UNREADABLE = "\ufffd"
 _MARKS = (
@@ -44,8 +44,8 @@ def decode(content: bytes) -> Decoded:
 def _east_asian(content: bytes) -> Decoded | None:
     """The charset of East Asia that gives common characters nearly everywhere; Western letters never do in one."""
     found = {name: text for name in EAST_ASIAN if (text := _strictly(content, name))}
-    best = max(found, key=lambda name: fit(found[name], name), default="")
-    return Decoded(found[best], best) if best and fit(found[best], best) >= GOOD else None
+    best = max(found, key=lambda name: charset_fit(found[name], name), default="")
+    return Decoded(found[best], best) if best and charset_fit(found[best], best) >= GOOD_FIT else None
 
 
 def _strictly(content: bytes, name: str) -> str | None:

@@ -11,9 +11,9 @@ import pytest
 from almanac.desks.newsletter.demo.documents import documents, parse
 from almanac.desks.newsletter.demo.sources import by_publisher, feed_of, site_of
 from almanac.desks.newsletter.model.topics import TOPIC_TYPES, topic_type
-from almanac.reading.cutting import weigh
-from almanac.reading.reader import read
-from almanac.reading.result import Errand
+from almanac.documents.chunker import word_weight
+from almanac.documents.model import ReadRequest
+from almanac.documents.reader import read_document
 
 DAY = date(2026, 3, 2)
 DOCUMENTS = documents()
@@ -36,7 +36,7 @@ def test_a_document_says_who_published_it_where_and_about_what(document):
 
 @EVERY_DOCUMENT
 def test_a_document_is_neither_thin_nor_endless(document):
-    assert 150 <= weigh(document.text(DAY)) <= 400
+    assert 150 <= word_weight(document.text(DAY)) <= 400
     assert len(paragraphs(document)) >= 5
 
 
@@ -78,7 +78,7 @@ def test_no_sentence_is_there_twice():
         sentence
         for document in DOCUMENTS
         for sentence in re.split(r"(?<=[.。])\s+", document.text(DAY))
-        if weigh(sentence) > 4
+        if word_weight(sentence) > 4
     )
     assert [sentence for sentence, times in sentences.items() if times > 1] == []
 
@@ -108,7 +108,7 @@ def test_a_document_that_is_not_written_as_it_should_be_is_refused(text, told):
 
 def test_a_publisher_becomes_a_feed_that_the_reader_reads_back():
     published = by_publisher(DOCUMENTS)["Sahan Research Centre"]
-    reading = read(feed_of("Sahan Research Centre", published, DAY), Errand(name="demo.json"))
+    reading = read_document(feed_of("Sahan Research Centre", published, DAY), ReadRequest(name="demo.json"))
     assert reading.title == "Sahan Research Centre"
     assert [(d.title, d.url, d.published) for d in reading.documents] == [
         (d.title, d.url, d.published(DAY)) for d in published

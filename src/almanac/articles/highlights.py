@@ -1,0 +1,46 @@
+"""The sentences of an article that tell most of it, and its headline, by extraction; done where the page is read."""
+
+from dataclasses import dataclass
+
+from almanac.language import sentences
+from almanac.llm.extractive.headlines import headline
+from almanac.llm.extractive.summaries import bullets
+from almanac.llm.sources import Source
+
+POINTS, WORDS, HEADLINE_WORDS = 5, 30, 8
+_OPENING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A part of a sentence that stands alone, and the number of that sentence in the article, from 0."""
+
+    text: str
+    sentence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Highlights:
+    """What was chosen; the headline is empty where no part of the article makes one."""
+
+    headline: str = ""
+    points: tuple[Highlight, ...] = ()
+
+
+NO_HIGHLIGHTS = Highlights()
+
+
+def pick_highlights(title: str, text: str) -> Highlights:
+    """Points and headline of an article; of one in which no sentence stands out, the first ones."""
+    source = Source(id="article", text=text, title=title)
+    found = headline((source,), HEADLINE_WORDS)
+    points = tuple(
+        Highlight(one.text, one.references[0].sentence)
+        for one in bullets((source,), POINTS, words=WORDS)
+        if one.references and one.references[0].sentence is not None
+    )
+    return Highlights(found.text if found else "", points or _opening(text))
+
+
+def _opening(text: str) -> tuple[Highlight, ...]:
+    return tuple(Highlight(sentence.text, number) for number, sentence in enumerate(sentences(text)[:_OPENING]))

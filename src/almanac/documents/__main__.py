@@ -1,0 +1,37 @@
+"""The reader's process: takes an errand and bytes on its input, answers on its output, and binds its own hands first.
+
+A file that crashes, stalls or swells its reader takes down this process and nothing else.
+"""
+
+import resource
+import sys
+
+import msgspec
+
+from almanac.documents.model import ReadRequest, ReadResponse, Unreadable
+from almanac.documents.reader import read_document
+
+
+def main() -> None:
+    """One errand, one answer."""
+    errand = msgspec.json.decode(sys.stdin.buffer.readline(), type=ReadRequest)
+    _limit(errand)
+    content = sys.stdin.buffer.read()
+    try:
+        answer = ReadResponse(reading=read_document(content, errand))
+    except Unreadable as refusal:
+        answer = ReadResponse(refused=refusal.sentence)
+    except (MemoryError, RecursionError):
+        answer = ReadResponse(refused="This file is built so that reading it would take all memory; it is not read.")
+    sys.stdout.buffer.write(msgspec.json.encode(answer))
+
+
+def _limit(errand: ReadRequest) -> None:
+    memory = errand.max_memory_mb * 1_000_000
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CPU, (errand.max_seconds, errand.max_seconds + 5))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+if __name__ == "__main__":
+    main()

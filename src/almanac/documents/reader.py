@@ -1,0 +1,115 @@
+"""From bytes to a reading: finds out what the file is, lets the module for its form read it, and cuts the result."""
+
+from collections.abc import Callable
+from urllib.parse import urljoin
+
+from almanac.documents.charset import decode_text
+from almanac.documents.chunker import chunk_blocks
+from almanac.documents.feed import read_feed, read_opml
+from almanac.documents.file_type import FileType, detect_file_type
+from almanac.documents.markdown import read_markdown
+from almanac.documents.model import ChunkedDocument, ParsedDocument, ReadRequest, ReadResult, TextBlock, Unreadable
+from almanac.documents.pdf import read_pdf
+from almanac.documents.plain_text import read_plain_text
+from almanac.documents.web_page import find_feed_links, read_web_page
+from almanac.documents.word import read_word
+from almanac.kit.text import shorten
+from almanac.language import detect
+
+_SAMPLE_BLOCKS = 40
+_TITLE_LIMIT, _URL_LIMIT = 300, 2000
+
+
+def read_document(content: bytes, errand: ReadRequest) -> ReadResult:
+    """Everything that the errand asks for; Unreadable where there is nothing to be had."""
+    form = detect_file_type(content, name=errand.name, content_type=errand.content_type)
+    if errand.wanted == "opml":
+        return ReadResult(feeds=read_opml(content))
+    if form is FileType.OPML:
+        raise Unreadable("This is a list of feeds; import it as OPML instead.")
+    if errand.wanted == "feed" and form is not FileType.FEED:
+        raise Unreadable(_no_feed(content, form, errand))
+    return _READERS[form](content, errand)
+
+
+def _read_feed(content: bytes, errand: ReadRequest) -> ReadResult:
+    title, drafts, problems = read_feed(content, errand.url)
+    documents = [_cut(draft) for draft in drafts]
+    return ReadResult(documents=documents, title=shorten(_storable(title), _TITLE_LIMIT), problems=problems)
+
+
+def _read_pdf(content: bytes, errand: ReadRequest) -> ReadResult:
+    draft, problems = read_pdf(content, max_pages=errand.max_pages)
+    return _single(draft, problems)
+
+
+def _read_word(content: bytes, _errand: ReadRequest) -> ReadResult:
+    return _single(read_word(content))
+
+
+def _read_page(content: bytes, errand: ReadRequest) -> ReadResult:
+    return _single(read_web_page(decode_text(content, errand.charset), errand.url))
+
+
+def _read_markdown(content: bytes, errand: ReadRequest) -> ReadResult:
+    return _single(read_markdown(decode_text(content, errand.charset)))
+
+
+def _read_plain(content: bytes, errand: ReadRequest) -> ReadResult:
+    return _single(read_plain_text(decode_text(content, errand.charset)))
+
+
+_READERS: dict[FileType, Callable[[bytes, ReadRequest], ReadResult]] = {
+    FileType.PDF: _read_pdf,
+    FileType.DOCX: _read_word,
+    FileType.HTML: _read_page,
+    FileType.MARKDOWN: _read_markdown,
+    FileType.TEXT: _read_plain,
+    FileType.FEED: _read_feed,
+}
+
+
+def _single(draft: ParsedDocument, problems: list[str] | None = None) -> ReadResult:
+    document = _cut(draft)
+    if not document.pieces:
+        raise Unreadable("There are no words in this; add something that holds text.")
+    return ReadResult(documents=[document], title=document.title, problems=problems or [])
+
+
+def _cut(draft: ParsedDocument) -> ChunkedDocument:
+    blocks = [TextBlock(text, block.level, block.page) for block in draft.blocks if (text := _storable(block.text))]
+    language = detect("\n\n".join(block.text for block in blocks[:_SAMPLE_BLOCKS]))
+    return ChunkedDocument(
+        pieces=chunk_blocks(blocks, language),
+        title=shorten(_storable(draft.title), _TITLE_LIMIT),
+        url=_web_address(draft.url),
+        key=_storable(draft.key),
+        published=draft.published,
+        language=language,
+    )
+
+
+def _storable(text: str) -> str:
+    """Without what no database keeps: halves of characters and the character of code zero."""
+    return text.encode("utf-8", "ignore").decode("utf-8").replace("\x00", "").strip()
+
+
+def _web_address(url: str | None) -> str | None:
+    """An address that a reader can safely follow, or none: feeds may name anything, scripts too."""
+    plain = _storable(url or "")
+    return plain if plain.lower().startswith(("http://", "https://")) and len(plain) <= _URL_LIMIT else None
+
+
+def _no_feed(content: bytes, form: FileType, errand: ReadRequest) -> str:
+    named = find_feed_links(decode_text(content, errand.charset)) if form is FileType.HTML else []
+    if named and (address := _web_address(_from_page(errand.url, named[0]))):
+        return f"This address is a page and no feed; its feed is at {address}, add that."
+    return "There is no RSS, Atom or JSON feed at this address; look for the feed's own address on the site."
+
+
+def _from_page(page: str | None, link: str) -> str | None:
+    """The whole address of a link on a page; None where it makes no sense."""
+    try:
+        return urljoin(page or "", link)
+    except ValueError:
+        return None

@@ -1,0 +1,97 @@
+"""How a fetch can fail: refused, too large, failed for good, or worth a retry; and which HTTP status means what."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from almanac.errors import AlmanacError, InputError, TooLarge, TooMany, Unavailable
+
+LONGEST_PATIENCE = 24 * 3600
+_DEFAULT_PATIENCE = 60
+_WORTH_ANOTHER_TRY = frozenset({408, 421, 423, 425})
+_WORDS = {
+    401: "wants a password",
+    402: "wants to be paid",
+    403: "does not let us in",
+    404: "has no such page",
+    410: "has removed that page",
+    451: "may not show that page",
+}
+
+
+class AddressRefused(InputError):
+    """The address may not be fetched from here; the sentence says which rule stands against it."""
+
+    code = "address_refused"
+
+
+class BodyTooLarge(TooLarge):
+    """The answer is larger than the caller allows, as sent or once unpacked."""
+
+    code = "answer_too_large"
+
+
+class FetchFailed(AlmanacError):
+    """The host answered and will answer the same again: not found, forbidden, no valid certificate, nonsense.
+
+    `body` is what it said about it, for callers who know its language.
+    """
+
+    code = "fetch_failed"
+    status = 502
+
+    def __init__(self, sentence: str, *, answer: int | None = None, body: bytes = b"") -> None:
+        super().__init__(sentence)
+        self.answer = answer
+        self.body = body
+
+
+class HostUnavailable(Unavailable):
+    """The host can't be reached, is too slow, or has a fault of its own: worth another try later."""
+
+    code = "host_unavailable"
+
+    def __init__(self, sentence: str, *, answer: int | None = None) -> None:
+        super().__init__(sentence)
+        self.answer = answer
+
+
+class HostRateLimited(TooMany):
+    """The host asks for patience; `retry_after` is in seconds."""
+
+    code = "host_asks_for_patience"
+
+    def __init__(self, sentence: str, retry_after: int, *, answer: int = 429) -> None:
+        super().__init__(sentence, retry_after)
+        self.answer = answer
+
+
+def check_status(status: int, headers: Mapping[str, str], host: str, now: datetime, body: bytes = b"") -> None:
+    """Raise the failure that a status of 400 and more stands for."""
+    if status < 400:
+        return
+    wait = retry_after(headers.get("retry-after"), now)
+    if status == 429 or (status == 503 and wait is not None):
+        patience = wait if wait is not None else _DEFAULT_PATIENCE
+        raise HostRateLimited(f"{host} asks us to slow down; it is tried again later.", patience, answer=status)
+    if status >= 500 or status in _WORTH_ANOTHER_TRY:
+        raise HostUnavailable(
+            f"{host} has a fault of its own (status {status}); it is tried again later.", answer=status
+        )
+    words = _WORDS.get(status, "refuses the request")
+    raise FetchFailed(f"{host} {words} (status {status}); check the address.", answer=status, body=body)
+
+
+def retry_after(value: str | None, now: datetime) -> int | None:
+    """Seconds to wait, from a number or a date, within a day; None where nothing sensible is said."""
+    if value is None:
+        return None
+    value = value.strip()
+    if value.isascii() and value.isdecimal():
+        return min(int(value[:9]), LONGEST_PATIENCE)
+    try:
+        due = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    due = due if due.tzinfo else due.replace(tzinfo=UTC)
+    return max(0, min(int((due - now).total_seconds()), LONGEST_PATIENCE))
