@@ -32,6 +32,7 @@ LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 
 WITHIN_A_LAYER = {
     ("almanac.config", "almanac.errors"),
+    ("almanac.kit", "almanac.errors"),
     ("almanac.accounts", "almanac.audit"),
     ("almanac.mail", "almanac.jobs"),
     ("almanac.backup", "almanac.jobs"),

@@ -4,9 +4,8 @@ from collections.abc import Iterable
 
 from almanac.accounts.model import Preferences
 from almanac.accounts.permissions import SCOPES, Role, permissions_of, permissions_through
-from almanac.audit.model import storable
 from almanac.errors import FieldErrors
-from almanac.kit.text import one_line
+from almanac.kit.text import one_line, storable
 from almanac.kit.zones import is_zone
 
 LANGUAGES = ("en", "zh", "ms", "ja")

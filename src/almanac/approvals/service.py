@@ -9,7 +9,6 @@ from almanac.approvals.verbs import ApprovalVerbs
 from almanac.audit import service as audit
 from almanac.audit.model import Actor, Deed
 from almanac.audit.model import Subject as Audited
-from almanac.errors import InputError
 from almanac.kit.clock import Clock
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.relational import Unit
@@ -60,10 +59,7 @@ class StoredApprovals(ApprovalVerbs):
     def _position(self, cursor: str | None) -> str | None:
         if cursor is None:
             return None
-        try:
-            return str(decode_cursor(cursor, of=_LIST, key=self._key)[0])
-        except ValueError as error:
-            raise InputError(str(error)) from error
+        return str(decode_cursor(cursor, of=_LIST, key=self._key)[0])
 
 
 def _desks_of(by: Principal) -> list[str]:

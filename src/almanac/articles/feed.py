@@ -16,7 +16,7 @@ import msgspec
 from almanac.articles.page import PageRequest
 from almanac.documents.dates import find_date, publication_date
 from almanac.documents.feed import JsonFeedItem, feed_title, parse_json_feed, parse_xml_feed
-from almanac.kit.text import one_line
+from almanac.kit.text import one_line, storable
 
 MOST_ENTRIES = 2000
 TITLE_LIMIT = 500
@@ -50,7 +50,7 @@ def parse_feed(errand: PageRequest) -> ParsedFeed | None:
 
 
 def _feed(title: str, entries: Sequence[FeedEntry | None]) -> ParsedFeed:
-    return ParsedFeed(title=one_line(_storable(title)), entries=[one for one in entries if one is not None])
+    return ParsedFeed(title=one_line(storable(title)), entries=[one for one in entries if one is not None])
 
 
 def _entry(entry: Any, base: str, version: str) -> FeedEntry | None:
@@ -97,9 +97,4 @@ def _found(link: str, base: str, title: str, published: date | None) -> FeedEntr
         return None
     if not _is_web(address):
         return None
-    return FeedEntry(url=_storable(address), title=one_line(_storable(title))[:TITLE_LIMIT], published=published)
-
-
-def _storable(text: str) -> str:
-    """Without halves of characters, which a reference in a feed can name and no message can carry."""
-    return text.encode("utf-8", "ignore").decode()
+    return FeedEntry(url=storable(address), title=one_line(storable(title))[:TITLE_LIMIT], published=published)

@@ -31,7 +31,7 @@ from almanac.documents.html import parse_html, serialize_html, tree_blocks
 from almanac.documents.model import TextBlock, Unreadable
 from almanac.documents.web_page import read_web_page
 from almanac.errors import InputError
-from almanac.kit.text import shorten
+from almanac.kit.text import shorten, storable
 from almanac.language import detect
 
 FEWEST_WORDS = 25
@@ -108,7 +108,7 @@ def parse_page(errand: PageRequest) -> ParsedPage:
     data, onward = read_linked_data(tree), find_refresh_url(tree, errand.url)
     strip_boilerplate(tree, errand.url)
     draft = read_web_page(serialize_html(tree), errand.url)
-    title = shorten(_storable(draft.title), TITLE_LIMIT)
+    title = shorten(storable(draft.title), TITLE_LIMIT)
     below = _below_title(tree_blocks(tree), title)
     kept = _kept(draft.blocks, title)
     paragraphs = [one for one in kept if _is_prose(one)]
@@ -132,7 +132,7 @@ def parse_page(errand: PageRequest) -> ParsedPage:
 
 def _kept(blocks: Sequence[TextBlock], title: str) -> list[str]:
     """The words of the page without its title."""
-    texts = (one for block in blocks if (one := _storable(block.text)) and not _NO_WORDS.search(one))
+    texts = (one for block in blocks if (one := storable(block.text).strip()) and not _NO_WORDS.search(one))
     return [one for one in texts if not _repeats_title(one, title)]
 
 
@@ -173,8 +173,3 @@ def _below_title(blocks: Sequence[TextBlock], title: str) -> Sequence[TextBlock]
 
 def _lines(blocks: Sequence[TextBlock]) -> Iterator[str]:
     return (block.text for block in blocks[:_TOP_LINES] if not block.level)
-
-
-def _storable(text: str) -> str:
-    """Without what no database keeps: halves of characters and the character of code zero."""
-    return text.encode("utf-8", "ignore").decode("utf-8").replace("\x00", "").strip()

@@ -99,11 +99,6 @@ class ChainReport:
         return self.broken_at is None
 
 
-def storable(text: str) -> str:
-    """The text without what PostgreSQL can't hold: zero characters and halves of surrogate pairs."""
-    return text.replace("\0", "").encode("utf-8", "replace").decode()
-
-
 def detail_text(detail: Mapping[str, DetailValue]) -> str:
     """The one spelling of a detail, stored as it is hashed."""
     return json.dumps(dict(detail), sort_keys=True, separators=(",", ":"), ensure_ascii=False)

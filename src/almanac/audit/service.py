@@ -3,12 +3,13 @@
 from dataclasses import asdict, replace
 
 from almanac.audit import store
-from almanac.audit.model import GENESIS, ChainReport, Deed, Entry, EntryFilter, check_links, storable
+from almanac.audit.model import GENESIS, ChainReport, Deed, Entry, EntryFilter, check_links
 from almanac.errors import InputError
 from almanac.kit.clock import Clock
 from almanac.kit.ids import new_id
 from almanac.kit.logs import request_id
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
+from almanac.kit.text import storable
 from almanac.relational import Database, Unit
 
 CHECKED_AT_A_TIME = 1000
@@ -71,10 +72,7 @@ def _broken(report: ChainReport, reason: str) -> ChainReport:
 
 
 def _position(cursor: str, name: str, key: bytes) -> int:
-    try:
-        (position,) = decode_cursor(cursor, of=name, key=key)
-    except ValueError as error:
-        raise InputError(str(error)) from error
+    (position,) = decode_cursor(cursor, of=name, key=key)
     if not isinstance(position, int):
         raise InputError("This page link doesn't belong to this list any more; start again from the first page.")
     return position

@@ -13,7 +13,7 @@ from almanac.documents.pdf import read_pdf
 from almanac.documents.plain_text import read_plain_text
 from almanac.documents.web_page import find_feed_links, read_web_page
 from almanac.documents.word import read_word
-from almanac.kit.text import shorten
+from almanac.kit.text import shorten, storable
 from almanac.language import detect
 
 _SAMPLE_BLOCKS = 40
@@ -35,7 +35,7 @@ def read_document(content: bytes, errand: ReadRequest) -> ReadResult:
 def _read_feed(content: bytes, errand: ReadRequest) -> ReadResult:
     title, drafts, problems = read_feed(content, errand.url)
     documents = [_cut(draft) for draft in drafts]
-    return ReadResult(documents=documents, title=shorten(_storable(title), _TITLE_LIMIT), problems=problems)
+    return ReadResult(documents=documents, title=shorten(storable(title), _TITLE_LIMIT), problems=problems)
 
 
 def _read_pdf(content: bytes, errand: ReadRequest) -> ReadResult:
@@ -77,26 +77,23 @@ def _single(draft: ParsedDocument, problems: list[str] | None = None) -> ReadRes
 
 
 def _cut(draft: ParsedDocument) -> ChunkedDocument:
-    blocks = [TextBlock(text, block.level, block.page) for block in draft.blocks if (text := _storable(block.text))]
+    blocks = [
+        TextBlock(text, block.level, block.page) for block in draft.blocks if (text := storable(block.text).strip())
+    ]
     language = detect("\n\n".join(block.text for block in blocks[:_SAMPLE_BLOCKS]))
     return ChunkedDocument(
         pieces=chunk_blocks(blocks, language),
-        title=shorten(_storable(draft.title), _TITLE_LIMIT),
+        title=shorten(storable(draft.title), _TITLE_LIMIT),
         url=_web_address(draft.url),
-        key=_storable(draft.key),
+        key=storable(draft.key).strip(),
         published=draft.published,
         language=language,
     )
 
 
-def _storable(text: str) -> str:
-    """Without what no database keeps: halves of characters and the character of code zero."""
-    return text.encode("utf-8", "ignore").decode("utf-8").replace("\x00", "").strip()
-
-
 def _web_address(url: str | None) -> str | None:
     """An address that a reader can safely follow, or none: feeds may name anything, scripts too."""
-    plain = _storable(url or "")
+    plain = storable(url or "").strip()
     return plain if plain.lower().startswith(("http://", "https://")) and len(plain) <= _URL_LIMIT else None
 
 

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 
-from almanac.errors import Conflict, InputError, NotFound, Paused
+from almanac.errors import Conflict, NotFound, Paused
 from almanac.jobs.job_type import Arguments, JobType, Registry
 from almanac.jobs.reasons import ABORTED, CANCELLED, CANCELLED_EARLY, reason_of
 from almanac.jobs.running import JobCancelled, RunningJob, attempt_named
@@ -335,9 +335,6 @@ def _matches(view: JobView, which: JobFilter) -> bool:
 
 
 def _open_cursor(cursor: str, which: JobFilter) -> int:
-    try:
-        (last,) = decode_cursor(cursor, of=str(which), key=_KEY)
-    except ValueError as error:
-        raise InputError(str(error)) from error
+    (last,) = decode_cursor(cursor, of=str(which), key=_KEY)
     assert isinstance(last, int)
     return last

@@ -9,7 +9,7 @@ from procrastinate.jobs import Job
 from procrastinate.manager import JobManager
 from procrastinate.psycopg_connector import PsycopgConnector
 
-from almanac.errors import Conflict, InputError, NotFound, Unavailable
+from almanac.errors import Conflict, NotFound, Unavailable
 from almanac.jobs import store
 from almanac.jobs.feed import JobFeed
 from almanac.jobs.job_type import Arguments, JobType, Registry, Schedule
@@ -125,10 +125,7 @@ class PostgresJobs:
         return Page(items, more)
 
     def _open_cursor(self, cursor: str, which: JobFilter) -> int:
-        try:
-            (last,) = decode_cursor(cursor, of=f"jobs {which}", key=self._cursor_key)
-        except ValueError as error:
-            raise InputError(str(error)) from error
+        (last,) = decode_cursor(cursor, of=f"jobs {which}", key=self._cursor_key)
         assert isinstance(last, int)
         return last
 

@@ -4,11 +4,13 @@ import hashlib
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 import msgspec
+
+from almanac.errors import InputError
 
 T = TypeVar("T")
 _SEAL_BYTES = 12
@@ -24,6 +26,13 @@ class Page(Generic[T]):
     next_cursor: str | None = None
 
 
+def build_page(rows: Sequence[T], limit: int, position: Callable[[T], Position], *, of: str, key: bytes) -> Page[T]:
+    """The first `limit` rows. Ask the store for `limit + 1` rows: the extra one shows that the list goes on."""
+    shown = list(rows[:limit])
+    more = encode_cursor(position(shown[-1]), of=of, key=key) if len(rows) > limit else None
+    return Page(shown, more)
+
+
 def encode_cursor(position: Position, *, of: str, key: bytes) -> str:
     """Seal the sort values of the last item shown. `of` names the list and its filters."""
     body = msgspec.json.encode(list(position))
@@ -31,7 +40,7 @@ def encode_cursor(position: Position, *, of: str, key: bytes) -> str:
 
 
 def decode_cursor(cursor: str, *, of: str, key: bytes) -> list[str | int | None]:
-    """Open a cursor of the same list. A forged, damaged or foreign one is a ValueError with a sentence."""
+    """Open a cursor of the same list. InputError if it is forged, damaged or from another list."""
     try:
         raw = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
         body = raw[_SEAL_BYTES:]
@@ -39,7 +48,7 @@ def decode_cursor(cursor: str, *, of: str, key: bytes) -> list[str | int | None]
             return msgspec.json.decode(body, type=list[str | int | None])
     except (Base64Error, UnicodeEncodeError, msgspec.MsgspecError, ValueError):
         pass
-    raise ValueError("This page link doesn't belong to this list any more; start again from the first page.")
+    raise InputError("This page link doesn't belong to this list any more; start again from the first page.")
 
 
 def _seal(body: bytes, of: str, key: bytes) -> bytes:

@@ -13,6 +13,12 @@ def one_line(text: str) -> str:
     return _SPACES.sub(" ", visible).strip()
 
 
+def storable(text: str) -> str:
+    """The text without the characters that PostgreSQL refuses: NUL and lone surrogates."""
+    plain = text if text.isascii() else text.encode("utf-8", "ignore").decode()
+    return plain.replace("\x00", "")
+
+
 def shorten(text: str, limit: int) -> str:
     """At most `limit` characters, cut at a word where there is one, with an ellipsis that counts."""
     text = one_line(text)

@@ -11,7 +11,7 @@ from typing import Any
 from almanac.documents.file_type import detect_file_type
 from almanac.documents.model import ChunkedDocument, ReadRequest, TextChunk
 from almanac.documents.reader import read_document
-from almanac.errors import AlmanacError, InputError, NotAllowed, NotFound, TooLarge
+from almanac.errors import AlmanacError, NotAllowed, NotFound, TooLarge
 from almanac.fetch import AddressRefused, Fetcher
 from almanac.fetch.fake import FakeFetcher
 from almanac.kit.clock import Clock, SystemClock
@@ -285,7 +285,4 @@ def _matches(source: Source, which: SourceFilter) -> bool:
 def _position(cursor: str | None, of: str) -> list[str | int | None]:
     if cursor is None:
         return []
-    try:
-        return decode_cursor(cursor, of=of, key=_KEY)
-    except ValueError as error:
-        raise InputError(str(error)) from error
+    return decode_cursor(cursor, of=of, key=_KEY)

@@ -220,10 +220,7 @@ class StoredKnowledge:
     def _position(self, cursor: str | None, of: str) -> Sequence[str | int | None]:
         if cursor is None:
             return ()
-        try:
-            return decode_cursor(cursor, of=of, key=self.cursor_key)
-        except ValueError as error:
-            raise InputError(str(error)) from error
+        return decode_cursor(cursor, of=of, key=self.cursor_key)
 
 
 def file_name(name: str) -> str:

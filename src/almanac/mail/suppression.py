@@ -87,8 +87,5 @@ def read_position(cursor: str | None, *, of: str, key: bytes) -> str | None:
     """The id after which a page begins."""
     if cursor is None:
         return None
-    try:
-        position = decode_cursor(cursor, of=of, key=key)
-    except ValueError as error:
-        raise InputError(str(error)) from error
+    position = decode_cursor(cursor, of=of, key=key)
     return str(position[0])

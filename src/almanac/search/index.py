@@ -148,10 +148,7 @@ class Index(ABC):
     async def _survey(self, search: Search, each: int) -> Survey: ...
 
     def _opened(self, search: Search, cursor: str) -> Search:
-        try:
-            score, moment, number = decode_cursor(cursor, of=search.name, key=self._cursor_key)
-        except ValueError as error:
-            raise InputError(str(error)) from error
+        score, moment, number = decode_cursor(cursor, of=search.name, key=self._cursor_key)
         assert isinstance(score, int)
         assert isinstance(moment, int)
         assert isinstance(number, int)

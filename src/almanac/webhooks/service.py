@@ -7,7 +7,7 @@ from datetime import timedelta
 from almanac.accounts.model import Principal
 from almanac.audit import service as audit
 from almanac.audit.model import Deed, Subject
-from almanac.errors import Conflict, FieldErrors, InputError, NotFound, StaleEdit
+from almanac.errors import Conflict, FieldErrors, NotFound, StaleEdit
 from almanac.fetch import AddressRefused, Fetcher
 from almanac.jobs import JobsPort
 from almanac.kit.clock import Clock
@@ -248,10 +248,7 @@ class Webhooks:
     def _position(self, cursor: str | None, of: str) -> str | None:
         if cursor is None:
             return None
-        try:
-            return str(decode_cursor(cursor, of=of, key=self._key)[0])
-        except ValueError as error:
-            raise InputError(str(error)) from error
+        return str(decode_cursor(cursor, of=of, key=self._key)[0])
 
 
 def _refuse_disabled(endpoint: Endpoint) -> None:

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from almanac.errors import InputError
 from almanac.kit.paging import decode_cursor, encode_cursor
 
 KEY = b"k" * 32
@@ -17,13 +18,13 @@ def test_a_cursor_gives_back_its_position(position):
 
 @given(st.text())
 def test_anything_else_is_refused_with_a_sentence(text):
-    with pytest.raises(ValueError, match="start again"):
+    with pytest.raises(InputError, match="start again"):
         decode_cursor(text, of="jobs", key=KEY)
 
 
 def test_a_cursor_of_another_list_or_key_is_refused():
     cursor = encode_cursor(["a", 1], of="jobs", key=KEY)
-    with pytest.raises(ValueError, match="start again"):
+    with pytest.raises(InputError, match="start again"):
         decode_cursor(cursor, of="mail", key=KEY)
-    with pytest.raises(ValueError, match="start again"):
+    with pytest.raises(InputError, match="start again"):
         decode_cursor(cursor, of="jobs", key=b"x" * 32)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almanac.kit.text import counted, one_line, shorten, slug
+from almanac.kit.text import counted, one_line, shorten, slug, storable
 
 
 @given(st.text())
@@ -34,3 +34,8 @@ def test_nouns_agree_with_their_number():
         "0 jobs",
         "1,200 replies",
     )
+
+
+@pytest.mark.parametrize(("text", "expected"), [("a\x00b", "ab"), ("half \ud800pair", "half pair"), ("葵 ✓", "葵 ✓")])
+def test_storable_text_has_no_nul_and_no_lone_surrogate(text, expected):
+    assert storable(text) == expected

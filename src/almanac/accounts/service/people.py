@@ -12,7 +12,7 @@ from almanac.accounts.port import Accounts
 from almanac.accounts.service.trail import note, the_user
 from almanac.accounts.store import UserFilter
 from almanac.audit.model import Actor, DetailValue
-from almanac.errors import Conflict, FieldErrors, InputError, NotAllowed, NotFound, StaleEdit
+from almanac.errors import Conflict, FieldErrors, NotAllowed, NotFound, StaleEdit
 from almanac.kit.ids import new_id
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.relational import Duplicate, Unit
@@ -257,8 +257,5 @@ def _taken() -> FieldErrors:
 
 
 def _opened(cursor: str, name: str, key: bytes) -> tuple[str, str]:
-    try:
-        after_name, after_id = decode_cursor(cursor, of=name, key=key)
-    except ValueError as error:
-        raise InputError(str(error)) from error
+    after_name, after_id = decode_cursor(cursor, of=name, key=key)
     return str(after_name), str(after_id)

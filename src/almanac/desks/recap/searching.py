@@ -15,7 +15,6 @@ from almanac.desks.recap.filters import ArticleFilter, Facet
 from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.table import ArticleCard
 from almanac.desks.recap.views import ArticlePage, FacetValue, Listed
-from almanac.errors import InputError
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.search import Order, Results, Viewer
 from almanac.services import Services
@@ -128,10 +127,7 @@ def _listed(found: register.Found, name: str, key: bytes) -> Page[Listed]:
 def _opened(cursor: str | None, name: str, key: bytes) -> int | None:
     if cursor is None:
         return None
-    try:
-        (place,) = decode_cursor(cursor, of=name, key=key)
-    except ValueError as error:
-        raise InputError(str(error)) from error
+    (place,) = decode_cursor(cursor, of=name, key=key)
     return place if isinstance(place, int) else None
 
 

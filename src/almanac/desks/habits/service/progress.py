@@ -13,7 +13,7 @@ from almanac.desks.habits.service.access import EARLIEST_DAY, find_owner, requir
 from almanac.desks.habits.store import items, rewards
 from almanac.desks.habits.store.rewards import LedgerLine
 from almanac.desks.habits.store.table import Achievement, Streak
-from almanac.errors import FieldErrors, InputError
+from almanac.errors import FieldErrors
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.services import Services
 
@@ -68,10 +68,7 @@ async def list_ledger(
 ) -> Page[LedgerLine]:
     """Every change of one's points with its reason, the latest first."""
     of, key = f"habit ledger {principal.user_id} {habit_id}", services.key("cursors")
-    try:
-        before = decode_cursor(cursor, of=of, key=key)[0] if cursor else None
-    except ValueError as error:
-        raise InputError(str(error)) from error
+    before = decode_cursor(cursor, of=of, key=key)[0] if cursor else None
     async with services.database.unit() as unit:
         lines = await rewards.list_ledger(
             unit, principal.user_id, habit_id=habit_id, before=None if before is None else int(before), limit=limit + 1

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from almanac.errors import InputError
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.services import Services
 
@@ -34,8 +33,5 @@ def numbered_page(
 def _decoded(services: Services, cursor: str | None, of: str) -> str | int | None:
     if cursor is None:
         return None
-    try:
-        (found,) = decode_cursor(cursor, of=of, key=services.key("cursors"))
-    except ValueError as error:
-        raise InputError("This page link doesn't belong to this list; start again from the first page.") from error
+    (found,) = decode_cursor(cursor, of=of, key=services.key("cursors"))
     return found

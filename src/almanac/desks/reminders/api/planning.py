@@ -11,7 +11,6 @@ from almanac.desks.reminders.api.kept_plans import keep_plan, kept_plan, plan_bo
 from almanac.desks.reminders.api.schemas import PlanBody
 from almanac.desks.reminders.model.reports import Ageing
 from almanac.desks.reminders.model.rules import LadderRules, LevelRule
-from almanac.errors import InputError
 from almanac.http.api_models import Model
 from almanac.http.etags import IfMatch, edited_version, tagged
 from almanac.http.paging import Cursor, Limit
@@ -126,11 +125,8 @@ async def get_plan(
 
 def _position(cursor: str, of: str, key: bytes) -> tuple[int, str]:
     """Where a page begins, and the plan that it is of."""
-    try:
-        first, plan_id = decode_cursor(cursor, of=of, key=key)
-        return int(first or 0), str(plan_id)
-    except ValueError as error:
-        raise InputError(str(error)) from error
+    first, plan_id = decode_cursor(cursor, of=of, key=key)
+    return int(first or 0), str(plan_id)
 
 
 @router.get("/rules")

@@ -18,6 +18,6 @@ def customer_of_link(services: Services, token: str) -> str:
     """Whose link it is; one that we did not make is an InputError."""
     try:
         (customer_id,) = decode_cursor(token, of=_PURPOSE, key=services.key(_PURPOSE))
-    except ValueError as error:
+    except InputError as error:
         raise InputError("This link is damaged; copy it whole from the mail, or reply to the mail.") from error
     return str(customer_id)

@@ -8,7 +8,6 @@ from almanac.desks.reminders.model.sent import SentReminder
 from almanac.desks.reminders.model.timeline import Dealings, TimelineEntry, timeline_of
 from almanac.desks.reminders.sending.deciding import READ
 from almanac.desks.reminders.store.reading import drafts_of, each_sent_to
-from almanac.errors import InputError
 from almanac.kit.paging import Page, decode_cursor, encode_cursor
 from almanac.services import Services
 
@@ -80,8 +79,5 @@ async def timeline(
 def _first_place(cursor: str | None, of: str, key: bytes) -> int:
     if cursor is None:
         return 0
-    try:
-        (place,) = decode_cursor(cursor, of=of, key=key)
-    except ValueError as error:
-        raise InputError(str(error)) from error
+    (place,) = decode_cursor(cursor, of=of, key=key)
     return int(place or 0)
