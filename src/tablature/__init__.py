@@ -8,11 +8,11 @@ from tablature.database import Database
 from tablature.explain import Explanation, explain
 from tablature.expressions.conditions import Condition
 from tablature.objects import MemoryObjects, Objects
-from tablature.operations.claims import Claim
+from tablature.operations.backfill import Progress
 from tablature.operations.commit import Outcome
 from tablature.operations.cost import Cost, Spent
+from tablature.operations.queues import Claim
 from tablature.operations.reads import Page
-from tablature.operations.rewriting import Progress
 from tablature.operations.writes import Write, check, create, delete, patch, put, raw, update, upsert
 from tablature.schema.collections import Collection
 from tablature.schema.declarations import Thin, fanout, index, primary, queue, unique

@@ -7,21 +7,20 @@ from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Any, Self, TypeVar
 
-from tablature.administration import Admin
+from tablature.admin import Admin
 from tablature.explain import Explanation, explain
-from tablature.expressions.changes import Change, RawUpdate
+from tablature.expressions.changes import FieldChange, RawUpdate
 from tablature.expressions.conditions import Condition
 from tablature.objects import Objects
-from tablature.operations import batches, claims, gathering, holders, reads
-from tablature.operations.claims import Claim
-from tablature.operations.commit import Outcome, execute, with_event
-from tablature.operations.context import Context, context_with
+from tablature.operations import batches, partitions, queues, reads
+from tablature.operations.commit import Outcome, execute, execute_delete, execute_write, with_event
+from tablature.operations.context import OperationContext, make_context
 from tablature.operations.cost import Meter, Spent
 from tablature.operations.effects import Steps
+from tablature.operations.queues import Claim
 from tablature.operations.reads import Page
-from tablature.operations.verbs import deleted, written
 from tablature.operations.writes import Write, create, delete, patch, put, update, upsert
-from tablature.running import Runner
+from tablature.runner import EffectRunner
 from tablature.schema.collections import Collection
 from tablature.schema.declarations import BoundQueue
 from tablature.schema.entity import Entity
@@ -52,7 +51,7 @@ class Database:
     ) -> None:
         """`names` maps declared to physical table names. Give `cursor_secret` so that cursors outlive the process.
         Without `spread`, indexes with `include_unsharded` are written and read in their unsharded form alone."""
-        self.context: Context = context_with(
+        self.context: OperationContext = make_context(
             names=names,
             now=clock,
             cursor_secret=cursor_secret,
@@ -63,7 +62,7 @@ class Database:
         )
         self.transport = transport
         self._meter = Meter()
-        self._runner = Runner(transport, objects, self._meter, threads)
+        self._runner = EffectRunner(transport, objects, self._meter, threads)
         self.admin = Admin(self.context, self._runner)
 
     def _run(self, steps: Steps[T]) -> T:
@@ -80,7 +79,7 @@ class Database:
 
     def find_unique(self, cls: type[E], **values: Any) -> E | None:
         """The entity that has these values of a unique constraint, or None."""
-        return self._run(holders.find_unique(self.context, cls, values))
+        return self._run(reads.find_unique(self.context, cls, values))
 
     def get_many(self, refs: list[Ref[E]], *, consistent: bool = False) -> list[E | None]:
         """Many entities in few requests, in the order of the references; None where there is none."""
@@ -88,38 +87,38 @@ class Database:
 
     def snapshot(self, refs: list[Ref[E]]) -> list[E | None]:
         """Several entities as they were at one moment."""
-        return self._run(batches.get_together(self.context, refs))
+        return self._run(batches.get_snapshot(self.context, refs))
 
     def create(self, entity: E, *, when: Condition | None = None, once: str | None = None) -> E:
         """Write an entity that must not exist yet."""
-        return self._run(written(self.context, create(entity, when=when), once))
+        return self._run(execute_write(self.context, create(entity, when=when), once))
 
     def put(self, entity: E, *, when: Condition | None = None, once: str | None = None) -> E:
         """Write an entity, replacing what is stored."""
-        return self._run(written(self.context, put(entity, when=when), once))
+        return self._run(execute_write(self.context, put(entity, when=when), once))
 
     def update(self, entity: E, *, when: Condition | None = None, once: str | None = None) -> E:
         """Write an entity that must exist, replacing what is stored."""
-        return self._run(written(self.context, update(entity, when=when), once))
+        return self._run(execute_write(self.context, update(entity, when=when), once))
 
     def upsert(self, entity: E, *, when: Condition | None = None, once: str | None = None) -> E:
         """Write an entity's fields into the stored item, or create it."""
-        return self._run(written(self.context, upsert(entity, when=when), once))
+        return self._run(execute_write(self.context, upsert(entity, when=when), once))
 
     def patch(
         self,
         target: E | Ref[E],
-        *changes: Change | RawUpdate,
+        *changes: FieldChange | RawUpdate,
         when: Condition | None = None,
         once: str | None = None,
         **fields: Any,
     ) -> E:
         """Change some fields of an entity that must exist; everything derived from them changes along."""
-        return self._run(written(self.context, patch(target, *changes, when=when, **fields), once))
+        return self._run(execute_write(self.context, patch(target, *changes, when=when, **fields), once))
 
     def delete(self, target: E | Ref[E], *, when: Condition | None = None) -> E | None:
         """Remove an entity; the answer is what it was, or None."""
-        return self._run(deleted(self.context, delete(target, when=when)))
+        return self._run(execute_delete(self.context, delete(target, when=when)))
 
     def transact(self, *writes: Write[Any], once: str | None = None) -> Outcome:
         """Several writes, all or none; with `once`, at most once for that event."""
@@ -135,7 +134,7 @@ class Database:
 
     def query(self, query: Query[T], *, limit: int | None = None, cursor: str | None = None) -> Page[T]:
         """One page of an access pattern; the limit counts results."""
-        return self._run(reads.page(self.context, query, limit=limit, cursor=cursor))
+        return self._run(reads.query_page(self.context, query, limit=limit, cursor=cursor))
 
     def first(self, query: Query[T]) -> T | None:
         """The first result, or None."""
@@ -154,39 +153,39 @@ class Database:
 
     def count(self, query: Query[Any], *, upto: int | None = None) -> int:
         """How many results there are, or `upto` where there are more; the service charges for reading them."""
-        return self._run(reads.count(self.context, query, upto=upto))
+        return self._run(reads.count_results(self.context, query, upto=upto))
 
     def collect(self, collection: type[C], *, consistent: bool = False, **inputs: Any) -> C | None:
         """Everything in one partition as a typed aggregate, or None."""
-        return self._run(gathering.collect(self.context, collection, consistent=consistent, inputs=inputs))
+        return self._run(partitions.collect(self.context, collection, consistent=consistent, inputs=inputs))
 
     def delete_partition(self, collection: type[Collection], **inputs: Any) -> int:
         """Delete everything in one partition; the answer is how many items there were."""
-        return self._run(gathering.delete_partition(self.context, collection, inputs=inputs))
+        return self._run(partitions.delete_partition(self.context, collection, inputs=inputs))
 
     def claim(self, queue: BoundQueue[E], owner: str, *, limit: int = 1, **inputs: Any) -> list[Claim[E]]:
         """Take work that nobody holds, under a lease."""
-        return self._run(claims.claim(self.context, queue, owner, limit=limit, inputs=inputs))
+        return self._run(queues.claim(self.context, queue, owner, limit=limit, inputs=inputs))
 
     def heartbeat(self, claim: Claim[E]) -> Claim[E]:
         """Keep a lease for its full time from now."""
-        return self._run(claims.heartbeat(self.context, claim))
+        return self._run(queues.heartbeat(self.context, claim))
 
-    def finish(self, claim: Claim[E], *changes: Change, **fields: Any) -> E:
+    def finish(self, claim: Claim[E], *changes: FieldChange, **fields: Any) -> E:
         """Record the outcome of claimed work and give up the lease."""
-        return self._run(claims.finish(self.context, claim, changes, fields))
+        return self._run(queues.finish(self.context, claim, changes, fields))
 
     def release(self, claim: Claim[E], *, delay: timedelta = timedelta(0), **fields: Any) -> E:
         """Give claimed work back, perhaps for later."""
-        return self._run(claims.release(self.context, claim, delay=delay, fields=fields))
+        return self._run(queues.release(self.context, claim, delay=delay, fields=fields))
 
     def leases(self, queue: BoundQueue[E], **inputs: Any) -> list[Claim[E]]:
         """Who holds what; release a lease whose holder is known to be gone."""
-        return self._run(claims.leases(self.context, queue, inputs=inputs))
+        return self._run(queues.list_leases(self.context, queue, inputs=inputs))
 
     def reset_expired(self, queue: BoundQueue[Any], **inputs: Any) -> int:
         """Give back work whose lease ran out; the answer is how much."""
-        return self._run(claims.reset_expired(self.context, queue, inputs=inputs))
+        return self._run(queues.reset_expired(self.context, queue, inputs=inputs))
 
     def explain(self, subject: Query[Any] | Write[Any]) -> Explanation:
         """What a query or a write would send, what it is expected to cost, and what to think twice about."""

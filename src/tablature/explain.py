@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablature.operations.context import Context
+from tablature.operations.actions import MAX_ACTIONS
+from tablature.operations.context import OperationContext
 from tablature.operations.cost import action_size, read_units, write_units
-from tablature.operations.limits import MOST_ACTIONS
-from tablature.operations.plan import Seen, plan
-from tablature.operations.requests import Reading, reading
+from tablature.operations.plan import ObservedItem, plan_write
+from tablature.operations.query_plan import QueryPlan, plan_query
 from tablature.operations.writes import Write
 from tablature.records import record
 from tablature.schema.fields import FieldSchema
@@ -37,19 +37,19 @@ class Explanation:
         return "\n".join([*lines, *(f"- {finding}" for finding in self.findings)])
 
 
-def explain(subject: Query[Any] | Write[Any], context: Context | None = None) -> Explanation:
+def explain(subject: Query[Any] | Write[Any], context: OperationContext | None = None) -> Explanation:
     """Show a query or a write without sending it."""
-    context = context or Context()
+    context = context or OperationContext()
     if isinstance(subject, Write):
         return _explain_write(subject, context)
-    found, pattern = reading(context, subject), subject.pattern
+    found, pattern = plan_query(context, subject), subject.pattern
     return Explanation(pattern.name, found.requests, expected_rcu(pattern, found), findings(pattern, found))
 
 
-def _explain_write(write: Write[Any], context: Context) -> Explanation:
-    planned = plan(context, write, None if write.known is None else Seen(write.known))
+def _explain_write(write: Write[Any], context: OperationContext) -> Explanation:
+    planned = plan_write(context, write, None if write.known is None else ObservedItem(write.known))
     reads_first = planned is None
-    planned = planned or plan(context, write, Seen(None))
+    planned = planned or plan_write(context, write, ObservedItem(None))
     assert planned is not None
     actions = planned.actions
     factor = 1 if len(actions) == 1 else 2
@@ -57,13 +57,13 @@ def _explain_write(write: Write[Any], context: Context) -> Explanation:
     told = []
     if reads_first:
         told.append("the stored item is read first, because copies, constraints or keys depend on it")
-    if len(actions) > MOST_ACTIONS:
+    if len(actions) > MAX_ACTIONS:
         told.append(f"{len(actions)} actions do not fit one transaction, so the copies are staged")
     requests = tuple({str(action.kind): action.request} for action in actions)
     return Explanation(write.name, requests, 1.0 if reads_first else 0.0, tuple(told), wcu, reads_first)
 
 
-def expected_rcu(pattern: PatternSchema, plan: Reading) -> float:
+def expected_rcu(pattern: PatternSchema, plan: QueryPlan) -> float:
     """Units for one full page of items of a typical size."""
     share = -(-pattern.page // len(plan.requests))
     return len(plan.requests) * read_units(share * typical_size(pattern), consistent=pattern.consistent)
@@ -85,7 +85,7 @@ def _field_size(field: FieldSchema) -> int:
     return len(field.attribute) + (typical if longest is None else min(typical, longest))
 
 
-def findings(pattern: PatternSchema, plan: Reading) -> tuple[str, ...]:
+def findings(pattern: PatternSchema, plan: QueryPlan) -> tuple[str, ...]:
     """What a reader of the design should think twice about."""
     path, found = pattern.path, []
     if plan.has_filter:

@@ -18,7 +18,7 @@ class _Factory:
         self.make = make
 
 
-def made_by(*, default_factory: Callable[[], Any]) -> Any:
+def record_field(*, default_factory: Callable[[], Any]) -> Any:
     """A default that is made anew for each instance."""
     return _Factory(default_factory)
 
@@ -27,12 +27,12 @@ def made_by(*, default_factory: Callable[[], Any]) -> Any:
 def record(cls: type[T]) -> type[T]: ...
 @overload
 def record(*, by_identity: bool = ...) -> Callable[[type[T]], type[T]]: ...
-@dataclass_transform(frozen_default=True, field_specifiers=(made_by,))
+@dataclass_transform(frozen_default=True, field_specifiers=(record_field,))
 def record(cls: type[T] | None = None, *, by_identity: bool = False) -> Any:
     """An immutable value with the annotated fields; equal to another when all fields are, or only to itself."""
 
     def build(target: type[T]) -> type[T]:
-        _furnish(target, _refuse_change)
+        _add_record_methods(target, _reject_assignment)
         if not by_identity:
             target.__eq__ = _equal  # type: ignore[method-assign]  # furnished methods are the point
             target.__hash__ = _hash  # type: ignore[method-assign]  # the same
@@ -41,14 +41,14 @@ def record(cls: type[T] | None = None, *, by_identity: bool = False) -> Any:
     return build if cls is None else build(cls)
 
 
-@dataclass_transform(field_specifiers=(made_by,))
-def workpiece(cls: type[T]) -> type[T]:
+@dataclass_transform(field_specifiers=(record_field,))
+def mutable_record(cls: type[T]) -> type[T]:
     """A changeable object with the annotated fields, equal only to itself."""
-    _furnish(cls, object.__setattr__)
+    _add_record_methods(cls, object.__setattr__)
     return cls
 
 
-def changed(value: T, /, **changes: Any) -> T:
+def evolve(value: T, /, **changes: Any) -> T:
     """A copy with some fields changed."""
     copy = object.__new__(type(value))
     fields = _fields_of(value)
@@ -63,7 +63,7 @@ def _fields_of(value: Any) -> tuple[str, ...]:
     return fields
 
 
-def _furnish(cls: Any, on_change: Callable[[Any, str, Any], None]) -> None:
+def _add_record_methods(cls: Any, on_change: Callable[[Any, str, Any], None]) -> None:
     """Give a class its fields, those of its bases first, and the shared methods."""
     names = (*getattr(cls, "__fields__", ()), *cls.__annotations__)
     cls.__fields__ = tuple(dict.fromkeys(names))
@@ -76,7 +76,7 @@ def _furnish(cls: Any, on_change: Callable[[Any, str, Any], None]) -> None:
     )
     cls.__setattr__ = on_change
     if cls.__repr__ is object.__repr__:
-        cls.__repr__ = _show
+        cls.__repr__ = _repr
 
 
 def _constructor(
@@ -97,7 +97,7 @@ def _constructor(
     return init
 
 
-def _show(self: Any) -> str:
+def _repr(self: Any) -> str:
     return f"{type(self).__name__}({', '.join(f'{name}={self.__dict__[name]!r}' for name in _fields_of(self))})"
 
 
@@ -112,5 +112,5 @@ def _hash(self: Any) -> int:
     return hash((type(self), *(self.__dict__[name] for name in _fields_of(self))))
 
 
-def _refuse_change(self: Any, name: str, _: Any) -> None:
+def _reject_assignment(self: Any, name: str, _: Any) -> None:
     raise AttributeError(f"{type(self).__name__}.{name} can't be changed")

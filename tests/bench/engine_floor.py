@@ -6,7 +6,8 @@ from typing import Any
 
 from engine_work import item
 
-from tablature.engine.server import Application, Server
+from tablature.engine.server.application import Application
+from tablature.engine.server.listener import Server
 
 ANSWERS: dict[str, dict[str, Any]] = {
     "GetItem": {"Item": item("one", "1")},

@@ -8,10 +8,10 @@ from pathlib import Path
 from engine_work import TABLE, definition, item
 from measure import Line, Work, rates
 
+from tablature.engine.encoding.values import item_size
 from tablature.engine.engine import Engine
 from tablature.engine.storage import Transaction
 from tablature.engine.storage.layout import encode_item
-from tablature.engine.values import item_size
 
 SMALL, LARGE = 1_000, 1_000_000
 IN_A_PARTITION = 100

@@ -13,11 +13,11 @@ from almanac.desks.habits.model.history import HabitHistory, HabitRule
 from almanac.desks.habits.model.stats import compute_stats
 from almanac.desks.habits.store import items, table
 from tablature.async_database import AsyncDatabase
+from tablature.engine.encoding.values import item_size
 from tablature.engine.engine import Engine
 from tablature.engine.storage import Transaction
 from tablature.engine.storage.layout import encode_item
-from tablature.engine.values import item_size
-from tablature.operations.items import whole_item
+from tablature.operations.items import build_item
 from tablature.transport.embedded import Embedded
 
 FEW, MANY, CHUNK = 1_000, 1_000_000, 50_000
@@ -71,7 +71,7 @@ def load(engine: Engine, tables: AsyncDatabase, people: int) -> None:
 def entry(tables: AsyncDatabase, number: int) -> dict[str, object]:
     points = number * 7919 % 1_000_003
     person = table.UserStats(user_id=f"u{number}", username=f"User {number}", total_points=points)
-    return whole_item(tables.context, person, None, {})
+    return build_item(tables.context, person, None, {})
 
 
 async def best(work: Callable[[], Awaitable[object]]) -> float:

@@ -13,7 +13,7 @@ from measure import Line
 from tablature import Database
 from tablature.async_database import AsyncDatabase
 from tablature.transport.aws import Aws
-from tablature.transport.signing import Credentials
+from tablature.transport.signing import AwsCredentials
 
 GET_BAR, QUERY_BAR = 4.0, 7.0
 
@@ -37,7 +37,7 @@ def lines(folder: Path) -> list[Line]:
 
 
 def _aws(url: str) -> Aws:
-    return Aws(region="us-east-1", endpoint_url=url, credentials=Credentials("any", "any"))
+    return Aws(region="us-east-1", endpoint_url=url, credentials=AwsCredentials("any", "any"))
 
 
 async def _waiting(database: Database) -> tuple[float, float]:

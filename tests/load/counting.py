@@ -13,7 +13,7 @@ from psycopg import AsyncCursor
 
 from almanac.services import Services
 from tablature.engine.engine import Engine
-from tablature.operations.cost import consumed
+from tablature.operations.cost import consumed_units
 from tablature.wire import Request, Response
 
 Statement = tuple[Any, Any]
@@ -44,7 +44,7 @@ class Work:
     seconds: float = 0.0
 
     def note(self, operation: str, response: Response) -> None:
-        read, written = consumed(operation, response)
+        read, written = consumed_units(operation, response)
         self.calls += 1
         self.read_units += read
         self.write_units += written

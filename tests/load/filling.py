@@ -10,10 +10,10 @@ from typing import Any
 from psycopg import AsyncConnection
 
 from almanac.relational import Database
+from tablature.engine.encoding.values import item_size
 from tablature.engine.engine import Engine
 from tablature.engine.storage import Transaction
 from tablature.engine.storage.layout import decode_item, encode_item
-from tablature.engine.values import item_size
 
 CHUNK = 20_000
 BASE = 10_000_000

@@ -14,7 +14,7 @@ from almanac.errors import SettingError, Unavailable
 from almanac.kit.clock import Clock, SystemClock
 from almanac.kit.text import one_line
 from almanac.mail.port import Envelope, Lookup, MailDeferred, MailRefused, MailTransport, OutcomeUnknown, Receipt
-from tablature.transport.signing import Credentials, Signer
+from tablature.transport.signing import AwsCredentials, Signer
 
 TAG = "almanac-id"
 _SEND = "/v2/email/outbound-emails"
@@ -29,7 +29,7 @@ class SesAccount:
 
     region: str
     endpoint: str
-    keys: Credentials
+    keys: AwsCredentials
     configuration_set: str | None = None
     sns_topics: frozenset[str] = frozenset()
 
@@ -45,7 +45,7 @@ class SesAccount:
         if parts.scheme != "ses" or not parts.hostname or options:
             raise SettingError(f"The mail address can't be read; {_FORM}.")
         try:
-            keys = Credentials(
+            keys = AwsCredentials(
                 environ["AWS_ACCESS_KEY_ID"], environ["AWS_SECRET_ACCESS_KEY"], environ.get("AWS_SESSION_TOKEN")
             )
         except KeyError as error:

@@ -1,14 +1,18 @@
-"""What the commands share: the shape of a command, arguments that several take, and writing JSON."""
+"""Arguments that several commands share, and loading the design that the given modules declare."""
 
+import importlib
+import importlib.util
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeAlias
 
 import msgspec
 
-from tablature.design.module import Design
-from tablature.errors import InputError
+from tablature.design.model import DEFAULT_PEAK_WRITES, Design, design_of
+from tablature.errors import DeclarationError, InputError
 from tablature.schema.model import EntitySchema
 
 Subcommands: TypeAlias = "_SubParsersAction[ArgumentParser]"
@@ -40,7 +44,7 @@ def add_entities(parser: ArgumentParser) -> None:
     )
 
 
-def positive(text: str) -> int:
+def positive_int(text: str) -> int:
     """A whole number above zero, for argparse."""
     number = int(text)
     if number < 1:
@@ -48,7 +52,7 @@ def positive(text: str) -> int:
     return number
 
 
-def assignments(texts: Iterable[str], what: str) -> dict[str, str]:
+def parse_assignments(texts: Iterable[str], what: str) -> dict[str, str]:
     """`a=b` pairs as a dict."""
     pairs = [text.partition("=") for text in texts]
     for name, sign, value in pairs:
@@ -59,14 +63,14 @@ def assignments(texts: Iterable[str], what: str) -> dict[str, str]:
 
 def physical_names(design: Design, texts: Iterable[str]) -> dict[str, str]:
     """The names given with --name, which must be of tables in the design."""
-    names = assignments(texts, "A table's name")
+    names = parse_assignments(texts, "A table's name")
     known = {table.name for table in design.tables}
     for name in names.keys() - known:
         raise InputError(f"There is no table {name!r}; the design has {', '.join(sorted(known))}.")
     return names
 
 
-def chosen_entities(design: Design, wanted: list[str]) -> list[EntitySchema]:
+def select_entities(design: Design, wanted: list[str]) -> list[EntitySchema]:
     """The entities named, or all."""
     known = {entity.name: entity for entity in design.entities}
     for name in wanted:
@@ -77,3 +81,41 @@ def chosen_entities(design: Design, wanted: list[str]) -> list[EntitySchema]:
 
 def write_json(data: Any) -> None:
     sys.stdout.write(msgspec.json.format(msgspec.json.encode(data), indent=2).decode() + "\n")
+
+
+def load_design(names: Sequence[str], *, peak_writes: int = DEFAULT_PEAK_WRITES) -> Design:
+    """Import the modules and find their tables; at least one must be there."""
+    design = design_of([_import_module(name) for name in names], peak_writes=peak_writes)
+    if not design.tables:
+        raise InputError(f"There is no table in {', '.join(names)}; name the module that declares Table(...).")
+    return design
+
+
+def _import_module(name: str) -> ModuleType:
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        return _import_file(Path(name)) if name.endswith(".py") else importlib.import_module(name)
+    except DeclarationError as problem:
+        raise InputError(f"{name} declares something wrongly: {problem}") from problem
+    except ModuleNotFoundError as problem:
+        if problem.name is not None and (name == problem.name or name.startswith(f"{problem.name}.")):
+            raise InputError(f"There is no module {name!r} here; give a dotted name or a .py file.") from problem
+        raise InputError(f"{name} can't be imported: {problem}.") from problem
+    except InputError:
+        raise
+    except Exception as problem:  # somebody else's module may raise anything while it is imported
+        raise InputError(f"{name} can't be imported: {type(problem).__name__}: {problem}.") from problem
+
+
+def _import_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise InputError(f"There is no file {str(path)!r}; give a dotted name or a .py file.")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module

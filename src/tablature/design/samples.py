@@ -1,19 +1,105 @@
-"""Sample values and sample items, made from the declarations alone and the same on every run."""
+"""Sample values and items made from the declarations alone, the same on every run."""
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 from tablature.schema.fields import UNSET, FieldSchema
-from tablature.schema.kinds import Kind, kind_of, without_none
+from tablature.schema.kinds import ValueKind, kind_of, without_none
 from tablature.schema.model import EntitySchema, FanoutPath, PatternSchema
 from tablature.wire import Item
 
-from .regexes import example_of
-from .wording import words
+
+def split_words(name: str) -> list[str]:
+    """The words of a name in snake or camel case, in lower case."""
+    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
+
+
+_CLASSES = {"d": "1", "w": "a", "s": " ", "S": "a", "D": "a", "W": "-"}
+_MOST = 4
+
+
+def regex_example(pattern: str) -> str | None:
+    """A short example, or None where the expression uses something this reader does not know."""
+    try:
+        text = _RegexSampler(pattern).alternatives()
+        return text if re.fullmatch(pattern, text) else None
+    except (IndexError, ValueError, re.error):
+        return None
+
+
+@dataclass
+class _RegexSampler:
+    """Reads an expression from left to right; each method gives an example of what it read."""
+
+    source: str
+    at: int = 0
+
+    def _peek(self) -> str:
+        return self.source[self.at] if self.at < len(self.source) else ""
+
+    def _next(self) -> str:
+        self.at += 1
+        return self.source[self.at - 1]
+
+    def alternatives(self) -> str:
+        first = self._sequence()
+        while self._peek() == "|":
+            self._next()
+            self._sequence()
+        return first
+
+    def _sequence(self) -> str:
+        text = ""
+        while self._peek() not in ("", "|", ")"):
+            text += self._counted(self._atom())
+        return text
+
+    def _atom(self) -> str:
+        char = self._next()
+        if char == "(":
+            return self._group()
+        if char == "[":
+            return self._class()
+        if char == "\\":
+            escaped = self._next()
+            return _CLASSES.get(escaped, escaped)
+        return {".": "a", "^": "", "$": ""}.get(char, char)
+
+    def _group(self) -> str:
+        if self._peek() == "?":
+            self._next()
+            if self._next() != ":":
+                raise ValueError("an extension that has no plain example")
+        text = self.alternatives()
+        self._next()
+        return text
+
+    def _class(self) -> str:
+        """The first character of a class; of a negated one, a letter or digit that it does not list."""
+        end = self.source.index("]", self.at + 1)
+        members, self.at = self.source[self.at : end], end + 1
+        if members.startswith("^"):
+            return next(char for char in "a1-" if re.fullmatch(f"[{members}]", char))
+        return _CLASSES.get(members[1], members[1]) if members[0] == "\\" else members[0]
+
+    def _counted(self, text: str) -> str:
+        if self._peek() == "?":
+            self._next()
+            return ""
+        if self._peek() in ("*", "+"):
+            self._next()
+            return text * _MOST
+        found = re.compile(r"\{(\d+)(?:,\d*)?\}").match(self.source, self.at)
+        if found is None:
+            return text
+        self.at = found.end()
+        return text * int(found[1])
+
 
 _MOMENT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 _PLAIN: dict[str, Any] = {
@@ -28,7 +114,7 @@ _PLAIN: dict[str, Any] = {
 
 def sample_values(entity: EntitySchema) -> dict[str, Any]:
     """A value for every field, as a new item might have it."""
-    return {name: sample_of(_best_described(entity, field)) for name, field in entity.fields.items()}
+    return {name: sample_value(_best_described(entity, field)) for name, field in entity.fields.items()}
 
 
 def _best_described(entity: EntitySchema, field: FieldSchema) -> FieldSchema:
@@ -40,12 +126,12 @@ def _best_described(entity: EntitySchema, field: FieldSchema) -> FieldSchema:
     return next(alike, field)
 
 
-def sample_of(field: FieldSchema) -> Any:
+def sample_value(field: FieldSchema) -> Any:
     """A value that fits the field's type and, as far as can be told, its limits."""
     options = field.options
     if options.default is not UNSET and options.default is not None:
         return options.default
-    if options.pattern is not None and (found := example_of(options.pattern)) is not None:
+    if options.pattern is not None and (found := regex_example(options.pattern)) is not None:
         return found
     if options.role == "version":
         return 1
@@ -80,7 +166,7 @@ def _value(annotation: Any, name: str) -> Any:
     return _plain(kind, name)
 
 
-def _plain(kind: Kind, name: str) -> Any:
+def _plain(kind: ValueKind, name: str) -> Any:
     if kind.choices:
         return kind.choices[0]
     if kind.shape == "integer":
@@ -94,7 +180,7 @@ def _plain(kind: Kind, name: str) -> Any:
 
 def _text(name: str) -> str:
     """`user_id` becomes `user-1`: short, readable, and free of the usual delimiters."""
-    found = words(name)
+    found = split_words(name)
     return "-".join([*found[:-1], "1"] if len(found) > 1 and found[-1] == "id" else found) or name
 
 

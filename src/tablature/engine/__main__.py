@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from tablature.engine.engine import Engine
 from tablature.engine.housekeeping import Housekeeper
-from tablature.engine.server import Application, Server
+from tablature.engine.server.application import Application
+from tablature.engine.server.listener import Server
 from tablature.engine.storage import UnreadableFile
 
 _USAGE_ERROR = 2

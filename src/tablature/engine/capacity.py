@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
+from tablature.engine.encoding.values import same_item
 from tablature.engine.schema import IndexSchema
-from tablature.engine.storage import Change, IndexLayout, Stored, Table
-from tablature.engine.values import same_item
+from tablature.engine.storage import IndexLayout, ItemChange, StoredItem, StoredTable
 
 READ_UNIT = 4096
 WRITE_UNIT = 1024
@@ -25,15 +25,15 @@ def write_units(size: int) -> float:
     return float(max(1, -(-size // WRITE_UNIT)))
 
 
-class Tally:
+class CapacityTally:
     """Units charged to one table, split between it and its indexes."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: StoredTable) -> None:
         self.table = table
         self.units = 0.0
         self.indexes: dict[str, float] = {}
 
-    def add_change(self, change: Change, factor: int = 1) -> None:
+    def add_change(self, change: ItemChange, factor: int = 1) -> None:
         """Charge a write: the larger of the two images on the table, and each index for how its entry changed.
 
         The factor of a transaction applies to the table alone.
@@ -51,12 +51,12 @@ class Tally:
     def told(self, detail: Detail, kind: UnitKind | None = None) -> dict[str, Any]:
         """ConsumedCapacity at the asked detail; transactions also name the kind of unit."""
         total = self.units + sum(self.indexes.values())
-        answer: dict[str, Any] = {"TableName": self.table.name, **_units(total, kind)}
+        answer: dict[str, Any] = {"TableName": self.table.name, **_units_of_kind(total, kind)}
         if detail == "INDEXES":
-            answer["Table"] = _units(self.units, kind)
+            answer["Table"] = _units_of_kind(self.units, kind)
             for member, index_kind in (("LocalSecondaryIndexes", "lsi"), ("GlobalSecondaryIndexes", "gsi")):
                 charged = {
-                    name: _units(units, kind)
+                    name: _units_of_kind(units, kind)
                     for name, units in self.indexes.items()
                     if self.table.by_index_name[name].schema.kind == index_kind
                 }
@@ -65,11 +65,11 @@ class Tally:
         return answer
 
 
-def _units(units: float, kind: UnitKind | None) -> dict[str, float]:
+def _units_of_kind(units: float, kind: UnitKind | None) -> dict[str, float]:
     return {"CapacityUnits": units} if kind is None else {"CapacityUnits": units, kind: units}
 
 
-def _entry_units(index: IndexLayout, old: Stored | None, new: Stored | None) -> float:
+def _entry_units(index: IndexLayout, old: StoredItem | None, new: StoredItem | None) -> float:
     was = old if old is not None and index.lists(old.item) else None
     now = new if new is not None and index.lists(new.item) else None
     if was is None or now is None:
@@ -84,29 +84,29 @@ def _entry_units(index: IndexLayout, old: Stored | None, new: Stored | None) -> 
     return write_units(sizes[0]) + write_units(sizes[1])
 
 
-def attach(response: dict[str, Any], detail: Detail, tally: Tally) -> None:
+def attach_capacity(response: dict[str, Any], detail: Detail, tally: CapacityTally) -> None:
     """Add ConsumedCapacity to a response that asked for it."""
     if detail in ("TOTAL", "INDEXES"):
         response["ConsumedCapacity"] = tally.told(detail)
 
 
-def attach_all(
-    response: dict[str, Any], detail: Detail, tallies: Iterable[Tally], kind: UnitKind | None = None
+def attach_capacities(
+    response: dict[str, Any], detail: Detail, tallies: Iterable[CapacityTally], kind: UnitKind | None = None
 ) -> None:
     """Add ConsumedCapacity per table to the response of a batch or transaction that asked for it."""
     if detail in ("TOTAL", "INDEXES"):
         response["ConsumedCapacity"] = [tally.told(detail, kind) for tally in tallies]
 
 
-def tally_changes(changes: Iterable[Change], factor: int = 1) -> list[Tally]:
+def tally_changes(changes: Iterable[ItemChange], factor: int = 1) -> list[CapacityTally]:
     """Charge many writes, table by table."""
-    tallies: dict[str, Tally] = {}
+    tallies: dict[str, CapacityTally] = {}
     for change in changes:
-        tallies.setdefault(change.table.name, Tally(change.table)).add_change(change, factor)
+        tallies.setdefault(change.table.name, CapacityTally(change.table)).add_change(change, factor)
     return list(tallies.values())
 
 
-def collection_metrics(table: Table, key: Mapping[str, Any]) -> dict[str, Any] | None:
+def collection_metrics(table: StoredTable, key: Mapping[str, Any]) -> dict[str, Any] | None:
     """ItemCollectionMetrics of a written item, which only tables with local indexes have."""
     if not table.schema.has_local_indexes:
         return None

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from tablature.engine.errors import resource_not_found
-from tablature.engine.shapes import short_name
-from tablature.engine.storage import Storage, Table
-from tablature.engine.tables.arns import Arns
+from tablature.engine.storage import Storage, StoredTable
+from tablature.engine.tables.lookup import Arns
+from tablature.engine.validation.shapes import short_name
 
 Request = dict[str, Any]
 Response = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class EngineContext:
     """The engine as its operations see it."""
 
     storage: Storage
@@ -22,7 +22,7 @@ class Context:
     region: str = "us-east-1"
     account: str = "000000000000"
 
-    def table(self, name: str) -> Table:
+    def table(self, name: str) -> StoredTable:
         """The table of a name or ARN that items are read from or written to."""
         table = self.storage.table(short_name(name))
         if table is None or table.schema.status == "CREATING":

@@ -7,8 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from tablature.engine.context import Context, Request, Response
-from tablature.engine.errors import ServiceError, serialization
+from tablature.engine.context import EngineContext, Request, Response
+from tablature.engine.errors import EngineError, serialization_error
 from tablature.engine.operations import OPERATIONS
 from tablature.engine.storage import StaleCatalog, Storage
 
@@ -27,7 +27,7 @@ class Engine:
         account: str = "000000000000",
     ) -> None:
         self.storage = Storage(str(path), clock)
-        self.context = Context(self.storage, clock, region, account)
+        self.context = EngineContext(self.storage, clock, region, account)
 
     @classmethod
     def memory(cls, *, clock: Callable[[], float] = time.time) -> Self:
@@ -41,7 +41,7 @@ class Engine:
         """
         run = OPERATIONS.get(operation)
         if run is None:
-            raise ServiceError("UnknownOperationException", "")
+            raise EngineError("UnknownOperationException", "")
         try:
             for _ in range(_MOST_FRESH_STARTS):
                 try:
@@ -49,10 +49,10 @@ class Engine:
                 except StaleCatalog:
                     self.storage.refresh()
         except UnicodeEncodeError as error:
-            raise serialization("Strings must be well-formed Unicode") from error
+            raise serialization_error("Strings must be well-formed Unicode") from error
         except sqlite3.Error as error:
-            raise ServiceError("InternalServerError", f"The database could not be used: {error}.") from error
-        raise ServiceError("InternalServerError", "The table kept changing while the request ran.")
+            raise EngineError("InternalServerError", f"The database could not be used: {error}.") from error
+        raise EngineError("InternalServerError", "The table kept changing while the request ran.")
 
     def close(self) -> None:
         """Close the database; no call may be under way."""

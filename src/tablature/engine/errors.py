@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
-class ServiceError(Exception):
+class EngineError(Exception):
     """A refusal with the service's error code, its sentence, and any extra members of the error's shape."""
 
     def __init__(self, code: str, message: str, **fields: Any) -> None:
@@ -14,81 +14,85 @@ class ServiceError(Exception):
         self.fields = fields
         self.is_malformed_request = False
         self.ends_transaction = False
-        self.is_told_as_it_is = False
+        self.keeps_wording = False
 
     def __repr__(self) -> str:
-        return f"ServiceError({self.code!r}, {self.message!r})"
+        return f"EngineError({self.code!r}, {self.message!r})"
 
 
-def validation(message: str) -> ServiceError:
-    return ServiceError("ValidationException", message)
+# The documented name for callers of the embedded engine.
+ServiceError = EngineError
 
 
-def malformed(message: str) -> ServiceError:
+def validation_error(message: str) -> EngineError:
+    return EngineError("ValidationException", message)
+
+
+def malformed_request(message: str) -> EngineError:
     """A fault of the request by itself, whatever is stored; PutItem and UpdateItem report it in an envelope."""
-    error = validation(message)
+    error = validation_error(message)
     error.is_malformed_request = True
     return error
 
 
-def told_as_it_is(error: ServiceError) -> ServiceError:
+def keep_wording(error: EngineError) -> EngineError:
     """Mark an error that the service words the same wherever the value was, even among expression values."""
-    error.is_told_as_it_is = True
+    error.keeps_wording = True
     return error
 
 
-def unsupported_value(detail: str) -> ServiceError:
+def unsupported_value(detail: str) -> EngineError:
     """A key that can never be stored; a transaction reports it by itself and not among cancellation reasons."""
-    error = validation(f"One or more parameter values are not valid. {detail}")
+    error = validation_error(f"One or more parameter values are not valid. {detail}")
     error.ends_transaction = True
     return error
 
 
-def in_envelope(error: ServiceError) -> ServiceError:
+def in_envelope(error: EngineError) -> EngineError:
     """The error as PutItem and UpdateItem report it: a malformed request counts as a detected validation error."""
     if not error.is_malformed_request or error.message.startswith("1 validation error detected: "):
         return error
-    return validation(f"1 validation error detected: {error.message}")
+    return validation_error(f"1 validation error detected: {error.message}")
 
 
-def invalid_parameter(detail: str) -> ServiceError:
-    return validation(f"One or more parameter values were invalid: {detail}")
+def invalid_parameter(detail: str) -> EngineError:
+    return validation_error(f"One or more parameter values were invalid: {detail}")
 
 
-def serialization(message: str) -> ServiceError:
-    return ServiceError("SerializationException", message)
+def serialization_error(message: str) -> EngineError:
+    return EngineError("SerializationException", message)
 
 
-def resource_not_found(message: str = "Requested resource not found") -> ServiceError:
-    return ServiceError("ResourceNotFoundException", message)
+def resource_not_found(message: str = "Requested resource not found") -> EngineError:
+    return EngineError("ResourceNotFoundException", message)
 
 
-def resource_in_use(message: str) -> ServiceError:
-    return ServiceError("ResourceInUseException", message)
+def resource_in_use(message: str) -> EngineError:
+    return EngineError("ResourceInUseException", message)
 
 
-def limit_exceeded(message: str) -> ServiceError:
-    return ServiceError("LimitExceededException", message)
+def limit_exceeded(message: str) -> EngineError:
+    return EngineError("LimitExceededException", message)
 
 
-def condition_failed(item: Mapping[str, Any] | None = None) -> ServiceError:
+def condition_failed(item: Mapping[str, Any] | None = None) -> EngineError:
     """Refuse a write whose condition is false; `item` is the stored item when the caller asked for it."""
     fields = {} if item is None else {"Item": item}
-    return ServiceError("ConditionalCheckFailedException", "The conditional request failed", **fields)
+    return EngineError("ConditionalCheckFailedException", "The conditional request failed", **fields)
 
 
-def transaction_cancelled(reasons: Sequence[Mapping[str, Any]]) -> ServiceError:
+def transaction_cancelled(reasons: Sequence[Mapping[str, Any]]) -> EngineError:
     """Refuse a whole transaction; `reasons` has one entry per action, `{"Code": "None"}` where it was sound."""
     codes = ", ".join(reason["Code"] for reason in reasons)
-    return ServiceError(
+    return EngineError(
         "TransactionCanceledException",
         f"Transaction cancelled, please refer cancellation reasons for specific reasons [{codes}]",
         CancellationReasons=list(reasons),
     )
 
 
-def idempotent_mismatch() -> ServiceError:
-    return ServiceError(
+def idempotent_mismatch() -> EngineError:
+    return EngineError(
         "IdempotentParameterMismatchException",
         "A request with the same client token but different parameters was already made",
     )

@@ -11,18 +11,17 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 
-from tablature.engine.backups.history import history_of
-from tablature.engine.keys import ItemKey
-from tablature.engine.storage import StaleCatalog, Storage, Stored, Table, Transaction
+from tablature.engine.backups.continuous import continuous_backups_of
+from tablature.engine.encoding.keys import ItemKey
+from tablature.engine.storage import StaleCatalog, Storage, StoredItem, StoredTable, Transaction
 from tablature.engine.storage.records import expire_records
-from tablature.engine.streams.lifecycle import RETAINED_SECONDS, all_streams, forget_stream
-from tablature.engine.streams.lookup import is_gone
+from tablature.engine.streams.lifecycle import RETAINED_SECONDS, all_streams, forget_stream, is_gone
 
 _log = logging.getLogger(__name__)
 
 PRINCIPAL = "dynamodb.amazonaws.com"
 # Taking a large item apart makes ten times its size of Python's objects, once a second.
-ITEMS_AT_A_TIME, BYTES_AT_A_TIME = 2000, 1 << 20
+ITEMS_PER_BATCH, BYTES_PER_BATCH = 2000, 1 << 20
 SECONDS_BETWEEN_SWEEPS = 1.0
 SWEEPS_BETWEEN_PURGES = 600
 # The service leaves alone what claims to have expired longer ago than this, as it is probably not a time at all.
@@ -81,12 +80,12 @@ class Housekeeper:
                 _log.exception("A sweep failed; the next one will try again")
             sweeps += 1
 
-    def _sweep_table(self, table: Table, attribute: str) -> int:
+    def _sweep_table(self, table: StoredTable, attribute: str) -> int:
         now = self._clock()
         expired = [table.key_of(stored.item) for stored in self._next(table) if is_expired(stored, attribute, now)]
         return self._remove(table, attribute, expired, now) if expired else 0
 
-    def _next(self, table: Table) -> Iterator[Stored]:
+    def _next(self, table: StoredTable) -> Iterator[StoredItem]:
         """The items after those of the sweep before, one by one, so that no more than one is held at a time."""
         items = size = 0
         with self._storage.snapshot() as snapshot:
@@ -95,11 +94,11 @@ class Housekeeper:
                 for stored in rows:
                     yield stored
                     items, size = items + 1, size + stored.size
-                    if items == ITEMS_AT_A_TIME or size > BYTES_AT_A_TIME:
+                    if items == ITEMS_PER_BATCH or size > BYTES_PER_BATCH:
                         self._places[table.schema.id] = table.key_of(stored.item)
                         return
 
-    def _remove(self, table: Table, attribute: str, expired: list[ItemKey], now: float) -> int:
+    def _remove(self, table: StoredTable, attribute: str, expired: list[ItemKey], now: float) -> int:
         def remove(transaction: Transaction) -> int:
             transaction.require_current(table)
             removed = 0
@@ -114,7 +113,7 @@ class Housekeeper:
         return self._storage.write(remove)
 
 
-def is_expired(stored: Stored, attribute: str, now: float) -> bool:
+def is_expired(stored: StoredItem, attribute: str, now: float) -> bool:
     """Say whether an item's time is up: a number of seconds since 1970 that has passed, but not absurdly long ago."""
     text = stored.item.get(attribute, {}).get("N")
     if text is None:
@@ -129,5 +128,5 @@ def _purge_records(transaction: Transaction) -> None:
         if is_gone(stream, transaction.now):
             forget_stream(transaction, stream)
     for table in transaction.catalog.values():
-        if (history := history_of(table.schema)) is not None:
+        if (history := continuous_backups_of(table.schema)) is not None:
             expire_records(transaction, history.stream, history.earliest(transaction.now))

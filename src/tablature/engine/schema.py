@@ -22,7 +22,7 @@ class KeyAttribute:
 
 
 @dataclass(frozen=True)
-class Projection:
+class IndexProjection:
     """Which attributes an index carries beside the keys."""
 
     kind: ProjectionKind = "ALL"
@@ -66,7 +66,7 @@ class IndexSchema:
     kind: IndexKind
     hash: KeyAttribute
     range: KeyAttribute | None
-    projection: Projection = field(default_factory=Projection)
+    projection: IndexProjection = field(default_factory=IndexProjection)
     status: str = "ACTIVE"
     throughput: Throughput = field(default_factory=Throughput)
     settings: dict[str, Any] = field(default_factory=dict)

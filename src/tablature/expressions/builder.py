@@ -11,7 +11,7 @@ PathPart = str | int
 Path = tuple[PathPart, ...]
 
 
-class Expressions:
+class ExpressionBuilder:
     """Collects the names and values of one request's expressions, and adds them to the request."""
 
     def __init__(self) -> None:

@@ -7,16 +7,15 @@ from collections.abc import Callable
 from typing import Any
 
 from tablature.errors import InputError
-from tablature.records import made_by, record
+from tablature.expressions.builder import ExpressionBuilder, Path
+from tablature.records import record, record_field
 from tablature.wire import AttributeValue
-
-from .builder import Expressions, Path
 
 Apply = Callable[[Any], Any]
 
 
 @record
-class Change:
+class FieldChange:
     """One clause. `field` is the declared field's name, `apply` computes the new value from the old one; an
     assignment gives the same new value whatever the old one is."""
 
@@ -28,7 +27,7 @@ class Change:
     apply: Apply = lambda old: old
     is_assignment: bool = False
 
-    def render(self, into: Expressions) -> str:
+    def render(self, into: ExpressionBuilder) -> str:
         place = into.path(self.path)
         return self.text.format(place=place, value="" if self.value is None else into.value(self.value))
 
@@ -40,12 +39,12 @@ class Change:
         return len(self.path) > 1
 
 
-def set_to(name: str, path: Path, value: AttributeValue, plain: object) -> Change:
-    return Change(name, path, "SET", "{place} = {value}", value, lambda _: plain, is_assignment=True)
+def set_to(name: str, path: Path, value: AttributeValue, plain: object) -> FieldChange:
+    return FieldChange(name, path, "SET", "{place} = {value}", value, lambda _: plain, is_assignment=True)
 
 
-def set_default(name: str, path: Path, value: AttributeValue, plain: object) -> Change:
-    return Change(
+def set_default(name: str, path: Path, value: AttributeValue, plain: object) -> FieldChange:
+    return FieldChange(
         name,
         path,
         "SET",
@@ -55,7 +54,7 @@ def set_default(name: str, path: Path, value: AttributeValue, plain: object) -> 
     )
 
 
-def add(name: str, path: Path, value: AttributeValue, plain: Any) -> Change:
+def add(name: str, path: Path, value: AttributeValue, plain: Any) -> FieldChange:
     """Add to a number (none counts as zero), or elements to a set."""
 
     def apply(old: Any) -> Any:
@@ -63,21 +62,21 @@ def add(name: str, path: Path, value: AttributeValue, plain: Any) -> Change:
             return plain
         return old | plain if isinstance(plain, set | frozenset) else old + plain
 
-    return Change(name, path, "ADD", "{place} {value}", value, apply)
+    return FieldChange(name, path, "ADD", "{place} {value}", value, apply)
 
 
-def discard(name: str, path: Path, value: AttributeValue, plain: Any) -> Change:
-    return Change(name, path, "DELETE", "{place} {value}", value, lambda old: None if old is None else old - plain)
+def discard(name: str, path: Path, value: AttributeValue, plain: Any) -> FieldChange:
+    return FieldChange(name, path, "DELETE", "{place} {value}", value, lambda old: None if old is None else old - plain)
 
 
-def append(name: str, path: Path, value: AttributeValue, plain: list[Any]) -> Change:
+def append(name: str, path: Path, value: AttributeValue, plain: list[Any]) -> FieldChange:
     """Append to a list that exists."""
     text = "{place} = list_append({place}, {value})"
-    return Change(name, path, "SET", text, value, lambda old: [*(old or ()), *plain])
+    return FieldChange(name, path, "SET", text, value, lambda old: [*(old or ()), *plain])
 
 
-def remove(name: str, path: Path) -> Change:
-    return Change(name, path, "REMOVE", "{place}", None, lambda _: None, is_assignment=True)
+def remove(name: str, path: Path) -> FieldChange:
+    return FieldChange(name, path, "REMOVE", "{place}", None, lambda _: None, is_assignment=True)
 
 
 _NAME = re.compile(r"#?[A-Za-z_][\w-]*")
@@ -89,8 +88,8 @@ class RawUpdate:
     """An update expression written by hand. It may not touch anything from which keys or copies are derived."""
 
     expression: str
-    values: dict[str, AttributeValue] = made_by(default_factory=dict)
-    names: dict[str, str] = made_by(default_factory=dict)
+    values: dict[str, AttributeValue] = record_field(default_factory=dict)
+    names: dict[str, str] = record_field(default_factory=dict)
 
     def attributes(self) -> frozenset[str]:
         """Every attribute name that occurs in it, read or written."""
@@ -108,7 +107,7 @@ class RawUpdate:
         return found
 
 
-def render_update(changes: list[Change], raw: RawUpdate | None, into: Expressions) -> str:
+def render_update(changes: list[FieldChange], raw: RawUpdate | None, into: ExpressionBuilder) -> str:
     """The whole update expression, its sections in the service's order."""
     sections: dict[str, list[str]] = {"SET": [], "REMOVE": [], "ADD": [], "DELETE": []}
     for change in changes:

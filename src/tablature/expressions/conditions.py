@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from tablature.expressions.builder import ExpressionBuilder, Path
 from tablature.records import record
 from tablature.wire import AttributeValue
-
-from .builder import Expressions, Path
 
 
 class Condition:
@@ -13,7 +12,7 @@ class Condition:
 
     __slots__ = ()
 
-    def render(self, into: Expressions) -> str:
+    def render(self, into: ExpressionBuilder) -> str:
         raise NotImplementedError
 
     def attributes(self) -> frozenset[str]:
@@ -40,7 +39,7 @@ class Joined(Condition):
     word: str
     parts: tuple[Condition, ...]
 
-    def render(self, into: Expressions) -> str:
+    def render(self, into: ExpressionBuilder) -> str:
         return f" {self.word} ".join(f"({part.render(into)})" for part in self.parts)
 
     def attributes(self) -> frozenset[str]:
@@ -53,7 +52,7 @@ class Negated(Condition):
 
     inner: Condition
 
-    def render(self, into: Expressions) -> str:
+    def render(self, into: ExpressionBuilder) -> str:
         return f"NOT ({self.inner.render(into)})"
 
     def attributes(self) -> frozenset[str]:
@@ -69,7 +68,7 @@ class Comparison(Condition):
     value: AttributeValue
     of_size: bool = False
 
-    def render(self, into: Expressions) -> str:
+    def render(self, into: ExpressionBuilder) -> str:
         left = into.path(self.path)
         return f"{f'size({left})' if self.of_size else left} {self.operator} {into.value(self.value)}"
 
@@ -85,7 +84,7 @@ class Between(Condition):
     low: AttributeValue
     high: AttributeValue
 
-    def render(self, into: Expressions) -> str:
+    def render(self, into: ExpressionBuilder) -> str:
         return f"{into.path(self.path)} BETWEEN {into.value(self.low)} AND {into.value(self.high)}"
 
     def attributes(self) -> frozenset[str]:
@@ -99,7 +98,7 @@ class OneOf(Condition):
     path: Path
     values: tuple[AttributeValue, ...]
 
-    def render(self, into: Expressions) -> str:
+    def render(self, into: ExpressionBuilder) -> str:
         return f"{into.path(self.path)} IN ({', '.join(map(into.value, self.values))})"
 
     def attributes(self) -> frozenset[str]:
@@ -107,14 +106,14 @@ class OneOf(Condition):
 
 
 @record
-class Call(Condition):
+class FunctionCondition(Condition):
     """`function(path)` or `function(path, value)`."""
 
     function: str
     path: Path
     value: AttributeValue | None = None
 
-    def render(self, into: Expressions) -> str:
+    def render(self, into: ExpressionBuilder) -> str:
         argument = "" if self.value is None else f", {into.value(self.value)}"
         return f"{self.function}({into.path(self.path)}{argument})"
 
@@ -123,11 +122,11 @@ class Call(Condition):
 
 
 def exists(attribute: str) -> Condition:
-    return Call("attribute_exists", (attribute,))
+    return FunctionCondition("attribute_exists", (attribute,))
 
 
 def absent(attribute: str) -> Condition:
-    return Call("attribute_not_exists", (attribute,))
+    return FunctionCondition("attribute_not_exists", (attribute,))
 
 
 def equals(attribute: str, value: AttributeValue | None) -> Condition:

@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator
 
-from tablature.design.module import Design
-from tablature.design.sizes import pattern_rcu, whole_write
+from tablature.design.estimates import full_write_units, pattern_rcu
+from tablature.design.model import Design
+from tablature.lint.checks import LintIssue, lint_check, subject_name
 
-from .checks import Spot, check
-from .parts import subject
 from .retention import is_series
 
-_DEAR_WRITE, _DEAR_PAGE = 12, 25
+_EXPENSIVE_WRITE, _EXPENSIVE_PAGE = 12, 25
 
 
-@check(
+@lint_check(
     "TAB701",
     "One write costs many units",
     "advice",
@@ -20,14 +19,14 @@ _DEAR_WRITE, _DEAR_PAGE = 12, 25
     "save by one person takes a noticeable part of what a partition can do in a second.",
     fix="Project fewer attributes, drop an index, thin the copies, or let rare readers use a filter instead.",
 )
-def dear_write(design: Design) -> Iterator[Spot]:
+def expensive_write(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
-        units = whole_write(entity)
-        if units > _DEAR_WRITE:
-            yield Spot(entity.name, f"Creating one takes about {units:g} WCU.")
+        units = full_write_units(entity)
+        if units > _EXPENSIVE_WRITE:
+            yield LintIssue(entity.name, f"Creating one takes about {units:g} WCU.")
 
 
-@check(
+@lint_check(
     "TAB702",
     "One page costs many units",
     "advice",
@@ -35,15 +34,15 @@ def dear_write(design: Design) -> Iterator[Spot]:
     "3,000 read units per second.",
     fix="Ask for shorter pages, or read thin copies instead of whole items.",
 )
-def dear_page(design: Design) -> Iterator[Spot]:
+def expensive_page(design: Design) -> Iterator[LintIssue]:
     for pattern in design.patterns:
         units = pattern_rcu(pattern)
-        if units > _DEAR_PAGE:
-            page = max(1, int(pattern.page * _DEAR_PAGE / units))
-            yield Spot(pattern.name, f"A page of {pattern.page} takes about {units:g} RCU.", f"page={page}")
+        if units > _EXPENSIVE_PAGE:
+            page = max(1, int(pattern.page * _EXPENSIVE_PAGE / units))
+            yield LintIssue(pattern.name, f"A page of {pattern.page} takes about {units:g} RCU.", f"page={page}")
 
 
-@check(
+@lint_check(
     "TAB703",
     "Everybody writes the same item",
     "warning",
@@ -51,20 +50,20 @@ def dear_page(design: Design) -> Iterator[Spot]:
     "constant key is the first thing to give way under load.",
     fix="Keep one counter per shard or per day and add them up when reading.",
 )
-def hot_item(design: Design) -> Iterator[Spot]:
+def hot_item(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         constant = all(part.template.is_constant for part in entity.primary.parts)
         numbers = [f.name for f in entity.fields.values() if f.kind.shape == "integer" and f.role == "plain"]
         if constant and numbers:
             source = entity.primary.partition.template.source
-            yield Spot(
-                subject(entity, numbers[0]),
+            yield LintIssue(
+                subject_name(entity, numbers[0]),
                 f"There is one {entity.name}, and {numbers[0]!r} counts in it.",
                 f'primary("{source}{entity.table.delimiter}{{shard}}", ...)',
             )
 
 
-@check(
+@lint_check(
     "TAB704",
     "A collection reads a partition that only grows",
     "advice",
@@ -72,11 +71,11 @@ def hot_item(design: Design) -> Iterator[Spot]:
     "longer and dearer every day.",
     fix="Leave the growing member out of the collection and read it with a pattern, page by page.",
 )
-def growing_collection(design: Design) -> Iterator[Spot]:
+def growing_collection(design: Design) -> Iterator[LintIssue]:
     for collection in design.collections:
         for member in collection.members:
             if member.arity == "many" and is_series(member.entity) and member.entity.expires is None:
-                yield Spot(f"{collection.name}.{member.name}", f"{member.entity.name} items are added by time.")
+                yield LintIssue(f"{collection.name}.{member.name}", f"{member.entity.name} items are added by time.")
 
 
-CHECKS = (dear_write, dear_page, hot_item, growing_collection)
+CHECKS = (expensive_write, expensive_page, hot_item, growing_collection)

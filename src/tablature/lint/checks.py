@@ -1,16 +1,22 @@
-"""What a check is and what it finds; the checks themselves are grouped by subject in the modules beside this one."""
+"""What a lint check is, and questions about the schema that several checks ask."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from tablature.design.module import Design
+from tablature.design.model import Design
+from tablature.operations.cost import write_units
+from tablature.schema.collisions import may_collide
+from tablature.schema.formats import SlotFormat
+from tablature.schema.kinds import TEXT, ValueKind
+from tablature.schema.model import EntitySchema, FanoutPath, PathSchema
+from tablature.schema.templates import KeyTemplate, LiteralPart, TemplateSlot
 
 Severity = Literal["error", "warning", "advice"]
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class LintIssue:
     """One place a check objects to: what is wrong there and, where it can be said, the concrete cure."""
 
     subject: str
@@ -18,11 +24,11 @@ class Spot:
     cure: str = ""
 
 
-Find = Callable[[Design], Iterator[Spot]]
+FindIssues = Callable[[Design], Iterator[LintIssue]]
 
 
 @dataclass(frozen=True)
-class Check:
+class LintCheck:
     """One rule of good design, under a code that never changes its meaning."""
 
     code: str
@@ -30,13 +36,78 @@ class Check:
     severity: Severity
     why: str
     fix: str
-    find: Find
+    find: FindIssues
 
 
-def check(code: str, title: str, severity: Severity, *, why: str, fix: str) -> Callable[[Find], Check]:
+def lint_check(code: str, title: str, severity: Severity, *, why: str, fix: str) -> Callable[[FindIssues], LintCheck]:
     """Make a check of a function that looks for its spots."""
 
-    def made(find: Find) -> Check:
-        return Check(code, title, severity, why, fix, find)
+    def made(find: FindIssues) -> LintCheck:
+        return LintCheck(code, title, severity, why, fix, find)
 
     return made
+
+
+_UNITS_OF_A_PARTITION = 1000
+FEW_VALUED = frozenset({"choice", "flag"})
+TIMES = frozenset({"moment", "day"})
+_ANYTHING = TemplateSlot("rest", "raw", SlotFormat(str, r"(?s:.+)", str, is_ordered=True, is_raw=True), "str")
+
+
+def subject_name(entity: EntitySchema, part: PathSchema | str) -> str:
+    """How a finding names a key, index, fan-out or field."""
+    return f"{entity.name}.{part if isinstance(part, str) else part.name}"
+
+
+def kind_of_field(entity: EntitySchema, path: PathSchema, name: str) -> ValueKind:
+    """The kind of a field of a key, `each` of a fan-out included."""
+    if name == "each" and isinstance(path, FanoutPath):
+        kind = TEXT if path.of is not None else entity.fields[path.each].kind
+        return kind.inner[0] if kind.shape in ("list", "set") else kind
+    return entity.fields[name].kind
+
+
+def field_shapes(entity: EntitySchema, path: PathSchema, template: KeyTemplate) -> set[str]:
+    """The shapes of all fields that a template is made from."""
+    return {kind_of_field(entity, path, slot.field).shape for slot in template.slots}
+
+
+def reads_items_of(path: PathSchema, other: PathSchema) -> bool:
+    """Whether a query of one path can meet items that the other put there."""
+    if path.index != other.index or not may_collide(path.partition.template, other.partition.template):
+        return False
+    if path.sort is None or other.sort is None:
+        return True
+    return may_collide(_open_ended(path.sort.template), other.sort.template)
+
+
+def _open_ended(template: KeyTemplate) -> KeyTemplate:
+    """Everything that begins as the template does, which is what a query without further inputs asks for."""
+    if template.is_constant:
+        return template
+    prefix = (LiteralPart(template.prefix),) if template.prefix else ()
+    return KeyTemplate(template.source, (*prefix, _ANYTHING))
+
+
+def distinguishing_field(entity: EntitySchema, path: PathSchema) -> str:
+    """The field by which items of one partition are best spread: part of the primary key, and of many values."""
+    own = [name for part in entity.primary.parts for name in part.fields]
+    many = [n for n in own if entity.fields[n].kind.shape not in FEW_VALUED and n not in path.partition.fields]
+    text = [n for n, f in entity.fields.items() if f.kind.shape in ("text", "uuid") and n not in path.partition.fields]
+    return next(iter((*many, *text, *own, *entity.fields)))
+
+
+def shard_count(peak_writes: int, size: int) -> int:
+    """Shards for a peak of writes, with room to double: a power of two, at least two."""
+    needed, count = 2 * peak_writes * write_units(size) / _UNITS_OF_A_PARTITION, 2
+    while count < needed:
+        count *= 2
+    return count
+
+
+def entity_pairs(entities: list[EntitySchema]) -> Iterator[tuple[EntitySchema, EntitySchema]]:
+    """Every two entities of one table, both ways round."""
+    for one in entities:
+        for other in entities:
+            if one is not other and one.table is other.table:
+                yield one, other

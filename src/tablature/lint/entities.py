@@ -2,24 +2,22 @@
 
 from collections.abc import Iterator
 
-from tablature.design.module import Design
-from tablature.design.wording import words
+from tablature.design.model import Design
+from tablature.design.samples import split_words
+from tablature.lint.checks import LintIssue, lint_check, subject_name
 from tablature.operations.items import GENERATION, MARKER, STAGED
 from tablature.schema.codec import VERSION_ATTRIBUTE
 from tablature.schema.fields import FieldSchema
 from tablature.wire import LARGEST_ITEM
 
-from .checks import Spot, check
-from .parts import subject
-
-_OWN_NAMES = frozenset({MARKER, STAGED, GENERATION, VERSION_ATTRIBUTE})
+_RESERVED_ATTRIBUTES = frozenset({MARKER, STAGED, GENERATION, VERSION_ATTRIBUTE})
 _ELEMENT_SIZE = 40
 _LONG_TEXTS = frozenset({"body", "content", "html", "markdown", "transcript", "text", "document", "payload"})
 _MONEY = frozenset({"amount", "price", "balance", "fee", "money", "salary", "subtotal", "tax"})
 _SECRETS = frozenset({"password", "passwd", "secret", "apikey", "privatekey"})
 
 
-@check(
+@lint_check(
     "TAB301",
     "A list may grow without limit",
     "warning",
@@ -27,18 +25,18 @@ _SECRETS = frozenset({"password", "passwd", "secret", "apikey", "privatekey"})
     "dearer and one day refuses the next element.",
     fix="Give the field `attr(longest=...)`, or make its elements items of their own in the same partition.",
 )
-def unbounded_list(design: Design) -> Iterator[Spot]:
+def unbounded_list(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         for field in entity.fields.values():
             if _grows(field) and field.options.longest is None and field.options.blob_over is None:
-                yield Spot(subject(entity, field.name), f"{field.name!r} has no limit.", "attr(longest=100)")
+                yield LintIssue(subject_name(entity, field.name), f"{field.name!r} has no limit.", "attr(longest=100)")
 
 
 def _grows(field: FieldSchema) -> bool:
     return field.kind.shape in ("list", "set") or field.kind.name.startswith("dict[")
 
 
-@check(
+@lint_check(
     "TAB302",
     "An item may exceed 400 KB",
     "error",
@@ -46,26 +44,26 @@ def _grows(field: FieldSchema) -> bool:
     "when it is written.",
     fix="Lower the limits, or let the largest field move out with `blob(over=...)`.",
 )
-def oversized_item(design: Design) -> Iterator[Spot]:
+def oversized_item(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
-        limits = {field.name: _most_bytes(field) for field in entity.fields.values()}
+        limits = {field.name: _max_bytes(field) for field in entity.fields.values()}
         total = sum(limits.values())
         if total > LARGEST_ITEM:
             largest = max(limits, key=lambda name: limits[name])
-            yield Spot(
+            yield LintIssue(
                 entity.name,
                 f"Its fields may take {total:,} bytes, and an item holds {LARGEST_ITEM:,}.",
                 f"{largest}: blob(over=64_000)",
             )
 
 
-def _most_bytes(field: FieldSchema) -> int:
+def _max_bytes(field: FieldSchema) -> int:
     if field.options.blob_over is not None or field.options.longest is None:
         return 0
     return field.options.longest * (_ELEMENT_SIZE if field.kind.shape in ("list", "set") else 1)
 
 
-@check(
+@lint_check(
     "TAB303",
     "A long text is kept inside the item",
     "advice",
@@ -73,16 +71,16 @@ def _most_bytes(field: FieldSchema) -> int:
     "title, and may reach the limit of 400 KB.",
     fix="Let it move to the object store with `blob(over=...)`, or declare how long it may be.",
 )
-def long_text(design: Design) -> Iterator[Spot]:
+def long_text(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         for field in entity.fields.values():
             options = field.options
             plain = field.kind.shape == "text" and options.longest is None and options.blob_over is None
-            if plain and words(field.name)[-1:] and words(field.name)[-1] in _LONG_TEXTS:
-                yield Spot(subject(entity, field.name), f"{field.name!r} may be long.", "blob(over=64_000)")
+            if plain and split_words(field.name)[-1:] and split_words(field.name)[-1] in _LONG_TEXTS:
+                yield LintIssue(subject_name(entity, field.name), f"{field.name!r} may be long.", "blob(over=64_000)")
 
 
-@check(
+@lint_check(
     "TAB304",
     "Two writers can undo each other's change",
     "advice",
@@ -90,14 +88,14 @@ def long_text(design: Design) -> Iterator[Spot]:
     "of two writers then silently restores what the earlier one replaced.",
     fix="Add `version: Attr[int] = version()`, or change single fields with `patch` under a condition.",
 )
-def no_version(design: Design) -> Iterator[Spot]:
+def no_version(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         changed = any(field.role == "auto_now" for field in entity.fields.values())
         if changed and entity.version is None:
-            yield Spot(entity.name, "It is updated and has no version.", "version: Attr[int] = version()")
+            yield LintIssue(entity.name, "It is updated and has no version.", "version: Attr[int] = version()")
 
 
-@check(
+@lint_check(
     "TAB305",
     "Old items can't be read",
     "error",
@@ -105,18 +103,18 @@ def no_version(design: Design) -> Iterator[Spot]:
     "to it. Reading them fails, or gives them a meaning they never had.",
     fix="Register `@upcast(Entity, from_version=n)` for every earlier version.",
 )
-def missing_upcaster(design: Design) -> Iterator[Spot]:
+def missing_upcaster(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         for version in range(1, entity.schema_version):
             if version not in entity.upcasters:
-                yield Spot(
+                yield LintIssue(
                     entity.name,
                     f"Items of version {version} can't become version {version + 1}.",
                     f"@upcast({entity.name}, from_version={version})",
                 )
 
 
-@check(
+@lint_check(
     "TAB306",
     "Money is kept as a float",
     "warning",
@@ -124,30 +122,34 @@ def missing_upcaster(design: Design) -> Iterator[Spot]:
     "not equal.",
     fix="Use `Decimal`, or an `int` of the smallest unit.",
 )
-def float_money(design: Design) -> Iterator[Spot]:
+def float_money(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         for field in entity.fields.values():
-            if field.kind.name == "float" and _MONEY & set(words(field.name)):
-                yield Spot(subject(entity, field.name), f"{field.name!r} is a float.", f"{field.name}: Attr[Decimal]")
+            if field.kind.name == "float" and _MONEY & set(split_words(field.name)):
+                yield LintIssue(
+                    subject_name(entity, field.name), f"{field.name!r} is a float.", f"{field.name}: Attr[Decimal]"
+                )
 
 
-@check(
+@lint_check(
     "TAB307",
     "A secret is stored as plain text",
     "warning",
     why="Whoever may read the table, its backups, its streams or its logs may read the field.",
     fix="Store a hash, or a reference to a secret store; name the field after what it holds.",
 )
-def plain_secret(design: Design) -> Iterator[Spot]:
+def plain_secret(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         for field in entity.fields.values():
-            name = "".join(words(field.name))
-            hashed = set(words(field.name)) & {"hash", "hashed", "digest"}
+            name = "".join(split_words(field.name))
+            hashed = set(split_words(field.name)) & {"hash", "hashed", "digest"}
             if field.kind.shape == "text" and not hashed and any(secret in name for secret in _SECRETS):
-                yield Spot(subject(entity, field.name), f"{field.name!r} looks like a secret.", f"{field.name}_hash")
+                yield LintIssue(
+                    subject_name(entity, field.name), f"{field.name!r} looks like a secret.", f"{field.name}_hash"
+                )
 
 
-@check(
+@lint_check(
     "TAB308",
     "An entity is in an index by accident",
     "warning",
@@ -155,20 +157,20 @@ def plain_secret(design: Design) -> Iterator[Spot]:
     "enter the index all the same, under whatever the field holds.",
     fix="Store the field under another name, or declare the index on the entity.",
 )
-def accidental_member(design: Design) -> Iterator[Spot]:
+def accidental_member(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         declared = {path.index for path in entity.indexes}
         for index in entity.table.indexes:
             field = entity.attributes.get(index.pk)
             if field is not None and index.name not in declared and not index.local:
-                yield Spot(
-                    subject(entity, field.name),
+                yield LintIssue(
+                    subject_name(entity, field.name),
                     f"It is stored as {field.attribute!r}, which is the key of {index.name}.",
                     f'attr(name="{field.name}_value")',
                 )
 
 
-@check(
+@lint_check(
     "TAB309",
     "A field uses a name of the layer's own",
     "error",
@@ -176,12 +178,12 @@ def accidental_member(design: Design) -> Iterator[Spot]:
     "hides the item from readers.",
     fix="Store the field under another name with `attr(name=...)`.",
 )
-def own_name(design: Design) -> Iterator[Spot]:
+def reserved_attribute(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         for field in entity.fields.values():
-            if field.attribute in _OWN_NAMES:
-                yield Spot(
-                    subject(entity, field.name), f"{field.attribute!r} belongs to the layer.", 'attr(name="...")'
+            if field.attribute in _RESERVED_ATTRIBUTES:
+                yield LintIssue(
+                    subject_name(entity, field.name), f"{field.attribute!r} belongs to the layer.", 'attr(name="...")'
                 )
 
 
@@ -194,5 +196,5 @@ CHECKS = (
     float_money,
     plain_secret,
     accidental_member,
-    own_name,
+    reserved_attribute,
 )

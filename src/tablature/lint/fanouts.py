@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator
 
-from tablature.design.module import Design
-from tablature.operations.limits import MOST_ACTIONS
+from tablature.design.model import Design
+from tablature.lint.checks import LintIssue, lint_check, subject_name
+from tablature.operations.actions import MAX_ACTIONS
 from tablature.schema.model import EntitySchema, FanoutPath
-
-from .checks import Spot, check
-from .parts import subject
 
 _HEAVY = frozenset({"list", "set", "map", "any"})
 
@@ -16,7 +14,7 @@ def _fanouts(design: Design) -> Iterator[tuple[EntitySchema, FanoutPath]]:
     return ((entity, fanout) for entity in design.entities for fanout in entity.fanouts)
 
 
-@check(
+@lint_check(
     "TAB401",
     "A fan-out may need more than 100 actions",
     "warning",
@@ -25,29 +23,31 @@ def _fanouts(design: Design) -> Iterator[tuple[EntitySchema, FanoutPath]]:
     "new ones.",
     fix="Limit the field with `attr(longest=...)`, so that old and new copies together fit one transaction.",
 )
-def large_fanout(design: Design) -> Iterator[Spot]:
+def large_fanout(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
-        sizes = {fanout.each: _most_copies(entity, fanout) for fanout in entity.fanouts}
-        total = 1 + 2 * len(entity.uniques) + 2 * sum(_most_copies(entity, f) or 0 for f in entity.fanouts)
-        room = (MOST_ACTIONS - total) // 2
+        sizes = {fanout.each: _max_copies(entity, fanout) for fanout in entity.fanouts}
+        total = 1 + 2 * len(entity.uniques) + 2 * sum(_max_copies(entity, f) or 0 for f in entity.fanouts)
+        room = (MAX_ACTIONS - total) // 2
         for name, most in sizes.items():
             if most is None:
                 cure = f"{name}: attr(longest={room})" if room > 0 else ""
-                yield Spot(subject(entity, name), f"{name!r} may have any number of elements, each with a copy.", cure)
-        if total > MOST_ACTIONS:
+                yield LintIssue(
+                    subject_name(entity, name), f"{name!r} may have any number of elements, each with a copy.", cure
+                )
+        if total > MAX_ACTIONS:
             largest = max(sizes, key=lambda name: sizes[name] or 0)
             left = (sizes[largest] or 0) + room
             cure = f"{largest}: attr(longest={left})" if left > 0 else ""
-            yield Spot(entity.name, f"An update may need {total} actions, for old and new copies.", cure)
+            yield LintIssue(entity.name, f"An update may need {total} actions, for old and new copies.", cure)
 
 
-def _most_copies(entity: EntitySchema, fanout: FanoutPath) -> int | None:
+def _max_copies(entity: EntitySchema, fanout: FanoutPath) -> int | None:
     """How many copies one item has at the most; None where there is no limit."""
     field = entity.fields[fanout.each]
     return field.options.longest if field.kind.shape in ("list", "set") else 1
 
 
-@check(
+@lint_check(
     "TAB402",
     "Copies change with every write",
     "warning",
@@ -55,14 +55,14 @@ def _most_copies(entity: EntitySchema, fanout: FanoutPath) -> int | None:
     "rarely need it.",
     fix="Leave the field out of the copies and their keys; readers who need it get the item itself.",
 )
-def mutable_copies(design: Design) -> Iterator[Spot]:
+def mutable_copies(design: Design) -> Iterator[LintIssue]:
     for entity, fanout in _fanouts(design):
         for name in sorted(fanout.sources):
             if entity.fields[name].role in ("auto_now", "version"):
-                yield Spot(subject(entity, fanout), f"{name!r} is copied and changes with every write.")
+                yield LintIssue(subject_name(entity, fanout), f"{name!r} is copied and changes with every write.")
 
 
-@check(
+@lint_check(
     "TAB403",
     "Copies are not thin",
     "advice",
@@ -70,33 +70,33 @@ def mutable_copies(design: Design) -> Iterator[Spot]:
     "paid for as many times as there are elements.",
     fix="Copy what a list shows, a title and a date, and get the rest by key.",
 )
-def fat_copies(design: Design) -> Iterator[Spot]:
+def fat_copies(design: Design) -> Iterator[LintIssue]:
     for entity, fanout in _fanouts(design):
         blobs = {blob.name for blob in entity.blobs}
         heavy = [n for n in fanout.fields if entity.fields[n].kind.shape in _HEAVY or n in blobs]
         if heavy:
-            yield Spot(subject(entity, fanout), f"Each copy holds {', '.join(map(repr, heavy))}.")
+            yield LintIssue(subject_name(entity, fanout), f"Each copy holds {', '.join(map(repr, heavy))}.")
 
 
-@check(
+@lint_check(
     "TAB404",
     "Nothing reads these copies",
     "warning",
     why="Copies without a pattern cost a write per element and are never seen.",
     fix="Declare the access pattern that the fan-out is for, or remove it.",
 )
-def unread_fanout(design: Design) -> Iterator[Spot]:
+def unread_fanout(design: Design) -> Iterator[LintIssue]:
     read = {(p.entity.name, p.path.name) for p in design.patterns}
     for entity, fanout in _fanouts(design):
         if (entity.name, fanout.name) not in read:
-            yield Spot(
-                subject(entity, fanout),
+            yield LintIssue(
+                subject_name(entity, fanout),
                 f"No pattern reads {fanout.name}.",
                 f'list_{fanout.name} = pattern({fanout.name}, doc="...")',
             )
 
 
-@check(
+@lint_check(
     "TAB405",
     "A copy does not lead to its item",
     "warning",
@@ -104,7 +104,7 @@ def unread_fanout(design: Design) -> Iterator[Spot]:
     "the whole key of the item.",
     fix="Add the fields of the primary key to the copy's fields or keys.",
 )
-def untraceable_copy(design: Design) -> Iterator[Spot]:
+def untraceable_copy(design: Design) -> Iterator[LintIssue]:
     for entity, fanout in _fanouts(design):
         known = {*fanout.fields, *(name for part in fanout.parts for name in part.fields)}
         if entity.fields[fanout.each].kind.shape not in ("list", "set"):
@@ -112,7 +112,9 @@ def untraceable_copy(design: Design) -> Iterator[Spot]:
         missing = sorted(entity.primary.sources - known)
         if missing:
             names = ", ".join(repr(name) for name in (*fanout.fields, *missing))
-            yield Spot(subject(entity, fanout), f"It lacks {', '.join(map(repr, missing))}.", f"fields=({names},)")
+            yield LintIssue(
+                subject_name(entity, fanout), f"It lacks {', '.join(map(repr, missing))}.", f"fields=({names},)"
+            )
 
 
 CHECKS = (large_fanout, mutable_copies, fat_copies, unread_fanout, untraceable_copy)

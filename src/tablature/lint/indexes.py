@@ -2,17 +2,23 @@
 
 from collections.abc import Iterator
 
-from tablature.design.module import Design
-from tablature.schema.model import EntitySchema, IndexPath, When
+from tablature.design.model import Design
+from tablature.lint.checks import (
+    FEW_VALUED,
+    TIMES,
+    LintIssue,
+    distinguishing_field,
+    field_shapes,
+    lint_check,
+    subject_name,
+)
+from tablature.schema.model import EntitySchema, IndexPath, WhenClause
 
-from .checks import Spot, check
-from .parts import FEW_VALUED, TIMES, shapes, subject, telling_field
-
-_MOST_GLOBAL, _MOST_LOCAL = 20, 5
+_MAX_GLOBAL, _MAX_LOCAL = 20, 5
 _MANY_SHARDS = 32
 
 
-@check(
+@lint_check(
     "TAB101",
     "No entity writes this index",
     "warning",
@@ -20,16 +26,16 @@ _MANY_SHARDS = 32
     "believes that it holds something.",
     fix="Remove the index from the table, or declare `index(...)` on the entity that belongs in it.",
 )
-def unwritten_index(design: Design) -> Iterator[Spot]:
+def unwritten_index(design: Design) -> Iterator[LintIssue]:
     for table in design.tables:
         paths = [path for entity in table.entities.values() for path in entity.indexes]
         constants = {name for e in table.entities.values() for fanout in e.fanouts for name in fanout.constants}
         for index in table.indexes:
             if index.pk not in constants and all(path.index != index.name for path in paths):
-                yield Spot(f"{table.name}.{index.name}", f"No entity of {table.name!r} has keys in {index.name}.")
+                yield LintIssue(f"{table.name}.{index.name}", f"No entity of {table.name!r} has keys in {index.name}.")
 
 
-@check(
+@lint_check(
     "TAB102",
     "Nothing reads this index",
     "warning",
@@ -37,19 +43,19 @@ def unwritten_index(design: Design) -> Iterator[Spot]:
     "pattern that reads it, that is money for nothing.",
     fix="Declare the access pattern that the index is for, or remove it.",
 )
-def unread_index(design: Design) -> Iterator[Spot]:
+def unread_index(design: Design) -> Iterator[LintIssue]:
     read = {(p.entity.name, p.path.name) for p in design.patterns}
     for entity, path in design.index_paths():
         queues = {queue.path.name for queue in entity.queues}
         if (entity.name, path.name) not in read and path.name not in queues:
-            yield Spot(
-                subject(entity, path),
+            yield LintIssue(
+                subject_name(entity, path),
                 f"No pattern and no queue reads {path.name}.",
                 f'list_{path.name} = pattern({path.name}, doc="...")',
             )
 
 
-@check(
+@lint_check(
     "TAB103",
     "A queue's index keeps finished work",
     "advice",
@@ -57,19 +63,19 @@ def unread_index(design: Design) -> Iterator[Spot]:
     "every write and grows for ever.",
     fix="Make the index sparse with `when=`, so that an item leaves it when its work is done.",
 )
-def unsparse_queue(design: Design) -> Iterator[Spot]:
+def full_queue_index(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         for queue in entity.queues:
             if not queue.path.when:
                 states = tuple(state for state in (queue.ready, queue.running) if state is not None)
-                yield Spot(
-                    subject(entity, queue.path),
+                yield LintIssue(
+                    subject_name(entity, queue.path),
                     f"Finished work of the queue {queue.name!r} stays in the index.",
                     f"when={{{queue.field!r}: {states!r}}}",
                 )
 
 
-@check(
+@lint_check(
     "TAB104",
     "An index moves its item at every write",
     "advice",
@@ -77,28 +83,30 @@ def unsparse_queue(design: Design) -> Iterator[Spot]:
     "and writes a new one: two writes where one would do, and readers may meet an item twice between pages.",
     fix="Order by the time of creation where that is enough, or by the time of the change that readers care about.",
 )
-def restless_index(design: Design) -> Iterator[Spot]:
+def churning_index(design: Design) -> Iterator[LintIssue]:
     for entity, path in design.index_paths():
         for name in sorted(path.sources):
             if entity.fields[name].role in ("auto_now", "version"):
-                yield Spot(subject(entity, path), f"{name!r} changes with every write, and the index key with it.")
+                yield LintIssue(
+                    subject_name(entity, path), f"{name!r} changes with every write, and the index key with it."
+                )
 
 
-@check(
+@lint_check(
     "TAB105",
     "A pattern fetches every item a second time",
     "advice",
     why="The index holds only part of each item, so a page costs the query and then one read per item.",
     fix="Project all attributes, or the few that the pattern's readers need and read them as a fan-out or view.",
 )
-def partial_projection(design: Design) -> Iterator[Spot]:
+def partial_projection(design: Design) -> Iterator[LintIssue]:
     for pattern in design.patterns:
         name = pattern.path.index
         if name is not None and pattern.entity.table.index(name).projection != "ALL":
-            yield Spot(pattern.name, f"{name} does not hold whole items.", 'projection="ALL"')
+            yield LintIssue(pattern.name, f"{name} does not hold whole items.", 'projection="ALL"')
 
 
-@check(
+@lint_check(
     "TAB106",
     "A local index limits the partition to 10 GB",
     "warning",
@@ -106,29 +114,29 @@ def partial_projection(design: Design) -> Iterator[Spot]:
     "with its index entries to 10 GB. Writes beyond that are refused.",
     fix="Use a global index, unless its readers must see their own writes at once.",
 )
-def local_index(design: Design) -> Iterator[Spot]:
+def local_index(design: Design) -> Iterator[LintIssue]:
     for table in design.tables:
         for index in table.indexes:
             if index.local:
-                yield Spot(f"{table.name}.{index.name}", f"{index.name} is local.", "local=False")
+                yield LintIssue(f"{table.name}.{index.name}", f"{index.name} is local.", "local=False")
 
 
-@check(
+@lint_check(
     "TAB107",
     "The table has more indexes than the service allows",
     "error",
     why="A table has at most 20 global and 5 local indexes by default; creating it with more is refused.",
     fix="Let several entities share an index: its key attributes are generic and each entity has its own prefix.",
 )
-def too_many_indexes(design: Design) -> Iterator[Spot]:
+def too_many_indexes(design: Design) -> Iterator[LintIssue]:
     for table in design.tables:
         local = sum(index.local for index in table.indexes)
-        for count, most, kind in ((len(table.indexes) - local, _MOST_GLOBAL, "global"), (local, _MOST_LOCAL, "local")):
+        for count, most, kind in ((len(table.indexes) - local, _MAX_GLOBAL, "global"), (local, _MAX_LOCAL, "local")):
             if count > most:
-                yield Spot(table.name, f"It has {count} {kind} indexes, and {most} are allowed.")
+                yield LintIssue(table.name, f"It has {count} {kind} indexes, and {most} are allowed.")
 
 
-@check(
+@lint_check(
     "TAB108",
     "Two indexes hold the same keys",
     "warning",
@@ -136,7 +144,7 @@ def too_many_indexes(design: Design) -> Iterator[Spot]:
     "what every write costs.",
     fix="Remove one of them and let its patterns read the other.",
 )
-def doubled_index(design: Design) -> Iterator[Spot]:
+def duplicate_index(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         seen: dict[tuple[str, ...], str] = {}
         for path in (entity.primary, *entity.indexes):
@@ -144,10 +152,10 @@ def doubled_index(design: Design) -> Iterator[Spot]:
             when = path.when if isinstance(path, IndexPath) else ()
             earlier = seen.setdefault(keys, path.name)
             if earlier != path.name and not when:
-                yield Spot(subject(entity, path), f"{path.name} has the same keys as {earlier}.")
+                yield LintIssue(subject_name(entity, path), f"{path.name} has the same keys as {earlier}.")
 
 
-@check(
+@lint_check(
     "TAB109",
     "A pattern asks for keys that nothing writes",
     "error",
@@ -155,24 +163,24 @@ def doubled_index(design: Design) -> Iterator[Spot]:
     "reads it finds nothing. This is how a key is written under one name and read under another.",
     fix="Name values that the field has.",
 )
-def empty_index(design: Design) -> Iterator[Spot]:
+def empty_index(design: Design) -> Iterator[LintIssue]:
     for entity, path in design.index_paths():
         for clause in path.when:
             unknown = _impossible(entity, clause)
             if unknown:
                 known = ", ".join(map(repr, entity.fields[clause.field].kind.choices))
-                yield Spot(
-                    subject(entity, path),
+                yield LintIssue(
+                    subject_name(entity, path),
                     f"{clause.field!r} is never {' or '.join(map(repr, unknown))}; it has {known}.",
                 )
 
 
-def _impossible(entity: EntitySchema, clause: When) -> list[object]:
+def _impossible(entity: EntitySchema, clause: WhenClause) -> list[object]:
     choices = entity.fields[clause.field].kind.choices
     return [value for value in clause.values if choices and value not in choices]
 
 
-@check(
+@lint_check(
     "TAB110",
     "Shards are chosen by a field that does not spread",
     "warning",
@@ -180,21 +188,21 @@ def _impossible(entity: EntitySchema, clause: When) -> list[object]:
     "partition, fills one shard and leaves the others empty; a field that changes moves items between shards.",
     fix="Choose shards by the field that tells the items of the partition apart, usually the identity.",
 )
-def poor_shard_field(design: Design) -> Iterator[Spot]:
+def poor_shard_field(design: Design) -> Iterator[LintIssue]:
     for entity, path in design.index_paths():
         if path.by is None:
             continue
         field = entity.fields[path.by]
         poor = path.by in path.partition.fields or field.kind.shape in FEW_VALUED | {"day"}
         if poor or field.role in ("auto_now", "version"):
-            yield Spot(
-                subject(entity, path),
+            yield LintIssue(
+                subject_name(entity, path),
                 f"{path.by!r} does not spread the items of one partition.",
-                f'by="{telling_field(entity, path)}"',
+                f'by="{distinguishing_field(entity, path)}"',
             )
 
 
-@check(
+@lint_check(
     "TAB111",
     "More shards than the index needs",
     "advice",
@@ -203,29 +211,29 @@ def poor_shard_field(design: Design) -> Iterator[Spot]:
     fix="Remove the shards where the partition key spreads by itself; otherwise use as many as the peak of writes "
     "needs.",
 )
-def needless_shards(design: Design) -> Iterator[Spot]:
+def unneeded_shards(design: Design) -> Iterator[LintIssue]:
     for entity, path in design.index_paths():
-        wide = shapes(entity, path, path.partition.template) - FEW_VALUED - TIMES
+        wide = field_shapes(entity, path, path.partition.template) - FEW_VALUED - TIMES
         if path.shards > 1 and wide:
-            yield Spot(
-                subject(entity, path), f"{path.partition.template.source!r} already has many values.", "shards=1"
+            yield LintIssue(
+                subject_name(entity, path), f"{path.partition.template.source!r} already has many values.", "shards=1"
             )
         elif path.shards > _MANY_SHARDS:
-            yield Spot(
-                subject(entity, path), f"Each page is {path.shards} requests.", f"shards={_MANY_SHARDS} or fewer"
+            yield LintIssue(
+                subject_name(entity, path), f"Each page is {path.shards} requests.", f"shards={_MANY_SHARDS} or fewer"
             )
 
 
 CHECKS = (
     unwritten_index,
     unread_index,
-    unsparse_queue,
-    restless_index,
+    full_queue_index,
+    churning_index,
     partial_projection,
     local_index,
     too_many_indexes,
-    doubled_index,
+    duplicate_index,
     empty_index,
     poor_shard_field,
-    needless_shards,
+    unneeded_shards,
 )

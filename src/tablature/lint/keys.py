@@ -4,20 +4,28 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from tablature.design.module import Design, paths_of
-from tablature.design.sizes import copy_size
+from tablature.design.estimates import typical_copy_size
+from tablature.design.model import Design, paths_of
+from tablature.lint.checks import (
+    FEW_VALUED,
+    TIMES,
+    LintIssue,
+    distinguishing_field,
+    field_shapes,
+    kind_of_field,
+    lint_check,
+    shard_count,
+    subject_name,
+)
 from tablature.schema.model import EntitySchema, FanoutPath, IndexPath, PathSchema
-from tablature.schema.moments import strftime_is_ordered
-from tablature.schema.templates import KeyPart, Slot
-
-from .checks import Spot, check
-from .parts import FEW_VALUED, TIMES, kind_in, shapes, shard_count, subject, telling_field
+from tablature.schema.templates import KeyPart, TemplateSlot
+from tablature.schema.timestamps import strftime_is_ordered
 
 _LONGEST_PARTITION, _LONGEST_SORT = 2048, 1024
-_OWN_PREFIXES = frozenset({"UNIQUE", "ONCE", "STAGING", "REWRITE"})
+_RESERVED_PREFIXES = frozenset({"UNIQUE", "ONCE", "STAGING", "REWRITE"})
 
 
-@check(
+@lint_check(
     "TAB001",
     "A field stands unescaped in a key",
     "warning",
@@ -26,7 +34,7 @@ _OWN_PREFIXES = frozenset({"UNIQUE", "ONCE", "STAGING", "REWRITE"})
     fix="Drop `:raw`, so that delimiters are escaped; or give the field a pattern or choices without the delimiter. "
     "Accept it where an existing format must be kept and its values are known.",
 )
-def raw_field(design: Design) -> Iterator[Spot]:
+def raw_field(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         found: dict[str, list[str]] = {}
         for path in paths_of(entity):
@@ -37,20 +45,20 @@ def raw_field(design: Design) -> Iterator[Spot]:
         for name, paths in found.items():
             places = ", ".join(dict.fromkeys(paths))
             sentence = f"{name!r} may contain {entity.table.delimiter!r} and stands unescaped in {places}."
-            yield Spot(subject(entity, name), sentence, f"{{{name}}} without :raw")
+            yield LintIssue(subject_name(entity, name), sentence, f"{{{name}}} without :raw")
 
 
-def _may_contain_delimiter(entity: EntitySchema, path: PathSchema, slot: Slot) -> bool:
+def _may_contain_delimiter(entity: EntitySchema, path: PathSchema, slot: TemplateSlot) -> bool:
     delimiter = entity.table.delimiter
     if slot.choices:
         return any(delimiter in choice for choice in slot.choices)
-    if kind_in(entity, path, slot.field).shape != "text":
+    if kind_of_field(entity, path, slot.field).shape != "text":
         return False
     pattern = entity.fields[slot.field].options.pattern if slot.field in entity.fields else None
     return pattern is None or delimiter in pattern or bool(re.search(r"(?<!\\)\.|\[\^|\\[SWD]", pattern))
 
 
-@check(
+@lint_check(
     "TAB002",
     "A primary key loses part of a field",
     "warning",
@@ -59,27 +67,27 @@ def _may_contain_delimiter(entity: EntitySchema, path: PathSchema, slot: Slot) -
     fix="Put the whole value into the key, or another field that tells the items apart. Accept it where one item per "
     "shortened value is exactly what is meant.",
 )
-def lossy_primary(design: Design) -> Iterator[Spot]:
+def lossy_primary(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         slots = [slot for part in entity.primary.parts for slot in part.template.slots]
         for name in dict.fromkeys(slot.field for slot in slots):
             mine = [slot for slot in slots if slot.field == name]
             if not any(slot.format.parse for slot in mine) and not _whole_together(mine):
                 spec = "%Y-%m-%d" if entity.fields[name].kind.shape == "day" else "iso"
-                yield Spot(
-                    subject(entity, entity.primary),
+                yield LintIssue(
+                    subject_name(entity, entity.primary),
                     f"{name!r} can't be read back from {', '.join(f'{{{s.field}:{s.spec}}}' for s in mine)}.",
                     f"{{{name}:{spec}}}",
                 )
 
 
-def _whole_together(slots: list[Slot]) -> bool:
+def _whole_together(slots: list[TemplateSlot]) -> bool:
     """Whether several shortened parts of a date amount to the day."""
     directives = set(re.findall(r"%(\w)", "".join(slot.spec for slot in slots)))
     return {"Y", "m", "d"} <= directives and slots[0].kind_name == "date"
 
 
-@check(
+@lint_check(
     "TAB003",
     "A date in a sort key does not sort by time",
     "warning",
@@ -87,14 +95,16 @@ def _whole_together(slots: list[Slot]) -> bool:
     "come and go, puts items in an order that looks right in a test and is wrong in production.",
     fix="Write dates as `{field:iso}` with a fixed precision, or with a format from the year down without a gap.",
 )
-def unsorted_time(design: Design) -> Iterator[Spot]:
+def unsorted_time(design: Design) -> Iterator[LintIssue]:
     for entity, path in design.paths():
         for part in _text_sorts(path):
             for name in part.fields:
-                kind = kind_in(entity, path, name)
+                kind = kind_of_field(entity, path, name)
                 if kind.shape in TIMES and not _sorts_by_time(path, part, name):
                     cure = f'{name}: attr(precision="seconds")' if kind.shape == "moment" else f"{{{name}:%Y-%m-%d}}"
-                    yield Spot(subject(entity, path), f"{name!r} in {part.template.source!r} is not in order.", cure)
+                    yield LintIssue(
+                        subject_name(entity, path), f"{name!r} in {part.template.source!r} is not in order.", cure
+                    )
 
 
 def _text_sorts(path: PathSchema) -> list[KeyPart]:
@@ -114,7 +124,7 @@ def _sorts_by_time(path: PathSchema, part: KeyPart, name: str) -> bool:
     return strftime_is_ordered(specs) or strftime_is_ordered(fixed + specs)
 
 
-@check(
+@lint_check(
     "TAB004",
     "A number in a sort key does not sort by value",
     "warning",
@@ -122,13 +132,16 @@ def _sorts_by_time(path: PathSchema, part: KeyPart, name: str) -> bool:
     "gets one more digit.",
     fix="Pad whole numbers to a fixed width, or store the field itself as a sort key of type N.",
 )
-def unsorted_number(design: Design) -> Iterator[Spot]:
+def unsorted_number(design: Design) -> Iterator[LintIssue]:
     for entity, path in design.paths():
         for part in _text_sorts(path):
             for slot in part.template.slots:
-                if kind_in(entity, path, slot.field).shape in ("integer", "number") and not slot.format.is_ordered:
-                    yield Spot(
-                        subject(entity, path),
+                if (
+                    kind_of_field(entity, path, slot.field).shape in ("integer", "number")
+                    and not slot.format.is_ordered
+                ):
+                    yield LintIssue(
+                        subject_name(entity, path),
                         f"{slot.field!r} in {part.template.source!r} has no fixed width.",
                         f"{{{slot.field}:010d}}",
                     )
@@ -137,18 +150,18 @@ def unsorted_number(design: Design) -> Iterator[Spot]:
 def _shards(design: Design, entity: EntitySchema, path: PathSchema) -> str:
     """The cure of a hot partition."""
     if isinstance(path, IndexPath):
-        count = shard_count(design.peak_writes, copy_size(entity, path))
-        return f'shards={count}, by="{telling_field(entity, path)}", include_unsharded=True'
+        count = shard_count(design.peak_writes, typical_copy_size(entity, path))
+        return f'shards={count}, by="{distinguishing_field(entity, path)}", include_unsharded=True'
     if isinstance(path, FanoutPath):
         return f"{path.partition.template.source}{entity.table.delimiter}{{each}}"
-    return f"{path.partition.template.source}{entity.table.delimiter}{{{telling_field(entity, path)}}}"
+    return f"{path.partition.template.source}{entity.table.delimiter}{{{distinguishing_field(entity, path)}}}"
 
 
 def _is_spread(path: PathSchema) -> bool:
     return isinstance(path, IndexPath) and path.shards > 1
 
 
-@check(
+@lint_check(
     "TAB005",
     "All items share one partition",
     "warning",
@@ -157,18 +170,18 @@ def _is_spread(path: PathSchema) -> bool:
     fix="Spread an index over shards; reading then merges them in order. `include_unsharded=True` keeps items "
     "readable that were written before. A primary key needs a field in its partition key.",
 )
-def constant_partition(design: Design) -> Iterator[Spot]:
+def constant_partition(design: Design) -> Iterator[LintIssue]:
     for entity, path in design.paths():
         singleton = path is entity.primary and (path.sort is None or path.sort.template.is_constant)
         if path.partition.template.is_constant and not singleton and not _is_spread(path):
-            yield Spot(
-                subject(entity, path),
+            yield LintIssue(
+                subject_name(entity, path),
                 f"Every {entity.name} is in the partition {path.partition.template.source!r}.",
                 _shards(design, entity, path),
             )
 
 
-@check(
+@lint_check(
     "TAB006",
     "A partition key has only a few values",
     "warning",
@@ -176,18 +189,18 @@ def constant_partition(design: Design) -> Iterator[Spot]:
     "most of them in one. It works until the busiest value reaches the limit of one partition.",
     fix="Spread the index over shards, or add a field of many values to the partition key.",
 )
-def few_valued_partition(design: Design) -> Iterator[Spot]:
+def few_valued_partition(design: Design) -> Iterator[LintIssue]:
     for entity, path in design.paths():
-        found = shapes(entity, path, path.partition.template)
+        found = field_shapes(entity, path, path.partition.template)
         if found and found <= FEW_VALUED and not _is_spread(path):
-            yield Spot(
-                subject(entity, path),
+            yield LintIssue(
+                subject_name(entity, path),
                 f"{path.partition.template.source!r} has few values, so its partitions grow hot.",
                 _shards(design, entity, path),
             )
 
 
-@check(
+@lint_check(
     "TAB007",
     "Today's items share one partition",
     "warning",
@@ -195,18 +208,18 @@ def few_valued_partition(design: Design) -> Iterator[Spot]:
     "all the others rest.",
     fix="Add a field of many values to the partition key, or spread the index over shards.",
 )
-def dated_partition(design: Design) -> Iterator[Spot]:
+def dated_partition(design: Design) -> Iterator[LintIssue]:
     for entity, path in design.paths():
-        found = shapes(entity, path, path.partition.template)
+        found = field_shapes(entity, path, path.partition.template)
         if found & TIMES and found <= TIMES | FEW_VALUED and not _is_spread(path):
-            yield Spot(
-                subject(entity, path),
+            yield LintIssue(
+                subject_name(entity, path),
                 f"All writes of one period go to the same {path.partition.template.source!r}.",
                 _shards(design, entity, path),
             )
 
 
-@check(
+@lint_check(
     "TAB008",
     "A primary key is made from a field that changes",
     "error",
@@ -214,15 +227,17 @@ def dated_partition(design: Design) -> Iterator[Spot]:
     "state, would need a new item and the removal of the old one at each change.",
     fix="Leave the field out of the primary key and reach the items by an index on it.",
 )
-def changing_primary(design: Design) -> Iterator[Spot]:
+def changing_primary(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         states = {queue.field for queue in entity.queues}
         for name in sorted(entity.primary.sources):
             if entity.fields[name].role in ("auto_now", "version", "expires") or name in states:
-                yield Spot(subject(entity, entity.primary), f"{name!r} changes, and the primary key is made from it.")
+                yield LintIssue(
+                    subject_name(entity, entity.primary), f"{name!r} changes, and the primary key is made from it."
+                )
 
 
-@check(
+@lint_check(
     "TAB009",
     "One prefix, two spellings",
     "warning",
@@ -230,30 +245,30 @@ def changing_primary(design: Design) -> Iterator[Spot]:
     "belong together land in different partitions, and a collection finds only half of them.",
     fix="Use the same format after the same prefix, or give one of the two a prefix of its own.",
 )
-def two_spellings(design: Design) -> Iterator[Spot]:
-    first: dict[tuple[int, str | None, str], tuple[str, Slot, str]] = {}
+def two_spellings(design: Design) -> Iterator[LintIssue]:
+    first: dict[tuple[int, str | None, str], tuple[str, TemplateSlot, str]] = {}
     for entity, path in design.paths():
         slots, prefix = path.partition.template.slots, path.partition.template.prefix
         if isinstance(path, FanoutPath) or not slots or not prefix:
             continue
         slot, spelling = slots[0], _spelling(entity, path, slots[0])
         place = (id(entity.table), path.index, prefix)
-        where, other, known = first.setdefault(place, (subject(entity, path), slot, spelling))
+        where, other, known = first.setdefault(place, (subject_name(entity, path), slot, spelling))
         if known != spelling:
-            yield Spot(
-                subject(entity, path),
+            yield LintIssue(
+                subject_name(entity, path),
                 f"{prefix!r} is followed by {{{slot.field}}} here and by {{{other.field}}} in {where}, "
                 "which are written differently.",
             )
 
 
-def _spelling(entity: EntitySchema, path: PathSchema, slot: Slot) -> str:
+def _spelling(entity: EntitySchema, path: PathSchema, slot: TemplateSlot) -> str:
     """How a slot is written; all texts are written alike, escaped or not."""
-    shape = kind_in(entity, path, slot.field).shape
+    shape = kind_of_field(entity, path, slot.field).shape
     return "text" if shape in ("text", "choice") else f"{shape} {slot.spec}"
 
 
-@check(
+@lint_check(
     "TAB010",
     "A key may be too long",
     "error",
@@ -261,25 +276,26 @@ def _spelling(entity: EntitySchema, path: PathSchema, slot: Slot) -> str:
     "is written, which is late to find out.",
     fix="Shorten the limits of the fields in the key, or put a short identity there instead of a text.",
 )
-def long_key(design: Design) -> Iterator[Spot]:
+def long_key(design: Design) -> Iterator[LintIssue]:
     for entity, path in design.paths():
         for part in path.parts:
             allowed = _LONGEST_PARTITION if part is path.partition else _LONGEST_SORT
             length = _longest(entity, part)
             if length > allowed:
-                yield Spot(
-                    subject(entity, path), f"{part.attribute} may have {length:,} bytes, and {allowed:,} are allowed."
+                yield LintIssue(
+                    subject_name(entity, path),
+                    f"{part.attribute} may have {length:,} bytes, and {allowed:,} are allowed.",
                 )
 
 
 def _longest(entity: EntitySchema, part: KeyPart) -> int:
     """Bytes of the longest key, as far as limits are declared; a character of text counts as one byte."""
-    fixed = sum(len(p.text) for p in part.template.parts if not isinstance(p, Slot))
+    fixed = sum(len(p.text) for p in part.template.parts if not isinstance(p, TemplateSlot))
     limits = [entity.fields[s.field].options.longest or 0 for s in part.template.slots if s.field in entity.fields]
     return fixed + sum(limits)
 
 
-@check(
+@lint_check(
     "TAB011",
     "A key has no prefix that names its kind",
     "advice",
@@ -287,19 +303,19 @@ def _longest(entity: EntitySchema, part: KeyPart) -> int:
     "of item a key belongs to. A key that begins with a bare value also leaves no room for a second kind.",
     fix="Begin the partition or the sort key with the name of the entity, as in `USER#{user_id}`.",
 )
-def no_prefix(design: Design) -> Iterator[Spot]:
+def no_prefix(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         bare = all(not part.template.prefix for part in entity.primary.parts)
         if bare and len(entity.table.entities) > 1:
             prefix = f"{entity.name.upper()}{entity.table.delimiter}"
-            yield Spot(
-                subject(entity, entity.primary),
+            yield LintIssue(
+                subject_name(entity, entity.primary),
                 "Neither part of the primary key begins with a fixed text.",
                 f"{prefix}{entity.primary.partition.template.source}",
             )
 
 
-@check(
+@lint_check(
     "TAB012",
     "A key begins like the layer's own items",
     "error",
@@ -307,12 +323,12 @@ def no_prefix(design: Design) -> Iterator[Spot]:
     "notes of unfinished work. An entity under the same beginning can overwrite them, or be taken for one of them.",
     fix="Choose another prefix than `UNIQUE`, `ONCE`, `STAGING` and `REWRITE`.",
 )
-def own_prefix(design: Design) -> Iterator[Spot]:
+def reserved_prefix(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         for path in (entity.primary, *entity.fanouts):
             word = path.partition.template.prefix.split(entity.table.delimiter)[0]
-            if word in _OWN_PREFIXES:
-                yield Spot(subject(entity, path), f"{word!r} begins the keys of the layer's own items.")
+            if word in _RESERVED_PREFIXES:
+                yield LintIssue(subject_name(entity, path), f"{word!r} begins the keys of the layer's own items.")
 
 
 CHECKS = (
@@ -327,5 +343,5 @@ CHECKS = (
     two_spellings,
     long_key,
     no_prefix,
-    own_prefix,
+    reserved_prefix,
 )

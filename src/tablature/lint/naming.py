@@ -3,17 +3,15 @@
 import re
 from collections.abc import Iterator
 
-from tablature.design.module import Design
-from tablature.design.wording import words
+from tablature.design.model import Design
+from tablature.design.samples import split_words
+from tablature.lint.checks import LintIssue, lint_check, subject_name
 from tablature.schema.model import Table
-
-from .checks import Spot, check
-from .parts import subject
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{3,255}")
 
 
-@check(
+@lint_check(
     "TAB801",
     "Key prefixes mix upper and lower case",
     "warning",
@@ -21,10 +19,10 @@ _NAME = re.compile(r"[A-Za-z0-9_.-]{3,255}")
     "finds nothing.",
     fix="Write all prefixes of a table in one case.",
 )
-def mixed_case(design: Design) -> Iterator[Spot]:
+def mixed_case(design: Design) -> Iterator[LintIssue]:
     for table in design.tables:
         found = {
-            subject(entity, path): path.partition.template.prefix
+            subject_name(entity, path): path.partition.template.prefix
             for entity in table.entities.values()
             for path in (entity.primary, *entity.indexes, *entity.fanouts)
             if path.partition.template.prefix
@@ -32,17 +30,17 @@ def mixed_case(design: Design) -> Iterator[Spot]:
         upper = [prefix for prefix in found.values() if prefix.upper() == prefix]
         for name, prefix in found.items():
             if upper and prefix.upper() != prefix:
-                yield Spot(name, f"{prefix!r} is not written as {upper[0]!r} is.", prefix.upper())
+                yield LintIssue(name, f"{prefix!r} is not written as {upper[0]!r} is.", prefix.upper())
 
 
 def _attributes(table: Table) -> Iterator[tuple[str, str, str]]:
     """The attribute, its wire type and the field it belongs to, for every field of a table."""
     for entity in table.entities.values():
         for field in entity.fields.values():
-            yield field.attribute, field.kind.wire, subject(entity, field.name)
+            yield field.attribute, field.kind.wire, subject_name(entity, field.name)
 
 
-@check(
+@lint_check(
     "TAB802",
     "One attribute is spelled in two ways",
     "warning",
@@ -50,16 +48,16 @@ def _attributes(table: Table) -> Iterator[tuple[str, str, str]]:
     "finds nothing, and no error says so.",
     fix="Use one spelling, with `attr(name=...)` where a stored form must be kept.",
 )
-def two_names(design: Design) -> Iterator[Spot]:
+def two_names(design: Design) -> Iterator[LintIssue]:
     for table in design.tables:
         first: dict[str, tuple[str, str]] = {}
         for attribute, _, name in _attributes(table):
-            known, where = first.setdefault("".join(words(attribute)), (attribute, name))
+            known, where = first.setdefault("".join(split_words(attribute)), (attribute, name))
             if known != attribute:
-                yield Spot(name, f"{attribute!r} here is {known!r} in {where}.", f'attr(name="{known}")')
+                yield LintIssue(name, f"{attribute!r} here is {known!r} in {where}.", f'attr(name="{known}")')
 
 
-@check(
+@lint_check(
     "TAB803",
     "One attribute has two types",
     "warning",
@@ -67,28 +65,28 @@ def two_names(design: Design) -> Iterator[Spot]:
     "both sees half of them.",
     fix="Use one type for one name, or two names.",
 )
-def two_types(design: Design) -> Iterator[Spot]:
+def two_types(design: Design) -> Iterator[LintIssue]:
     for table in design.tables:
         first: dict[str, tuple[str, str]] = {}
         for attribute, wire, name in _attributes(table):
             known, where = first.setdefault(attribute, (wire, name))
             if "*" not in (known, wire) and known != wire:
-                yield Spot(name, f"{attribute!r} is stored as {wire} here and as {known} in {where}.")
+                yield LintIssue(name, f"{attribute!r} is stored as {wire} here and as {known} in {where}.")
 
 
-@check(
+@lint_check(
     "TAB804",
     "The service refuses this name",
     "error",
     why="Names of tables and indexes have 3 to 255 characters: letters, digits, underscore, hyphen and dot.",
     fix="Choose another name; the physical name of a table can also be given when the database is opened.",
 )
-def refused_name(design: Design) -> Iterator[Spot]:
+def invalid_table_name(design: Design) -> Iterator[LintIssue]:
     for table in design.tables:
         names = {table.name: table.name} | {f"{table.name}.{index.name}": index.name for index in table.indexes}
         for where, name in names.items():
             if not _NAME.fullmatch(name):
-                yield Spot(where, f"{name!r} can't be the name of a table or index.")
+                yield LintIssue(where, f"{name!r} can't be the name of a table or index.")
 
 
-CHECKS = (mixed_case, two_names, two_types, refused_name)
+CHECKS = (mixed_case, two_names, two_types, invalid_table_name)

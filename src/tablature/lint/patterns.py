@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator
 
-from tablature.design.module import Design, paths_of
+from tablature.design.model import Design, paths_of
 from tablature.explain import typical_size
+from tablature.lint.checks import LintIssue, lint_check, reads_items_of, subject_name
 from tablature.schema.model import EntitySchema, IndexPath, PathSchema, PatternSchema
-
-from .checks import Spot, check
-from .parts import reads_under, subject
 
 _LARGEST_ANSWER = 1024 * 1024
 
 
-@check(
+@lint_check(
     "TAB201",
     "A pattern needs a filter",
     "warning",
@@ -21,11 +19,11 @@ _LARGEST_ANSWER = 1024 * 1024
     fix="Put the field before the rest of the sort key, so that the query goes straight to its items; a field with "
     "several values per item belongs in a fan-out.",
 )
-def filtered_pattern(design: Design) -> Iterator[Spot]:
+def filtered_pattern(design: Design) -> Iterator[LintIssue]:
     for pattern in design.patterns:
         names = [name for name in pattern.filters if name not in _key_fields(pattern)]
         if names:
-            yield Spot(
+            yield LintIssue(
                 pattern.name,
                 f"Items are read before {', '.join(map(repr, names))} can drop them.",
                 _without_filter(pattern, names),
@@ -55,7 +53,7 @@ def _composite(entity: EntitySchema, path: PathSchema, names: list[str]) -> str:
     return f"{prefix}{fields}{delimiter}{rest}" if rest else f"{prefix}{fields}"
 
 
-@check(
+@lint_check(
     "TAB202",
     "A pattern filters by what its key already says",
     "advice",
@@ -63,14 +61,14 @@ def _composite(entity: EntitySchema, path: PathSchema, names: list[str]) -> str:
     "it drops, which it does not.",
     fix="Leave the field out of `filters`.",
 )
-def filter_on_key(design: Design) -> Iterator[Spot]:
+def filter_on_key(design: Design) -> Iterator[LintIssue]:
     for pattern in design.patterns:
         for name in pattern.filters:
             if name in _key_fields(pattern):
-                yield Spot(pattern.name, f"{name!r} is part of the key.")
+                yield LintIssue(pattern.name, f"{name!r} is part of the key.")
 
 
-@check(
+@lint_check(
     "TAB203",
     "A pattern always drops some of what it reads",
     "warning",
@@ -78,18 +76,18 @@ def filter_on_key(design: Design) -> Iterator[Spot]:
     "page pays for them again.",
     fix="Give the pattern a sparse index that holds only the items it wants.",
 )
-def fixed_condition(design: Design) -> Iterator[Spot]:
+def fixed_condition(design: Design) -> Iterator[LintIssue]:
     for pattern in design.patterns:
         if pattern.where is not None:
             names = sorted(pattern.where.attributes())
-            yield Spot(
+            yield LintIssue(
                 pattern.name,
                 f"Its condition on {', '.join(map(repr, names))} drops items after they are read.",
                 f"index(..., when={{{', '.join(f'{name!r}: ...' for name in names)}}})",
             )
 
 
-@check(
+@lint_check(
     "TAB204",
     "A pattern does not say what it is for",
     "advice",
@@ -97,13 +95,13 @@ def fixed_condition(design: Design) -> Iterator[Spot]:
     "or removed with confidence.",
     fix="Give it `doc=`: who asks this, and when.",
 )
-def undocumented_pattern(design: Design) -> Iterator[Spot]:
+def undocumented_pattern(design: Design) -> Iterator[LintIssue]:
     for pattern in design.patterns:
         if not pattern.doc:
-            yield Spot(pattern.name, "It has no doc.", 'doc="..."')
+            yield LintIssue(pattern.name, "It has no doc.", 'doc="..."')
 
 
-@check(
+@lint_check(
     "TAB205",
     "A pattern reads items of another kind",
     "warning",
@@ -111,19 +109,19 @@ def undocumented_pattern(design: Design) -> Iterator[Spot]:
     "page takes more requests the more of them there are.",
     fix="Give each kind its own prefix in the sort key, so that the ranges are apart.",
 )
-def reads_strangers(design: Design) -> Iterator[Spot]:
+def reads_other_entities(design: Design) -> Iterator[LintIssue]:
     for pattern in design.patterns:
         strangers = [
-            subject(entity, path)
+            subject_name(entity, path)
             for entity in pattern.entity.table.entities.values()
             for path in paths_of(entity)
-            if not (entity is pattern.entity and path.name == pattern.path.name) and reads_under(pattern.path, path)
+            if not (entity is pattern.entity and path.name == pattern.path.name) and reads_items_of(pattern.path, path)
         ]
         if strangers:
-            yield Spot(pattern.name, f"It also reads what {', '.join(strangers)} writes.")
+            yield LintIssue(pattern.name, f"It also reads what {', '.join(strangers)} writes.")
 
 
-@check(
+@lint_check(
     "TAB206",
     "A page is larger than one answer",
     "warning",
@@ -131,18 +129,18 @@ def reads_strangers(design: Design) -> Iterator[Spot]:
     "another, before the first result is seen.",
     fix="Ask for shorter pages, or read thin copies of the items.",
 )
-def large_page(design: Design) -> Iterator[Spot]:
+def large_page(design: Design) -> Iterator[LintIssue]:
     for pattern in design.patterns:
         size = typical_size(pattern)
         if pattern.page * size > _LARGEST_ANSWER:
-            yield Spot(
+            yield LintIssue(
                 pattern.name,
                 f"{pattern.page} items of about {size:,} bytes are more than 1 MB.",
                 f"page={max(1, _LARGEST_ANSWER // size)}",
             )
 
 
-@check(
+@lint_check(
     "TAB207",
     "A pattern can find only one item",
     "advice",
@@ -150,14 +148,16 @@ def large_page(design: Design) -> Iterator[Spot]:
     "or less, and can be consistent.",
     fix="Remove the pattern and get the item by its key.",
 )
-def single_item(design: Design) -> Iterator[Spot]:
+def single_item(design: Design) -> Iterator[LintIssue]:
     for pattern in design.patterns:
         path = pattern.path
         if path is pattern.entity.primary and (path.sort is None or set(path.sort.fields) <= set(pattern.needed)):
-            yield Spot(pattern.name, "Its inputs are the whole key.", f"db.get({pattern.entity.name}.{path.name}(...))")
+            yield LintIssue(
+                pattern.name, "Its inputs are the whole key.", f"db.get({pattern.entity.name}.{path.name}(...))"
+            )
 
 
-@check(
+@lint_check(
     "TAB208",
     "A page is shorter than the number of shards",
     "advice",
@@ -165,11 +165,11 @@ def single_item(design: Design) -> Iterator[Spot]:
     "reads several times what it returns.",
     fix="Ask for longer pages, or use fewer shards.",
 )
-def page_under_shards(design: Design) -> Iterator[Spot]:
+def page_under_shards(design: Design) -> Iterator[LintIssue]:
     for pattern in design.patterns:
         if isinstance(pattern.path, IndexPath) and pattern.page < pattern.path.shards:
             shards = pattern.path.shards
-            yield Spot(pattern.name, f"A page of {pattern.page} asks {shards} shards.", f"page={shards * 2}")
+            yield LintIssue(pattern.name, f"A page of {pattern.page} asks {shards} shards.", f"page={shards * 2}")
 
 
 CHECKS = (
@@ -177,7 +177,7 @@ CHECKS = (
     filter_on_key,
     fixed_condition,
     undocumented_pattern,
-    reads_strangers,
+    reads_other_entities,
     large_page,
     single_item,
     page_under_shards,

@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator
 
-from tablature.design.module import Design
-from tablature.design.wording import words
+from tablature.design.model import Design
+from tablature.design.samples import split_words
+from tablature.lint.checks import TIMES, LintIssue, kind_of_field, lint_check, subject_name
 from tablature.schema.model import EntitySchema
-
-from .checks import Spot, check
-from .parts import TIMES, kind_in, subject
 
 _SHORT_LIVED = frozenset(
     {"session", "token", "otp", "lock", "lease", "cache", "nonce", "event", "log", "notification", "attempt", "marker"}
@@ -15,7 +13,7 @@ _SHORT_LIVED = frozenset(
 _EXPIRY_NAMES = frozenset({"expires", "expiresat", "expireat", "expiry", "expiration", "ttl", "validuntil"})
 
 
-@check(
+@lint_check(
     "TAB601",
     "A short-lived entity never expires",
     "warning",
@@ -23,29 +21,29 @@ _EXPIRY_NAMES = frozenset({"expires", "expiresat", "expireat", "expiry", "expira
     "backed up and paid for until somebody writes a job to find them, which needs a scan.",
     fix="Give the table `ttl=` and the entity an `expires(days=...)` field.",
 )
-def missing_expiry(design: Design) -> Iterator[Spot]:
+def missing_expiry(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
-        if entity.expires is None and _SHORT_LIVED & set(words(entity.name)):
+        if entity.expires is None and _SHORT_LIVED & set(split_words(entity.name)):
             name = entity.table.ttl or "expires_at"
-            yield Spot(entity.name, "Its items stay for ever.", f"{name}: Attr[datetime] = expires(days=30)")
+            yield LintIssue(entity.name, "Its items stay for ever.", f"{name}: Attr[datetime] = expires(days=30)")
 
 
-@check(
+@lint_check(
     "TAB602",
     "Nothing uses the table's expiry",
     "advice",
     why="The table watches an attribute that no entity writes, so nothing ever expires, whatever its readers expect.",
     fix="Give an entity an `expires(...)` field, or remove `ttl=` from the table.",
 )
-def unused_expiry(design: Design) -> Iterator[Spot]:
+def unused_expiry(design: Design) -> Iterator[LintIssue]:
     for table in design.tables:
         entities = table.entities.values()
         windows = any(unique.window for entity in entities for unique in entity.uniques)
         if table.ttl is not None and not windows and all(entity.expires is None for entity in entities):
-            yield Spot(table.name, f"No entity has an expires(...) field stored as {table.ttl!r}.")
+            yield LintIssue(table.name, f"No entity has an expires(...) field stored as {table.ttl!r}.")
 
 
-@check(
+@lint_check(
     "TAB603",
     "Sentinels of a time window are never removed",
     "warning",
@@ -53,14 +51,16 @@ def unused_expiry(design: Design) -> Iterator[Spot]:
     "table they are ignored when their time is over, but never removed.",
     fix="Give the table `ttl=`; the sentinels then expire with their window.",
 )
-def lasting_sentinels(design: Design) -> Iterator[Spot]:
+def lasting_sentinels(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         for unique in entity.uniques:
             if unique.window is not None and entity.table.ttl is None:
-                yield Spot(subject(entity, unique.name), "Its sentinels stay for ever.", 'Table(..., ttl="expires_at")')
+                yield LintIssue(
+                    subject_name(entity, unique.name), "Its sentinels stay for ever.", 'Table(..., ttl="expires_at")'
+                )
 
 
-@check(
+@lint_check(
     "TAB604",
     "A field looks like an expiry and is none",
     "warning",
@@ -68,19 +68,19 @@ def lasting_sentinels(design: Design) -> Iterator[Spot]:
     "expired session is still accepted.",
     fix="Declare the field with `expires(...)` and store it under the table's ttl attribute.",
 )
-def false_expiry(design: Design) -> Iterator[Spot]:
+def false_expiry(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         for field in entity.fields.values():
-            named = "".join(words(field.name)) in _EXPIRY_NAMES or field.attribute == entity.table.ttl
+            named = "".join(split_words(field.name)) in _EXPIRY_NAMES or field.attribute == entity.table.ttl
             if named and field.role != "expires":
-                yield Spot(
-                    subject(entity, field.name),
+                yield LintIssue(
+                    subject_name(entity, field.name),
                     f"{field.name!r} does not make the item expire.",
                     f'{field.name}: Attr[datetime] = expires(name="{entity.table.ttl or field.attribute}")',
                 )
 
 
-@check(
+@lint_check(
     "TAB605",
     "A partition grows with time",
     "advice",
@@ -88,11 +88,11 @@ def false_expiry(design: Design) -> Iterator[Spot]:
     "takes longer every day.",
     fix="Let old items expire, or put the month or the year into the partition key.",
 )
-def endless_series(design: Design) -> Iterator[Spot]:
+def endless_series(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         if is_series(entity) and entity.expires is None:
-            yield Spot(
-                subject(entity, entity.primary),
+            yield LintIssue(
+                subject_name(entity, entity.primary),
                 "Items are added by time and never removed.",
                 "expires(days=365)",
             )
@@ -103,8 +103,8 @@ def is_series(entity: EntitySchema) -> bool:
     path = entity.primary
     if path.sort is None:
         return False
-    timed = any(kind_in(entity, path, name).shape in TIMES for name in path.sort.fields)
-    bounded = any(kind_in(entity, path, name).shape in TIMES for name in path.partition.fields)
+    timed = any(kind_of_field(entity, path, name).shape in TIMES for name in path.sort.fields)
+    bounded = any(kind_of_field(entity, path, name).shape in TIMES for name in path.partition.fields)
     return timed and not bounded
 
 

@@ -4,12 +4,10 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 
-from tablature.design.module import Design
-from tablature.design.wording import words
+from tablature.design.model import Design
+from tablature.design.samples import split_words
+from tablature.lint.checks import LintIssue, entity_pairs, lint_check, subject_name
 from tablature.schema.model import EntitySchema
-
-from .checks import Spot, check
-from .parts import pairs, subject
 
 _COUNTER = re.compile(r"(^|_)(count|total|sum|num|number_of)(_|$)|[a-z](Count|Total)$")
 _OWN_COUNTS = frozenset({"word", "words", "char", "chars", "page", "pages", "byte", "bytes", "attempt", "attempts"})
@@ -17,7 +15,7 @@ _LEAST_COPIED = 2
 _SHORTEST_LEASE, _LONGEST_LEASE = timedelta(seconds=5), timedelta(hours=12)
 
 
-@check(
+@lint_check(
     "TAB501",
     "Uniqueness is kept by hand",
     "warning",
@@ -25,20 +23,20 @@ _SHORTEST_LEASE, _LONGEST_LEASE = timedelta(seconds=5), timedelta(hours=12)
     "itself, it can be left behind, be missing, or point to an item that has changed its value.",
     fix="Declare `unique(...)` on the entity that has the value; its sentinel is written in the same transaction.",
 )
-def pointer_entity(design: Design) -> Iterator[Spot]:
-    for pointer, target in pairs(design.entities):
+def pointer_entity(design: Design) -> Iterator[LintIssue]:
+    for pointer, target in entity_pairs(design.entities):
         if len(pointer.primary.sources) != 1:
             continue
         (value,) = pointer.primary.sources
         own = {field.name for field in pointer.fields.values() if field.role == "plain"}
         points = own == target.primary.sources | {value} and value in target.fields
         if points and value not in target.primary.sources:
-            yield Spot(
+            yield LintIssue(
                 pointer.name, f"It only leads from {value!r} to a {target.name}.", f'by_{value} = unique("{value}")'
             )
 
 
-@check(
+@lint_check(
     "TAB502",
     "An entity repeats another's fields by hand",
     "warning",
@@ -47,13 +45,13 @@ def pointer_entity(design: Design) -> Iterator[Spot]:
     fix="Declare a `fanout(...)` on the original, which is diffed and written in the same transaction; or keep only "
     "the reference and get the original by key.",
 )
-def copied_by_hand(design: Design) -> Iterator[Spot]:
-    for copy, original in pairs(design.entities):
+def copied_by_hand(design: Design) -> Iterator[LintIssue]:
+    for copy, original in entity_pairs(design.entities):
         shared = _shared(copy, original)
         refers = original.primary.sources and original.primary.sources <= copy.fields.keys()
         apart = copy.primary.partition.template.source != original.primary.partition.template.source
         if refers and apart and len(shared) >= _LEAST_COPIED:
-            yield Spot(copy.name, f"It repeats {', '.join(map(repr, shared))} of {original.name}.")
+            yield LintIssue(copy.name, f"It repeats {', '.join(map(repr, shared))} of {original.name}.")
 
 
 def _shared(copy: EntitySchema, original: EntitySchema) -> list[str]:
@@ -70,7 +68,7 @@ def _shared(copy: EntitySchema, original: EntitySchema) -> list[str]:
     ]
 
 
-@check(
+@lint_check(
     "TAB503",
     "A count of other items may drift",
     "advice",
@@ -79,13 +77,15 @@ def _shared(copy: EntitySchema, original: EntitySchema) -> list[str]:
     fix="Change it with `transact(...)` together with the items, with `once=` for events that may come twice; or "
     "derive it from the items.",
 )
-def drifting_count(design: Design) -> Iterator[Spot]:
+def drifting_count(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         for field in entity.fields.values():
             counts = field.kind.shape in ("integer", "number") and _COUNTER.search(field.name)
-            inside = _OWN_COUNTS & set(words(field.name))
+            inside = _OWN_COUNTS & set(split_words(field.name))
             if counts and not inside and field.role == "plain" and _heads_others(entity):
-                yield Spot(subject(entity, field.name), f"{field.name!r} seems to count items of the same partition.")
+                yield LintIssue(
+                    subject_name(entity, field.name), f"{field.name!r} seems to count items of the same partition."
+                )
 
 
 def _heads_others(entity: EntitySchema) -> bool:
@@ -96,7 +96,7 @@ def _heads_others(entity: EntitySchema) -> bool:
     return alone and any(other.primary.partition.template.source == home for other in others)
 
 
-@check(
+@lint_check(
     "TAB504",
     "A unique constraint repeats the primary key",
     "warning",
@@ -104,14 +104,16 @@ def _heads_others(entity: EntitySchema) -> bool:
     "and forbids nothing.",
     fix="Remove the constraint; `create` refuses a key that exists.",
 )
-def redundant_unique(design: Design) -> Iterator[Spot]:
+def redundant_unique(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         for unique in entity.uniques:
             if unique.window is None and entity.primary.sources and entity.primary.sources <= set(unique.fields):
-                yield Spot(subject(entity, unique.name), f"{unique.name} holds whenever the primary key does.")
+                yield LintIssue(
+                    subject_name(entity, unique.name), f"{unique.name} holds whenever the primary key does."
+                )
 
 
-@check(
+@lint_check(
     "TAB505",
     "Work that always fails is tried for ever",
     "warning",
@@ -119,31 +121,33 @@ def redundant_unique(design: Design) -> Iterator[Spot]:
     "succeed, and is never shown to a person.",
     fix="Give the queue `most_attempts=` and a `failed` state.",
 )
-def endless_attempts(design: Design) -> Iterator[Spot]:
+def endless_attempts(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         for queue in entity.queues:
             if queue.most_attempts is None:
-                yield Spot(subject(entity, queue.name), f"{queue.name} never gives up.", "most_attempts=5")
+                yield LintIssue(subject_name(entity, queue.name), f"{queue.name} never gives up.", "most_attempts=5")
 
 
-@check(
+@lint_check(
     "TAB506",
     "A queue names a state that its field can't have",
     "error",
     why="Work in that state is never written, so it is never found: the queue looks empty while work waits.",
     fix="Name states that the field has.",
 )
-def unknown_state(design: Design) -> Iterator[Spot]:
+def unknown_state(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         for queue in entity.queues:
             choices = entity.fields[queue.field].kind.choices
             for state in (queue.ready, queue.running, queue.done, queue.failed):
                 if state is not None and choices and state not in choices:
                     known = ", ".join(map(repr, choices))
-                    yield Spot(subject(entity, queue.name), f"{queue.field!r} is never {state!r}; it has {known}.")
+                    yield LintIssue(
+                        subject_name(entity, queue.name), f"{queue.field!r} is never {state!r}; it has {known}."
+                    )
 
 
-@check(
+@lint_check(
     "TAB507",
     "A lease is too short or too long",
     "warning",
@@ -151,11 +155,13 @@ def unknown_state(design: Design) -> Iterator[Spot]:
     "many hours keeps the work of a crashed worker from everybody else for as long.",
     fix="Choose a lease of a few times the usual duration and prolong it with `heartbeat`.",
 )
-def odd_lease(design: Design) -> Iterator[Spot]:
+def unreasonable_lease(design: Design) -> Iterator[LintIssue]:
     for entity in design.entities:
         for queue in entity.queues:
             if not _SHORTEST_LEASE <= queue.lease <= _LONGEST_LEASE:
-                yield Spot(subject(entity, queue.name), f"Its lease is {queue.lease}.", "lease=timedelta(minutes=5)")
+                yield LintIssue(
+                    subject_name(entity, queue.name), f"Its lease is {queue.lease}.", "lease=timedelta(minutes=5)"
+                )
 
 
 CHECKS = (
@@ -165,5 +171,5 @@ CHECKS = (
     redundant_unique,
     endless_attempts,
     unknown_state,
-    odd_lease,
+    unreasonable_lease,
 )

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from tablature.errors import InputError, StoredItemError
-from tablature.operations.context import Context
-from tablature.operations.copies import key_text
-from tablature.operations.effects import DropObject, GetObject, PutObject, Steps, Together
+from tablature.operations.context import OperationContext
+from tablature.operations.derived_items import key_text
+from tablature.operations.effects import DeleteObject, GetObject, Parallel, PutObject, Steps
 from tablature.operations.writes import Write
-from tablature.records import made_by, workpiece
+from tablature.records import mutable_record, record_field
 from tablature.schema.fields import FieldSchema
 from tablature.schema.model import EntitySchema
 from tablature.wire import AttributeValue, Item, size_of
@@ -20,12 +20,12 @@ from tablature.wire import AttributeValue, Item, size_of
 POINTER = "_blob"
 
 
-@workpiece
-class Moved:
+@mutable_record
+class OffloadedValues:
     """Values that were moved out: the pointers to store instead, and the values themselves."""
 
-    pointers: dict[str, AttributeValue] = made_by(default_factory=dict)
-    values: dict[str, AttributeValue] = made_by(default_factory=dict)
+    pointers: dict[str, AttributeValue] = record_field(default_factory=dict)
+    values: dict[str, AttributeValue] = record_field(default_factory=dict)
 
 
 def pointer_key(value: AttributeValue | None) -> str | None:
@@ -35,9 +35,11 @@ def pointer_key(value: AttributeValue | None) -> str | None:
     return pointer.get("S") if isinstance(pointer, dict) else None
 
 
-def move_out(context: Context, write: Write[Any], current: Item | None, moved: Moved) -> Steps[None]:
+def offload_blobs(
+    context: OperationContext, write: Write[Any], current: Item | None, moved: OffloadedValues
+) -> Steps[None]:
     """Store each value that is over its limit; one that is already stored there is not sent again."""
-    for blob, value in _candidates(write):
+    for blob, value in _blob_values(write):
         if blob.attribute in moved.pointers or size_of(value) <= (blob.options.blob_over or 0):
             continue
         if not context.has_objects:
@@ -55,7 +57,7 @@ def move_out(context: Context, write: Write[Any], current: Item | None, moved: M
         moved.values[blob.attribute] = value
 
 
-def _candidates(write: Write[Any]) -> Iterable[tuple[FieldSchema, AttributeValue]]:
+def _blob_values(write: Write[Any]) -> Iterable[tuple[FieldSchema, AttributeValue]]:
     """Every blob field that the write sets, with its value in wire form."""
     for blob in write.schema.blobs:
         if write.entity is not None:
@@ -73,20 +75,20 @@ def _object_key(write: Write[Any], blob: FieldSchema, token: str) -> str:
     return f"{schema.table.name}/{schema.name}/{blob.attribute}/{place}/{token}"
 
 
-def drop_unused(old: Item | None, new: Item | dict[str, AttributeValue], schema: EntitySchema) -> Steps[None]:
+def delete_unused_blobs(old: Item | None, new: Item | dict[str, AttributeValue], schema: EntitySchema) -> Steps[None]:
     """Delete the objects that the old item pointed to and the new one does not."""
     for blob in schema.blobs:
         key = pointer_key((old or {}).get(blob.attribute))
         if key is not None and key != pointer_key(new.get(blob.attribute)):
-            yield DropObject(key)
+            yield DeleteObject(key)
 
 
-def fetch(schema: EntitySchema, item: Item) -> Steps[Item]:
+def load_blobs(schema: EntitySchema, item: Item) -> Steps[Item]:
     """The item with every pointer replaced by the value it points to."""
     pointed = [(blob, key) for blob in schema.blobs if (key := pointer_key(item.get(blob.attribute))) is not None]
     if not pointed:
         return item
-    found = yield Together(tuple(_get(key) for _, key in pointed))
+    found = yield Parallel(tuple(_get_object(key) for _, key in pointed))
     whole = dict(item)
     for (blob, _), data in zip(pointed, found, strict=True):
         if hashlib.sha256(data).hexdigest() != item[blob.attribute]["M"]["sha256"]["S"]:
@@ -95,6 +97,6 @@ def fetch(schema: EntitySchema, item: Item) -> Steps[Item]:
     return whole
 
 
-def _get(key: str) -> Steps[bytes]:
+def _get_object(key: str) -> Steps[bytes]:
     data: bytes = yield GetObject(key)
     return data

@@ -1,13 +1,14 @@
-"""Carrying out writes: look where needed, send one action or one transaction, and plan again when values moved."""
+"""Executes writes: reads the current item if needed, sends one action or one transaction, and replans on conflict."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from tablature.errors import (
     ConditionFailed,
     ConditionRefused,
     Contention,
+    DoesNotExist,
     InputError,
     ServiceError,
     TablatureError,
@@ -15,36 +16,46 @@ from tablature.errors import (
     TransactionRefused,
 )
 from tablature.expressions.conditions import absent
-from tablature.operations.actions import Action, NotMine, Refusal, Stale, passed_on, put_action
-from tablature.operations.blobs import Moved, drop_unused, move_out
-from tablature.operations.context import Context
-from tablature.operations.copies import KeyText, bookkeeping
-from tablature.operations.effects import DropObject, Steps, Wait, call, get_item
+from tablature.operations.actions import (
+    Refusal,
+    SentinelTakenOver,
+    StaleRead,
+    TransactAction,
+    check_transaction,
+    fits_one_transaction,
+    merge_sentinel_transfers,
+    put_action,
+)
+from tablature.operations.blobs import OffloadedValues, delete_unused_blobs, offload_blobs
+from tablature.operations.context import OperationContext
+from tablature.operations.derived_items import KeyText, bookkeeping_item
+from tablature.operations.deserialization import deserialize
+from tablature.operations.effects import DeleteObject, Sleep, Steps, call, get_item
 from tablature.operations.items import STAGED
-from tablature.operations.limits import check_transaction, fits_one_transaction
-from tablature.operations.plan import Planned, Seen, plan
-from tablature.operations.revival import revive
-from tablature.operations.staging import is_staged, repair_item, write_staged
+from tablature.operations.plan import ObservedItem, WritePlan, plan_write
+from tablature.operations.reads import get
+from tablature.operations.staged_fanout import is_staged, repair_item, write_staged
 from tablature.operations.writes import Write
-from tablature.records import changed, made_by, record, workpiece
+from tablature.records import evolve, mutable_record, record, record_field
+from tablature.schema.entity import Entity
 from tablature.schema.model import EntitySchema
 from tablature.wire import AttributeValue, Item, Request, Response
 
-MOST_ATTEMPTS = 12
-_CALM_TURNS = 2
+MAX_ATTEMPTS = 12
+_ATTEMPTS_WITHOUT_BACKOFF = 2
 _SINGLE = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem"}
 _TRANSIENT = {"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"}
 
 
-@workpiece
-class Attempt:
+@mutable_record
+class WriteAttempt:
     """One write on its way: what was seen, what was moved out, and the plan made from it."""
 
     write: Write[Any]
-    seen: Seen | None = None
-    moved: Moved = made_by(default_factory=Moved)
+    seen: ObservedItem | None = None
+    moved: OffloadedValues = record_field(default_factory=OffloadedValues)
     not_mine: frozenset[KeyText] = frozenset()
-    planned: Planned | None = None
+    planned: WritePlan | None = None
 
     @property
     def current(self) -> Item | None:
@@ -64,16 +75,18 @@ class AlreadyApplied(TablatureError):
 
 
 def execute(
-    context: Context, writes: tuple[Write[Any], ...], name: str, extra: tuple[Action, ...] = ()
+    context: OperationContext, writes: tuple[Write[Any], ...], name: str, extra: tuple[TransactAction, ...] = ()
 ) -> Steps[Outcome]:
     """Carry out the writes, all or none, together with any extra actions that can't fail by themselves."""
     if not writes and not extra:
         raise InputError("A transaction needs at least one write.")
-    attempts = [Attempt(write) for write in writes]
+    attempts = [WriteAttempt(write) for write in writes]
     token = context.token()
-    for turn in range(MOST_ATTEMPTS):
+    for turn in range(MAX_ATTEMPTS):
         yield from _make_plans(context, attempts)
-        owned = passed_on([(attempt, action) for attempt in attempts for action in _planned(attempt).actions])
+        owned = merge_sentinel_transfers(
+            [(attempt, action) for attempt in attempts for action in _planned(attempt).actions]
+        )
         actions = [*(action for _, action in owned), *_markers(context, writes), *extra]
         response: Response = {}
         if not fits_one_transaction(actions) and len(writes) == 1 and writes[0].schema.fanouts:
@@ -81,69 +94,69 @@ def execute(
         else:
             refusals, response = yield from _send(name, actions, f"{token[:30]}-{turn}")
         if all(refusal is None for refusal in refusals):
-            return (yield from _finished(context, attempts, actions, response))
+            return (yield from _outcome(context, attempts, actions, response))
         if any(isinstance(refusal, AlreadyApplied) for refusal in refusals):
-            return (yield from _skipped(attempts))
-        yield from _learn(context, attempts, [attempt for attempt, _ in owned], refusals, turn)
-    raise Contention(name, MOST_ATTEMPTS)
+            return (yield from _skipped_outcome(attempts))
+        yield from _apply_refusals(context, attempts, [attempt for attempt, _ in owned], refusals, turn)
+    raise Contention(name, MAX_ATTEMPTS)
 
 
-def _planned(attempt: Attempt) -> Planned:
+def _planned(attempt: WriteAttempt) -> WritePlan:
     assert attempt.planned is not None
     return attempt.planned
 
 
-def _stage(context: Context, attempt: Attempt, markers: list[Action]) -> Steps[Refusal | None]:
+def _stage(context: OperationContext, attempt: WriteAttempt, markers: list[TransactAction]) -> Steps[Refusal | None]:
     """Write in stages what does not fit one transaction."""
 
-    def replan(generation: AttributeValue) -> Planned:
-        marked = Seen(None if attempt.current is None else {**attempt.current, STAGED: generation})
-        attempt.planned = _plan(context, changed(attempt, seen=marked))
+    def replan(generation: AttributeValue) -> WritePlan:
+        marked = ObservedItem(None if attempt.current is None else {**attempt.current, STAGED: generation})
+        attempt.planned = _plan(context, evolve(attempt, seen=marked))
         return _planned(attempt)
 
     return (yield from write_staged(context, _planned(attempt), markers, replan))
 
 
-def _make_plans(context: Context, attempts: list[Attempt]) -> Steps[None]:
+def _make_plans(context: OperationContext, attempts: list[WriteAttempt]) -> Steps[None]:
     """Plan every write; where that needs the current item, take the one last seen, or look."""
     for attempt in attempts:
         write, schema = attempt.write, attempt.write.schema
         if schema.blobs and attempt.seen is None:
-            yield from _look(context, attempt)
+            yield from _read_current(context, attempt)
         if schema.blobs:
-            yield from move_out(context, write, attempt.current, attempt.moved)
+            yield from offload_blobs(context, write, attempt.current, attempt.moved)
         attempt.planned = _plan(context, attempt)
         if attempt.planned is None and write.known is not None:
-            attempt.seen = Seen(write.known)
+            attempt.seen = ObservedItem(write.known)
             attempt.planned = _plan(context, attempt)
         if attempt.planned is None:
-            yield from _look(context, attempt)
+            yield from _read_current(context, attempt)
             attempt.planned = _plan(context, attempt)
         if schema.fanouts and is_staged(attempt.current):
             yield from repair_item(context, schema, write.ref)
-            yield from _look(context, attempt)
+            yield from _read_current(context, attempt)
             attempt.planned = _plan(context, attempt)
 
 
-def _plan(context: Context, attempt: Attempt) -> Planned | None:
-    return plan(context, attempt.write, attempt.seen, attempt.moved.pointers, attempt.not_mine)
+def _plan(context: OperationContext, attempt: WriteAttempt) -> WritePlan | None:
+    return plan_write(context, attempt.write, attempt.seen, attempt.moved.pointers, attempt.not_mine)
 
 
-def _look(context: Context, attempt: Attempt) -> Steps[None]:
+def _read_current(context: OperationContext, attempt: WriteAttempt) -> Steps[None]:
     write = attempt.write
     item = yield from get_item(write.name, context.physical(write.schema.table), write.ref.key)
-    attempt.seen = Seen(item)
+    attempt.seen = ObservedItem(item)
 
 
-def _markers(context: Context, writes: tuple[Write[Any], ...]) -> list[Action]:
+def _markers(context: OperationContext, writes: tuple[Write[Any], ...]) -> list[TransactAction]:
     """One marker for each event that must be applied at most once."""
     events = {write.event: write.schema for write in writes if write.event is not None}
     return [_marker(context, schema, event) for event, schema in events.items()]
 
 
-def _marker(context: Context, schema: EntitySchema, event: str) -> Action:
+def _marker(context: OperationContext, schema: EntitySchema, event: str) -> TransactAction:
     table = schema.table
-    marker = bookkeeping(table, "once", f"ONCE{table.delimiter}{event}")
+    marker = bookkeeping_item(table, "once", f"ONCE{table.delimiter}{event}")
     if table.ttl is not None and context.once_for is not None:
         marker[table.ttl] = {"N": str(context.epoch() + int(context.once_for.total_seconds()))}
     return put_action(
@@ -151,7 +164,7 @@ def _marker(context: Context, schema: EntitySchema, event: str) -> Action:
     )
 
 
-def _send(name: str, actions: list[Action], token: str) -> Steps[tuple[list[Refusal | None], Response]]:
+def _send(name: str, actions: list[TransactAction], token: str) -> Steps[tuple[list[Refusal | None], Response]]:
     """Send the actions; the answer is one refusal or None for each of them, and the response."""
     if len(actions) == 1 and actions[0].kind in _SINGLE:
         return (yield from _send_single(name, actions[0]))
@@ -164,11 +177,11 @@ def _send(name: str, actions: list[Action], token: str) -> Steps[tuple[list[Refu
     try:
         response = yield from call(name, "TransactWriteItems", request)
     except TransactionRefused as refused:
-        return [_explained(action, reason) for action, reason in zip(actions, refused.reasons, strict=True)], {}
+        return [_refusal_for(action, reason) for action, reason in zip(actions, refused.reasons, strict=True)], {}
     return [None] * len(actions), response
 
 
-def _send_single(name: str, action: Action) -> Steps[tuple[list[Refusal | None], Response]]:
+def _send_single(name: str, action: TransactAction) -> Steps[tuple[list[Refusal | None], Response]]:
     request = {**action.request, "ReturnConsumedCapacity": "TOTAL"}
     if action.kind != "Put":
         request["ReturnValues"] = "ALL_NEW" if action.kind == "Update" else "ALL_OLD"
@@ -179,7 +192,7 @@ def _send_single(name: str, action: Action) -> Steps[tuple[list[Refusal | None],
     return [None], response
 
 
-def _explained(action: Action, reason: dict[str, Any]) -> Refusal | None:
+def _refusal_for(action: TransactAction, reason: dict[str, Any]) -> Refusal | None:
     code = reason.get("Code") or "None"
     if code == "None":
         return None
@@ -188,60 +201,68 @@ def _explained(action: Action, reason: dict[str, Any]) -> Refusal | None:
     return ServiceError(code, reason.get("Message") or "the service gave no reason")
 
 
-def _learn(
-    context: Context, attempts: list[Attempt], owners: list[Attempt], refusals: list[Refusal | None], turn: int
+def _apply_refusals(
+    context: OperationContext,
+    attempts: list[WriteAttempt],
+    owners: list[WriteAttempt],
+    refusals: list[Refusal | None],
+    turn: int,
 ) -> Steps[None]:
     """Take in what the refusals tell; raise where planning again would not help."""
     errors: list[TablatureError | None] = [None] * len(attempts)
     is_transient = False
     for at, refusal in enumerate(refusals):
         owner = owners[at] if at < len(owners) else attempts[0]
-        if isinstance(refusal, Stale):
-            owner.seen = Seen(refusal.current)
-        elif isinstance(refusal, NotMine):
+        if isinstance(refusal, StaleRead):
+            owner.seen = ObservedItem(refusal.current)
+        elif isinstance(refusal, SentinelTakenOver):
             owner.not_mine |= {refusal.key}
         elif isinstance(refusal, ServiceError) and refusal.code in _TRANSIENT:
             is_transient = True
         elif refusal is not None:
             position = attempts.index(owner)
             errors[position] = errors[position] or refusal
-    if any(isinstance(refusal, Stale) for refusal in refusals):
-        if turn >= _CALM_TURNS:
-            yield Wait(context.backoff(turn))
+    if any(isinstance(refusal, StaleRead) for refusal in refusals):
+        if turn >= _ATTEMPTS_WITHOUT_BACKOFF:
+            yield Sleep(context.backoff(turn))
         return
     if any(errors):
-        yield from _give_up(attempts)
-        yield from _raise(context, attempts, errors)
+        yield from _discard_uploads(attempts)
+        yield from _raise_failure(context, attempts, errors)
     if is_transient:
-        yield Wait(context.backoff(turn))
+        yield Sleep(context.backoff(turn))
 
 
-def _give_up(attempts: list[Attempt]) -> Steps[None]:
+def _discard_uploads(attempts: list[WriteAttempt]) -> Steps[None]:
     """Drop objects that were stored for a write that will not happen."""
     for attempt in attempts:
-        yield from drop_unused(attempt.moved.pointers, attempt.current or {}, attempt.write.schema)
+        yield from delete_unused_blobs(attempt.moved.pointers, attempt.current or {}, attempt.write.schema)
 
 
-def _raise(context: Context, attempts: list[Attempt], errors: list[TablatureError | None]) -> Steps[None]:
+def _raise_failure(
+    context: OperationContext, attempts: list[WriteAttempt], errors: list[TablatureError | None]
+) -> Steps[None]:
     for attempt, error in zip(attempts, errors, strict=True):
         if isinstance(error, ConditionFailed) and isinstance(error.current, dict):
-            error.current = yield from revive(context, attempt.write.schema, error.current)
+            error.current = yield from deserialize(context, attempt.write.schema, error.current)
     if len(attempts) == 1 and errors[0] is not None:
         raise errors[0]
     raise TransactionFailed(errors)
 
 
-def _finished(context: Context, attempts: list[Attempt], actions: list[Action], response: Response) -> Steps[Outcome]:
+def _outcome(
+    context: OperationContext, attempts: list[WriteAttempt], actions: list[TransactAction], response: Response
+) -> Steps[Outcome]:
     results = []
     for attempt in attempts:
         result = yield from _result(context, attempt, response if len(actions) == 1 else None, len(attempts) == 1)
         results.append(result)
         if attempt.write.schema.blobs:
-            yield from _drop_replaced(attempt)
+            yield from _delete_replaced_blobs(attempt)
     return Outcome(applied=True, results=results)
 
 
-def _result(context: Context, attempt: Attempt, response: Response | None, is_alone: bool) -> Steps[Any]:
+def _result(context: OperationContext, attempt: WriteAttempt, response: Response | None, is_alone: bool) -> Steps[Any]:
     """The entity as it is now stored; for a delete, as it was."""
     planned = _planned(attempt)
     write, schema = attempt.write, attempt.write.schema
@@ -255,25 +276,48 @@ def _result(context: Context, attempt: Attempt, response: Response | None, is_al
         item = attempt.current
     else:
         item = yield from get_item(write.name, context.physical(schema.table), write.ref.key)
-    return None if item is None else (yield from revive(context, schema, item))
+    return None if item is None else (yield from deserialize(context, schema, item))
 
 
-def _drop_replaced(attempt: Attempt) -> Steps[None]:
+def _delete_replaced_blobs(attempt: WriteAttempt) -> Steps[None]:
     schema, write = attempt.write.schema, attempt.write
     new = dict(attempt.current or {}) if write.verb == "patch" else {}
     for change in write.changes:
         new.pop(str(change.path[0]), None)
-    yield from drop_unused(attempt.current, {**new, **attempt.moved.pointers}, schema)
+    yield from delete_unused_blobs(attempt.current, {**new, **attempt.moved.pointers}, schema)
 
 
-def _skipped(attempts: list[Attempt]) -> Steps[Outcome]:
+def _skipped_outcome(attempts: list[WriteAttempt]) -> Steps[Outcome]:
     """Nothing was done, because it had been done before."""
     for attempt in attempts:
         for blob in attempt.moved.pointers.values():
-            yield DropObject(blob["M"]["_blob"]["S"])
+            yield DeleteObject(blob["M"]["_blob"]["S"])
     return Outcome(applied=False, results=[None] * len(attempts))
 
 
 def with_event(writes: tuple[Write[Any], ...], event: str | None) -> tuple[Write[Any], ...]:
     """The writes as one unit that is applied at most once for the event."""
-    return writes if event is None else (changed(writes[0], event=event), *writes[1:])
+    return writes if event is None else (evolve(writes[0], event=event), *writes[1:])
+
+
+E = TypeVar("E", bound=Entity)
+
+
+def execute_write(context: OperationContext, write: Write[E], event: str | None) -> Steps[E]:
+    """Carry out a write that leaves an entity; for an event that was applied before, the entity as it is."""
+    write = write if event is None else write.once(event)
+    outcome = yield from execute(context, (write,), write.name)
+    found: Any = outcome.results[0]
+    if found is None:
+        found = yield from get(context, write.ref, consistent=True)
+    if found is None:
+        raise DoesNotExist(f"{write.ref!r} does not exist any more.")
+    entity: E = found
+    return entity
+
+
+def execute_delete(context: OperationContext, write: Write[E]) -> Steps[E | None]:
+    """Carry out a delete; the answer is what was there."""
+    outcome = yield from execute(context, (write,), write.name)
+    entity: E | None = outcome.results[0]
+    return entity

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from tablature.records import made_by, record
+from tablature.records import record, record_field
 from tablature.schema.model import IndexPath, Table
 
 
@@ -16,19 +16,19 @@ def system_now() -> datetime:
     return datetime.now(UTC)
 
 
-def system_chance() -> float:
+def system_random() -> float:
     return int.from_bytes(os.urandom(4)) / 2**32
 
 
 @record
-class Context:
+class OperationContext:
     """Passed to every operation, so that tests decide what time it is and what chance gives."""
 
-    names: Mapping[str, str] = made_by(default_factory=dict)
+    names: Mapping[str, str] = record_field(default_factory=dict)
     now: Callable[[], datetime] = system_now
     token: Callable[[], str] = lambda: str(uuid4())
-    chance: Callable[[], float] = system_chance
-    cursor_secret: bytes = made_by(default_factory=lambda: os.urandom(32))
+    chance: Callable[[], float] = system_random
+    cursor_secret: bytes = record_field(default_factory=lambda: os.urandom(32))
     warn_over: int = 300 * 1024
     has_objects: bool = False
     once_for: timedelta | None = None
@@ -50,6 +50,6 @@ class Context:
         return self.chance() * min(5.0, 0.025 * 2.0**attempt)
 
 
-def context_with(**given: Any) -> Context:
+def make_context(**given: Any) -> OperationContext:
     """A context with the settings that are given, and the usual ones where they are None."""
-    return Context(**{name: value for name, value in given.items() if value is not None})
+    return OperationContext(**{name: value for name, value in given.items() if value is not None})

@@ -9,8 +9,8 @@ from math import ceil
 from typing import Any
 
 from tablature.errors import BudgetExceeded
-from tablature.operations.effects import Call
-from tablature.records import made_by, workpiece
+from tablature.operations.effects import ServiceCall
+from tablature.records import mutable_record, record_field
 from tablature.wire import Item, Response, size_of_item
 
 _READS = frozenset({"GetItem", "Query", "Scan", "BatchGetItem", "TransactGetItems"})
@@ -18,7 +18,7 @@ _WRITES = frozenset({"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "T
 READ_UNIT, WRITE_UNIT = 4096, 1024
 
 
-@workpiece
+@mutable_record
 class Cost:
     """Capacity units: consumed by the service's count, and estimated from the sizes of what was sent and received."""
 
@@ -29,12 +29,12 @@ class Cost:
     estimated_wcu: float = 0.0
 
 
-@workpiece
+@mutable_record
 class Spent:
     """What was spent while it was watched, in all and by pattern or verb."""
 
-    total: Cost = made_by(default_factory=Cost)
-    by_name: dict[str, Cost] = made_by(default_factory=dict)
+    total: Cost = record_field(default_factory=Cost)
+    by_name: dict[str, Cost] = record_field(default_factory=dict)
 
     def note(self, name: str, rcu: float, wcu: float, estimated_rcu: float = 0, estimated_wcu: float = 0) -> None:
         mine = self.by_name.get(name)
@@ -60,13 +60,13 @@ class Meter:
         self.spent = Spent()
         self._watchers: ContextVar[tuple[Spent, ...]] = ContextVar("watchers", default=())
 
-    def note(self, call: Call, response: Response) -> None:
-        rcu, wcu = consumed(call.operation, response)
+    def note(self, call: ServiceCall, response: Response) -> None:
+        rcu, wcu = consumed_units(call.operation, response)
         watchers = self._watchers.get()
         if not watchers and (rcu or wcu):
             self.spent.note(call.name, rcu, wcu)
             return
-        estimated_rcu, estimated_wcu = estimate(call, response)
+        estimated_rcu, estimated_wcu = estimate_units(call, response)
         if not (rcu or wcu):
             rcu, wcu = estimated_rcu, estimated_wcu
         for account in (self.spent, *watchers):
@@ -92,7 +92,7 @@ class Meter:
                 raise BudgetExceeded(f"This cost {used:g} {name.upper()} and {allowed:g} were allowed ({spent}).")
 
 
-def consumed(operation: str, response: Response) -> tuple[float, float]:
+def consumed_units(operation: str, response: Response) -> tuple[float, float]:
     """Read and write units by the service's own count; nothing where it gave none."""
     reported = response.get("ConsumedCapacity")
     if not reported:
@@ -105,7 +105,7 @@ def consumed(operation: str, response: Response) -> tuple[float, float]:
     return (units, 0.0) if operation in _READS else (0.0, units)
 
 
-def estimate(call: Call, response: Response) -> tuple[float, float]:
+def estimate_units(call: ServiceCall, response: Response) -> tuple[float, float]:
     """Read and write units by the sizes of what was sent and received."""
     if call.operation in _READS:
         return _read_units(call, response), 0.0
@@ -122,7 +122,7 @@ def write_units(size: int) -> int:
     return max(1, ceil(size / WRITE_UNIT))
 
 
-def _read_units(call: Call, response: Response) -> float:
+def _read_units(call: ServiceCall, response: Response) -> float:
     request = call.request
     consistent = bool(request.get("ConsistentRead"))
     if call.operation == "GetItem":
@@ -139,7 +139,7 @@ def _read_units(call: Call, response: Response) -> float:
     )
 
 
-def _write_units(call: Call, response: Response) -> float:
+def _write_units(call: ServiceCall, response: Response) -> float:
     request = call.request
     if call.operation == "TransactWriteItems":
         return sum(2 * write_units(action_size(next(iter(entry.values())))) for entry in request["TransactItems"])

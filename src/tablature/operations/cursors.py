@@ -10,27 +10,27 @@ from binascii import Error as Base64Error
 from typing import Any
 
 from tablature.errors import CursorRejected
-from tablature.operations.context import Context
+from tablature.operations.context import OperationContext
 from tablature.schema.model import IndexPath
 from tablature.schema.patterns import Query
 from tablature.wire import Item
 
-_SEAL_BYTES = 16
+_SIGNATURE_BYTES = 16
 Position = Item | None | bool
 """Per partition: the key after which to go on, None to begin, True where it has been read to its end."""
 
 
-def seal(context: Context, query: Query[Any], positions: list[Position]) -> str:
+def encode_cursor(context: OperationContext, query: Query[Any], positions: list[Position]) -> str:
     body = json.dumps(positions, ensure_ascii=False, separators=(",", ":")).encode()
-    return urlsafe_b64encode(_tag(context, query, body) + body).decode().rstrip("=")
+    return urlsafe_b64encode(_signature(context, query, body) + body).decode().rstrip("=")
 
 
-def unseal(context: Context, query: Query[Any], cursor: str, partitions: int) -> list[Position]:
+def decode_cursor(context: OperationContext, query: Query[Any], cursor: str, partitions: int) -> list[Position]:
     """The positions in a cursor of this very query; any other cursor is refused."""
     try:
         raw = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
-        body = raw[_SEAL_BYTES:]
-        if hmac.compare_digest(raw[:_SEAL_BYTES], _tag(context, query, body)):
+        body = raw[_SIGNATURE_BYTES:]
+        if hmac.compare_digest(raw[:_SIGNATURE_BYTES], _signature(context, query, body)):
             positions: list[Position] = json.loads(body)
             if len(positions) == partitions:
                 return positions
@@ -39,8 +39,8 @@ def unseal(context: Context, query: Query[Any], cursor: str, partitions: int) ->
     raise CursorRejected("This cursor doesn't belong to this list any more; start again from the first page.")
 
 
-def _tag(context: Context, query: Query[Any], body: bytes) -> bytes:
-    return hmac.digest(context.cursor_secret, _fingerprint(query) + body, "sha256")[:_SEAL_BYTES]
+def _signature(context: OperationContext, query: Query[Any], body: bytes) -> bytes:
+    return hmac.digest(context.cursor_secret, _fingerprint(query) + body, "sha256")[:_SIGNATURE_BYTES]
 
 
 def _fingerprint(query: Query[Any]) -> bytes:

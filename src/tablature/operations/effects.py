@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from typing import Any, TypeAlias, TypeVar
 
+from tablature.errors import Throttled
 from tablature.records import record
 from tablature.wire import Item, Request
 
 T = TypeVar("T")
+MAX_GETS = 100
+MAX_BATCH_ATTEMPTS = 12
 
 
-class Call:
+class ServiceCall:
     """One request to the service. `name` is the pattern or verb it is charged to."""
 
     __slots__ = ("name", "operation", "request")
@@ -23,14 +26,14 @@ class Call:
 
 
 @record
-class Wait:
+class Sleep:
     """A pause before trying again."""
 
     seconds: float
 
 
 @record
-class Together:
+class Parallel:
     """Independent steps that may run at the same time; answered with the list of their results."""
 
     steps: tuple[Steps[Any], ...]
@@ -52,19 +55,19 @@ class GetObject:
 
 
 @record
-class DropObject:
+class DeleteObject:
     """Delete a large value that nothing points to any more."""
 
     key: str
 
 
-Effect: TypeAlias = Call | Wait | Together | PutObject | GetObject | DropObject
+Effect: TypeAlias = ServiceCall | Sleep | Parallel | PutObject | GetObject | DeleteObject
 Steps: TypeAlias = Generator[Effect, Any, T]
 
 
 def call(name: str, operation: str, request: Request) -> Steps[dict[str, Any]]:
     """Ask the service; a refusal is raised where the answer is awaited."""
-    response: dict[str, Any] = yield Call(name, operation, request)
+    response: dict[str, Any] = yield ServiceCall(name, operation, request)
     return response
 
 
@@ -73,5 +76,28 @@ def get_item(name: str, table: str, key: Item, *, consistent: bool = True) -> St
     request: Request = {"TableName": table, "Key": key, "ReturnConsumedCapacity": "TOTAL"}
     if consistent:
         request["ConsistentRead"] = True
-    response: dict[str, Any] = yield Call(name, "GetItem", request)
+    response: dict[str, Any] = yield ServiceCall(name, "GetItem", request)
     return response.get("Item")
+
+
+def chunks(values: list[T], size: int) -> Iterable[list[T]]:
+    return (values[at : at + size] for at in range(0, len(values), size))
+
+
+def batch_get(name: str, table: str, keys: list[Item], *, consistent: bool) -> Steps[list[Item]]:
+    """The stored items under these keys, in no order; each key must be there once."""
+    parts = yield Parallel(tuple(_get_chunk(name, table, part, consistent) for part in chunks(keys, MAX_GETS)))
+    return [item for part in parts for item in part]
+
+
+def _get_chunk(name: str, table: str, keys: list[Item], consistent: bool) -> Steps[list[Item]]:
+    wanted: Request = {table: {"Keys": keys, "ConsistentRead": consistent}}
+    found: list[Item] = []
+    for turn in range(MAX_BATCH_ATTEMPTS):
+        response = yield from call(name, "BatchGetItem", {"RequestItems": wanted, "ReturnConsumedCapacity": "TOTAL"})
+        found += response.get("Responses", {}).get(table, [])
+        wanted = response.get("UnprocessedKeys") or {}
+        if not wanted:
+            return found
+        yield Sleep(0.025 * 2**turn)
+    raise Throttled("UnprocessedKeys", "the service left part of a batch undone every time; try again later")

@@ -7,21 +7,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from tablature.errors import ItemTooLarge
-from tablature.operations.context import Context
-from tablature.schema.codec import VERSION_ATTRIBUTE, wrongly_stored
+from tablature.operations.context import OperationContext
+from tablature.schema.codec import VERSION_ATTRIBUTE, stored_value_error
 from tablature.schema.entity import Entity, replace
 from tablature.schema.fields import FieldSchema
 from tablature.schema.model import EntitySchema, IndexPath, PathSchema
-from tablature.schema.moments import truncated
 from tablature.schema.templates import KeyPart
+from tablature.schema.timestamps import truncated
 from tablature.wire import LARGEST_ITEM, Item
 
 MARKER = "_kind"
 STAGED, GENERATION = "_staged", "_generation"
-_OWN = {VERSION_ATTRIBUTE, STAGED, GENERATION}
+_INTERNAL_ATTRIBUTES = {VERSION_ATTRIBUTE, STAGED, GENERATION}
 
 
-def completed(context: Context, entity: Entity, current: Item | None, version: int | None) -> Entity:
+def fill_automatic_fields(
+    context: OperationContext, entity: Entity, current: Item | None, version: int | None
+) -> Entity:
     """A copy with the automatic fields as they will be stored."""
     schema, now, found = entity.__schema__, context.now(), dict[str, Any]()
     for field in schema.fields.values():
@@ -48,22 +50,24 @@ def current_value(schema: EntitySchema, field: FieldSchema, item: Item | None) -
     try:
         return field.kind.decode(value)
     except (TypeError, ValueError, KeyError, ArithmeticError) as problem:
-        raise wrongly_stored(schema, field, item, problem) from problem
+        raise stored_value_error(schema, field, item, problem) from problem
 
 
-def whole_item(context: Context, entity: Entity, stored: Item | None, overrides: Mapping[str, Any]) -> Item:
+def build_item(context: OperationContext, entity: Entity, stored: Item | None, overrides: Mapping[str, Any]) -> Item:
     """The item to store for an entity. `stored` is the item it was read from, `overrides` replace attributes."""
     schema, codec = entity.__schema__, entity.__codec__
     item = codec.encode(entity)
     item.update(codec.keys(entity.__dict__))
-    _gather_shards(context, schema, item, entity.__dict__)
+    _write_unsharded_keys(context, schema, item, entity.__dict__)
     if stored is not None:
-        _keep_foreign(schema, item, stored, entity.__dict__)
+        _keep_foreign_attributes(schema, item, stored, entity.__dict__)
     item.update(overrides)
     return item
 
 
-def _gather_shards(context: Context, schema: EntitySchema, item: Item, values: Mapping[str, Any]) -> None:
+def _write_unsharded_keys(
+    context: OperationContext, schema: EntitySchema, item: Item, values: Mapping[str, Any]
+) -> None:
     """Write the unsharded form where this database does not spread the index."""
     for index in schema.indexes:
         part = index.partition
@@ -71,19 +75,19 @@ def _gather_shards(context: Context, schema: EntitySchema, item: Item, values: M
             item[part.attribute] = {part.wire: part.template.render(values)}
 
 
-def _keep_foreign(schema: EntitySchema, item: Item, stored: Item, values: Mapping[str, Any]) -> None:
+def _keep_foreign_attributes(schema: EntitySchema, item: Item, stored: Item, values: Mapping[str, Any]) -> None:
     """Keep unknown attributes, and another program's spelling of values that mean the same."""
     derived = {part.attribute: (path, part) for path in _paths(schema) for part in path.parts if not part.is_native}
     for attribute, raw in stored.items():
         field = schema.attributes.get(attribute)
         if field is not None:
-            if item.get(attribute) != raw and _means_the_same(field, raw, values):
+            if item.get(attribute) != raw and _has_same_value(field, raw, values):
                 item[attribute] = raw
         elif attribute in derived:
             path, part = derived[attribute]
-            if attribute in item and _may_keep(path, part) and part.means_the_same(raw, values):
+            if attribute in item and _may_keep_key(path, part) and part.means_the_same(raw, values):
                 item[attribute] = raw
-        elif attribute not in _OWN:
+        elif attribute not in _INTERNAL_ATTRIBUTES:
             item.setdefault(attribute, raw)
 
 
@@ -91,13 +95,13 @@ def _paths(schema: EntitySchema) -> tuple[PathSchema, ...]:
     return (*schema.indexes, schema.primary)
 
 
-def _may_keep(path: PathSchema, part: KeyPart) -> bool:
+def _may_keep_key(path: PathSchema, part: KeyPart) -> bool:
     """A partition key without its shard may stay only where readers look for it."""
     is_sharded = isinstance(path, IndexPath) and path.shards > 1 and part is path.partition
     return not is_sharded or (isinstance(path, IndexPath) and path.include_unsharded)
 
 
-def _means_the_same(field: FieldSchema, raw: dict[str, Any], values: Mapping[str, Any]) -> bool:
+def _has_same_value(field: FieldSchema, raw: dict[str, Any], values: Mapping[str, Any]) -> bool:
     if "NULL" in raw:
         return field.optional and values[field.name] is None
     try:
@@ -106,7 +110,7 @@ def _means_the_same(field: FieldSchema, raw: dict[str, Any], values: Mapping[str
         return False
 
 
-def check_size(context: Context, schema: EntitySchema, item: Item) -> int:
+def check_size(context: OperationContext, schema: EntitySchema, item: Item) -> int:
     """Refuse an item that the service would refuse, and warn about one that is getting there."""
     size = schema.cls.__codec__.size(item)  # type: ignore[attr-defined]  # every entity class has a codec
     if size > LARGEST_ITEM:

@@ -5,60 +5,60 @@ from __future__ import annotations
 from typing import Any
 
 from tablature.errors import AlreadyExists, ConditionFailed, DoesNotExist, VersionConflict
-from tablature.expressions.builder import Expressions
-from tablature.expressions.changes import Change, add, remove, render_update, set_to
+from tablature.expressions.builder import ExpressionBuilder
+from tablature.expressions.changes import FieldChange, add, remove, render_update, set_to
 from tablature.expressions.conditions import Comparison, Condition, absent, all_of, equals, exists
 from tablature.operations.actions import (
-    Action,
     Refusal,
-    Stale,
-    conditioned,
+    StaleRead,
+    TransactAction,
+    add_condition,
     copy_actions,
     delete_action,
     put_action,
     sentinel_actions,
 )
-from tablature.operations.context import Context
-from tablature.operations.copies import KeyText, copies, key_text, sentinels
-from tablature.operations.derivation import Derived, check_touches, derive, field_values
-from tablature.operations.items import STAGED, check_size, completed, is_expired, whole_item
+from tablature.operations.context import OperationContext
+from tablature.operations.derived_items import KeyText, fanout_copies, key_text, unique_sentinels
+from tablature.operations.derived_keys import DerivedUpdate, check_allowed_changes, derive_update, field_values
+from tablature.operations.items import STAGED, build_item, check_size, fill_automatic_fields, is_expired
 from tablature.operations.writes import Write
-from tablature.records import changed, record
+from tablature.records import evolve, record
 from tablature.schema.entity import Entity, values_of
 from tablature.schema.model import EntitySchema
-from tablature.schema.moments import truncated
+from tablature.schema.timestamps import truncated
 from tablature.wire import AttributeValue, Item, Request
 
 Guards = dict[str, AttributeValue | None]
 
 
 @record
-class Seen:
+class ObservedItem:
     """The item as it was when somebody looked; None where there was none."""
 
     item: Item | None
 
 
 @record
-class Planned:
+class WritePlan:
     """The actions of one write, its own item first. `item` is what will be stored, where that is already known;
     `replaces` says whether an item is stored now."""
 
     write: Write[Any]
-    actions: list[Action]
+    actions: list[TransactAction]
     item: Item | None
     replaces: bool
     old_copies: dict[KeyText, Item]
     new_copies: dict[KeyText, Item]
 
 
-def plan(
-    context: Context,
+def plan_write(
+    context: OperationContext,
     write: Write[Any],
-    seen: Seen | None,
+    seen: ObservedItem | None,
     overrides: dict[str, AttributeValue] | None = None,
     not_mine: frozenset[KeyText] = frozenset(),
-) -> Planned | None:
+) -> WritePlan | None:
     """The actions, or None where the current item must be looked at first."""
     if seen is None and _needs_current(write):
         return None
@@ -68,8 +68,8 @@ def plan(
     if write.verb == "patch":
         return _plan_patch(context, write, seen, overrides or {}, not_mine)
     if write.verb == "check":
-        return Planned(write, [_check_action(context, write)], None, True, {}, {})
-    return _plan_whole(context, write, current, overrides or {}, not_mine)
+        return WritePlan(write, [_check_action(context, write)], None, True, {}, {})
+    return _plan_replace(context, write, current, overrides or {}, not_mine)
 
 
 def _needs_current(write: Write[Any]) -> bool:
@@ -79,7 +79,7 @@ def _needs_current(write: Write[Any]) -> bool:
     return write.verb == "upsert"
 
 
-def _as_patch(context: Context, write: Write[Any], current: Item | None) -> Write[Any]:
+def _as_patch(context: OperationContext, write: Write[Any], current: Item | None) -> Write[Any]:
     """An upsert of an item that exists sets every field that the entity has."""
     schema = write.schema
     if write.entity is None or current is None or is_expired(schema, current, context.epoch()):
@@ -92,25 +92,25 @@ def _as_patch(context: Context, write: Write[Any], current: Item | None) -> Writ
         if values[name] is None and field.role != "plain":
             continue
         changes.append(getattr(schema.cls, name).set(values[name]))
-    return changed(write, verb="patch", changes=tuple(changes))
+    return evolve(write, verb="patch", changes=tuple(changes))
 
 
-def _plan_whole(
-    context: Context,
+def _plan_replace(
+    context: OperationContext,
     write: Write[Any],
     current: Item | None,
     overrides: dict[str, AttributeValue],
     not_mine: frozenset[KeyText],
-) -> Planned:
+) -> WritePlan:
     """Put or delete the item, with the difference in copies and sentinels."""
     schema = write.schema
-    guards = _guards(write, current)
+    guards = _old_value_guards(write, current)
     item: Item | None = None
     new_values: dict[str, Any] = {}
     if write.entity is not None:
-        entity: Entity = completed(context, write.entity, current or write.known, write.version)
+        entity: Entity = fill_automatic_fields(context, write.entity, current or write.known, write.version)
         stored = None if write.verb == "create" else write.known
-        item = whole_item(context, entity, stored, overrides)
+        item = build_item(context, entity, stored, overrides)
         item.update(write.ref.key)
         check_size(context, schema, item)
         new_values = values_of(entity)
@@ -124,41 +124,45 @@ def _plan_whole(
     else:
         main = delete_action(context, schema.table, write.ref.key, condition, explain)
     old_values = field_values(schema, write.ref.values, current, schema.copied) if current is not None else None
-    return _planned(context, write, main, (old_values, current), (new_values, item), not_mine)
+    return _with_derived_items(context, write, main, (old_values, current), (new_values, item), not_mine)
 
 
-def _planned(
-    context: Context,
+def _with_derived_items(
+    context: OperationContext,
     write: Write[Any],
-    main: Action,
+    main: TransactAction,
     old: tuple[dict[str, Any] | None, Item | None],
     new: tuple[dict[str, Any], Item | None],
     not_mine: frozenset[KeyText],
-) -> Planned:
+) -> WritePlan:
     schema = write.schema
     (old_values, old_item), (new_values, new_item) = old, new
-    old_copies = copies(schema, old_values, old_item) if old_values is not None and old_item is not None else {}
-    new_copies = copies(schema, new_values, new_item) if new_item is not None else {}
-    held = sentinels(context, schema, old_values, old_item) if old_values is not None and old_item is not None else {}
-    wanted = sentinels(context, schema, new_values, new_item) if new_item is not None else {}
+    old_copies = fanout_copies(schema, old_values, old_item) if old_values is not None and old_item is not None else {}
+    new_copies = fanout_copies(schema, new_values, new_item) if new_item is not None else {}
+    held = (
+        unique_sentinels(context, schema, old_values, old_item)
+        if old_values is not None and old_item is not None
+        else {}
+    )
+    wanted = unique_sentinels(context, schema, new_values, new_item) if new_item is not None else {}
     actions = [main, *sentinel_actions(context, schema, held, wanted, not_mine)]
     actions += copy_actions(context, schema, old_copies, new_copies)
-    return Planned(write, actions, new_item, old_item is not None, old_copies, new_copies)
+    return WritePlan(write, actions, new_item, old_item is not None, old_copies, new_copies)
 
 
 def _plan_patch(
-    context: Context,
+    context: OperationContext,
     write: Write[Any],
-    seen: Seen | None,
+    seen: ObservedItem | None,
     overrides: dict[str, AttributeValue],
     not_mine: frozenset[KeyText],
-) -> Planned | None:
+) -> WritePlan | None:
     schema, current = write.schema, seen.item if seen is not None else None
     if seen is not None and current is None:
         current = dict(write.ref.key)
-    check_touches(schema, write.changes, write.raw.attributes() if write.raw is not None else frozenset())
-    changes = [*write.changes, *_automatic(context, schema, _changed(write))]
-    derived = derive(context, schema, write.ref, changes, current)
+    check_allowed_changes(schema, write.changes, write.raw.attributes() if write.raw is not None else frozenset())
+    changes = [*write.changes, *_automatic_changes(context, schema, _changed_fields(write))]
+    derived = derive_update(context, schema, write.ref, changes, current)
     if derived is None:
         return None
 
@@ -167,23 +171,23 @@ def _plan_patch(
 
     main = _update_action(context, write, derived, overrides, explain)
     if derived.values is None or current is None or not {c.field for c in changes} & schema.copied:
-        return Planned(write, [main], None, True, {}, {})
-    new_item = _patched(current, derived, overrides)
+        return WritePlan(write, [main], None, True, {}, {})
+    new_item = _patched_item(current, derived, overrides)
     old_values = field_values(schema, write.ref.values, current, schema.copied)
-    planned = _planned(context, write, main, (old_values, current), (derived.values, new_item), not_mine)
-    return changed(planned, item=None)
+    planned = _with_derived_items(context, write, main, (old_values, current), (derived.values, new_item), not_mine)
+    return evolve(planned, item=None)
 
 
-def _changed(write: Write[Any]) -> set[str]:
+def _changed_fields(write: Write[Any]) -> set[str]:
     """The fields that the write sets itself, by a change or in its raw expression."""
     raw = write.raw.attributes() if write.raw is not None else frozenset()
     by_raw = {field.name for field in write.schema.fields.values() if field.attribute in raw}
     return {change.field for change in write.changes} | by_raw
 
 
-def _automatic(context: Context, schema: EntitySchema, changed: set[str]) -> list[Change]:
+def _automatic_changes(context: OperationContext, schema: EntitySchema, changed: set[str]) -> list[FieldChange]:
     """What every change also changes: the time of the last write, and the version."""
-    found: list[Change] = []
+    found: list[FieldChange] = []
     for field in schema.fields.values():
         if field.role == "auto_now" and field.name not in changed:
             found.append(getattr(schema.cls, field.name).set(truncated(context.now(), field.options.precision)))
@@ -193,22 +197,26 @@ def _automatic(context: Context, schema: EntitySchema, changed: set[str]) -> lis
 
 
 def _update_action(
-    context: Context, write: Write[Any], derived: Derived, overrides: dict[str, AttributeValue], explain: Any
-) -> Action:
-    schema, expressions = write.schema, Expressions()
-    clauses = [changed(c, value=overrides.get(str(c.path[0]), c.value)) for c in derived.changes]
+    context: OperationContext,
+    write: Write[Any],
+    derived: DerivedUpdate,
+    overrides: dict[str, AttributeValue],
+    explain: Any,
+) -> TransactAction:
+    schema, expressions = write.schema, ExpressionBuilder()
+    clauses = [evolve(c, value=overrides.get(str(c.path[0]), c.value)) for c in derived.changes]
     for attribute, value in derived.keys.items():
         path = (attribute,)
         clauses.append(remove(attribute, path) if value is None else set_to(attribute, path, value, None))
     request: Request = {"TableName": context.physical(schema.table), "Key": write.ref.key}
     request["UpdateExpression"] = render_update(clauses, write.raw, expressions)
     condition = _condition(context, write, derived.guards)
-    return Action(
-        "Update", conditioned(request, condition, expressions), key_text(schema.table, write.ref.key), explain
+    return TransactAction(
+        "Update", add_condition(request, condition, expressions), key_text(schema.table, write.ref.key), explain
     )
 
 
-def _patched(current: Item, derived: Derived, overrides: dict[str, AttributeValue]) -> Item:
+def _patched_item(current: Item, derived: DerivedUpdate, overrides: dict[str, AttributeValue]) -> Item:
     """The item as it will be, as far as copies and sentinels depend on it."""
     item = dict(current)
     values: dict[str, AttributeValue | None] = {}
@@ -223,7 +231,7 @@ def _patched(current: Item, derived: Derived, overrides: dict[str, AttributeValu
     return item
 
 
-def _check_action(context: Context, write: Write[Any]) -> Action:
+def _check_action(context: OperationContext, write: Write[Any]) -> TransactAction:
     schema = write.schema
     request: Request = {"TableName": context.physical(schema.table), "Key": write.ref.key}
     condition = _condition(context, write, {})
@@ -231,10 +239,12 @@ def _check_action(context: Context, write: Write[Any]) -> Action:
     def explain(found: Item | None) -> Refusal:
         return explain_refusal(context, write, {}, found)
 
-    return Action("ConditionCheck", conditioned(request, condition), key_text(schema.table, write.ref.key), explain)
+    return TransactAction(
+        "ConditionCheck", add_condition(request, condition), key_text(schema.table, write.ref.key), explain
+    )
 
 
-def _guards(write: Write[Any], current: Item | None) -> Guards:
+def _old_value_guards(write: Write[Any], current: Item | None) -> Guards:
     """The old values from which copies, sentinels and blobs were worked out; they must still hold."""
     schema = write.schema
     if not _needs_current(write):
@@ -246,7 +256,7 @@ def _guards(write: Write[Any], current: Item | None) -> Guards:
     return {attribute: current.get(attribute) for attribute in attributes}
 
 
-def _condition(context: Context, write: Write[Any], guards: Guards) -> Condition | None:
+def _condition(context: OperationContext, write: Write[Any], guards: Guards) -> Condition | None:
     schema = write.schema
     table, parts = schema.table, [equals(attribute, value) for attribute, value in guards.items()]
     alive: Condition | None = None
@@ -264,7 +274,7 @@ def _condition(context: Context, write: Write[Any], guards: Guards) -> Condition
     return all_of(*parts, write.when)
 
 
-def explain_refusal(context: Context, write: Write[Any], guards: Guards, found: Item | None) -> Refusal:
+def explain_refusal(context: OperationContext, write: Write[Any], guards: Guards, found: Item | None) -> Refusal:
     """Why the condition of a write was false: it is told from the item that the service returned."""
     schema, what = write.schema, repr(write.ref)
     gone = found is None or is_expired(schema, found, context.epoch())
@@ -272,13 +282,13 @@ def explain_refusal(context: Context, write: Write[Any], guards: Guards, found: 
         return AlreadyExists(f"{what} already exists.", found)
     if write.verb in ("update", "patch", "check") and gone:
         return DoesNotExist(f"{what} does not exist.")
-    if schema.version is not None and write.version is not None and _version(schema, found) != write.version:
+    if schema.version is not None and write.version is not None and _stored_version(schema, found) != write.version:
         return VersionConflict(f"{what} was changed by somebody else; read it again.", found)
     if any((found or {}).get(attribute) != value for attribute, value in guards.items()):
-        return Stale(found)
+        return StaleRead(found)
     return ConditionFailed(f"The condition on {what} is false.", found)
 
 
-def _version(schema: EntitySchema, found: Item | None) -> int:
+def _stored_version(schema: EntitySchema, found: Item | None) -> int:
     value = (found or {}).get(schema.version.attribute) if schema.version is not None else None
     return int(value["N"]) if value is not None and "N" in value else 0

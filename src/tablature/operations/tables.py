@@ -1,17 +1,20 @@
-"""Creating and removing the tables themselves."""
+"""Creates, deletes and scans whole tables."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tablature.errors import ServiceError, TableMissing
-from tablature.operations.context import Context
-from tablature.operations.effects import Steps, Wait, call
-from tablature.schema.model import Index, Table
-from tablature.wire import Request
+from tablature.errors import InputError, ServiceError, TableMissing
+from tablature.expressions.builder import ExpressionBuilder
+from tablature.expressions.conditions import Condition
+from tablature.operations.context import OperationContext
+from tablature.operations.deserialization import deserialize_all, is_visible
+from tablature.operations.effects import Parallel, Sleep, Steps, call
+from tablature.schema.model import EntitySchema, Index, Table
+from tablature.wire import Item, Request
 
 _NAME = "admin"
-_MOST_LOOKS = 120
+_MAX_POLLS = 120
 
 
 def creation_request(table: Table, physical_name: str) -> Request:
@@ -43,7 +46,7 @@ def _index_request(index: Index) -> dict[str, Any]:
     return {"IndexName": index.name, "KeySchema": _key_schema(index.pk, index.sk), "Projection": projection}
 
 
-def create_table(context: Context, table: Table, *, if_missing: bool) -> Steps[bool]:
+def create_table(context: OperationContext, table: Table, *, if_missing: bool) -> Steps[bool]:
     """Create the table and wait until it can be used; False where it was there already."""
     name = context.physical(table)
     try:
@@ -61,16 +64,16 @@ def create_table(context: Context, table: Table, *, if_missing: bool) -> Steps[b
 
 
 def _wait_until_active(name: str) -> Steps[None]:
-    for _ in range(_MOST_LOOKS):
+    for _ in range(_MAX_POLLS):
         described = yield from call(_NAME, "DescribeTable", {"TableName": name})
         table = described["Table"]
         indexes = table.get("GlobalSecondaryIndexes", [])
         if all(part.get("TableStatus", part.get("IndexStatus")) == "ACTIVE" for part in (table, *indexes)):
             return
-        yield Wait(0.5)
+        yield Sleep(0.5)
 
 
-def delete_table(context: Context, table: Table, *, if_exists: bool) -> Steps[bool]:
+def delete_table(context: OperationContext, table: Table, *, if_exists: bool) -> Steps[bool]:
     """Remove the table with everything in it; False where there was none."""
     try:
         yield from call(_NAME, "DeleteTable", {"TableName": context.physical(table)})
@@ -79,3 +82,37 @@ def delete_table(context: Context, table: Table, *, if_exists: bool) -> Steps[bo
             return False
         raise
     return True
+
+
+_MAX_SEGMENTS = 1000
+
+
+def scan(
+    context: OperationContext, schema: EntitySchema, *, segments: int, where: Condition | None
+) -> Steps[list[Any]]:
+    """Every entity of this kind, in no order; the whole table is read to find them."""
+    if not 1 <= segments <= _MAX_SEGMENTS:
+        raise InputError(f"A scan has 1 to {_MAX_SEGMENTS} segments, not {segments}.")
+    request = scan_request(context, schema, where)
+    parts = yield Parallel(tuple(_scan_segment(context, schema, request, at, segments) for at in range(segments)))
+    return [entity for part in parts for entity in part]
+
+
+def scan_request(context: OperationContext, schema: EntitySchema, where: Condition | None) -> Request:
+    request: Request = {"TableName": context.physical(schema.table), "ReturnConsumedCapacity": "TOTAL"}
+    expressions = ExpressionBuilder()
+    return expressions.into(request, FilterExpression=None if where is None else where.render(expressions))
+
+
+def _scan_segment(
+    context: OperationContext, schema: EntitySchema, request: Request, segment: int, segments: int
+) -> Steps[list[Any]]:
+    request = {**request, "Segment": segment, "TotalSegments": segments} if segments > 1 else dict(request)
+    found: list[Any] = []
+    while True:
+        response = yield from call(f"{schema.name}.scan", "Scan", request)
+        items: list[Item] = [item for item in response["Items"] if is_visible(context, schema, item)]
+        found += yield from deserialize_all(context, schema, items)
+        if "LastEvaluatedKey" not in response:
+            return found
+        request["ExclusiveStartKey"] = response["LastEvaluatedKey"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, Generic, Literal, TypeVar
 
 from tablature.errors import InputError
-from tablature.expressions.changes import Change, RawUpdate
+from tablature.expressions.changes import FieldChange, RawUpdate
 from tablature.expressions.conditions import Condition
-from tablature.records import changed, record
-from tablature.schema.entity import Entity, schema_of, stored_form
+from tablature.records import evolve, record
+from tablature.schema.entity import Entity, schema_of, stored_item
 from tablature.schema.model import EntitySchema
 from tablature.schema.refs import Ref
 from tablature.wire import AttributeValue, Item, to_wire
@@ -24,7 +24,7 @@ class Write(Generic[E]):
     verb: Verb
     ref: Ref[E]
     entity: E | None = None
-    changes: tuple[Change, ...] = ()
+    changes: tuple[FieldChange, ...] = ()
     raw: RawUpdate | None = None
     when: Condition | None = None
     version: int | None = None
@@ -41,7 +41,7 @@ class Write(Generic[E]):
 
     def once(self, event_id: str) -> Write[E]:
         """The same write, applied at most once for this event."""
-        return changed(self, event=event_id)
+        return evolve(self, event=event_id)
 
 
 def ref_to(target: E | Ref[E]) -> Ref[E]:
@@ -50,64 +50,66 @@ def ref_to(target: E | Ref[E]) -> Ref[E]:
         return target
     schema, values = schema_of(target), target.__dict__
     key = target.__codec__.primary(values)
-    stored = stored_form(target)
+    stored = stored_item(target)
     for part in schema.primary.parts:
         if stored is not None and part.means_the_same(stored[part.attribute], values):
             key[part.attribute] = stored[part.attribute]
     return Ref(type(target), schema, key, {name: values[name] for name in schema.primary.sources})
 
 
-def _whole(verb: Verb, entity: E, when: Condition | None) -> Write[E]:
+def _replace_write(verb: Verb, entity: E, when: Condition | None) -> Write[E]:
     schema = schema_of(entity)
     version = None
     if schema.version is not None and verb != "create":
         version = entity.__dict__[schema.version.name] or 0
-    return Write(verb, ref_to(entity), entity, when=when, version=version, known=stored_form(entity))
+    return Write(verb, ref_to(entity), entity, when=when, version=version, known=stored_item(entity))
 
 
 def create(entity: E, *, when: Condition | None = None) -> Write[E]:
     """Write an item that must not exist yet."""
-    return _whole("create", entity, when)
+    return _replace_write("create", entity, when)
 
 
 def put(entity: E, *, when: Condition | None = None) -> Write[E]:
     """Write an item, replacing what is stored."""
-    return _whole("put", entity, when)
+    return _replace_write("put", entity, when)
 
 
 def update(entity: E, *, when: Condition | None = None) -> Write[E]:
     """Write an item that must exist, replacing what is stored."""
-    return _whole("update", entity, when)
+    return _replace_write("update", entity, when)
 
 
 def upsert(entity: E, *, when: Condition | None = None) -> Write[E]:
     """Write the entity's fields into an item, or create it; attributes that the entity doesn't know are kept."""
-    return changed(_whole("upsert", entity, when), version=None, known=None)
+    return evolve(_replace_write("upsert", entity, when), version=None, known=None)
 
 
-def patch(target: E | Ref[E], *changes: Change | RawUpdate, when: Condition | None = None, **fields: Any) -> Write[E]:
+def patch(
+    target: E | Ref[E], *changes: FieldChange | RawUpdate, when: Condition | None = None, **fields: Any
+) -> Write[E]:
     """Change some fields of an item that must exist. A keyword sets a field; None removes it."""
     ref = ref_to(target)
     raws = [change for change in changes if isinstance(change, RawUpdate)]
     if len(raws) > 1:
         raise InputError("One patch takes one raw update; join the two expressions.")
-    clauses = [change for change in changes if isinstance(change, Change)]
+    clauses = [change for change in changes if isinstance(change, FieldChange)]
     clauses += [_assignment(ref.schema, name, value) for name, value in fields.items()]
     if not clauses and not raws:
         raise InputError(f"A patch of a {ref.schema.name} needs at least one change.")
-    version, known = _seen(target)
+    version, known = _stored_item(target)
     return Write("patch", ref, None, tuple(clauses), raws[0] if raws else None, when, version, known)
 
 
 def delete(target: E | Ref[E], *, when: Condition | None = None) -> Write[E]:
     """Remove an item; one that does not exist stays that way."""
-    version, known = _seen(target)
+    version, known = _stored_item(target)
     return Write("delete", ref_to(target), when=when, version=version, known=known)
 
 
 def check(target: E | Ref[E], *, when: Condition | None = None) -> Write[E]:
     """In a transaction: the item must exist, unchanged since it was read, and satisfy the condition."""
-    version, known = _seen(target)
+    version, known = _stored_item(target)
     return Write("check", ref_to(target), when=when, version=version, known=known)
 
 
@@ -117,16 +119,16 @@ def raw(expression: str, *, values: dict[str, Any] | None = None, names: dict[st
     return RawUpdate(expression, wire, names or {})
 
 
-def _seen(target: Any) -> tuple[int | None, Item | None]:
+def _stored_item(target: Any) -> tuple[int | None, Item | None]:
     if isinstance(target, Ref):
         return None, None
     schema = schema_of(target)
     version = None if schema.version is None else target.__dict__[schema.version.name] or 0
-    return version, stored_form(target)
+    return version, stored_item(target)
 
 
-def _assignment(schema: EntitySchema, name: str, value: Any) -> Change:
+def _assignment(schema: EntitySchema, name: str, value: Any) -> FieldChange:
     if name not in schema.fields:
         raise InputError(f"A {schema.name} has no field {name!r}; it has {', '.join(schema.fields)}.")
-    change: Change = getattr(schema.cls, name).set(value)
+    change: FieldChange = getattr(schema.cls, name).set(value)
     return change

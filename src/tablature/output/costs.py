@@ -3,14 +3,13 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tablature.design.declared import UserAction
-from tablature.design.module import Design
-from tablature.design.sizes import VerbCost, collection_rcu, further_verbs, pattern_rcu, verb_costs
+from tablature.design.estimates import VerbCost, collection_rcu, other_verb_costs, pattern_rcu, verb_costs
+from tablature.design.model import Design, UserAction
 from tablature.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
+class CapacityPrice:
     """Units of one verb, one page of a pattern, or one action."""
 
     name: str
@@ -19,40 +18,40 @@ class Price:
 
 
 @dataclass(frozen=True)
-class Costs:
+class DesignCosts:
     """All prices of a design."""
 
-    verbs: tuple[Price, ...]
-    patterns: tuple[Price, ...]
-    collections: tuple[Price, ...]
-    actions: tuple[Price, ...]
+    verbs: tuple[CapacityPrice, ...]
+    patterns: tuple[CapacityPrice, ...]
+    collections: tuple[CapacityPrice, ...]
+    actions: tuple[CapacityPrice, ...]
 
 
-def costs(design: Design) -> Costs:
+def costs(design: Design) -> DesignCosts:
     """Expected units, for items of a typical size and full pages."""
     verbs = tuple(_price(cost) for entity in design.entities for cost in verb_costs(entity))
-    further = tuple(_price(cost) for entity in design.entities for cost in further_verbs(entity))
-    patterns = tuple(Price(pattern.name, pattern_rcu(pattern), 0) for pattern in design.patterns)
-    collections = tuple(Price(f"{c.name}.collect", collection_rcu(c), 0) for c in design.collections)
+    further = tuple(_price(cost) for entity in design.entities for cost in other_verb_costs(entity))
+    patterns = tuple(CapacityPrice(pattern.name, pattern_rcu(pattern), 0) for pattern in design.patterns)
+    collections = tuple(CapacityPrice(f"{c.name}.collect", collection_rcu(c), 0) for c in design.collections)
     known = {price.name: price for price in (*verbs, *further, *patterns, *collections)}
-    return Costs(verbs, patterns, collections, tuple(_action(action, known) for action in design.actions))
+    return DesignCosts(verbs, patterns, collections, tuple(_action(action, known) for action in design.actions))
 
 
-def _price(cost: VerbCost) -> Price:
-    return Price(f"{cost.entity}.{cost.verb}", cost.rcu, cost.wcu)
+def _price(cost: VerbCost) -> CapacityPrice:
+    return CapacityPrice(f"{cost.entity}.{cost.verb}", cost.rcu, cost.wcu)
 
 
-def _action(action: UserAction, known: dict[str, Price]) -> Price:
+def _action(action: UserAction, known: dict[str, CapacityPrice]) -> CapacityPrice:
     for step in action.steps:
         if step not in known:
             raise InputError(
                 f"The action {action.name!r} has a step {step!r}, which is no verb, pattern or collection."
             )
     steps = [known[step] for step in action.steps]
-    return Price(action.name, sum(step.rcu for step in steps), sum(step.wcu for step in steps))
+    return CapacityPrice(action.name, sum(step.rcu for step in steps), sum(step.wcu for step in steps))
 
 
-def as_text(found: Costs) -> str:
+def costs_text(found: DesignCosts) -> str:
     """One table per group, with one line per price."""
     groups = {
         "Verbs": found.verbs,
@@ -69,7 +68,7 @@ def as_text(found: Costs) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def as_data(found: Costs) -> dict[str, Any]:
+def costs_data(found: DesignCosts) -> dict[str, Any]:
     groups = {
         "verbs": found.verbs,
         "patterns": found.patterns,

@@ -1,13 +1,14 @@
-"""A design as a Markdown document: tables, entities, keys, access patterns with their cost, and sample items."""
+"""A design as a Markdown document: tables, entities, keys, access patterns with their cost, samples and a diagram."""
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from enum import Enum
 from typing import Any
 
-from tablature.design.module import Design, paths_of
+from tablature.design.estimates import VerbCost, collection_rcu, pattern_rcu, verb_costs
+from tablature.design.model import Design, paths_of
 from tablature.design.samples import sample_copy, sample_item
-from tablature.design.sizes import VerbCost, collection_rcu, pattern_rcu, verb_costs
 from tablature.schema.fields import UNSET, FieldSchema
 from tablature.schema.model import (
     CollectionSchema,
@@ -18,11 +19,54 @@ from tablature.schema.model import (
     PathSchema,
     PatternSchema,
     Table,
-    When,
+    WhenClause,
 )
 from tablature.wire import Item, from_wire
 
-from .diagrams import diagram
+
+def diagram(table: Table) -> str:
+    """An entity-relationship diagram, without its code fence."""
+    entities = list(table.entities.values())
+    lines = ["erDiagram", *(line for entity in entities for line in _box(entity))]
+    return "\n".join([*lines, *_neighbours(entities), *(line for entity in entities for line in _copy_lines(entity))])
+
+
+def _box(entity: EntitySchema) -> list[str]:
+    lines = [f"    {entity.name} {{"]
+    for field in entity.fields.values():
+        mark = " PK" if field.name in entity.primary.sources else ""
+        lines.append(f"        {field.kind.shape} {_word(field.name)}{mark}")
+    return [*lines, "    }"]
+
+
+def _neighbours(entities: list[EntitySchema]) -> list[str]:
+    """A line from the first entity of each partition to every other one in it."""
+    first: dict[str, EntitySchema] = {}
+    lines = []
+    for entity in sorted(entities, key=_is_list):
+        home = entity.primary.partition.template.source
+        root = first.setdefault(home, entity)
+        if root is not entity:
+            many = "o{" if _is_list(entity) else "o|"
+            lines.append(f'    {root.name} ||--{many} {entity.name} : "{home}"')
+    return lines
+
+
+def _is_list(entity: EntitySchema) -> bool:
+    """Whether one partition may hold several of these."""
+    return entity.primary.sort is not None and not entity.primary.sort.template.is_constant
+
+
+def _copy_lines(entity: EntitySchema) -> list[str]:
+    return [
+        f'    {entity.name} ||--o{{ {entity.name}_{_word(fanout.name)} : "copy per {fanout.each}"'
+        for fanout in entity.fanouts
+    ]
+
+
+def _word(name: str) -> str:
+    return re.sub(r"\W", "_", name)
+
 
 _LONGEST_CELL = 60
 
@@ -47,7 +91,7 @@ def _table(table: Table) -> list[str]:
     return parts
 
 
-def rows(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+def markdown_table(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
     """A Markdown table; a bar inside a cell is escaped."""
     cells = [heads, ["---"] * len(heads), *lines]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in cells)
@@ -60,7 +104,7 @@ def _code(text: str | None) -> str:
 def _keys(table: Table) -> str:
     lines = [["the table", _key(table.pk, table.pk_type), _key(table.sk, table.sk_type), "ALL", ""]]
     lines += [_index_row(index) for index in table.indexes]
-    text = rows(("where", "partition key", "sort key", "projection", "notes"), lines)
+    text = markdown_table(("where", "partition key", "sort key", "projection", "notes"), lines)
     return text if table.ttl is None else f"{text}\n\nItems expire at the time in `{table.ttl}`."
 
 
@@ -78,7 +122,7 @@ def _patterns(patterns: list[PatternSchema]) -> str:
     if not patterns:
         return "None: items are reached by their keys alone."
     heads = ("pattern", "inputs", "request", "order", "page", "RCU a page", "what it is for")
-    return rows(heads, (_pattern_row(pattern) for pattern in patterns))
+    return markdown_table(heads, (_pattern_row(pattern) for pattern in patterns))
 
 
 def _pattern_row(pattern: PatternSchema) -> list[str]:
@@ -106,7 +150,7 @@ def request_line(pattern: PatternSchema) -> str:
 
 def _verbs(entities: list[EntitySchema]) -> str:
     lines = [[entity.name, *(_units(cost) for cost in verb_costs(entity))] for entity in entities]
-    return rows(("entity", "get", "create", "patch", "delete"), lines)
+    return markdown_table(("entity", "get", "create", "patch", "delete"), lines)
 
 
 def _units(cost: VerbCost) -> str:
@@ -119,7 +163,7 @@ def _samples(table: Table, entities: list[EntitySchema]) -> str:
     items = [(entity.name, sample_item(entity)) for entity in entities]
     items += [(f"{e.name}.{f.name}", sample_copy(e, f)) for e in entities for f in e.fanouts]
     items.sort(key=lambda pair: [str(_shown(pair[1], name)) for name in table.key_attributes])
-    return rows(
+    return markdown_table(
         (*keys, "kind", "other attributes"), ([*_cells(item, keys), kind, _rest(item, keys)] for kind, item in items)
     )
 
@@ -178,7 +222,7 @@ def _paths(entity: EntitySchema) -> str:
         [_code(path.name), _where(path), _code(path.partition.template.source), _sort(path), _path_notes(path)]
         for path in paths_of(entity)
     ]
-    return rows(("name", "where", "partition key", "sort key", "notes"), lines)
+    return markdown_table(("name", "where", "partition key", "sort key", "notes"), lines)
 
 
 def _where(path: PathSchema) -> str:
@@ -200,7 +244,7 @@ def _path_notes(path: PathSchema) -> str:
     return "; ".join([*notes, *([path.doc] if path.doc else [])])
 
 
-def _when(clause: When) -> str:
+def _when(clause: WhenClause) -> str:
     if clause.test is not None:
         return f"where `{clause.field}` passes a test"
     return f"where `{clause.field}` is {' or '.join(map(repr, clause.values))}"
@@ -210,7 +254,7 @@ def _fields(entity: EntitySchema) -> str:
     lines = [
         [_code(f.name), _code(f.attribute), _code(f.kind.name), _field_notes(entity, f)] for f in entity.fields.values()
     ]
-    return rows(("field", "stored as", "type", "notes"), lines)
+    return markdown_table(("field", "stored as", "type", "notes"), lines)
 
 
 def _field_notes(entity: EntitySchema, field: FieldSchema) -> str:

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from tablature.output.infrastructure import Names, pascal_case, physical_name
 from tablature.schema.model import EntitySchema, IndexPath, PathSchema, PatternSchema, Table
-from tablature.schema.templates import KeyPart, Slot
-
-from .names import Names, pascal, physical
+from tablature.schema.templates import KeyPart, TemplateSlot
 
 Access = Literal["read-only", "read-write", "admin"]
 ACCESSES: tuple[Access, ...] = ("read-only", "read-write", "admin")
@@ -30,7 +29,7 @@ _ADMIN: tuple[str, ...] = (
 
 
 @dataclass(frozen=True)
-class Scope:
+class PolicyScope:
     """Whom a policy is for. `bound` fixes fields of keys to a text, such as a policy variable of the caller's own."""
 
     region: str = "*"
@@ -40,10 +39,10 @@ class Scope:
 
     def arn(self, table: Table, index: str | None = None) -> str:
         tail = "" if index is None else f"/index/{index}"
-        return f"arn:aws:dynamodb:{self.region}:{self.account}:table/{physical(table, self.names)}{tail}"
+        return f"arn:aws:dynamodb:{self.region}:{self.account}:table/{physical_name(table, self.names)}{tail}"
 
 
-def entity_policy(entities: Iterable[EntitySchema], access: Access, scope: Scope) -> dict[str, Any]:
+def entity_policy(entities: Iterable[EntitySchema], access: Access, scope: PolicyScope) -> dict[str, Any]:
     """What the verbs and patterns of these entities need."""
     chosen = list(entities)
     statements = []
@@ -56,7 +55,7 @@ def entity_policy(entities: Iterable[EntitySchema], access: Access, scope: Scope
     return _policy(statements)
 
 
-def pattern_policy(patterns: Iterable[PatternSchema], scope: Scope) -> dict[str, Any]:
+def pattern_policy(patterns: Iterable[PatternSchema], scope: PolicyScope) -> dict[str, Any]:
     """What asking these patterns needs, and nothing else."""
     chosen = list(patterns)
     statements = []
@@ -65,7 +64,7 @@ def pattern_policy(patterns: Iterable[PatternSchema], scope: Scope) -> dict[str,
         own = [path for path in paths if path.index is None]
         if own:
             keys = [leading_key(path, table, scope) for path in own]
-            sid = f"Query{pascal(table.name)}"
+            sid = f"Query{pascal_case(table.name)}"
             statements.append(_statement(sid, ("Query",), scope.arn(table), keys))
         statements += _indexes(table, [path for path in paths if path.index is not None], scope)
     return _policy(statements)
@@ -79,13 +78,13 @@ def _index_paths(entities: list[EntitySchema]) -> list[PathSchema]:
     return [path for entity in entities for path in entity.indexes]
 
 
-def _items(table: Table, entities: list[EntitySchema], access: Access, scope: Scope) -> dict[str, Any]:
+def _items(table: Table, entities: list[EntitySchema], access: Access, scope: PolicyScope) -> dict[str, Any]:
     keys = [leading_key(path, table, scope) for e in entities for path in (e.primary, *e.fanouts)]
     actions = _READ
     if access == "read-write":
         actions += _WRITE
         keys += [f"{start}{table.delimiter}*" for start in ("ONCE", *_bookkeeping(table, entities))]
-    sid = f"{'Read' if access == 'read-only' else 'ReadAndWrite'}{pascal(table.name)}"
+    sid = f"{'Read' if access == 'read-only' else 'ReadAndWrite'}{pascal_case(table.name)}"
     return _statement(sid, actions, scope.arn(table), keys)
 
 
@@ -95,20 +94,20 @@ def _bookkeeping(table: Table, entities: list[EntitySchema]) -> list[str]:
     return staged + [f"UNIQUE{table.delimiter}{entity.name}" for entity in entities if entity.uniques]
 
 
-def _indexes(table: Table, paths: list[PathSchema], scope: Scope) -> list[dict[str, Any]]:
+def _indexes(table: Table, paths: list[PathSchema], scope: PolicyScope) -> list[dict[str, Any]]:
     found = []
     for index in table.indexes:
         keys = [leading_key(path, table, scope) for path in paths if path.index == index.name]
         if keys:
-            sid = f"Query{pascal(table.name)}{pascal(index.name)}"
+            sid = f"Query{pascal_case(table.name)}{pascal_case(index.name)}"
             found.append(_statement(sid, ("Query",), scope.arn(table, index.name), keys))
     return found
 
 
-def _admin(table: Table, scope: Scope) -> dict[str, Any]:
+def _admin(table: Table, scope: PolicyScope) -> dict[str, Any]:
     arn = scope.arn(table)
     actions = [f"dynamodb:{name}" for name in sorted((*_READ, *_WRITE, *_ADMIN))]
-    sid = f"Administer{pascal(table.name)}"
+    sid = f"Administer{pascal_case(table.name)}"
     return {"Sid": sid, "Effect": "Allow", "Action": actions, "Resource": [arn, f"{arn}/index/*"]}
 
 
@@ -129,7 +128,7 @@ def _statement(sid: str, actions: Iterable[str], arn: str, keys: list[str | None
     return statement
 
 
-def leading_key(path: PathSchema, table: Table, scope: Scope) -> str | None:
+def leading_key(path: PathSchema, table: Table, scope: PolicyScope) -> str | None:
     """The partition keys of a path as a pattern; None where nothing in them is fixed."""
     text = _pattern(path.partition, scope.bound)
     if isinstance(path, IndexPath) and path.shards > 1 and not text.endswith("*"):
@@ -140,7 +139,7 @@ def leading_key(path: PathSchema, table: Table, scope: Scope) -> str | None:
 def _pattern(part: KeyPart, bound: Mapping[str, str]) -> str:
     text = ""
     for piece in part.template.parts:
-        text += bound.get(piece.field, "*") if isinstance(piece, Slot) else _escaped(piece.text)
+        text += bound.get(piece.field, "*") if isinstance(piece, TemplateSlot) else _escaped(piece.text)
     return text
 
 

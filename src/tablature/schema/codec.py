@@ -11,13 +11,13 @@ from zlib import crc32
 
 from tablature.errors import InputError, StoredItemError
 from tablature.records import record
+from tablature.schema.kinds import Inline, encode_float, exact_int, exact_text, leave_fast_path
+from tablature.schema.templates import KeyTemplate, TemplateSlot
+from tablature.schema.timestamps import date_from_iso, from_iso, to_iso
 from tablature.wire import Item, size_of, size_of_item
 
 from .fields import UNSET, FieldSchema
-from .kinds import Inline, encode_float, exact_int, exact_text, wrong
 from .model import EntitySchema, IndexPath
-from .moments import date_from_iso, from_iso, to_iso
-from .templates import Slot, Template
 
 STORED = "__stored__"
 VERSION_ATTRIBUTE = "_v"
@@ -33,7 +33,7 @@ _BASE: dict[str, Any] = {
     "UTC": UTC,
     "datetime": datetime,
     "encode_float": encode_float,
-    "wrong": wrong,
+    "wrong": leave_fast_path,
 }
 
 
@@ -228,12 +228,12 @@ def _slow_decoder(schema: EntitySchema) -> Callable[[Any, Item], None]:
             try:
                 self.__dict__[field.name] = field.kind.decode(value)
             except (TypeError, ValueError, KeyError, ArithmeticError) as problem:
-                raise wrongly_stored(schema, field, item, problem) from problem
+                raise stored_value_error(schema, field, item, problem) from problem
 
     return decode_slowly
 
 
-def wrongly_stored(schema: EntitySchema, field: FieldSchema, item: Item, problem: Exception) -> StoredItemError:
+def stored_value_error(schema: EntitySchema, field: FieldSchema, item: Item, problem: Exception) -> StoredItemError:
     """The error for a value that is not of its field's type."""
     found = next(iter(item[field.attribute]))
     return StoredItemError(schema.name, field.name, f"expected {field.kind.name}, found {found} ({problem})", item)
@@ -365,11 +365,11 @@ def _key_checker(schema: EntitySchema) -> Callable[[Mapping[str, Any]], None]:
     return check_keys
 
 
-def _key_text(template: Template, names: dict[str, Any]) -> str:
+def _key_text(template: KeyTemplate, names: dict[str, Any]) -> str:
     """The template as one expression over the values `d`."""
     pieces = []
     for part in template.parts:
-        if isinstance(part, Slot):
+        if isinstance(part, TemplateSlot):
             name = f"slot{len(names)}"
             names[name] = part.format.render
             pieces.append(f"{name}(d[{part.field!r}])")

@@ -62,7 +62,7 @@ def _check_partition(cls: type, first: EntitySchema, other: EntitySchema) -> Non
         )
 
 
-def recognises(schema: EntitySchema, item: Item) -> bool:
+def matches_primary_key(schema: EntitySchema, item: Item) -> bool:
     """Whether the item's primary key is one that this entity makes."""
     for attribute, has_form in schema.key_forms:  # noqa: SIM110 - runs for each item read; all() would double its cost
         if has_form(item[attribute]["S"]) is None:
@@ -70,7 +70,7 @@ def recognises(schema: EntitySchema, item: Item) -> bool:
     return True
 
 
-def gather(schema: CollectionSchema, found: list[tuple[EntitySchema, Any]]) -> Any:
+def build_collection(schema: CollectionSchema, found: list[tuple[EntitySchema, Any]]) -> Any:
     """Sort decoded items into their members; None where the partition holds none of them."""
     if not found:
         return None

@@ -7,21 +7,30 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from tablature.errors import DeclarationError
+from tablature.schema.model import (
+    EntitySchema,
+    FanoutPath,
+    IndexPath,
+    PathSchema,
+    QueueSchema,
+    Table,
+    UniqueSchema,
+    WhenClause,
+)
+from tablature.schema.refs import PrimaryKey
 
 from .fields import FieldOptions, FieldSchema
 from .kinds import TEXT, dataclass_fields
-from .model import EntitySchema, FanoutPath, IndexPath, PathSchema, QueueSchema, Table, UniqueSchema, When
-from .refs import KeyOf
 from .templates import KeyPart, key_part, parse_template
 
 E = TypeVar("E")
 V = TypeVar("V")
 P = TypeVar("P", bound=PathSchema)
-Condition = Mapping[str, Any]
+WhenMapping = Mapping[str, Any]
 _LEAST_SHARDS = 1
 
 
-class Bound(Generic[E, P]):
+class BoundPath(Generic[E, P]):
     """A path of one entity class, what `Newsletter.by_user` gives; reading it gives values of type E."""
 
     def __init__(self, owner: EntitySchema, schema: P) -> None:
@@ -69,7 +78,7 @@ class IndexDeclaration(Declaration):
         index: str,
         pk: str,
         sk: str | None,
-        when: Condition | None,
+        when: WhenMapping | None,
         shards: int,
         by: str | None,
         include_unsharded: bool,
@@ -80,7 +89,7 @@ class IndexDeclaration(Declaration):
 
     if TYPE_CHECKING:
 
-        def __get__(self, instance: object, owner: type[E]) -> Bound[E, IndexPath]: ...
+        def __get__(self, instance: object, owner: type[E]) -> BoundPath[E, IndexPath]: ...
 
     def build(self, table: Table, fields: Mapping[str, FieldSchema], primary: PathSchema) -> IndexPath:
         index = table.index(self.index)
@@ -91,7 +100,7 @@ class IndexDeclaration(Declaration):
         sort = None
         if index.sk is not None and self.sk is not None:
             sort = self._part(index.sk, self.sk, table, fields, primary)
-        when = tuple(_when(name, wanted) for name, wanted in self.when.items())
+        when = tuple(_when_clauses(name, wanted) for name, wanted in self.when.items())
         return IndexPath(
             self.name, self.index, partition, sort, self.doc, when, self.shards, self.by, self.include_unsharded
         )
@@ -121,12 +130,12 @@ class IndexDeclaration(Declaration):
                 raise DeclarationError(f"{self.name!r} names {name!r}, which is not a field.")
 
 
-def _when(name: str, wanted: Any) -> When:
+def _when_clauses(name: str, wanted: Any) -> WhenClause:
     if callable(wanted):
-        return When(name, test=wanted)
+        return WhenClause(name, test=wanted)
     if isinstance(wanted, Collection) and not isinstance(wanted, str | bytes):
-        return When(name, tuple(wanted))
-    return When(name, (wanted,))
+        return WhenClause(name, tuple(wanted))
+    return WhenClause(name, (wanted,))
 
 
 class FanoutDeclaration(Declaration, Generic[V]):
@@ -148,7 +157,7 @@ class FanoutDeclaration(Declaration, Generic[V]):
 
     if TYPE_CHECKING:
 
-        def __get__(self, instance: object, owner: type) -> Bound[V, FanoutPath]: ...
+        def __get__(self, instance: object, owner: type) -> BoundPath[V, FanoutPath]: ...
 
     def build(self, table: Table, fields: Mapping[str, FieldSchema]) -> FanoutPath:
         unknown = [name for name in (self.each, *self.fields) if name not in fields]
@@ -181,7 +190,7 @@ class PrimaryDeclaration(Declaration):
 
     if TYPE_CHECKING:
 
-        def __get__(self, instance: object, owner: type[E]) -> KeyOf[E]: ...
+        def __get__(self, instance: object, owner: type[E]) -> PrimaryKey[E]: ...
 
     def build(self, table: Table, fields: Mapping[str, FieldSchema]) -> PathSchema:
         if (table.sk is None) != (self.sk is None):
@@ -251,7 +260,7 @@ def index(
     pk: str,
     sk: str | None = None,
     *,
-    when: Condition | None = None,
+    when: WhenMapping | None = None,
     shards: int = 1,
     by: str | None = None,
     include_unsharded: bool = False,

@@ -6,13 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform, get_args, get_origin, get_type_hints
 
 from tablature.errors import DeclarationError
-from tablature.wire import Item
-
-from . import web
-from .codec import STORED, Codec, compile_codec
-from .collisions import may_collide
-from .declarations import (
-    Bound,
+from tablature.schema import pydantic_schema
+from tablature.schema.declarations import (
+    BoundPath,
     BoundQueue,
     Declaration,
     FanoutDeclaration,
@@ -21,11 +17,15 @@ from .declarations import (
     QueueDeclaration,
     UniqueDeclaration,
 )
+from tablature.schema.refs import PrimaryKey
+from tablature.wire import Item
+
+from .codec import STORED, Codec, compile_codec
+from .collisions import may_collide
 from .fields import Attr, Field, FieldOptions, FieldSchema, attr, blob
 from .kinds import kind_of, without_none
 from .model import EntitySchema, IndexPath, PathSchema, Table, Upcaster
 from .patterns import PatternDeclaration
-from .refs import KeyOf
 from .templates import KeyPart
 
 E = TypeVar("E", bound="Entity")
@@ -57,7 +57,7 @@ class Entity:
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> dict[str, Any]:
         """Let FastAPI and pydantic validate and serialise the entity by its fields."""
-        return web.core_schema(cls, cls.__schema__, handler, values_of)
+        return pydantic_schema.core_schema(cls, cls.__schema__, handler, values_of)
 
 
 def schema_of(entity: type[Entity] | Entity) -> EntitySchema:
@@ -73,7 +73,7 @@ def values_of(entity: Any) -> dict[str, Any]:
     return {name: value for name, value in entity.__dict__.items() if name != STORED}
 
 
-def stored_form(entity: Any) -> Item | None:
+def stored_item(entity: Any) -> Item | None:
     """The item as it was read, for an entity that came from the database."""
     found: Item | None = entity.__dict__.get(STORED)
     return found
@@ -128,18 +128,18 @@ def _build(cls: type[Entity], table: Table, schema_version: int) -> None:
     _check_collisions(schema)
     cls.__schema__ = schema
     cls.__codec__ = codec = compile_codec(schema)
-    _publish(cls, schema, declared)
+    _bind_declarations(cls, schema, declared)
     cls.__init__ = codec.init  # type: ignore[method-assign]  # the generated constructor is the point
     table.entities[schema.name] = schema
 
 
-def _publish(cls: type[Entity], schema: EntitySchema, declared: list[Declaration]) -> None:
+def _bind_declarations(cls: type[Entity], schema: EntitySchema, declared: list[Declaration]) -> None:
     """Replace each declaration in the class by what it amounts to."""
     for field in schema.fields.values():
         setattr(cls, field.name, Field(field))
-    setattr(cls, schema.primary.name, KeyOf(cls, schema, cls.__codec__.primary))
+    setattr(cls, schema.primary.name, PrimaryKey(cls, schema, cls.__codec__.primary))
     for path in (*schema.indexes, *schema.fanouts):
-        setattr(cls, path.name, Bound(schema, path))
+        setattr(cls, path.name, BoundPath(schema, path))
     for queue in schema.queues:
         setattr(cls, queue.name, BoundQueue(cls, schema, queue))
     for declaration in declared:

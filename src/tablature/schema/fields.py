@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 from tablature.errors import DeclarationError, InputError
 from tablature.expressions import changes, conditions
 from tablature.expressions.builder import Path, PathPart
-from tablature.expressions.changes import Change
+from tablature.expressions.changes import FieldChange
 from tablature.expressions.conditions import Condition
 from tablature.records import record
+from tablature.schema.kinds import ANY, Stored, ValueKind
+from tablature.schema.timestamps import Precision
 from tablature.wire import AttributeValue
-
-from .kinds import ANY, Kind, Stored
-from .moments import Precision
 
 T = TypeVar("T")
 Role = Literal["plain", "auto_now", "auto_now_add", "version", "expires"]
@@ -60,7 +59,7 @@ class FieldSchema:
     name: str
     attribute: str
     annotation: Any
-    kind: Kind
+    kind: ValueKind
     optional: bool
     options: FieldOptions
 
@@ -92,12 +91,12 @@ class FieldSchema:
         return any(v is not None for v in (options.pattern, options.minimum, options.maximum, options.longest))
 
 
-class Place(Generic[T]):
+class FieldPath(Generic[T]):
     """A field, or something inside one: compare it to get a condition, change it to get a change."""
 
     __slots__ = ("_is_needed", "_kind", "name", "path")
 
-    def __init__(self, name: str, path: Path, kind: Kind, *, is_needed: bool = False) -> None:
+    def __init__(self, name: str, path: Path, kind: ValueKind, *, is_needed: bool = False) -> None:
         self.name = name
         self.path = path
         self._kind = kind
@@ -109,12 +108,12 @@ class Place(Generic[T]):
         except (TypeError, ValueError, KeyError) as problem:
             raise InputError(f"{self.name!r} can't be compared with or set to {value!r}: {problem}.") from problem
 
-    def at(self, *parts: PathPart) -> Place[Any]:
+    def at(self, *parts: PathPart) -> FieldPath[Any]:
         """A place inside: the keys of nested dicts and the positions in nested lists."""
         kind, optional = self._kind, True
         for part in parts:
             kind, optional = _inside(kind, part)
-        return Place(self.name, (*self.path, *parts), kind, is_needed=not optional)
+        return FieldPath(self.name, (*self.path, *parts), kind, is_needed=not optional)
 
     def __eq__(self, other: T) -> Condition:  # type: ignore[override]  # a comparison of a field is a condition
         return ~self.exists() if other is None else conditions.Comparison(self.path, "=", self.wire(other))
@@ -144,45 +143,45 @@ class Place(Generic[T]):
         return conditions.OneOf(self.path, tuple(map(self.wire, values)))
 
     def starts_with(self, prefix: str) -> Condition:
-        return conditions.Call("begins_with", self.path, {"S": prefix})
+        return conditions.FunctionCondition("begins_with", self.path, {"S": prefix})
 
     def contains(self, element: Any) -> Condition:
         """A list or set holds the element, or a text holds the part."""
         kind = self._kind.inner[0] if self._kind.shape in ("list", "set") else self._kind
-        return conditions.Call("contains", self.path, kind.encode(element))
+        return conditions.FunctionCondition("contains", self.path, kind.encode(element))
 
     def exists(self) -> Condition:
-        return conditions.Call("attribute_exists", self.path)
+        return conditions.FunctionCondition("attribute_exists", self.path)
 
     def is_longer_than(self, size: int) -> Condition:
         return conditions.Comparison(self.path, ">", {"N": str(size)}, of_size=True)
 
-    def set(self, value: T) -> Change:
+    def set(self, value: T) -> FieldChange:
         if value is None or (self._kind.shape == "set" and not value):
             return self.remove()
         return changes.set_to(self.name, self.path, self.wire(value), value)
 
-    def set_default(self, value: T) -> Change:
+    def set_default(self, value: T) -> FieldChange:
         """Set it only where nothing is stored."""
         return changes.set_default(self.name, self.path, self.wire(value), value)
 
-    def add(self, amount: T) -> Change:
+    def add(self, amount: T) -> FieldChange:
         """Add to a number, or elements to a set."""
         return changes.add(self.name, self.path, self.wire(amount), amount)
 
-    def discard(self, elements: T) -> Change:
+    def discard(self, elements: T) -> FieldChange:
         return changes.discard(self.name, self.path, self.wire(elements), elements)
 
-    def append(self, elements: list[Any]) -> Change:
+    def append(self, elements: list[Any]) -> FieldChange:
         return changes.append(self.name, self.path, self.wire(elements), elements)
 
-    def remove(self) -> Change:
+    def remove(self) -> FieldChange:
         if self._is_needed:
             raise InputError(f"{self.path[-1]!r} of {self.name!r} can't be removed: it is not optional.")
         return changes.remove(self.name, self.path)
 
 
-def _inside(kind: Kind, part: PathPart) -> tuple[Kind, bool]:
+def _inside(kind: ValueKind, part: PathPart) -> tuple[ValueKind, bool]:
     """What is at a key or a position inside a value, and whether it may be missing there."""
     if kind.members is not None and isinstance(part, str):
         return kind.members.get(part, (ANY, True))
@@ -190,7 +189,7 @@ def _inside(kind: Kind, part: PathPart) -> tuple[Kind, bool]:
     return (kind.inner[0] if fits else ANY), True
 
 
-class Field(Place[T]):
+class Field(FieldPath[T]):
     """A field as seen on the class; on an instance the value itself is found first."""
 
     __slots__ = ("schema",)
@@ -204,7 +203,7 @@ class Field(Place[T]):
             raise AttributeError(f"{self.name!r} has no value on this instance")
         return self
 
-    def set(self, value: T) -> Change:
+    def set(self, value: T) -> FieldChange:
         if value is None and not self.schema.optional:
             raise InputError(f"{self.name!r} can't be removed: it is not optional.")
         change = super().set(value)

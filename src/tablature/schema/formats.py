@@ -9,9 +9,8 @@ from typing import Any
 from uuid import UUID
 
 from tablature.records import record
-
-from .kinds import TEXT, Kind
-from .moments import (
+from tablature.schema.kinds import TEXT, ValueKind
+from tablature.schema.timestamps import (
     date_from_iso,
     from_iso,
     from_strftime,
@@ -30,7 +29,7 @@ _ISO_MOMENT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?"
 
 
 @record
-class Format:
+class SlotFormat:
     """Text form of a value in a key. `parse` is None where the value can't be told from the text."""
 
     render: Callable[[Any], str]
@@ -54,7 +53,7 @@ def unescape(text: str) -> str:
     return re.sub(_ESCAPED, lambda found: chr(int(found[0][1:].lstrip("u"), 16)), text) if ESCAPE in text else text
 
 
-def format_for(kind: Kind, spec: str, reserved: str) -> Format:
+def format_for(kind: ValueKind, spec: str, reserved: str) -> SlotFormat:
     """The format of a slot; `reserved` are the characters that its value must not contain as they are."""
     if spec == RAW and kind.shape not in ("text", "choice"):
         raise ValueError("only text can be raw")
@@ -70,13 +69,13 @@ def _needs_value(text: str) -> str:
     return text
 
 
-def _text_format(kind: Kind, spec: str, reserved: str) -> Format:
+def _text_format(kind: ValueKind, spec: str, reserved: str) -> SlotFormat:
     def exact(value: Any) -> str:
         text: str = value if value.__class__ is str and kind is TEXT else kind.encode(value)[kind.wire]
         return _needs_value(text)
 
     if spec == RAW:
-        return Format(exact, r"(?s:.+)", str, is_ordered=True, is_raw=True)
+        return SlotFormat(exact, r"(?s:.+)", str, is_ordered=True, is_raw=True)
     part = re.fullmatch(r"\[(\d*):(\d*)\]", spec)
     if spec and part is None:
         raise ValueError(f"text takes no format but 'raw' and a part such as '[:4]', not {spec!r}")
@@ -92,13 +91,13 @@ def _text_format(kind: Kind, spec: str, reserved: str) -> Format:
     allowed = f"(?:[^{re.escape(reserved + ESCAPE)}]|{_ESCAPED})+"
     if part is not None:
         start, end = (int(place) if place else None for place in part.groups())
-        return Format(lambda value: escaped(exact(value)[start:end]), allowed, None, is_ordered=not start)
-    return Format(escaped, allowed, parse, is_ordered=True, reserved=reserved)
+        return SlotFormat(lambda value: escaped(exact(value)[start:end]), allowed, None, is_ordered=not start)
+    return SlotFormat(escaped, allowed, parse, is_ordered=True, reserved=reserved)
 
 
-def _integer_format(kind: Kind, spec: str, _: str) -> Format:
+def _integer_format(kind: ValueKind, spec: str, _: str) -> SlotFormat:
     if not spec:
-        return Format(lambda v: str(kind.encode(v)["N"]), r"-?\d+", int, is_ordered=False)
+        return SlotFormat(lambda v: str(kind.encode(v)["N"]), r"-?\d+", int, is_ordered=False)
     found = re.fullmatch(r"0(\d+)d", spec)
     if not found:
         raise ValueError(f"a whole number takes a format such as 010d, not {spec!r}")
@@ -110,60 +109,60 @@ def _integer_format(kind: Kind, spec: str, _: str) -> Format:
             raise ValueError(f"{value} does not fit {width} digits, so its order would be lost")
         return text
 
-    return Format(padded, rf"\d{{{width}}}", int, is_ordered=True)
+    return SlotFormat(padded, rf"\d{{{width}}}", int, is_ordered=True)
 
 
-def _number_format(kind: Kind, spec: str, _: str) -> Format:
+def _number_format(kind: ValueKind, spec: str, _: str) -> SlotFormat:
     def parse(text: str) -> Any:
         return kind.decode({"N": text})
 
     if not spec:
-        return Format(lambda value: str(kind.encode(value)["N"]), r"[-+.\deE]+", parse, is_ordered=False)
-    return Format(lambda value: format(value, spec), r"[-+.\deE]+", parse, is_ordered=spec.startswith("0"))
+        return SlotFormat(lambda value: str(kind.encode(value)["N"]), r"[-+.\deE]+", parse, is_ordered=False)
+    return SlotFormat(lambda value: format(value, spec), r"[-+.\deE]+", parse, is_ordered=spec.startswith("0"))
 
 
-def _moment_format(kind: Kind, spec: str, _: str) -> Format:
+def _moment_format(kind: ValueKind, spec: str, _: str) -> SlotFormat:
     if spec in ("", "iso"):
         fixed = kind.precision != "auto"
-        return Format(lambda value: to_iso(value, kind.precision), _ISO_MOMENT, from_iso, is_ordered=fixed)
+        return SlotFormat(lambda value: to_iso(value, kind.precision), _ISO_MOMENT, from_iso, is_ordered=fixed)
     parse = (lambda text: from_strftime(text, spec)) if strftime_is_complete(spec, whole_day=False) else None
-    return Format(strftime_formatter(spec), strftime_regex(spec), parse, strftime_is_ordered(spec))
+    return SlotFormat(strftime_formatter(spec), strftime_regex(spec), parse, strftime_is_ordered(spec))
 
 
-def _day_format(_kind: Kind, spec: str, _: str) -> Format:
+def _day_format(_kind: ValueKind, spec: str, _: str) -> SlotFormat:
     def iso(value: Any) -> str:
         if isinstance(value, datetime):
             raise TypeError("expected a date, got a datetime")
         return str(value.isoformat())
 
     if spec in ("", "iso"):
-        return Format(iso, r"\d{4}-\d\d-\d\d", date_from_iso, is_ordered=True)
+        return SlotFormat(iso, r"\d{4}-\d\d-\d\d", date_from_iso, is_ordered=True)
     complete = strftime_is_complete(spec, whole_day=True)
     parse = (lambda text: from_strftime(text, spec).date()) if complete else None
-    return Format(strftime_formatter(spec), strftime_regex(spec), parse, strftime_is_ordered(spec))
+    return SlotFormat(strftime_formatter(spec), strftime_regex(spec), parse, strftime_is_ordered(spec))
 
 
-def _uuid_format(_kind: Kind, spec: str, _: str) -> Format:
+def _uuid_format(_kind: ValueKind, spec: str, _: str) -> SlotFormat:
     if spec:
         raise ValueError(f"a UUID takes no format, not {spec!r}")
-    return Format(lambda value: str(UUID(str(value))), r"[0-9a-f-]{36}", UUID, is_ordered=True)
+    return SlotFormat(lambda value: str(UUID(str(value))), r"[0-9a-f-]{36}", UUID, is_ordered=True)
 
 
-def _flag_format(_kind: Kind, spec: str, _: str) -> Format:
+def _flag_format(_kind: ValueKind, spec: str, _: str) -> SlotFormat:
     if spec:
         raise ValueError(f"a bool takes no format, not {spec!r}")
-    return Format(
+    return SlotFormat(
         lambda value: "true" if value else "false", "true|false", lambda text: text == "true", is_ordered=True
     )
 
 
-def _binary_format(_kind: Kind, spec: str, _: str) -> Format:
+def _binary_format(_kind: ValueKind, spec: str, _: str) -> SlotFormat:
     if spec:
         raise ValueError(f"bytes take no format, not {spec!r}")
-    return Format(lambda value: bytes(value).hex(), r"[0-9a-f]+", bytes.fromhex, is_ordered=True)
+    return SlotFormat(lambda value: bytes(value).hex(), r"[0-9a-f]+", bytes.fromhex, is_ordered=True)
 
 
-_BUILDERS: dict[str, Callable[[Kind, str, str], Format]] = {
+_BUILDERS: dict[str, Callable[[ValueKind, str, str], SlotFormat]] = {
     "text": _text_format,
     "choice": _text_format,
     "integer": _integer_format,

@@ -12,9 +12,8 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from uuid import UUID
 
 from tablature.records import record
+from tablature.schema.timestamps import Precision, date_from_iso, from_epoch, from_iso, to_epoch, to_iso
 from tablature.wire import AttributeValue, float_from_wire, float_to_wire, from_wire, to_wire
-
-from .moments import Precision, date_from_iso, from_epoch, from_iso, to_epoch, to_iso
 
 Shape = Literal[
     "text", "integer", "number", "flag", "binary", "moment", "day", "uuid", "choice", "set", "list", "map", "any"
@@ -26,7 +25,7 @@ Inline = Callable[[str], str]
 
 
 @record
-class Kind:
+class ValueKind:
     """One way to store a value. `wire` is the service's type tag, or "*" where the value decides.
 
     `members` are those of a dataclass, each with whether it may be missing.
@@ -40,8 +39,8 @@ class Kind:
     inline_encode: Inline | None = None
     inline_decode: Inline | None = None
     choices: tuple[Any, ...] = ()
-    inner: tuple[Kind, ...] = ()
-    members: Mapping[str, tuple[Kind, bool]] | None = None
+    inner: tuple[ValueKind, ...] = ()
+    members: Mapping[str, tuple[ValueKind, bool]] | None = None
     precision: Precision = "auto"
     choice_wire: Mapping[Any, AttributeValue] | None = None
     choice_of: Mapping[str, Any] | None = None
@@ -65,7 +64,7 @@ def exact_int(value: object) -> str:
     return int.__repr__(_expect(value, int, "a whole number"))
 
 
-def wrong(value: object) -> AttributeValue:
+def leave_fast_path(value: object) -> AttributeValue:
     """Leave the fast path; the slow one tells what is wrong, or that nothing is."""
     raise TypeError(f"{value!r} is of another type")
 
@@ -90,7 +89,7 @@ def _int_decode(value: AttributeValue) -> int:
     return int(number)
 
 
-TEXT = Kind(
+TEXT = ValueKind(
     "str",
     "text",
     "S",
@@ -99,7 +98,7 @@ TEXT = Kind(
     lambda v: f'{{"S": {v} if {v}.__class__ is str else exact_text({v})}}',
     lambda v: f'{v}["S"]',
 )
-INTEGER = Kind(
+INTEGER = ValueKind(
     "int",
     "integer",
     "N",
@@ -108,7 +107,7 @@ INTEGER = Kind(
     lambda v: f'{{"N": str({v}) if {v}.__class__ is int else exact_int({v})}}',
     lambda v: f'int({v}["N"])',
 )
-FLOAT = Kind(
+FLOAT = ValueKind(
     "float",
     "number",
     "N",
@@ -117,10 +116,10 @@ FLOAT = Kind(
     lambda v: f'{{"N": repr({v})}} if {v}.__class__ is float and 1e-99 < {v} < 1e99 else encode_float({v})',
     lambda v: f'float({v}["N"])',
 )
-DECIMAL = Kind(
+DECIMAL = ValueKind(
     "Decimal", "number", "N", _decimal_encode, lambda v: Decimal(v["N"]), inline_decode=lambda v: f'Decimal({v}["N"])'
 )
-FLAG = Kind(
+FLAG = ValueKind(
     "bool",
     "flag",
     "BOOL",
@@ -129,11 +128,11 @@ FLAG = Kind(
     lambda v: f'{{"BOOL": {v}}} if {v} is True or {v} is False else wrong({v})',
     lambda v: f'{v}["BOOL"]',
 )
-BINARY = Kind(
+BINARY = ValueKind(
     "bytes", "binary", "B", lambda v: {"B": b64encode(_expect(v, bytes, "bytes")).decode()}, lambda v: b64decode(v["B"])
 )
-UUID_KIND = Kind("UUID", "uuid", "S", lambda v: {"S": str(_expect(v, UUID, "a UUID"))}, lambda v: UUID(v["S"]))
-ANY = Kind("Any", "any", "*", to_wire, from_wire)
+UUID_KIND = ValueKind("UUID", "uuid", "S", lambda v: {"S": str(_expect(v, UUID, "a UUID"))}, lambda v: UUID(v["S"]))
+ANY = ValueKind("Any", "any", "*", to_wire, from_wire)
 
 
 def _day_encode(value: object) -> AttributeValue:
@@ -142,10 +141,10 @@ def _day_encode(value: object) -> AttributeValue:
     return {"S": _expect(value, date, "a date").isoformat()}
 
 
-DAY = Kind(
+DAY = ValueKind(
     "date", "day", "S", _day_encode, lambda v: date_from_iso(v["S"]), inline_decode=lambda v: f'date_from_iso({v}["S"])'
 )
-_PLAIN: dict[Any, Kind] = {
+_PLAIN: dict[Any, ValueKind] = {
     str: TEXT,
     int: INTEGER,
     float: FLOAT,
@@ -161,9 +160,9 @@ _PLAIN: dict[Any, Kind] = {
 }
 
 
-def moment_kind(precision: Precision, stored: Stored) -> Kind:
+def moment_kind(precision: Precision, stored: Stored) -> ValueKind:
     if stored == "epoch":
-        return Kind(
+        return ValueKind(
             "datetime", "moment", "N", lambda v: {"N": to_epoch(v)}, lambda v: from_epoch(v["N"]), precision="seconds"
         )
 
@@ -172,7 +171,7 @@ def moment_kind(precision: Precision, stored: Stored) -> Kind:
         in_utc = f'{v}.isoformat({timespec})[:-6] + "Z"'
         return f'{{"S": {in_utc} if {v}.__class__ is datetime and {v}.tzinfo is UTC else to_iso({v}, "{precision}")}}'
 
-    return Kind(
+    return ValueKind(
         "datetime",
         "moment",
         "S",
@@ -186,7 +185,7 @@ def moment_kind(precision: Precision, stored: Stored) -> Kind:
 
 def kind_of(  # noqa: PLR0911 - one return per family of types reads best
     annotation: Any, precision: Precision = "auto", stored: Stored = "iso"
-) -> Kind:
+) -> ValueKind:
     """The kind for a type annotation; an unsupported one is a TypeError that names it."""
     annotation = _unwrapped(annotation)
     if annotation is datetime:
@@ -224,7 +223,7 @@ def _unwrapped(annotation: Any) -> Any:
     return annotation
 
 
-def _choice_kind(stored: tuple[Any, ...], members: dict[Any, Any], name: str) -> Kind:
+def _choice_kind(stored: tuple[Any, ...], members: dict[Any, Any], name: str) -> ValueKind:
     if not stored or {type(value) for value in stored} not in ({str}, {int}):
         raise TypeError(f"{name} must have values that are all text or all whole numbers")
     tag, convert = ("S", str) if isinstance(stored[0], str) else ("N", int)
@@ -244,12 +243,12 @@ def _choice_kind(stored: tuple[Any, ...], members: dict[Any, Any], name: str) ->
             raise ValueError(f"{told}, got {value}") from None
 
     by_text = {str(value): member for value, member in members.items()}
-    return Kind(
+    return ValueKind(
         name, "choice", tag, encode, decode, choices=tuple(members.values()), choice_wire=wire_of, choice_of=by_text
     )
 
 
-def _container_kind(origin: type, args: tuple[Any, ...], precision: Precision, stored: Stored) -> Kind:
+def _container_kind(origin: type, args: tuple[Any, ...], precision: Precision, stored: Stored) -> ValueKind:
     if issubclass(origin, set | frozenset):
         return _set_kind(origin, kind_of(args[0], precision, stored))
     if issubclass(origin, Mapping):
@@ -263,12 +262,14 @@ def _container_kind(origin: type, args: tuple[Any, ...], precision: Precision, s
     raise TypeError(f"{origin.__name__} can't be stored; use list, tuple[X, ...], set or dict")
 
 
-def _element(annotation: Any, precision: Precision, stored: Stored) -> tuple[Kind, bool]:
+def _element(annotation: Any, precision: Precision, stored: Stored) -> tuple[ValueKind, bool]:
     inner, optional = without_none(annotation)
     return kind_of(inner, precision, stored), optional
 
 
-def _nullable(kind: Kind, optional: bool) -> tuple[Callable[[Any], AttributeValue], Callable[[AttributeValue], Any]]:
+def _nullable(
+    kind: ValueKind, optional: bool
+) -> tuple[Callable[[Any], AttributeValue], Callable[[AttributeValue], Any]]:
     if not optional or kind is ANY:
         return kind.encode, kind.decode
     return (
@@ -277,7 +278,7 @@ def _nullable(kind: Kind, optional: bool) -> tuple[Callable[[Any], AttributeValu
     )
 
 
-def _list_kind(make: type, kind: Kind, optional: bool) -> Kind:
+def _list_kind(make: type, kind: ValueKind, optional: bool) -> ValueKind:
     write, read = _nullable(kind, optional)
 
     def encode(value: object) -> AttributeValue:
@@ -290,8 +291,8 @@ def _list_kind(make: type, kind: Kind, optional: bool) -> Kind:
 
     name, (outer, inner) = f"{make.__name__}[{kind.name}]", (None, None) if optional else _inlined(kind)
     if make is not list or outer is None or inner is None:
-        return Kind(name, "list", "L", encode, decode, inner=(kind,))
-    return Kind(
+        return ValueKind(name, "list", "L", encode, decode, inner=(kind,))
+    return ValueKind(
         name,
         "list",
         "L",
@@ -303,11 +304,11 @@ def _list_kind(make: type, kind: Kind, optional: bool) -> Kind:
     )
 
 
-def _inlined(kind: Kind) -> tuple[Inline | None, Inline | None]:
+def _inlined(kind: ValueKind) -> tuple[Inline | None, Inline | None]:
     return kind.inline_encode, kind.inline_decode
 
 
-def _map_kind(kind: Kind, optional: bool) -> Kind:
+def _map_kind(kind: ValueKind, optional: bool) -> ValueKind:
     write, read = _nullable(kind, optional)
 
     def encode(value: object) -> AttributeValue:
@@ -318,8 +319,8 @@ def _map_kind(kind: Kind, optional: bool) -> Kind:
 
     name, (outer, inner) = f"dict[str, {kind.name}]", (None, None) if optional else _inlined(kind)
     if outer is None or inner is None:
-        return Kind(name, "map", "M", encode, decode, inner=(kind,))
-    return Kind(
+        return ValueKind(name, "map", "M", encode, decode, inner=(kind,))
+    return ValueKind(
         name,
         "map",
         "M",
@@ -331,7 +332,7 @@ def _map_kind(kind: Kind, optional: bool) -> Kind:
     )
 
 
-def _set_kind(origin: type, kind: Kind) -> Kind:
+def _set_kind(origin: type, kind: ValueKind) -> ValueKind:
     if not kind.is_scalar:
         raise TypeError("a stored set needs elements that are text, numbers or bytes")
     tag, wire = kind.wire, kind.wire + "S"
@@ -345,7 +346,7 @@ def _set_kind(origin: type, kind: Kind) -> Kind:
     def decode(value: AttributeValue) -> Any:
         return make(kind.decode({tag: inner}) for inner in value[wire])
 
-    return Kind(f"set[{kind.name}]", "set", wire, encode, decode, inner=(kind,))
+    return ValueKind(f"set[{kind.name}]", "set", wire, encode, decode, inner=(kind,))
 
 
 def dataclass_fields(cls: Any) -> tuple[str, ...]:
@@ -353,7 +354,7 @@ def dataclass_fields(cls: Any) -> tuple[str, ...]:
     return tuple(name for name, field in cls.__dataclass_fields__.items() if "ClassVar" not in str(field.type))
 
 
-def _dataclass_kind(cls: type) -> Kind:
+def _dataclass_kind(cls: type) -> ValueKind:
     """Stored as a map; a None member is left out, an unknown one is ignored, a missing one that is needed raises."""
     hints = get_type_hints(cls, include_extras=True)
     members = {name: _element(hints[name], "auto", "iso") for name in dataclass_fields(cls)}
@@ -380,4 +381,4 @@ def _dataclass_kind(cls: type) -> Kind:
         return cls(**found)
 
     inner = tuple(kind for kind, _ in members.values())
-    return Kind(cls.__name__, "map", "M", encode, decode, inner=inner, members=members)
+    return ValueKind(cls.__name__, "map", "M", encode, decode, inner=inner, members=members)

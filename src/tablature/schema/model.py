@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from tablature.errors import DeclarationError
 from tablature.expressions.conditions import Condition
-from tablature.records import made_by, record
+from tablature.records import record, record_field
 from tablature.wire import Item
 
 from .fields import FieldSchema
@@ -122,7 +122,7 @@ class PathSchema:
 
 
 @record
-class When:
+class WhenClause:
     """Part of a sparse index's condition: the field must have one of the values, or satisfy the test."""
 
     field: str
@@ -137,7 +137,7 @@ class When:
 class IndexPath(PathSchema):
     """A secondary index: sparse with `when`, spread over several partitions with `shards`."""
 
-    when: tuple[When, ...] = ()
+    when: tuple[WhenClause, ...] = ()
     shards: int = 1
     by: str | None = None
     include_unsharded: bool = False
@@ -154,7 +154,7 @@ class FanoutPath(PathSchema):
 
     each: str = ""
     fields: tuple[str, ...] = ()
-    constants: Mapping[str, str] = made_by(default_factory=dict)
+    constants: Mapping[str, str] = record_field(default_factory=dict)
     view: type | None = None
     of: str | None = None
 
@@ -216,7 +216,7 @@ class EntitySchema:
     queues: tuple[QueueSchema, ...]
     schema_version: int
     doc: str
-    upcasters: dict[int, Upcaster] = made_by(default_factory=dict)
+    upcasters: dict[int, Upcaster] = record_field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"EntitySchema({self.name!r})"

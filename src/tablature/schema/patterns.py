@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from tablature.errors import DeclarationError, InputError
 from tablature.expressions.conditions import Condition
-from tablature.records import changed, record
+from tablature.records import evolve, record
+from tablature.schema.declarations import (
+    BoundPath,
+    Declaration,
+    FanoutDeclaration,
+    IndexDeclaration,
+    PrimaryDeclaration,
+)
+from tablature.schema.refs import PrimaryKey
 
-from .declarations import Bound, Declaration, FanoutDeclaration, IndexDeclaration, PrimaryDeclaration
 from .model import EntitySchema, Order, PathSchema, PatternSchema
-from .refs import KeyOf
 
 E = TypeVar("E")
 V = TypeVar("V")
@@ -60,7 +66,7 @@ class Query(Generic[E]):
 
     def filtered(self, where: Condition) -> Query[E]:
         """The same query that also drops items for which the condition is false."""
-        return changed(self, where=where if self.where is None else self.where & where)
+        return evolve(self, where=where if self.where is None else self.where & where)
 
 
 class Pattern(Generic[E]):
@@ -133,7 +139,7 @@ def pattern(
 ) -> ViewPatternDeclaration[V]: ...
 @overload
 def pattern(
-    path: Bound[E, Any] | KeyOf[E],
+    path: BoundPath[E, Any] | PrimaryKey[E],
     *,
     name: str,
     order: Order = ...,
@@ -144,7 +150,7 @@ def pattern(
     doc: str = ...,
 ) -> Pattern[E]: ...
 def pattern(
-    path: Target | Bound[Any, Any] | KeyOf[Any],
+    path: Target | BoundPath[Any, Any] | PrimaryKey[Any],
     *,
     name: str = "",
     order: Order = "ascending",

@@ -34,7 +34,7 @@ class Ref(Generic[E]):
         return hash((self.cls, *(next(iter(value.values())) for value in self.key.values())))
 
 
-class KeyOf(Generic[E]):
+class PrimaryKey(Generic[E]):
     """The primary key of an entity class: call it with the key's fields to refer to one item."""
 
     def __init__(self, cls: type[E], owner: EntitySchema, make: Callable[[Mapping[str, Any]], Item]) -> None:

@@ -9,46 +9,46 @@ from typing import Any
 
 from tablature.errors import DeclarationError, InputError
 from tablature.records import record
+from tablature.schema.formats import SlotFormat, format_for
 from tablature.wire import AttributeValue
 
 from .fields import FieldSchema
-from .formats import Format, format_for
 
 HIGHEST = "\U0010ffff"
 _SLOT = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 
 
 @record
-class Text:
+class LiteralPart:
     """A fixed part of a key."""
 
     text: str
 
 
 @record
-class Slot:
+class TemplateSlot:
     """A part of a key that comes from a field."""
 
     field: str
     spec: str
-    format: Format
+    format: SlotFormat
     kind_name: str
     choices: tuple[str, ...] = ()
 
 
-Part = Text | Slot
+TemplatePart = LiteralPart | TemplateSlot
 
 
 @record
-class Template:
+class KeyTemplate:
     """One key attribute as a pattern over fields: `USER#{user_id}`."""
 
     source: str
-    parts: tuple[Part, ...]
+    parts: tuple[TemplatePart, ...]
 
     @property
-    def slots(self) -> tuple[Slot, ...]:
-        return tuple(part for part in self.parts if isinstance(part, Slot))
+    def slots(self) -> tuple[TemplateSlot, ...]:
+        return tuple(part for part in self.parts if isinstance(part, TemplateSlot))
 
     @cached_property
     def fields(self) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class Template:
     @cached_property
     def prefix(self) -> str:
         """The fixed text before the first slot."""
-        return self.parts[0].text if self.parts and isinstance(self.parts[0], Text) else ""
+        return self.parts[0].text if self.parts and isinstance(self.parts[0], LiteralPart) else ""
 
     @cached_property
     def is_reversible(self) -> bool:
@@ -72,7 +72,7 @@ class Template:
     @cached_property
     def regex(self) -> re.Pattern[str]:
         return re.compile(
-            "".join(f"({p.format.regex})" if isinstance(p, Slot) else re.escape(p.text) for p in self.parts)
+            "".join(f"({p.format.regex})" if isinstance(p, TemplateSlot) else re.escape(p.text) for p in self.parts)
         )
 
     def matches(self, key: str) -> bool:
@@ -80,7 +80,7 @@ class Template:
 
     def render(self, values: Mapping[str, Any]) -> str:
         return "".join(
-            _rendered(part, values[part.field]) if isinstance(part, Slot) else part.text for part in self.parts
+            _rendered(part, values[part.field]) if isinstance(part, TemplateSlot) else part.text for part in self.parts
         )
 
     def parse(self, key: str) -> dict[str, Any] | None:
@@ -101,11 +101,11 @@ class Template:
         """Whether a stored key says the same as these values, perhaps in another program's spelling."""
         return self.is_reversible and self.parse(key) == {name: values[name] for name in self.fields}
 
-    def leading(self, values: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
+    def leading(self, values: Mapping[str, Any]) -> tuple[str, tuple[TemplatePart, ...]]:
         """The text that the given values fix from the left, and the parts that remain open."""
         text = ""
         for at, part in enumerate(self.parts):
-            if isinstance(part, Slot):
+            if isinstance(part, TemplateSlot):
                 if part.field not in values:
                     return text, self.parts[at:]
                 text += _rendered(part, values[part.field])
@@ -114,27 +114,27 @@ class Template:
         return text, ()
 
 
-def _rendered(slot: Slot, value: Any) -> str:
+def _rendered(slot: TemplateSlot, value: Any) -> str:
     try:
         return slot.format.render(value)
     except (TypeError, ValueError, AttributeError, KeyError) as problem:
         raise InputError(f"{slot.field!r} can't make a key from {value!r}: {problem}.") from problem
 
 
-def parse_template(source: str, fields: Mapping[str, FieldSchema], delimiter: str) -> Template:
+def parse_template(source: str, fields: Mapping[str, FieldSchema], delimiter: str) -> KeyTemplate:
     """Bind a template to its fields; a template that could not be read back from left to right is refused."""
     pieces = _pieces(source)
-    parts: list[Part] = []
+    parts: list[TemplatePart] = []
     for at, (literal, name, spec) in enumerate(pieces):
         if literal:
-            parts.append(Text(literal))
+            parts.append(LiteralPart(literal))
         if name is not None:
             following = pieces[at + 1][0] if at + 1 < len(pieces) else ""
             is_last = at + 1 == len(pieces)
             parts.append(_slot(source, fields, name, spec, delimiter, following, is_last))
     if not parts:
         raise DeclarationError("A key template can't be empty.")
-    return Template(source, tuple(parts))
+    return KeyTemplate(source, tuple(parts))
 
 
 def _pieces(source: str) -> list[tuple[str, str | None, str]]:
@@ -154,7 +154,7 @@ def _pieces(source: str) -> list[tuple[str, str | None, str]]:
 
 def _slot(
     source: str, fields: Mapping[str, FieldSchema], name: str, spec: str, delimiter: str, following: str, is_last: bool
-) -> Slot:
+) -> TemplateSlot:
     field = fields.get(name)
     if field is None:
         raise DeclarationError(f"The key template {source!r} names {name!r}, which is not a field of the entity.")
@@ -168,7 +168,7 @@ def _slot(
     if not is_last and not following and not re.fullmatch(r"(\\d\{\d+\}|\\?[^\\+*?.()\[\]|])+", format_.regex):
         raise DeclarationError(f"In {source!r} something must stand between {name!r} and the next field.")
     choices = tuple(format_.render(choice) for choice in field.kind.choices)
-    return Slot(name, spec, format_, field.kind.name, choices)
+    return TemplateSlot(name, spec, format_, field.kind.name, choices)
 
 
 @record
@@ -177,7 +177,7 @@ class KeyPart:
 
     attribute: str
     wire: str
-    template: Template
+    template: KeyTemplate
     is_native: bool
     native_field: FieldSchema | None = None
 
@@ -218,8 +218,8 @@ def key_part(attribute: str, wire: str, source: str, fields: Mapping[str, FieldS
         )
     whole = format_for(native.kind, "raw" if native.kind.shape in ("text", "choice") else "", "")
     choices = tuple(str(native.kind.encode(choice)[wire]) for choice in native.kind.choices)
-    slot = Slot(native.name, "", whole, native.kind.name, choices)
-    return KeyPart(attribute, wire, Template(source, (slot,)), is_native=True, native_field=native)
+    slot = TemplateSlot(native.name, "", whole, native.kind.name, choices)
+    return KeyPart(attribute, wire, KeyTemplate(source, (slot,)), is_native=True, native_field=native)
 
 
 def sources_of(parts: Iterable[KeyPart | None]) -> frozenset[str]:

@@ -6,12 +6,11 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from tablature.errors import TablatureError
-from tablature.transport.answers import ConnectionLost
-from tablature.transport.async_connections import AsyncPool
-from tablature.transport.connections import Pool
-from tablature.transport.credentials import Provider, find_credentials, find_region
-from tablature.transport.exchange import Clock, Exchange, Line, RetryPolicy
-from tablature.transport.signing import Credentials, Signer
+from tablature.transport.async_http_pool import AsyncHttpPool
+from tablature.transport.credentials import CredentialsProvider, find_credentials, find_region
+from tablature.transport.http_exchange import AwsRetryPolicy, EndpointConfig, HttpExchange, ServiceClock
+from tablature.transport.http_pool import ConnectionLost, HttpPool
+from tablature.transport.signing import AwsCredentials, Signer
 
 
 class Aws:
@@ -26,10 +25,10 @@ class Aws:
         *,
         region: str | None = None,
         endpoint_url: str | None = None,
-        credentials: Credentials | Provider | None = None,
+        credentials: AwsCredentials | CredentialsProvider | None = None,
         connect_timeout: float = 5.0,
         read_timeout: float = 30.0,
-        retries: RetryPolicy | None = None,
+        retries: AwsRetryPolicy | None = None,
     ) -> None:
         region = region or find_region()
         if region is None:
@@ -37,21 +36,21 @@ class Aws:
         self.endpoint_url = (endpoint_url or f"https://dynamodb.{region}.amazonaws.com").rstrip("/")
         parts = urlsplit(self.endpoint_url)
         self._path = parts.path or "/"
-        self._line = Line(
+        self._line = EndpointConfig(
             parts.netloc.rpartition("@")[2],
             self._path,
             Signer(region),
             _provider(credentials),
-            Clock(),
-            retries or RetryPolicy(),
+            ServiceClock(),
+            retries or AwsRetryPolicy(),
         )
         self._timeouts = (connect_timeout, read_timeout)
-        self._pool = Pool(self.endpoint_url, connect_timeout=connect_timeout, read_timeout=read_timeout)
-        self._pools: dict[asyncio.AbstractEventLoop, AsyncPool] = {}
+        self._pool = HttpPool(self.endpoint_url, connect_timeout=connect_timeout, read_timeout=read_timeout)
+        self._pools: dict[asyncio.AbstractEventLoop, AsyncHttpPool] = {}
 
     def send(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
         """Send one operation and wait for its response."""
-        exchange = Exchange(self._line, operation, request)
+        exchange = HttpExchange(self._line, operation, request)
         while True:
             try:
                 raw = self._pool.post(self._path, exchange.headers(), exchange.body)
@@ -65,7 +64,7 @@ class Aws:
 
     async def send_async(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
         """The same, without blocking the loop."""
-        exchange = Exchange(self._line, operation, request)
+        exchange = HttpExchange(self._line, operation, request)
         while True:
             try:
                 raw = await self._async_pool().post(self._path, exchange.headers(), exchange.body)
@@ -77,13 +76,13 @@ class Aws:
                     return response
             await asyncio.sleep(exchange.pause)
 
-    def _async_pool(self) -> AsyncPool:
+    def _async_pool(self) -> AsyncHttpPool:
         """One pool per loop; connections can't be shared between loops."""
         loop = asyncio.get_running_loop()
         pool = self._pools.get(loop)
         if pool is None:
             connect, read = self._timeouts
-            pool = self._pools[loop] = AsyncPool(self.endpoint_url, connect_timeout=connect, read_timeout=read)
+            pool = self._pools[loop] = AsyncHttpPool(self.endpoint_url, connect_timeout=connect, read_timeout=read)
         return pool
 
     def close(self) -> None:
@@ -112,7 +111,7 @@ class Aws:
         await self.close_async()
 
 
-def _provider(given: Credentials | Provider | None) -> Provider:
-    if isinstance(given, Credentials):
+def _provider(given: AwsCredentials | CredentialsProvider | None) -> CredentialsProvider:
+    if isinstance(given, AwsCredentials):
         return lambda: given
     return given or find_credentials()

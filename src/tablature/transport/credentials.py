@@ -8,9 +8,9 @@ from importlib.util import find_spec
 from typing import Any, Protocol
 
 from tablature.errors import TablatureError
-from tablature.transport.signing import Credentials
+from tablature.transport.signing import AwsCredentials
 
-Provider = Callable[[], Credentials]
+CredentialsProvider = Callable[[], AwsCredentials]
 
 
 class CredentialsMissing(TablatureError):
@@ -29,12 +29,12 @@ class _Frozen(Protocol):
     token: str | None
 
 
-def find_credentials(environ: Mapping[str, str] | None = None) -> Provider:
+def find_credentials(environ: Mapping[str, str] | None = None) -> CredentialsProvider:
     """A provider for this process: variables win, as in every AWS tool; profiles, containers and roles follow."""
     environ = os.environ if environ is None else environ
     access, secret = environ.get("AWS_ACCESS_KEY_ID"), environ.get("AWS_SECRET_ACCESS_KEY")
     if access and secret:
-        found = Credentials(access, secret, environ.get("AWS_SESSION_TOKEN") or None)
+        found = AwsCredentials(access, secret, environ.get("AWS_SESSION_TOKEN") or None)
         return lambda: found
     if find_spec("botocore") is not None:
         return BotocoreChain()
@@ -61,9 +61,9 @@ class BotocoreChain:
         self._lock = threading.Lock()
         self._found: _Refreshing | None = None
 
-    def __call__(self) -> Credentials:
+    def __call__(self) -> AwsCredentials:
         frozen = self._source().get_frozen_credentials()
-        return Credentials(frozen.access_key, frozen.secret_key, frozen.token)
+        return AwsCredentials(frozen.access_key, frozen.secret_key, frozen.token)
 
     def _source(self) -> _Refreshing:
         with self._lock:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Self
 
 from tablature.engine.engine import Engine
-from tablature.engine.errors import ServiceError as EngineRefusal
+from tablature.engine.errors import EngineError as EngineRefusal
 from tablature.errors import service_error
 from tablature.wire import Request, Response
 

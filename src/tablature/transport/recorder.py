@@ -13,7 +13,7 @@ from tablature.wire import Request, Response
 
 
 @dataclass(slots=True)
-class Exchange:
+class RecordedCall:
     """One request with what came back: a response, or a refusal."""
 
     operation: str
@@ -27,12 +27,12 @@ class Recorder:
     """Records through `inner`; without one it replays, in order, and refuses a request that differs."""
 
     inner: Transport | None = None
-    exchanges: list[Exchange] = field(default_factory=list)
+    exchanges: list[RecordedCall] = field(default_factory=list)
     _next: int = 0
 
     @classmethod
     def replay(cls, path: Path) -> Self:
-        return cls(exchanges=msgspec.json.decode(path.read_bytes(), type=list[Exchange]))
+        return cls(exchanges=msgspec.json.decode(path.read_bytes(), type=list[RecordedCall]))
 
     def save(self, path: Path) -> None:
         path.write_bytes(msgspec.json.format(msgspec.json.encode([asdict(exchange) for exchange in self.exchanges])))
@@ -65,12 +65,12 @@ class Recorder:
         if self.inner is not None:
             await self.inner.close_async()
 
-    def _started(self, operation: str, request: Request) -> Exchange:
-        exchange = Exchange(operation, deepcopy(request))
+    def _started(self, operation: str, request: Request) -> RecordedCall:
+        exchange = RecordedCall(operation, deepcopy(request))
         self.exchanges.append(exchange)
         return exchange
 
-    def _refused(self, exchange: Exchange, error: ServiceError) -> ServiceError:
+    def _refused(self, exchange: RecordedCall, error: ServiceError) -> ServiceError:
         exchange.refusal = {"code": error.code, "message": error.message, "fields": error.fields}
         return error
 

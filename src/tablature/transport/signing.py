@@ -13,7 +13,7 @@ _ALGORITHM = "AWS4-HMAC-SHA256"
 
 
 @dataclass(frozen=True, slots=True)
-class Credentials:
+class AwsCredentials:
     """An access key; `token` goes with temporary ones."""
 
     access_key: str
@@ -34,7 +34,7 @@ class Signer:
 
     def headers(
         self,
-        credentials: Credentials,
+        credentials: AwsCredentials,
         *,
         host: str,
         path: str,

@@ -16,9 +16,10 @@ from almanac.desks.recap.table import articles, llm_tasks
 from almanac.desks.reminders.table import email_tracking
 from tablature import Database, Table
 from tablature.engine.engine import Engine
-from tablature.engine.server import Application, Server
+from tablature.engine.server.application import Application
+from tablature.engine.server.listener import Server
 from tablature.transport.aws import Aws
-from tablature.transport.credentials import Credentials
+from tablature.transport.credentials import AwsCredentials
 from tablature.transport.embedded import Embedded
 from tablature.transport.port import Transport
 from tablature.wire import Item, to_wire
@@ -102,7 +103,7 @@ def open_table(request: pytest.FixtureRequest) -> Iterator[Callable[[str], Store
     transport: Any
     if request.param == "http":
         url = request.getfixturevalue("engine_url")
-        transport = Aws(region="us-east-1", endpoint_url=url, credentials=Credentials("any", "any"))
+        transport = Aws(region="us-east-1", endpoint_url=url, credentials=AwsCredentials("any", "any"))
     else:
         transport = Embedded.memory()
     with transport:

@@ -4,7 +4,7 @@ import pytest
 
 from almanac.tables import MODULES, TABLES
 from tablature.design import design_of
-from tablature.lint import lint
+from tablature.lint.run import lint
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__.split(".")[2])

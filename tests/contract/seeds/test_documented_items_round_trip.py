@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tablature.schema.collections import recognises
-from tablature.schema.moments import from_iso
+from tablature.schema.collections import matches_primary_key
+from tablature.schema.timestamps import from_iso
 
 ITEMS = sorted((Path(__file__).parent / "items").glob("*.json"))
 MAIN_ITEMS = [
@@ -22,7 +22,7 @@ def as_bytes(items):
 
 
 def entity_class(table, item):
-    (schema,) = [schema for schema in table.entities.values() if recognises(schema, item)]
+    (schema,) = [schema for schema in table.entities.values() if matches_primary_key(schema, item)]
     return schema.cls
 
 

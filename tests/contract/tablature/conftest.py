@@ -17,7 +17,7 @@ from tablature.async_database import AsyncDatabase
 from tablature.transport.aws import Aws
 from tablature.transport.embedded import Embedded
 from tablature.transport.port import Transport
-from tablature.transport.signing import Credentials
+from tablature.transport.signing import AwsCredentials
 
 OpenDatabase = Callable[..., Any]
 # Set it to run the same suite against any endpoint, Amazon DynamoDB itself included; it makes and deletes tables.
@@ -94,7 +94,7 @@ def transport(request: pytest.FixtureRequest, way: tuple[str, str]) -> Iterator[
             yield transport
         return
     server = request.getfixturevalue("engine_url" if service == "engine over HTTP" else "moto_url")
-    with Aws(region="us-east-1", endpoint_url=server, credentials=Credentials("any", "any")) as transport:
+    with Aws(region="us-east-1", endpoint_url=server, credentials=AwsCredentials("any", "any")) as transport:
         yield transport
 
 

@@ -11,9 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tablature.engine.engine import Engine
-from tablature.engine.server import Application, Server
+from tablature.engine.server.application import Application
 from tablature.engine.server.http import HttpRequest
-from tablature.engine.server.shapes import ITEM_AND_TABLE_INPUTS, STREAM_INPUTS
+from tablature.engine.server.input_types import ITEM_AND_TABLE_INPUTS, STREAM_INPUTS
+from tablature.engine.server.listener import Server
 
 SIGNED = {
     "content-type": "application/x-amz-json-1.0",

@@ -11,7 +11,7 @@ from almanac.errors import SettingError, Unavailable
 from almanac.kit.clock import FixedClock
 from almanac.mail.port import Envelope, MailDeferred, MailRefused, OutcomeUnknown
 from almanac.mail.ses import SesAccount, SesTransport
-from tablature.transport.signing import Credentials
+from tablature.transport.signing import AwsCredentials
 
 MAIL = Envelope("mail-1", "<1@example.org>", "desk@example.org", ("anna@example.com",), b"Subject: Hi\r\n\r\nHi\r\n")
 KEYS = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}
@@ -29,7 +29,9 @@ async def answering(clock: FixedClock, loopback: Callable) -> AsyncIterator[Call
             return await answer(request) if callable(answer) else web.json_response(answer[1], status=answer[0])
 
         address = await sites.enter_async_context(loopback(web.route("*", "/{path:.*}", respond)))
-        return SesTransport(SesAccount("eu-west-1", address, Credentials("a", "b"), "events"), clock=clock, timeout=1)
+        return SesTransport(
+            SesAccount("eu-west-1", address, AwsCredentials("a", "b"), "events"), clock=clock, timeout=1
+        )
 
     async with sites:
         yield make
@@ -72,7 +74,7 @@ async def test_an_unreachable_ses_is_put_off_and_fails_the_check() -> None:
     with socket.socket() as bound_but_silent:
         bound_but_silent.bind(("127.0.0.1", 0))
         endpoint = f"http://127.0.0.1:{bound_but_silent.getsockname()[1]}"
-        transport = SesTransport(SesAccount("eu-west-1", endpoint, Credentials("a", "b")))
+        transport = SesTransport(SesAccount("eu-west-1", endpoint, AwsCredentials("a", "b")))
         with pytest.raises(MailDeferred, match="can't be reached"):
             await transport.send(MAIL)
         with pytest.raises(Unavailable, match="can't be reached"):

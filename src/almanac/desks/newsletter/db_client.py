@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from almanac.desks.newsletter import plain_items
 from almanac.desks.newsletter.plain_items import PlainItem
-from tablature.async_running import AsyncRunner
+from tablature.async_runner import AsyncEffectRunner
 from tablature.objects import Objects
-from tablature.operations.context import context_with
+from tablature.operations.context import make_context
 from tablature.operations.cost import Meter
-from tablature.running import Runner
+from tablature.runner import EffectRunner
 from tablature.transport.port import Transport
 
 
@@ -19,9 +19,9 @@ class DbClient:
         self, transport: Transport, *, names: Mapping[str, str] | None = None, objects: Objects | None = None
     ) -> None:
         """`names` maps declared to physical table names, as for a tablature database."""
-        self._context = context_with(names=names)
-        self._awaiting = AsyncRunner(transport, objects, Meter())
-        self._waiting = Runner(transport, objects, Meter())
+        self._context = make_context(names=names)
+        self._awaiting = AsyncEffectRunner(transport, objects, Meter())
+        self._waiting = EffectRunner(transport, objects, Meter())
 
     async def get_item(self, pk: str, sk: str) -> PlainItem | None:
         """The item under a key, or None."""

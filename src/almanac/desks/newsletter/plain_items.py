@@ -8,16 +8,16 @@ from typing import Any
 
 from almanac.desks.newsletter.table import Newsletter, newsletters
 from tablature.errors import ConditionRefused, DoesNotExist, InputError
-from tablature.expressions.builder import Expressions
-from tablature.expressions.conditions import Call, equals, exists
+from tablature.expressions.builder import ExpressionBuilder
+from tablature.expressions.conditions import FunctionCondition, equals, exists
 from tablature.operations import effects
-from tablature.operations.blobs import drop_unused, fetch
-from tablature.operations.context import Context
-from tablature.operations.derivation import check_touches
-from tablature.operations.effects import Steps, Together
+from tablature.operations.blobs import delete_unused_blobs, load_blobs
+from tablature.operations.context import OperationContext
+from tablature.operations.derived_keys import check_allowed_changes
+from tablature.operations.effects import Parallel, Steps
 from tablature.operations.items import MARKER, check_size
 from tablature.operations.writes import raw
-from tablature.schema.collections import recognises
+from tablature.schema.collections import matches_primary_key
 from tablature.schema.entity import schema_of, values_of
 from tablature.schema.model import EntitySchema
 from tablature.wire import Item, Request, from_wire, to_wire
@@ -26,13 +26,13 @@ PlainItem = dict[str, object]
 _NEWSLETTER = schema_of(Newsletter)
 
 
-def get_item(context: Context, pk: str, sk: str) -> Steps[PlainItem | None]:
+def get_item(context: OperationContext, pk: str, sk: str) -> Steps[PlainItem | None]:
     """The item under a key, or None."""
     item = yield from effects.get_item("db_client.get_item", context.physical(newsletters), _key(pk, sk))
     return None if item is None else (yield from _plain(item))
 
 
-def put_item(context: Context, item: Mapping[str, object]) -> Steps[None]:
+def put_item(context: OperationContext, item: Mapping[str, object]) -> Steps[None]:
     """Store an item as it is, with the index keys that its fields imply where it has none."""
     wire = {name: to_wire(value) for name, value in item.items()}
     if not {"PK", "SK"} <= wire.keys():
@@ -43,19 +43,19 @@ def put_item(context: Context, item: Mapping[str, object]) -> Steps[None]:
     check_size(context, schema, wire)
     request = _request(context, Item=wire, ReturnValues="ALL_OLD")
     response = yield from effects.call("db_client.put_item", "PutItem", request)
-    yield from drop_unused(response.get("Attributes"), wire, schema)
+    yield from delete_unused_blobs(response.get("Attributes"), wire, schema)
 
 
 def update_item(
-    context: Context, pk: str, sk: str, expression: str, values: Mapping[str, object], names: Mapping[str, str]
+    context: OperationContext, pk: str, sk: str, expression: str, values: Mapping[str, object], names: Mapping[str, str]
 ) -> Steps[PlainItem]:
     """Apply an update expression; a step is created where it is missing, a newsletter must exist."""
     schema = _ours(_key(pk, sk))
     update = raw(expression, values=dict(values), names=dict(names))
-    check_touches(schema, (), update.attributes())
+    check_allowed_changes(schema, (), update.attributes())
     blobs = {blob.attribute for blob in schema.blobs} & update.attributes()
     old = (yield from _stored(context, pk, sk)) if blobs else None
-    expressions = Expressions()
+    expressions = ExpressionBuilder()
     expressions.merge(update.names, update.values)
     condition = exists("PK").render(expressions) if schema is _NEWSLETTER else None
     request = _request(context, Key=_key(pk, sk), ReturnValues="ALL_NEW")
@@ -64,33 +64,39 @@ def update_item(
         response = yield from effects.call("db_client.update_item", "UpdateItem", request)
     except ConditionRefused as refusal:
         raise DoesNotExist(f"There is no newsletter {pk}; create it before it is updated.") from refusal
-    yield from drop_unused(old, response["Attributes"], schema)
+    yield from delete_unused_blobs(old, response["Attributes"], schema)
     return (yield from _plain(response["Attributes"]))
 
 
-def delete_item(context: Context, pk: str, sk: str) -> Steps[None]:
+def delete_item(context: OperationContext, pk: str, sk: str) -> Steps[None]:
     """Remove one item of a newsletter, if it is there."""
     schema = _ours(_key(pk, sk))
     request = _request(context, Key=_key(pk, sk), ReturnValues="ALL_OLD")
     response = yield from effects.call("db_client.delete_item", "DeleteItem", request)
-    yield from drop_unused(response.get("Attributes"), {}, schema)
+    yield from delete_unused_blobs(response.get("Attributes"), {}, schema)
 
 
 def query_items(
-    context: Context, pk: str, index_name: str | None, sk_begins_with: str | None, *, forward: bool, limit: int | None
+    context: OperationContext,
+    pk: str,
+    index_name: str | None,
+    sk_begins_with: str | None,
+    *,
+    forward: bool,
+    limit: int | None,
 ) -> Steps[list[PlainItem]]:
     """Every item of a partition, or of an index's partition, as many as the limit says."""
     index = None if index_name is None else newsletters.index(index_name)
     pk_name, sk_name = ("PK", "SK") if index is None else (index.pk, str(index.sk))
-    expressions = Expressions()
+    expressions = ExpressionBuilder()
     key = equals(pk_name, {"S": pk}).render(expressions)
     if sk_begins_with is not None:
-        key += f" AND {Call('begins_with', (sk_name,), {'S': sk_begins_with}).render(expressions)}"
+        key += f" AND {FunctionCondition('begins_with', (sk_name,), {'S': sk_begins_with}).render(expressions)}"
     request = expressions.into(_request(context, ScanIndexForward=forward), KeyConditionExpression=key)
     if index_name is not None:
         request["IndexName"] = index_name
     items = yield from _pages(request, limit)
-    found: list[PlainItem] = yield Together(tuple(_plain(item) for item in items))
+    found: list[PlainItem] = yield Parallel(tuple(_plain(item) for item in items))
     return found
 
 
@@ -107,7 +113,7 @@ def _pages(request: Request, limit: int | None) -> Steps[list[Item]]:
     return items
 
 
-def _request(context: Context, **members: Any) -> Request:
+def _request(context: OperationContext, **members: Any) -> Request:
     return {"TableName": context.physical(newsletters), "ReturnConsumedCapacity": "TOTAL", **members}
 
 
@@ -115,12 +121,12 @@ def _key(pk: str, sk: str) -> Item:
     return {"PK": {"S": pk}, "SK": {"S": sk}}
 
 
-def _stored(context: Context, pk: str, sk: str) -> Steps[Item | None]:
+def _stored(context: OperationContext, pk: str, sk: str) -> Steps[Item | None]:
     return (yield from effects.get_item("db_client.update_item", context.physical(newsletters), _key(pk, sk)))
 
 
 def _entity_of(item: Item) -> EntitySchema | None:
-    return next((schema for schema in newsletters.entities.values() if recognises(schema, item)), None)
+    return next((schema for schema in newsletters.entities.values() if matches_primary_key(schema, item)), None)
 
 
 def _ours(item: Item) -> EntitySchema:
@@ -147,5 +153,5 @@ def _implied_keys(schema: EntitySchema, item: Item, values: Mapping[str, object]
 def _plain(item: Item) -> Steps[PlainItem]:
     """Plain values, with large ones fetched from where they are kept."""
     schema = _entity_of(item)
-    whole = item if schema is None or not schema.blobs else (yield from fetch(schema, item))
+    whole = item if schema is None or not schema.blobs else (yield from load_blobs(schema, item))
     return {name: from_wire(value) for name, value in whole.items()}

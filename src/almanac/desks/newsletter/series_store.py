@@ -15,7 +15,7 @@ from almanac.errors import StaleEdit, Unavailable
 from tablature import Write, at_most, create, delete, update
 from tablature.async_database import AsyncDatabase
 from tablature.errors import ConditionFailed
-from tablature.schema.moments import from_iso, to_iso
+from tablature.schema.timestamps import from_iso, to_iso
 
 _SAVE_ATTEMPTS = 5
 

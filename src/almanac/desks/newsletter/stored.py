@@ -31,7 +31,7 @@ from almanac.desks.newsletter.model.whole_text import (
     folded_name,
     same_text,
 )
-from tablature.schema.moments import from_iso, to_iso
+from tablature.schema.timestamps import from_iso, to_iso
 
 
 def newsletter_from(item: table.Newsletter) -> Newsletter:

@@ -1,4 +1,4 @@
 """The service's expression language: conditions, filters, key conditions, projections and updates.
 
-Operations go through `tablature.engine.clauses`, which reads every expression of a request in the service's order.
+Operations use `validation.request_expressions`, which reads every expression of a request in the service's order.
 """

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, Literal
 
-from tablature.engine.expressions.nodes import (
+from tablature.engine.expressions.operand_parser import OperandParser
+from tablature.engine.expressions.syntax_tree import (
     BetweenNode,
     CompareNode,
     ConditionNode,
@@ -16,8 +17,7 @@ from tablature.engine.expressions.nodes import (
     PathNode,
     ValueNode,
 )
-from tablature.engine.expressions.operands import OperandParser
-from tablature.engine.expressions.tokens import TokenStream, refuse_unreadable
+from tablature.engine.expressions.tokenizer import ExpressionTokens, refuse_unreadable
 
 _KEYWORDS: Final = frozenset({"AND", "OR", "NOT", "BETWEEN", "IN"})
 _COMPARATORS: Final = frozenset({"=", "<>", "<", "<=", ">", ">="})
@@ -26,11 +26,11 @@ _COMPARATORS: Final = frozenset({"=", "<>", "<", "<=", ">", ">="})
 @lru_cache(maxsize=2048)
 def parse_condition(text: str, parameter: str) -> ConditionTree:
     refuse_unreadable(text, parameter)
-    return _ConditionParser(TokenStream(text, parameter, _KEYWORDS)).parse()
+    return _ConditionParser(ExpressionTokens(text, parameter, _KEYWORDS)).parse()
 
 
 @dataclass(slots=True)
-class _Group:
+class _ConditionGroup:
     """One level of parentheses: its finished OR terms, the AND terms of the current one, and pending NOTs."""
 
     terms: list[ConditionNode] = field(default_factory=list)
@@ -62,9 +62,9 @@ def _join(operator: Literal["AND", "OR"], conditions: list[ConditionNode]) -> Co
 class _ConditionParser(OperandParser):
     """Keeps a stack of open groups; an operand in parentheses is one until a comparator shows what it is."""
 
-    def __init__(self, stream: TokenStream) -> None:
+    def __init__(self, stream: ExpressionTokens) -> None:
         super().__init__(stream)
-        self._groups = [_Group()]
+        self._groups = [_ConditionGroup()]
 
     def parse(self) -> ConditionTree:
         while True:
@@ -79,7 +79,7 @@ class _ConditionParser(OperandParser):
                 self.operators += 1
                 self._groups[-1].negations += 1
             elif self.stream.accept("("):
-                self._groups.append(_Group())
+                self._groups.append(_ConditionGroup())
             else:
                 return
 

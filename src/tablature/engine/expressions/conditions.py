@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from tablature.engine.errors import ServiceError, validation
-from tablature.engine.expressions.bound import Condition, Evaluator, UsedPaths, Values
+from tablature.engine.errors import EngineError, validation_error
+from tablature.engine.expressions.bound_expressions import BoundCondition, Evaluator, UsedPaths, Values
 from tablature.engine.expressions.condition_parser import parse_condition
-from tablature.engine.expressions.evaluation import Names, compile_condition, resolve_path
-from tablature.engine.expressions.nodes import (
+from tablature.engine.expressions.evaluation import NameMapping, compile_condition, resolve_path
+from tablature.engine.expressions.paths import describe_path
+from tablature.engine.expressions.placeholders import Placeholders
+from tablature.engine.expressions.syntax_tree import (
     BetweenNode,
     CallNode,
     CompareNode,
@@ -23,11 +25,7 @@ from tablature.engine.expressions.nodes import (
     ValueNode,
     operands_of,
 )
-from tablature.engine.expressions.paths import describe_path
-from tablature.engine.expressions.placeholders import Placeholders
-from tablature.engine.expressions.tokens import invalid_expression
-from tablature.engine.expressions.typing_rules import refuse_wrong_types
-from tablature.engine.expressions.vetting import (
+from tablature.engine.expressions.text_checks import (
     CONDITION_FUNCTIONS,
     calls_in,
     leaves_in,
@@ -38,6 +36,8 @@ from tablature.engine.expressions.vetting import (
     refuse_too_many_operators,
     wrong_operand_count,
 )
+from tablature.engine.expressions.tokenizer import invalid_expression
+from tablature.engine.expressions.type_checks import refuse_wrong_condition_types
 
 _MAX_OPTIONS: Final = 100
 
@@ -56,25 +56,25 @@ class ConditionPlan:
     value_keys: tuple[str, ...]
     is_bounded: bool
 
-    def known_names(self, names: tuple[str, ...]) -> Names:
+    def known_names(self, names: tuple[str, ...]) -> NameMapping:
         return dict(zip(self.name_keys, names, strict=True))
 
 
-def bind_condition(text: str, parameter: str, placeholders: Placeholders) -> Condition:
+def bind_condition(text: str, parameter: str, placeholders: Placeholders) -> BoundCondition:
     """Bind a ConditionExpression or FilterExpression; `parameter` names it in errors."""
     names = check_condition(text, parameter, placeholders)
-    evaluate, used = _compiled(text, parameter, names)
-    return Condition(evaluate, placeholders.values, used, parameter)
+    evaluate, used = _compile_cached(text, parameter, names)
+    return BoundCondition(evaluate, placeholders.values, used, parameter)
 
 
-def bind_condition_tree(root: ConditionNode, values: Values) -> Condition:
+def bind_condition_tree(root: ConditionNode, values: Values) -> BoundCondition:
     """Bind a condition that was read from another language, without placeholders for names."""
     primitives = tuple(_primitives_in(root))
     for primitive in primitives:
         _check_operands(primitive, {}, values)
     paths = [leaf for primitive in primitives for leaf in _leaves_of(primitive) if isinstance(leaf, PathNode)]
     used = UsedPaths(tuple(resolve_path(path, {}) for path in paths))
-    return Condition(compile_condition(root, {}), values, used, "FilterExpression")
+    return BoundCondition(compile_condition(root, {}), values, used, "FilterExpression")
 
 
 def check_condition(text: str, parameter: str, placeholders: Placeholders) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ def check_condition(text: str, parameter: str, placeholders: Placeholders) -> tu
                 _check_primitive(primitive, placeholders)
         else:
             _check_types(text, parameter, *signature)
-    except ServiceError as error:
+    except EngineError as error:
         raise prefixed(parameter, error) from error
     assert signature is not None, "an undefined placeholder was refused"
     return signature[0]
@@ -111,7 +111,7 @@ def plan_condition(text: str, parameter: str) -> ConditionPlan:
         raise invalid_expression(parameter, "The expression has redundant parentheses;")
     refuse_too_many_operators(tree.operators, parameter)
     primitives = tuple(_primitives_in(tree.root))
-    calls = [call for primitive in primitives for operand in _whole(primitive) for call in calls_in(operand)]
+    calls = [call for primitive in primitives for operand in _size_operand(primitive) for call in calls_in(operand)]
     refuse_foreign_functions(calls, CONDITION_FUNCTIONS, parameter)
     _refuse_misused_functions(primitives, parameter)
     leaves = [leaf for primitive in primitives for leaf in _leaves_of(primitive)]
@@ -135,7 +135,7 @@ def _is_bounded(primitive: PrimitiveNode) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def _compiled(text: str, parameter: str, names: tuple[str, ...]) -> tuple[Evaluator, UsedPaths]:
+def _compile_cached(text: str, parameter: str, names: tuple[str, ...]) -> tuple[Evaluator, UsedPaths]:
     plan = plan_condition(text, parameter)
     known = plan.known_names(names)
     used = UsedPaths(tuple(resolve_path(path, known) for path in plan.paths))
@@ -152,7 +152,7 @@ def _primitives_in(node: ConditionNode) -> Iterator[PrimitiveNode]:
         yield node
 
 
-def _whole(primitive: PrimitiveNode) -> tuple[OperandNode, ...]:
+def _size_operand(primitive: PrimitiveNode) -> tuple[OperandNode, ...]:
     return (primitive,) if isinstance(primitive, CallNode) else operands_of(primitive)
 
 
@@ -182,29 +182,29 @@ def _check_primitive(primitive: PrimitiveNode, placeholders: Placeholders) -> No
     _check_operands(primitive, placeholders.names, placeholders.values)
 
 
-def _check_operands(primitive: PrimitiveNode, names: Names, values: Values) -> None:
+def _check_operands(primitive: PrimitiveNode, names: NameMapping, values: Values) -> None:
     _refuse_wrong_counts(primitive)
     _refuse_same_operands(primitive, names)
-    refuse_wrong_types(primitive, values)
+    refuse_wrong_condition_types(primitive, values)
 
 
 def _refuse_wrong_counts(primitive: PrimitiveNode) -> None:
-    for operand in _whole(primitive):
+    for operand in _size_operand(primitive):
         for call in calls_in(operand):
             if len(call.arguments) != CONDITION_FUNCTIONS[call.function]:
-                raise validation(wrong_operand_count(call.function, len(call.arguments)))
+                raise validation_error(wrong_operand_count(call.function, len(call.arguments)))
     if isinstance(primitive, InNode) and len(primitive.options) > _MAX_OPTIONS:
         count = len(primitive.options)
-        raise validation(f"The IN operator is provided with too many operands; number of operands: {count}")
+        raise validation_error(f"The IN operator is provided with too many operands; number of operands: {count}")
 
 
-def _refuse_same_operands(primitive: PrimitiveNode, names: Names) -> None:
+def _refuse_same_operands(primitive: PrimitiveNode, names: NameMapping) -> None:
     first, *rest = operands_of(primitive)
     if not isinstance(first, PathNode):
         return
     path = resolve_path(first, names)
     if any(isinstance(other, PathNode) and resolve_path(other, names) == path for other in rest):
-        raise validation(
+        raise validation_error(
             "The first operand must be distinct from the remaining operands for this operator or function; "
             f"operator: {_operator_of(primitive)}, first operand: {describe_path(path)}"
         )

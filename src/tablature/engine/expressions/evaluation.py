@@ -1,20 +1,22 @@
-"""Compiles a condition tree, its names resolved, into a closure over items and values."""
+"""Compiles a condition tree into a closure over items and values, and defines each comparison and function."""
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from tablature.engine.expressions.bound import Evaluator, Values
-from tablature.engine.expressions.matching import (
-    COMPARATORS,
-    Operand,
-    begins_with,
-    contains,
-    equals,
-    has_type,
-    is_between,
-    size_of,
+from tablature.engine.encoding.values import (
+    AttributeValue,
+    Item,
+    binary,
+    binary_length,
+    equal,
+    is_comparable,
+    kind_of,
+    order_key,
+    text_length,
 )
-from tablature.engine.expressions.nodes import (
+from tablature.engine.expressions.bound_expressions import Evaluator, Values
+from tablature.engine.expressions.paths import Path, read_path
+from tablature.engine.expressions.syntax_tree import (
     BetweenNode,
     CallNode,
     CompareNode,
@@ -27,18 +29,90 @@ from tablature.engine.expressions.nodes import (
     PathNode,
     ValueNode,
 )
-from tablature.engine.expressions.paths import Path, read_path
-from tablature.engine.values import Item
+
+Operand: TypeAlias = AttributeValue | None
+
+_MEMBER_TYPES: Final = {"SS": "S", "NS": "N", "BS": "B"}
+
+
+def equals(left: Operand, right: Operand) -> bool:
+    return left is not None and right is not None and equal(left, right)
+
+
+def differs(left: Operand, right: Operand) -> bool:
+    """Not the same, which is also true of an attribute that isn't there."""
+    return not equals(left, right)
+
+
+def _ordered(holds: Callable[[bytes, bytes], bool]) -> Callable[[Operand, Operand], bool]:
+    def compare(left: Operand, right: Operand) -> bool:
+        if left is None or right is None or not is_comparable(left, right):
+            return False
+        return holds(order_key(left), order_key(right))
+
+    return compare
+
+
+COMPARATORS: Final[Mapping[str, Callable[[Operand, Operand], bool]]] = {
+    "=": equals,
+    "<>": differs,
+    "<": _ordered(lambda left, right: left < right),
+    "<=": _ordered(lambda left, right: left <= right),
+    ">": _ordered(lambda left, right: left > right),
+    ">=": _ordered(lambda left, right: left >= right),
+}
+
+
+def is_between(operand: Operand, lower: Operand, upper: Operand) -> bool:
+    return COMPARATORS[">="](operand, lower) and COMPARATORS["<="](operand, upper)
+
+
+def begins_with(operand: Operand, prefix: Operand) -> bool:
+    if operand is None or prefix is None:
+        return False
+    if "S" in operand and "S" in prefix:
+        text: str = operand["S"]
+        return text.startswith(prefix["S"])
+    return "B" in operand and "B" in prefix and binary(operand["B"]).startswith(binary(prefix["B"]))
+
+
+def contains(container: Operand, wanted: Operand) -> bool:
+    if container is None or wanted is None:
+        return False
+    kind = kind_of(container)
+    if kind == "L":
+        return any(equal(member, wanted) for member in container["L"])
+    if kind in _MEMBER_TYPES:
+        return wanted.get(_MEMBER_TYPES[kind]) in container[kind]
+    if kind == "S":
+        return "S" in wanted and wanted["S"] in container["S"]
+    return kind == "B" and "B" in wanted and binary(wanted["B"]) in binary(container["B"])
+
+
+def size_of(operand: Operand) -> Operand:
+    """A string's or binary's length in bytes, a collection's count; nothing for types that have no size."""
+    if operand is None:
+        return None
+    kind = kind_of(operand)
+    if kind in ("N", "BOOL", "NULL"):
+        return None
+    measure = {"S": text_length, "B": binary_length}.get(kind, len)
+    return {"N": str(measure(operand[kind]))}
+
+
+def has_type(operand: Operand, kind: Operand) -> bool:
+    return operand is not None and kind is not None and kind.get("S") in operand
+
 
 Reader: TypeAlias = Callable[[Item, Values], Operand]
-Names: TypeAlias = Mapping[str, str]
+NameMapping: TypeAlias = Mapping[str, str]
 
 
-def resolve_path(node: PathNode, names: Names) -> Path:
+def resolve_path(node: PathNode, names: NameMapping) -> Path:
     return tuple(names[part.key] if isinstance(part, NameRef) else part for part in node.parts)
 
 
-def compile_condition(node: ConditionNode, names: Names) -> Evaluator:
+def compile_condition(node: ConditionNode, names: NameMapping) -> Evaluator:
     if isinstance(node, JunctionNode):
         return _compile_junction(node, names)
     if isinstance(node, NotNode):
@@ -54,7 +128,7 @@ def compile_condition(node: ConditionNode, names: Names) -> Evaluator:
     return _compile_predicate(node, names)
 
 
-def compile_operand(node: OperandNode, names: Names) -> Reader:
+def compile_operand(node: OperandNode, names: NameMapping) -> Reader:
     if isinstance(node, ValueNode):
         key = node.name
         return lambda _item, values: values[key]
@@ -68,20 +142,20 @@ def compile_operand(node: OperandNode, names: Names) -> Reader:
     return lambda item, _values: read_path(item, path)
 
 
-def _compile_junction(node: JunctionNode, names: Names) -> Evaluator:
+def _compile_junction(node: JunctionNode, names: NameMapping) -> Evaluator:
     conditions = tuple(compile_condition(condition, names) for condition in node.conditions)
     if node.operator == "AND":
         return lambda item, values: all(condition(item, values) for condition in conditions)
     return lambda item, values: any(condition(item, values) for condition in conditions)
 
 
-def _compile_comparison(node: CompareNode, names: Names) -> Evaluator:
+def _compile_comparison(node: CompareNode, names: NameMapping) -> Evaluator:
     compare = COMPARATORS[node.operator]
     left, right = compile_operand(node.left, names), compile_operand(node.right, names)
     return lambda item, values: compare(left(item, values), right(item, values))
 
 
-def _compile_membership(node: InNode, names: Names) -> Evaluator:
+def _compile_membership(node: InNode, names: NameMapping) -> Evaluator:
     operand = compile_operand(node.operand, names)
     options = tuple(compile_operand(option, names) for option in node.options)
 
@@ -92,7 +166,7 @@ def _compile_membership(node: InNode, names: Names) -> Evaluator:
     return is_member
 
 
-def _compile_predicate(node: CallNode, names: Names) -> Evaluator:
+def _compile_predicate(node: CallNode, names: NameMapping) -> Evaluator:
     first = compile_operand(node.arguments[0], names)
     if node.function == "attribute_exists":
         return lambda item, values: first(item, values) is not None

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from tablature.engine.errors import ServiceError, validation
-from tablature.engine.expressions.bound import KeyCondition, KeyTest
+from tablature.engine.errors import EngineError, validation_error
+from tablature.engine.expressions.bound_expressions import BoundKeyCondition, KeyTest
 from tablature.engine.expressions.conditions import check_condition, plan_condition
-from tablature.engine.expressions.evaluation import Names, resolve_path
-from tablature.engine.expressions.nodes import (
+from tablature.engine.expressions.evaluation import NameMapping, resolve_path
+from tablature.engine.expressions.placeholders import Placeholders
+from tablature.engine.expressions.syntax_tree import (
     BetweenNode,
     CallNode,
     CompareNode,
@@ -22,43 +23,42 @@ from tablature.engine.expressions.nodes import (
     ValueNode,
     operands_of,
 )
-from tablature.engine.expressions.placeholders import Placeholders
 
-_PARAMETER: Final = "KeyConditionExpression"
+_KEY_PARAMETER: Final = "KeyConditionExpression"
 _MIRRORED: Final[Mapping[str, str]] = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 # An attribute, the operator, and the placeholders of the values it is compared with.
 _Test: TypeAlias = tuple[str, str, tuple[str, ...]]
 
 
-class UnreadKeyCondition:
+class PendingKeyCondition:
     """A key condition whose general checks are done; `read` makes those special to keys, which come later."""
 
     def __init__(self, text: str, placeholders: Placeholders) -> None:
         self._text = text
-        self._names = check_condition(text, _PARAMETER, placeholders)
+        self._names = check_condition(text, _KEY_PARAMETER, placeholders)
         self._values = placeholders.values
 
-    def read(self) -> KeyCondition:
+    def read(self) -> BoundKeyCondition:
         tests = _read_tests(self._text, self._names)
         values = self._values
-        return KeyCondition(
+        return BoundKeyCondition(
             {name: KeyTest(operator, tuple([values[key] for key in keys])) for name, operator, keys in tests}
         )
 
 
 @lru_cache(maxsize=2048)
 def _read_tests(text: str, names: tuple[str, ...]) -> tuple[_Test, ...]:
-    plan = plan_condition(text, _PARAMETER)
+    plan = plan_condition(text, _KEY_PARAMETER)
     tests: dict[str, _Test] = {}
     for primitive in _conjuncts(plan.root):
         test = _read_test(primitive, plan.known_names(names))
         if test[0] in tests:
-            raise validation("KeyConditionExpressions must only contain one condition per key")
+            raise validation_error("KeyConditionExpressions must only contain one condition per key")
         tests[test[0]] = test
     return tuple(tests.values())
 
 
-def _read_test(primitive: PrimitiveNode, names: Names) -> _Test:
+def _read_test(primitive: PrimitiveNode, names: NameMapping) -> _Test:
     operator = _operator_of(primitive)
     operands = operands_of(primitive)
     if operator in ("BETWEEN", "begins_with") and not isinstance(operands[0], PathNode):
@@ -78,7 +78,7 @@ def _key_position(operands: tuple[OperandNode, ...]) -> int:
             if positions:
                 raise _invalid("Multiple attribute names used in one condition")
             if len(operand.parts) > 1:
-                raise validation("KeyConditionExpressions cannot have conditions on nested attributes")
+                raise validation_error("KeyConditionExpressions cannot have conditions on nested attributes")
             positions.append(position)
         elif isinstance(operand, CallNode):
             raise _nested()
@@ -92,16 +92,16 @@ def _as_path(operand: OperandNode) -> PathNode:
     return operand
 
 
-def _invalid(detail: str) -> ServiceError:
-    return validation(f"Invalid condition in KeyConditionExpression: {detail}")
+def _invalid(detail: str) -> EngineError:
+    return validation_error(f"Invalid condition in KeyConditionExpression: {detail}")
 
 
-def _nested() -> ServiceError:
-    return validation("KeyConditionExpressions cannot contain nested operations")
+def _nested() -> EngineError:
+    return validation_error("KeyConditionExpressions cannot contain nested operations")
 
 
-def _refused(operator: str) -> ServiceError:
-    return validation(f"Invalid operator used in KeyConditionExpression: {operator}")
+def _refused(operator: str) -> EngineError:
+    return validation_error(f"Invalid operator used in KeyConditionExpression: {operator}")
 
 
 def _conjuncts(node: ConditionNode) -> Iterator[PrimitiveNode]:

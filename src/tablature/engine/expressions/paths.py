@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from tablature.engine.values import AttributeValue, Item
+from tablature.engine.encoding.values import AttributeValue, Item
 
 Path: TypeAlias = tuple[str | int, ...]
 
@@ -33,7 +33,7 @@ def describe_path(path: Path) -> str:
     return "[" + ", ".join(f"[{step}]" if isinstance(step, int) else step for step in path) + "]"
 
 
-class _Crossing:
+class _PathStep:
     """A step that paths go through: the path that ends here, the first that goes on by name and the first by index."""
 
     __slots__ = ("below", "end", "onward")
@@ -41,7 +41,7 @@ class _Crossing:
     def __init__(self) -> None:
         self.end: Path | None = None
         self.onward: dict[type, Path] = {}
-        self.below: dict[str | int, _Crossing] = {}
+        self.below: dict[str | int, _PathStep] = {}
 
     def add(self, path: Path) -> tuple[str, Path] | None:
         """Enter a path; returns how it gets in the way of an earlier one, and which."""
@@ -54,7 +54,7 @@ class _Crossing:
             if across is not None:
                 found = found or ("conflict", across)
             node.onward.setdefault(type(step), path)
-            node = node.below.setdefault(step, _Crossing())
+            node = node.below.setdefault(step, _PathStep())
         reached = node.end or next(iter(node.onward.values()), None)
         if reached is not None:
             found = found or ("overlap", reached)
@@ -62,9 +62,9 @@ class _Crossing:
         return found
 
 
-def find_clash(paths: Iterable[Path]) -> str | None:
+def find_path_conflict(paths: Iterable[Path]) -> str | None:
     """The service's sentence about the first two paths that overlap, or else conflict; None when all are apart."""
-    root = _Crossing()
+    root = _PathStep()
     conflict: str | None = None
     for path in paths:
         found = root.add(path)

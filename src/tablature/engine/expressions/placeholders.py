@@ -4,8 +4,15 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from tablature.engine.errors import ServiceError, validation
-from tablature.engine.values import LONGEST_NAME, NAME_TOO_LONG, AttributeValue, kind_of, normalise, text_length
+from tablature.engine.encoding.values import (
+    LONGEST_NAME,
+    NAME_TOO_LONG,
+    AttributeValue,
+    kind_of,
+    normalise,
+    text_length,
+)
+from tablature.engine.errors import EngineError, validation_error
 
 Signature: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -35,7 +42,7 @@ class Placeholders:
     def use_name(self, key: str) -> str:
         name = self.names.get(key)
         if name is None:
-            raise validation(
+            raise validation_error(
                 f"An expression attribute name used in the document path is not defined; attribute name: {key}"
             )
         self._unused_names.pop(key, None)
@@ -44,7 +51,9 @@ class Placeholders:
     def use_value(self, key: str) -> AttributeValue:
         value = self.values.get(key)
         if value is None:
-            raise validation(f"An expression attribute value used in expression is not defined; attribute value: {key}")
+            raise validation_error(
+                f"An expression attribute value used in expression is not defined; attribute value: {key}"
+            )
         self._unused_values.pop(key, None)
         return value
 
@@ -68,7 +77,7 @@ class Placeholders:
         ):
             if unused:
                 keys = ", ".join(in_hash_order(unused, count))
-                raise validation(f"Value provided in {parameter} unused in expressions: keys: {{{keys}}}")
+                raise validation_error(f"Value provided in {parameter} unused in expressions: keys: {{{keys}}}")
 
 
 def in_hash_order(keys: Iterable[str], count: int) -> list[str]:
@@ -88,30 +97,34 @@ def _spread_hash(key: str) -> int:
 
 def _check_keys(parameter: str, entries: Mapping[str, Any]) -> None:
     if not entries:
-        raise validation(f"{parameter} must not be empty")
+        raise validation_error(f"{parameter} must not be empty")
     syntax = _KEY_SYNTAX[parameter]
     for key in entries:
         if not key:
-            raise validation(f"{parameter} contains invalid key: The expression attribute map contains an empty key;")
+            raise validation_error(
+                f"{parameter} contains invalid key: The expression attribute map contains an empty key;"
+            )
         if len(key) > _MAX_KEY_LENGTH:
             told = f" size of key: {len(key)}" if parameter == "ExpressionAttributeNames" else ""
             detail = f"The expression attribute map contains a key that is too long;{told}"
-            raise validation(f"{parameter} contains invalid key: {detail}")
+            raise validation_error(f"{parameter} contains invalid key: {detail}")
         if not syntax.fullmatch(key):
-            raise validation(f'{parameter} contains invalid key: Syntax error; key: "{key}"')
+            raise validation_error(f'{parameter} contains invalid key: Syntax error; key: "{key}"')
 
 
 def _check_names(names: Mapping[str, str]) -> None:
     for key, name in names.items():
         if not name or text_length(name) > LONGEST_NAME:
             detail = NAME_TOO_LONG if name else "Empty attribute name"
-            raise validation(f"ExpressionAttributeNames contains invalid value: {detail} for key {key}")
+            raise validation_error(f"ExpressionAttributeNames contains invalid value: {detail} for key {key}")
 
 
 def _normal(key: str, value: Mapping[str, Any]) -> AttributeValue:
     try:
         return normalise(value)
-    except ServiceError as error:
-        if error.is_told_as_it_is:
+    except EngineError as error:
+        if error.keeps_wording:
             raise
-        raise validation(f"ExpressionAttributeValues contains invalid value: {error.message} for key {key}") from error
+        raise validation_error(
+            f"ExpressionAttributeValues contains invalid value: {error.message} for key {key}"
+        ) from error

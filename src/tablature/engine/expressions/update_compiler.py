@@ -1,22 +1,19 @@
-"""Compiles an update tree, its names resolved, into a closure that turns the old item into the new one."""
+"""Compiles an update tree into a closure that makes the new item from the old one.
 
-from collections.abc import Callable, Iterator
+All values are computed from the old item before any of them is written.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from tablature.engine import numbers
-from tablature.engine.errors import validation
-from tablature.engine.expressions.bound import Mutator, UsedPaths, Values
-from tablature.engine.expressions.evaluation import Names, resolve_path
-from tablature.engine.expressions.mutation import (
-    Change,
-    apply_changes,
-    decrease,
-    increase,
-    missing_attribute,
-    wrong_data_type,
-)
-from tablature.engine.expressions.nodes import (
+from tablature.engine.encoding import numbers
+from tablature.engine.encoding.values import AttributeValue, Item, kind_of
+from tablature.engine.errors import EngineError, validation_error
+from tablature.engine.expressions.bound_expressions import Mutator, UsedPaths, Values
+from tablature.engine.expressions.evaluation import NameMapping, resolve_path
+from tablature.engine.expressions.paths import Branch, Path, branch_of, find_path_conflict, read_path
+from tablature.engine.expressions.syntax_tree import (
     ActionNode,
     AdjustNode,
     CallNode,
@@ -29,12 +26,121 @@ from tablature.engine.expressions.nodes import (
     ValueNode,
     set_operands,
 )
-from tablature.engine.expressions.paths import Branch, Path, branch_of, find_clash, read_path
-from tablature.engine.expressions.vetting import leaves_in
-from tablature.engine.values import AttributeValue, Item
+from tablature.engine.expressions.text_checks import leaves_in
+
+# What a path becomes; None removes it.
+NewValue: TypeAlias = AttributeValue | None
+_Tree: TypeAlias = dict[str | int, "_Tree | _Leaf"]
+
+SET_TYPES: Final = frozenset({"SS", "NS", "BS"})
+
+
+class _Leaf:
+    """The end of a path in the tree of changes."""
+
+    __slots__ = ("change",)
+
+    def __init__(self, change: NewValue) -> None:
+        self.change = change
+
+
+def wrong_data_type() -> EngineError:
+    return validation_error("An operand in the update expression has an incorrect data type")
+
+
+def missing_attribute() -> EngineError:
+    return validation_error("The provided expression refers to an attribute that does not exist in the item")
+
+
+def _wrong_path() -> EngineError:
+    return validation_error("The document path provided in the update expression is invalid for update")
+
+
+def increase(current: NewValue, value: AttributeValue) -> AttributeValue:
+    """ADD: a sum of numbers, or a union of sets; an absent attribute counts as zero or as an empty set."""
+    kind = kind_of(value)
+    if current is None:
+        return value
+    if kind not in current:
+        raise wrong_data_type()
+    if kind == "N":
+        return {"N": numbers.add(current["N"], value["N"])}
+    return {kind: list(dict.fromkeys((*current[kind], *value[kind])))}
+
+
+def decrease(current: NewValue, value: AttributeValue) -> NewValue:
+    """DELETE: a difference of sets; nothing remains when the set has been emptied."""
+    kind = kind_of(value)
+    if current is None:
+        return None
+    if kind not in current:
+        raise wrong_data_type()
+    dropped = set(value[kind])
+    rest = [member for member in current[kind] if member not in dropped]
+    return {kind: rest} if rest else None
+
+
+def apply_changes(item: Item, changes: Sequence[tuple[Path, NewValue]]) -> Item:
+    """A new item with the changes in place; containers that no change touches are shared with the old one."""
+    root: _Tree = {}
+    for path, change in changes:
+        node = root
+        for step in path[:-1]:
+            below = node.setdefault(step, {})
+            assert isinstance(below, dict), "paths that overlap were refused"
+            node = below
+        node[path[-1]] = _Leaf(change)
+    return _change_members(item, root)
+
+
+def _change_members(members: Mapping[str, AttributeValue], tree: _Tree) -> Item:
+    changed = dict(members)
+    for step, below in tree.items():
+        if not isinstance(step, str):
+            raise _wrong_path()
+        if isinstance(below, dict):
+            changed[step] = _change_value(members.get(step), below)
+        elif below.change is None:
+            changed.pop(step, None)
+        else:
+            changed[step] = below.change
+    return changed
+
+
+def _change_value(value: NewValue, tree: _Tree) -> AttributeValue:
+    if value is not None and "M" in value:
+        return {"M": _change_members(value["M"], tree)}
+    if value is not None and "L" in value:
+        return {"L": _change_elements(value["L"], tree)}
+    raise _wrong_path()
+
+
+def _change_elements(elements: Sequence[AttributeValue], tree: _Tree) -> list[AttributeValue]:
+    """Replace by index, append what lies past the end in index order, and only then drop the removed."""
+    changed: list[NewValue] = list(elements)
+    for step in _indexes(tree):
+        below = tree[step]
+        inside = step < len(elements)
+        if isinstance(below, dict):
+            changed_element: NewValue = _change_value(elements[step] if inside else None, below)
+        else:
+            changed_element = below.change
+        if inside:
+            changed[step] = changed_element
+        else:
+            changed.append(changed_element)
+    return [element for element in changed if element is not None]
+
+
+def _indexes(tree: _Tree) -> list[int]:
+    indexes = [step for step in tree if isinstance(step, int)]
+    if len(indexes) != len(tree):
+        raise _wrong_path()
+    return sorted(indexes)
+
 
 _ValueReader: TypeAlias = Callable[[Item, Values], AttributeValue]
-_ChangeReader: TypeAlias = Callable[[Item, Values], Change]
+_ChangeReader: TypeAlias = Callable[[Item, Values], NewValue]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +165,14 @@ def leaves_of(tree: UpdateTree) -> Iterator[PathNode | ValueNode]:
                 yield from leaves_in(operand)
 
 
-def refuse_clash(tree: UpdateTree, names: Names) -> None:
+def refuse_path_conflict(tree: UpdateTree, names: NameMapping) -> None:
     """Refuse an update that writes the same place twice, or a place inside another it writes."""
-    clash = find_clash(resolve_path(action.path, names) for action in tree.actions)
+    clash = find_path_conflict(resolve_path(action.path, names) for action in tree.actions)
     if clash:
-        raise validation(clash)
+        raise validation_error(clash)
 
 
-def compile_update(tree: UpdateTree, names: Names) -> CompiledUpdate:
+def compile_update(tree: UpdateTree, names: NameMapping) -> CompiledUpdate:
     written = tuple(resolve_path(action.path, names) for action in tree.actions)
     changes = tuple(_compile_action(action, names) for action in tree.actions)
     used = UsedPaths(tuple(resolve_path(leaf, names) for leaf in leaves_of(tree) if isinstance(leaf, PathNode)))
@@ -81,17 +187,17 @@ def _mutator(paths: tuple[Path, ...], changes: tuple[_ChangeReader, ...]) -> Mut
     return mutate
 
 
-def _compile_action(action: ActionNode, names: Names) -> _ChangeReader:
+def _compile_action(action: ActionNode, names: NameMapping) -> _ChangeReader:
     if isinstance(action, RemoveNode):
         return lambda _item, _values: None
     if isinstance(action, SetNode):
         return _compile_value(action.value, names)
     path, key = resolve_path(action.path, names), action.value.name
-    adjust: Callable[[Change, AttributeValue], Change] = increase if action.action == "ADD" else decrease
+    adjust: Callable[[NewValue, AttributeValue], NewValue] = increase if action.action == "ADD" else decrease
     return lambda item, values: adjust(read_path(item, path), values[key])
 
 
-def _compile_value(node: SetValueNode, names: Names) -> _ValueReader:
+def _compile_value(node: SetValueNode, names: NameMapping) -> _ValueReader:
     if isinstance(node, ValueNode):
         key = node.name
         return lambda _item, values: values[key]
@@ -114,7 +220,7 @@ def _compile_path(path: Path) -> _ValueReader:
     return read
 
 
-def _compile_sum(node: SumNode, names: Names) -> _ValueReader:
+def _compile_sum(node: SumNode, names: NameMapping) -> _ValueReader:
     left, right = _compile_value(node.left, names), _compile_value(node.right, names)
     combine = numbers.add if node.operator == "+" else numbers.subtract
 
@@ -127,7 +233,7 @@ def _compile_sum(node: SumNode, names: Names) -> _ValueReader:
     return work_out
 
 
-def _compile_append(node: CallNode, names: Names) -> _ValueReader:
+def _compile_append(node: CallNode, names: NameMapping) -> _ValueReader:
     first, second = (_compile_value(argument, names) for argument in node.arguments)
 
     def append(item: Item, values: Values) -> AttributeValue:
@@ -139,7 +245,7 @@ def _compile_append(node: CallNode, names: Names) -> _ValueReader:
     return append
 
 
-def _compile_default(node: CallNode, names: Names) -> _ValueReader:
+def _compile_default(node: CallNode, names: NameMapping) -> _ValueReader:
     target = node.arguments[0]
     assert isinstance(target, PathNode)
     path, fallback = resolve_path(target, names), _compile_value(node.arguments[1], names)

@@ -1,18 +1,26 @@
-"""Binds update expressions: every check that needs no table, in the service's order, then the closure."""
+"""Parses and binds update expressions: every check that needs no table, in the service's order, then the closure."""
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal, cast
 
-from tablature.engine.errors import ServiceError
-from tablature.engine.expressions.bound import Update, Values
-from tablature.engine.expressions.nodes import PathNode, SetNode, UpdateTree, ValueNode, set_operands
+from tablature.engine.errors import EngineError
+from tablature.engine.expressions.bound_expressions import BoundUpdate, Values
+from tablature.engine.expressions.operand_parser import OperandParser
 from tablature.engine.expressions.placeholders import Placeholders
-from tablature.engine.expressions.tokens import invalid_expression
-from tablature.engine.expressions.update_compiler import CompiledUpdate, compile_update, leaves_of, refuse_clash
-from tablature.engine.expressions.update_parser import parse_update
-from tablature.engine.expressions.update_rules import known_types, refuse_wrong_operands
-from tablature.engine.expressions.vetting import (
+from tablature.engine.expressions.syntax_tree import (
+    ActionNode,
+    AdjustNode,
+    PathNode,
+    RemoveNode,
+    SetNode,
+    SetValueNode,
+    SumNode,
+    UpdateTree,
+    ValueNode,
+    set_operands,
+)
+from tablature.engine.expressions.text_checks import (
     UPDATE_FUNCTIONS,
     calls_in,
     prefixed,
@@ -21,12 +29,67 @@ from tablature.engine.expressions.vetting import (
     refuse_reserved_words,
     refuse_too_many_operators,
 )
+from tablature.engine.expressions.tokenizer import ExpressionTokens, invalid_expression, refuse_unreadable
+from tablature.engine.expressions.type_checks import known_types, refuse_wrong_update_types
+from tablature.engine.expressions.update_compiler import CompiledUpdate, compile_update, leaves_of, refuse_path_conflict
+
+_SECTIONS: Final = frozenset({"SET", "REMOVE", "ADD", "DELETE"})
+
+
+@lru_cache(maxsize=2048)
+def parse_update(text: str) -> UpdateTree:
+    refuse_unreadable(text, "UpdateExpression")
+    return _UpdateParser(ExpressionTokens(text, "UpdateExpression", _SECTIONS)).parse()
+
+
+class _UpdateParser(OperandParser):
+    """Reads section after section; a repeated section is the checker's matter."""
+
+    def parse(self) -> UpdateTree:
+        actions: list[ActionNode] = []
+        sections: list[str] = []
+        while not sections or self.stream.kind != "end":
+            if self.stream.kind not in _SECTIONS:
+                raise self.stream.unexpected()
+            section = self.stream.take().kind
+            sections.append(section)
+            actions.append(self._action(section))
+            while self.stream.accept(","):
+                actions.append(self._action(section))
+        return UpdateTree(tuple(actions), tuple(sections), self.operators)
+
+    def _action(self, section: str) -> ActionNode:
+        path = self.path()
+        if section == "REMOVE":
+            return RemoveNode(path)
+        if section == "SET":
+            self.stream.expect("=")
+            return SetNode(path, self._set_value())
+        return AdjustNode(cast("Literal['ADD', 'DELETE']", section), path, self.value())
+
+    def _set_value(self) -> SetValueNode:
+        opened = 0
+        while self.stream.accept("("):
+            opened += 1
+        node: SetValueNode = self.operand()
+        while True:
+            if opened and self.stream.accept(")"):
+                opened -= 1
+            elif self.stream.kind in ("+", "-") and not isinstance(node, SumNode):
+                operator = cast("Literal['+', '-']", self.stream.take().kind)
+                self.operators += 1
+                node = SumNode(operator, node, self.operand())
+            elif opened:
+                raise self.stream.unexpected()
+            else:
+                return node
+
 
 _PARAMETER: Final = "UpdateExpression"
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class _UpdatePlan:
     """An update whose text is sound, with the placeholders that binding it to a request has to look up."""
 
     tree: UpdateTree
@@ -34,44 +97,44 @@ class _Plan:
     value_keys: tuple[str, ...]
 
 
-def bind_update(text: str, placeholders: Placeholders) -> Update:
-    plan = _plan(text)
+def bind_update(text: str, placeholders: Placeholders) -> BoundUpdate:
+    plan = _plan_update(text)
     try:
         signature = placeholders.use_all(plan.name_keys, plan.value_keys)
         if signature is None:
             raise _undefined(plan, placeholders)
-        compiled, types = _compiled(text, *signature)
-    except ServiceError as error:
+        compiled, types = _compile_cached(text, *signature)
+    except EngineError as error:
         raise prefixed(_PARAMETER, error) from error
-    return _bound(compiled, placeholders.values, types)
+    return _bind_compiled(compiled, placeholders.values, types)
 
 
-def _undefined(plan: _Plan, placeholders: Placeholders) -> ServiceError:
+def _undefined(plan: _UpdatePlan, placeholders: Placeholders) -> EngineError:
     """The refusal of the first undefined placeholder, names before values."""
     try:
         for key in plan.name_keys:
             placeholders.use_name(key)
         for key in plan.value_keys:
             placeholders.use_value(key)
-    except ServiceError as error:
+    except EngineError as error:
         return error
     raise AssertionError("only called when a placeholder is undefined")
 
 
-def bind_update_tree(tree: UpdateTree, values: Values) -> Update:
+def bind_update_tree(tree: UpdateTree, values: Values) -> BoundUpdate:
     """Bind an update that was read from another language, without placeholders for names."""
-    refuse_clash(tree, {})
-    refuse_wrong_operands(tree, values)
-    return _bound(compile_update(tree, {}), values, known_types(tree, {}, values))
+    refuse_path_conflict(tree, {})
+    refuse_wrong_update_types(tree, values)
+    return _bind_compiled(compile_update(tree, {}), values, known_types(tree, {}, values))
 
 
-def _bound(compiled: CompiledUpdate, values: Values, types: dict[str, str]) -> Update:
+def _bind_compiled(compiled: CompiledUpdate, values: Values, types: dict[str, str]) -> BoundUpdate:
     used, written = compiled.used, compiled.written
-    return Update(compiled.mutate, values, used, written, compiled.branch, types, compiled.creates)
+    return BoundUpdate(compiled.mutate, values, used, written, compiled.branch, types, compiled.creates)
 
 
 @lru_cache(maxsize=2048)
-def _plan(text: str) -> _Plan:
+def _plan_update(text: str) -> _UpdatePlan:
     """Parse, and make the checks that depend on the text alone."""
     tree = parse_update(text)
     refuse_too_many_operators(tree.operators, _PARAMETER)
@@ -86,7 +149,7 @@ def _plan(text: str) -> _Plan:
     _refuse_repeated_section(tree.sections)
     name_keys = dict.fromkeys(key for path in paths for key in path.name_keys)
     value_keys = dict.fromkeys(leaf.name for leaf in leaves if isinstance(leaf, ValueNode))
-    return _Plan(tree, tuple(name_keys), tuple(value_keys))
+    return _UpdatePlan(tree, tuple(name_keys), tuple(value_keys))
 
 
 def _refuse_repeated_section(sections: tuple[str, ...]) -> None:
@@ -99,11 +162,11 @@ def _refuse_repeated_section(sections: tuple[str, ...]) -> None:
 
 
 @lru_cache(maxsize=2048)
-def _compiled(text: str, names: tuple[str, ...], kinds: tuple[str, ...]) -> tuple[CompiledUpdate, dict[str, str]]:
+def _compile_cached(text: str, names: tuple[str, ...], kinds: tuple[str, ...]) -> tuple[CompiledUpdate, dict[str, str]]:
     """Check and compile, once for each combination of names and types of values; these are all the checks look at."""
-    plan = _plan(text)
+    plan = _plan_update(text)
     known = dict(zip(plan.name_keys, names, strict=True))
     values: Values = {key: {kind: None} for key, kind in zip(plan.value_keys, kinds, strict=True)}
-    refuse_clash(plan.tree, known)
-    refuse_wrong_operands(plan.tree, values)
+    refuse_path_conflict(plan.tree, known)
+    refuse_wrong_update_types(plan.tree, values)
     return compile_update(plan.tree, known), known_types(plan.tree, known, values)

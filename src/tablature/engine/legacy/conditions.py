@@ -1,34 +1,107 @@
 """Reads Expected, QueryFilter and ScanFilter into conditions, and KeyConditions into key tests."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from tablature.engine.errors import invalid_parameter, validation
-from tablature.engine.expressions.bound import Condition, KeyCondition, KeyTest, UsedPaths
+from tablature.engine.encoding.values import AttributeValue, kind_of, normalise, order_key
+from tablature.engine.errors import invalid_parameter, validation_error
+from tablature.engine.expressions.bound_expressions import BoundCondition, BoundKeyCondition, KeyTest, UsedPaths
 from tablature.engine.expressions.evaluation import compile_condition
-from tablature.engine.expressions.nodes import ConditionNode, JunctionNode
-from tablature.engine.legacy.comparisons import check_arguments, condition_tree, key_operator
-from tablature.engine.values import AttributeValue
+from tablature.engine.expressions.syntax_tree import (
+    BetweenNode,
+    CallNode,
+    CompareNode,
+    ConditionNode,
+    InNode,
+    JunctionNode,
+    NotNode,
+    PathNode,
+    ValueNode,
+)
+
+_SCALARS: Final = frozenset({"S", "N", "B"})
+_COUNTS: Final[Mapping[str, int]] = {"NULL": 0, "NOT_NULL": 0, "BETWEEN": 2}
+_TYPES: Final[Mapping[str, frozenset[str]]] = {
+    **dict.fromkeys(("LE", "LT", "GE", "GT", "CONTAINS", "NOT_CONTAINS", "IN", "BETWEEN"), _SCALARS),
+    "BEGINS_WITH": frozenset({"S", "B"}),
+}
+_COMPARATORS: Final = {"EQ": "=", "NE": "<>", "LE": "<=", "LT": "<", "GE": ">=", "GT": ">"}
+
+_Build = Callable[[PathNode, tuple[ValueNode, ...]], ConditionNode]
+
+
+def _present_without(path: PathNode, values: tuple[ValueNode, ...]) -> ConditionNode:
+    """NOT_CONTAINS, unlike NOT contains(), is false of an attribute that isn't there."""
+    absent = NotNode(CallNode("contains", (path, *values)))
+    return JunctionNode("AND", (CallNode("attribute_exists", (path,)), absent))
+
+
+_TREES: Final[Mapping[str, _Build]] = {
+    "NULL": lambda path, _: CallNode("attribute_not_exists", (path,)),
+    "NOT_NULL": lambda path, _: CallNode("attribute_exists", (path,)),
+    "CONTAINS": lambda path, values: CallNode("contains", (path, *values)),
+    "NOT_CONTAINS": _present_without,
+    "BEGINS_WITH": lambda path, values: CallNode("begins_with", (path, *values)),
+    "IN": InNode,
+    "BETWEEN": lambda path, values: BetweenNode(path, *values),
+}
+
+
+def check_arguments(operator: str, arguments: Sequence[Mapping[str, Any]]) -> tuple[AttributeValue, ...]:
+    """The arguments in normal form, once their number and types fit the operator."""
+    values = tuple(normalise(argument) for argument in arguments)
+    fits = len(values) >= 1 if operator == "IN" else len(values) == _COUNTS.get(operator, 1)
+    if not fits:
+        raise invalid_parameter(f"Invalid number of argument(s) for the {operator} ComparisonOperator")
+    kinds = [kind_of(value) for value in values]
+    if len(set(kinds)) > 1:
+        raise invalid_parameter("AttributeValues inside AttributeValueList must be of same type")
+    for kind in kinds:
+        if operator in _TYPES and kind not in _TYPES[operator]:
+            raise invalid_parameter(f"ComparisonOperator {operator} is not valid for {kind} AttributeValue type")
+    if operator == "BETWEEN" and order_key(values[0]) > order_key(values[1]):
+        raise validation_error(
+            "The BETWEEN condition was provided a range where the lower bound is greater than the upper bound"
+        )
+    return values
+
+
+def condition_tree(name: str, operator: str, keys: Sequence[str]) -> ConditionNode:
+    """The tree of `name operator values`, where keys are the placeholders of the values."""
+    path, values = PathNode((name,)), tuple(ValueNode(key) for key in keys)
+    if operator in _COMPARATORS:
+        return CompareNode(_COMPARATORS[operator], path, values[0])
+    return _TREES[operator](path, values)
+
+
+def key_operator(operator: str) -> str:
+    """The operator of a key test; those that no index serves keep their legacy name."""
+    if operator == "BEGINS_WITH":
+        return "begins_with"
+    return operator if operator == "NE" else _COMPARATORS.get(operator, operator)
+
 
 _MOST_KEY_CONDITIONS: Final = 2
 _Test = tuple[str, str, tuple[AttributeValue, ...]]
 
 
-def read_filter(parameter: str, filters: Mapping[str, Mapping[str, Any]], joined_by: str | None) -> Condition | None:
+def read_filter(
+    parameter: str, filters: Mapping[str, Mapping[str, Any]], joined_by: str | None
+) -> BoundCondition | None:
     """The condition of a QueryFilter or ScanFilter."""
     tests: list[_Test] = []
     for name, test in filters.items():
         operator = test["ComparisonOperator"]
         tests.append((name, operator, check_arguments(operator, test.get("AttributeValueList") or ())))
-    return _condition(tests, joined_by, parameter)
+    return _joined_condition(tests, joined_by, parameter)
 
 
-def read_expected(expected: Mapping[str, Mapping[str, Any]], joined_by: str | None) -> Condition | None:
+def read_expected(expected: Mapping[str, Mapping[str, Any]], joined_by: str | None) -> BoundCondition | None:
     """The condition of an Expected parameter."""
-    return _condition([_read_expectation(name, test) for name, test in expected.items()], joined_by, "Expected")
+    return _joined_condition([_read_expectation(name, test) for name, test in expected.items()], joined_by, "Expected")
 
 
-def read_key_conditions(conditions: Mapping[str, Mapping[str, Any]] | None) -> KeyCondition | None:
+def read_key_conditions(conditions: Mapping[str, Mapping[str, Any]] | None) -> BoundKeyCondition | None:
     if conditions is None:
         return None
     tests = {}
@@ -37,8 +110,8 @@ def read_key_conditions(conditions: Mapping[str, Mapping[str, Any]] | None) -> K
         arguments = check_arguments(operator, test.get("AttributeValueList") or ())
         tests[name] = KeyTest(key_operator(operator), arguments)
     if not 1 <= len(tests) <= _MOST_KEY_CONDITIONS:
-        raise validation("Conditions can be of length 1 or 2 only")
-    return KeyCondition(tests, is_legacy=True)
+        raise validation_error("Conditions can be of length 1 or 2 only")
+    return BoundKeyCondition(tests, is_legacy=True)
 
 
 def refuse_idle_operator(joined_by: str | None, conditions: Iterable[Mapping[str, Any] | None]) -> None:
@@ -47,9 +120,9 @@ def refuse_idle_operator(joined_by: str | None, conditions: Iterable[Mapping[str
         return
     present = [condition for condition in conditions if condition is not None]
     if not present:
-        raise validation("ConditionalOperator cannot be used without Filter or Expected")
+        raise validation_error("ConditionalOperator cannot be used without Filter or Expected")
     if any(len(condition) <= 1 for condition in present):
-        raise validation("ConditionalOperator can only be used when Filter or Expected has two or more elements")
+        raise validation_error("ConditionalOperator can only be used when Filter or Expected has two or more elements")
 
 
 def _read_expectation(name: str, test: Mapping[str, Any]) -> _Test:
@@ -81,7 +154,7 @@ def _read_existence(name: str, test: Mapping[str, Any]) -> _Test:
     return name, "EQ", check_arguments("EQ", [value])
 
 
-def _condition(tests: Sequence[_Test], joined_by: str | None, parameter: str) -> Condition | None:
+def _joined_condition(tests: Sequence[_Test], joined_by: str | None, parameter: str) -> BoundCondition | None:
     if not tests:
         return None
     values: dict[str, AttributeValue] = {}
@@ -92,4 +165,4 @@ def _condition(tests: Sequence[_Test], joined_by: str | None, parameter: str) ->
         trees.append(condition_tree(name, operator, tuple(keyed)))
     root = trees[0] if len(trees) == 1 else JunctionNode("OR" if joined_by == "OR" else "AND", tuple(trees))
     used = UsedPaths(tuple((name,) for name, _, _ in tests))
-    return Condition(compile_condition(root, {}), values, used, parameter)
+    return BoundCondition(compile_condition(root, {}), values, used, parameter)

@@ -1,89 +1,58 @@
-"""Every operation of the service by name; one module each, with `run(context, request) -> response`."""
+"""Every operation of the service by name, as a function `(context, request) -> response`."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from tablature.engine.context import Context, Request, Response
-from tablature.engine.operations import (
-    batch_execute_statement,
-    batch_get_item,
-    batch_write_item,
-    create_backup,
-    create_table,
-    delete_backup,
-    delete_item,
-    delete_table,
-    describe_backup,
-    describe_continuous_backups,
-    describe_endpoints,
-    describe_limits,
-    describe_stream,
-    describe_table,
-    describe_time_to_live,
-    execute_statement,
-    execute_transaction,
-    get_item,
-    get_records,
-    get_shard_iterator,
-    list_backups,
-    list_streams,
-    list_tables,
-    list_tags_of_resource,
-    put_item,
-    query,
-    restore_table_from_backup,
-    restore_table_to_point_in_time,
-    scan,
-    tag_resource,
-    transact_get_items,
-    transact_write_items,
-    untag_resource,
-    update_continuous_backups,
-    update_item,
-    update_table,
-    update_time_to_live,
-)
+from tablature.engine.context import EngineContext, Request, Response
+from tablature.engine.operations import backups, items, statements, streams, tables, tags, time_to_live
+from tablature.engine.operations.batch_get_item import batch_get_item
+from tablature.engine.operations.batch_write_item import batch_write_item
+from tablature.engine.operations.query import run_query
+from tablature.engine.operations.scan import run_scan
+from tablature.engine.operations.transact_get_items import transact_get_items
+from tablature.engine.operations.transact_write_items import transact_write_items
+from tablature.engine.operations.update_table import update_table
 
-Operation = Callable[[Context, Request], Response]
+Operation = Callable[[EngineContext, Request], Response]
 
 OPERATIONS: Mapping[str, Operation] = MappingProxyType(
     {
-        "BatchExecuteStatement": batch_execute_statement.run,
-        "BatchGetItem": batch_get_item.run,
-        "BatchWriteItem": batch_write_item.run,
-        "CreateBackup": create_backup.run,
-        "CreateTable": create_table.run,
-        "DeleteBackup": delete_backup.run,
-        "DeleteItem": delete_item.run,
-        "DeleteTable": delete_table.run,
-        "DescribeBackup": describe_backup.run,
-        "DescribeContinuousBackups": describe_continuous_backups.run,
-        "DescribeEndpoints": describe_endpoints.run,
-        "DescribeLimits": describe_limits.run,
-        "DescribeStream": describe_stream.run,
-        "DescribeTable": describe_table.run,
-        "DescribeTimeToLive": describe_time_to_live.run,
-        "ExecuteStatement": execute_statement.run,
-        "ExecuteTransaction": execute_transaction.run,
-        "GetItem": get_item.run,
-        "GetRecords": get_records.run,
-        "GetShardIterator": get_shard_iterator.run,
-        "ListBackups": list_backups.run,
-        "ListStreams": list_streams.run,
-        "ListTables": list_tables.run,
-        "ListTagsOfResource": list_tags_of_resource.run,
-        "PutItem": put_item.run,
-        "Query": query.run,
-        "RestoreTableFromBackup": restore_table_from_backup.run,
-        "RestoreTableToPointInTime": restore_table_to_point_in_time.run,
-        "Scan": scan.run,
-        "TagResource": tag_resource.run,
-        "TransactGetItems": transact_get_items.run,
-        "TransactWriteItems": transact_write_items.run,
-        "UntagResource": untag_resource.run,
-        "UpdateContinuousBackups": update_continuous_backups.run,
-        "UpdateItem": update_item.run,
-        "UpdateTable": update_table.run,
-        "UpdateTimeToLive": update_time_to_live.run,
+        "BatchExecuteStatement": statements.batch_execute_statement,
+        "BatchGetItem": batch_get_item,
+        "BatchWriteItem": batch_write_item,
+        "CreateBackup": backups.create_backup,
+        "CreateTable": tables.create_table,
+        "DeleteBackup": backups.delete_backup,
+        "DeleteItem": items.delete_item,
+        "DeleteTable": tables.delete_table,
+        "DescribeBackup": backups.describe_backup,
+        "DescribeContinuousBackups": backups.describe_continuous_backups,
+        "DescribeEndpoints": tables.describe_endpoints,
+        "DescribeLimits": tables.describe_limits,
+        "DescribeStream": streams.describe_stream,
+        "DescribeTable": tables.describe_table,
+        "DescribeTimeToLive": time_to_live.describe_time_to_live,
+        "ExecuteStatement": statements.execute_statement,
+        "ExecuteTransaction": statements.execute_transaction,
+        "GetItem": items.get_item,
+        "GetRecords": streams.get_records,
+        "GetShardIterator": streams.get_shard_iterator,
+        "ListBackups": backups.list_backups,
+        "ListStreams": streams.list_streams,
+        "ListTables": tables.list_tables,
+        "ListTagsOfResource": tags.list_tags_of_resource,
+        "PutItem": items.put_item,
+        "Query": run_query,
+        "RestoreTableFromBackup": backups.restore_table_from_backup,
+        "RestoreTableToPointInTime": backups.restore_table_to_point_in_time,
+        "Scan": run_scan,
+        "TagResource": tags.tag_resource,
+        "TransactGetItems": transact_get_items,
+        "TransactWriteItems": transact_write_items,
+        "UntagResource": tags.untag_resource,
+        "UpdateContinuousBackups": backups.update_continuous_backups,
+        "UpdateItem": items.update_item,
+        "UpdateTable": update_table,
+        "UpdateTimeToLive": time_to_live.update_time_to_live,
     }
 )

@@ -4,57 +4,57 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tablature.engine.capacity import Tally, attach_all, read_units
-from tablature.engine.clauses import GET_ITEM, read_clauses, refuse_mixing
-from tablature.engine.constraints import MapOf, Report, Shape, Structure, member, structure
-from tablature.engine.context import Context, Request, Response
-from tablature.engine.errors import validation
-from tablature.engine.expressions.bound import Projection
-from tablature.engine.key_rules import check_key
-from tablature.engine.shapes import ATTRIBUTES_TO_GET, BATCH_TABLE_NAME, RETURN_CONSUMED_CAPACITY
-from tablature.engine.storage import Snapshot, Table
-from tablature.engine.values import Item, normalise_item
+from tablature.engine.capacity import CapacityTally, attach_capacities, read_units
+from tablature.engine.context import EngineContext, Request, Response
+from tablature.engine.encoding.values import Item, normalise_item
+from tablature.engine.errors import validation_error
+from tablature.engine.expressions.bound_expressions import BoundProjection
+from tablature.engine.storage import Snapshot, StoredTable
+from tablature.engine.validation.constraints import MapShape, ReportViolation, Shape, StructureShape, member, structure
+from tablature.engine.validation.key_rules import check_key
+from tablature.engine.validation.request_expressions import GET_ITEM, read_expressions, refuse_mixed_parameters
+from tablature.engine.validation.shapes import ATTRIBUTES_TO_GET, BATCH_TABLE_NAME, RETURN_CONSUMED_CAPACITY
 
-MOST_KEYS = 100
+MAX_KEYS = 100
 LARGEST_RESPONSE = 16 * 1024 * 1024
 
 
 class KeyList(Shape):
     """The keys asked of one table; the service reports their number in its own way."""
 
-    def inspect(self, value: Any, path: str, report: Report) -> None:
-        if len(value) > MOST_KEYS:
+    def inspect(self, value: Any, path: str, report: ReportViolation) -> None:
+        if len(value) > MAX_KEYS:
             named = f"RequestItems.{path.removeprefix('requestItems.').removesuffix('.keys')}.Keys"
-            report("", named, f"Member must have length less than or equal to {MOST_KEYS}")
+            report("", named, f"Member must have length less than or equal to {MAX_KEYS}")
         elif not value:
             report("", path, "Member must have length greater than or equal to 1")
 
 
-_KEYS_AND_ATTRIBUTES: Structure = structure(
+_KEYS_AND_ATTRIBUTES: StructureShape = structure(
     member("Keys", KeyList(), required=True),
     member("AttributesToGet", ATTRIBUTES_TO_GET),
     name="KeysAndAttributes",
 )
 _SHAPE = structure(
     member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
-    member("RequestItems", MapOf(_KEYS_AND_ATTRIBUTES, key=BATCH_TABLE_NAME), required=True),
+    member("RequestItems", MapShape(_KEYS_AND_ATTRIBUTES, key=BATCH_TABLE_NAME), required=True),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _TableKeys:
     """What a batch asks of one table."""
 
     name: str
     asked: Mapping[str, Any]
     keys: list[Item]
-    projection: Projection | None
+    projection: BoundProjection | None
 
 
-def run(context: Context, request: Request) -> Response:
+def batch_get_item(context: EngineContext, request: Request) -> Response:
     """Get items by key; those that don't fit in the response come back as unprocessed."""
     if request.get("RequestItems") == {}:
-        raise validation("The requestItems parameter is required for BatchGetItem")
+        raise validation_error("The requestItems parameter is required for BatchGetItem")
     _SHAPE.check(request)
     wanted = list(_read_request(request["RequestItems"]))
     tables = [context.table(one.name) for one in wanted]
@@ -63,27 +63,27 @@ def run(context: Context, request: Request) -> Response:
             check_key(table.schema, key)
         if one.projection is not None:
             one.projection.used.refuse_nested_keys(table.key_names, table.schema.index_key_types)
-    batch = _Batch()
+    batch = _BatchGetResponse()
     with context.storage.snapshot() as snapshot:
         for table, one in zip(tables, wanted, strict=True):
             batch.read(snapshot, table, one)
     response: Response = {"Responses": batch.found, "UnprocessedKeys": batch.unprocessed}
-    attach_all(response, request.get("ReturnConsumedCapacity"), batch.tallies)
+    attach_capacities(response, request.get("ReturnConsumedCapacity"), batch.tallies)
     return response
 
 
-class _Batch:
+class _BatchGetResponse:
     """Gathers items until the response is full."""
 
     def __init__(self) -> None:
         self.found: dict[str, list[Item]] = {}
         self.unprocessed: dict[str, Any] = {}
-        self.tallies: list[Tally] = []
+        self.tallies: list[CapacityTally] = []
         self.size = 0
 
-    def read(self, snapshot: Snapshot, table: Table, wanted: _Wanted) -> None:
+    def read(self, snapshot: Snapshot, table: StoredTable, wanted: _TableKeys) -> None:
         items = self.found.setdefault(wanted.name, [])
-        tally = Tally(table)
+        tally = CapacityTally(table)
         consistent = bool(wanted.asked.get("ConsistentRead"))
         left: list[Item] = []
         for key in wanted.keys:
@@ -100,25 +100,25 @@ class _Batch:
             self.unprocessed[wanted.name] = {**wanted.asked, "Keys": left}
 
 
-def _read_request(asked: Mapping[str, Mapping[str, Any]]) -> Iterator[_Wanted]:
-    _refuse_mixing_across(asked)
+def _read_request(asked: Mapping[str, Mapping[str, Any]]) -> Iterator[_TableKeys]:
+    _refuse_mixed_tables(asked)
     count = sum(len(one["Keys"]) for one in asked.values())
     for name, one in asked.items():
-        refuse_mixing(one, GET_ITEM)
-        projection = read_clauses(one, GET_ITEM).projection
+        refuse_mixed_parameters(one, GET_ITEM)
+        projection = read_expressions(one, GET_ITEM).projection
         keys = [normalise_item(key) for key in one["Keys"]]
         if _has_duplicates(keys):
-            raise validation("Provided list of item keys contains duplicates")
-        if count > MOST_KEYS:
-            raise validation("Too many items requested for the BatchGetItem call")
-        yield _Wanted(name, one, keys, projection)
+            raise validation_error("Provided list of item keys contains duplicates")
+        if count > MAX_KEYS:
+            raise validation_error("Too many items requested for the BatchGetItem call")
+        yield _TableKeys(name, one, keys, projection)
 
 
-def _refuse_mixing_across(asked: Mapping[str, Mapping[str, Any]]) -> None:
+def _refuse_mixed_tables(asked: Mapping[str, Mapping[str, Any]]) -> None:
     """One table may not use an expression while another uses its legacy twin."""
     used = {name for one in asked.values() for name in ("ProjectionExpression", "AttributesToGet") if name in one}
     if len(used) > 1:
-        raise validation(
+        raise validation_error(
             "Can not use both expression and non-expression parameters in the same request: "
             "Non-expression parameters: {AttributesToGet} Expression parameters: {ProjectionExpression}"
         )

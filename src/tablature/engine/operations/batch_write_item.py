@@ -3,24 +3,24 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tablature.engine.actions import Action, delete_action, put_action
-from tablature.engine.capacity import attach_all, tally_changes
-from tablature.engine.constraints import MapOf, list_of, member, structure
-from tablature.engine.context import Context, Request, Response
-from tablature.engine.errors import validation
-from tablature.engine.item_rules import NO_CLAUSES, check_item_size
-from tablature.engine.key_rules import mismatched_key
-from tablature.engine.shapes import (
+from tablature.engine.capacity import attach_capacities, tally_changes
+from tablature.engine.context import EngineContext, Request, Response
+from tablature.engine.encoding.values import Item, normalise_item
+from tablature.engine.errors import validation_error
+from tablature.engine.storage import ItemChange, StoredTable, Transaction
+from tablature.engine.validation.constraints import MapShape, list_of, member, structure
+from tablature.engine.validation.item_rules import NO_EXPRESSIONS, check_item_size
+from tablature.engine.validation.key_rules import mismatched_key
+from tablature.engine.validation.shapes import (
     ATTRIBUTE_MAP,
     BATCH_TABLE_NAME,
     RETURN_CONSUMED_CAPACITY,
     RETURN_ITEM_COLLECTION_METRICS,
 )
-from tablature.engine.storage import Change, Table, Transaction
-from tablature.engine.values import Item, normalise_item
-from tablature.engine.write_response import gather_metrics
+from tablature.engine.writes.actions import ItemAction, prepare_delete, prepare_put
+from tablature.engine.writes.responses import collect_metrics
 
-MOST_REQUESTS = 25
+MAX_REQUESTS = 25
 
 _WRITE_REQUEST = structure(
     member("PutRequest", structure(member("Item", ATTRIBUTE_MAP, required=True), name="PutRequest")),
@@ -35,57 +35,57 @@ _OPTIONS = structure(
 _SHAPE = structure(
     member(
         "RequestItems",
-        MapOf(list_of(_WRITE_REQUEST), key=BATCH_TABLE_NAME, sizes=(1, MOST_REQUESTS)),
+        MapShape(list_of(_WRITE_REQUEST), key=BATCH_TABLE_NAME, sizes=(1, MAX_REQUESTS)),
         required=True,
     ),
 )
 
 
-def run(context: Context, request: Request) -> Response:
+def batch_write_item(context: EngineContext, request: Request) -> Response:
     """Put and delete items; nothing is ever left unprocessed."""
     if request.get("RequestItems") == {}:
-        raise validation("The requestItems parameter is required for BatchWriteItem")
+        raise validation_error("The requestItems parameter is required for BatchWriteItem")
     _OPTIONS.check(request)
     _SHAPE.check(request)
     actions = _prepare(context, request["RequestItems"])
 
-    def write_all(transaction: Transaction) -> list[Change]:
+    def write_all(transaction: Transaction) -> list[ItemChange]:
         return [action.run(transaction) for action in actions]
 
     changes = context.storage.write(write_all)
     response: Response = {"UnprocessedItems": {}}
     if "ReturnConsumedCapacity" in request:
-        attach_all(response, request["ReturnConsumedCapacity"], tally_changes(changes))
+        attach_capacities(response, request["ReturnConsumedCapacity"], tally_changes(changes))
     if request.get("ReturnItemCollectionMetrics") == "SIZE":
-        response["ItemCollectionMetrics"] = gather_metrics(actions)
+        response["ItemCollectionMetrics"] = collect_metrics(actions)
     return response
 
 
-def _prepare(context: Context, asked: Mapping[str, list[Mapping[str, Any]]]) -> list[Action]:
+def _prepare(context: EngineContext, asked: Mapping[str, list[Mapping[str, Any]]]) -> list[ItemAction]:
     writes = [(name, *_read_write(write)) for name, one in asked.items() for write in one]
-    if len(writes) > MOST_REQUESTS:
-        raise validation("Too many items requested for the BatchWriteItem call")
+    if len(writes) > MAX_REQUESTS:
+        raise validation_error("Too many items requested for the BatchWriteItem call")
     tables = {name: context.table(name) for name in asked}
-    actions: list[Action] = [
-        _put(tables[name], item) if is_put else delete_action(tables[name], item, NO_CLAUSES, {})
+    actions: list[ItemAction] = [
+        _put(tables[name], item) if is_put else prepare_delete(tables[name], item, NO_EXPRESSIONS, {})
         for name, is_put, item in writes
     ]
     if len({(action.table.name, action.key) for action in actions}) < len(actions):
-        raise validation("Provided list of item keys contains duplicates")
+        raise validation_error("Provided list of item keys contains duplicates")
     return actions
 
 
-def _put(table: Table, item: Item) -> Action:
+def _put(table: StoredTable, item: Item) -> ItemAction:
     """Prepare a put; unlike PutItem, a batch doesn't say which of the table's key attributes has the wrong type."""
     if any(key.name in item and key.type not in item[key.name] for key in table.schema.keys):
         raise mismatched_key()
-    return put_action(table, item, NO_CLAUSES, {})
+    return prepare_put(table, item, NO_EXPRESSIONS, {})
 
 
 def _read_write(write: Mapping[str, Any]) -> tuple[bool, Item]:
     put, delete = write.get("PutRequest"), write.get("DeleteRequest")
     if (put is None) == (delete is None):
-        raise validation(
+        raise validation_error(
             "Supplied AttributeValue has more than one datatypes set, "
             "must contain exactly one of the supported datatypes"
         )

@@ -2,19 +2,31 @@
 
 from typing import Any
 
-from tablature.engine.actions import refuse_nested_keys
-from tablature.engine.clauses import QUERY, Clauses, read_clauses, refuse_mixing
-from tablature.engine.constraints import Report, Shape, member, structure
-from tablature.engine.context import Context, Request, Response
-from tablature.engine.errors import ServiceError, in_envelope, validation
-from tablature.engine.expressions.bound import KeyRange
-from tablature.engine.index_rules import find_index
-from tablature.engine.key_bounds import sort_bounds, stored_partition
-from tablature.engine.key_rules import check_length, refuse_empty
-from tablature.engine.paging import Page
+from tablature.engine.context import EngineContext, Request, Response
+from tablature.engine.encoding.values import Item
+from tablature.engine.errors import EngineError, in_envelope, validation_error
+from tablature.engine.expressions.bound_expressions import KeyRange
+from tablature.engine.reads.key_positions import (
+    check_start_key,
+    position_of,
+    read_start_key,
+    sort_bounds,
+    stored_partition,
+)
+from tablature.engine.reads.page import ResultPage
+from tablature.engine.reads.selection import check_select, find_index, refuse_unprojected_filter, select
 from tablature.engine.schema import IndexSchema, KeyAttribute, TableSchema
-from tablature.engine.selection import check_select, refuse_unprojected_filter, select
-from tablature.engine.shapes import (
+from tablature.engine.storage import IndexLayout, StoredTable
+from tablature.engine.storage.reader import SortKeyBounds
+from tablature.engine.validation.constraints import ReportViolation, Shape, member, structure
+from tablature.engine.validation.key_rules import check_length, refuse_empty
+from tablature.engine.validation.request_expressions import (
+    QUERY,
+    RequestExpressions,
+    read_expressions,
+    refuse_mixed_parameters,
+)
+from tablature.engine.validation.shapes import (
     ATTRIBUTES_TO_GET,
     CONDITIONAL_OPERATOR,
     CONDITIONS,
@@ -23,16 +35,13 @@ from tablature.engine.shapes import (
     SELECT,
     TABLE_NAME,
 )
-from tablature.engine.start_keys import check_start_key, position_of, read_start_key
-from tablature.engine.storage import IndexLayout, Table
-from tablature.engine.storage.reader import Bounds
-from tablature.engine.values import Item
+from tablature.engine.writes.actions import refuse_nested_keys
 
 
 class QueryLimit(Shape):
     """The page limit; unlike others, its violation names neither the value nor the member in lower case."""
 
-    def inspect(self, value: Any, path: str, report: Report) -> None:  # noqa: ARG002 -- see above
+    def inspect(self, value: Any, path: str, report: ReportViolation) -> None:  # noqa: ARG002 -- see above
         if value < 1:
             report("", "Limit", "Member must have value greater than or equal to 1")
 
@@ -50,15 +59,15 @@ _SHAPE = structure(
 )
 
 
-def run(context: Context, request: Request) -> Response:
+def run_query(context: EngineContext, request: Request) -> Response:
     """Query a table or index."""
     _SHAPE.check(request)
-    refuse_mixing(request, QUERY)
+    refuse_mixed_parameters(request, QUERY)
     start = read_start_key(request)
-    clauses = read_clauses(request, QUERY)
+    clauses = read_expressions(request, QUERY)
     try:
         check_select(request)
-    except ServiceError as error:
+    except EngineError as error:
         raise in_envelope(error) from None
     table = context.table(request["TableName"])
     index = find_index(table, request)
@@ -71,7 +80,7 @@ def run(context: Context, request: Request) -> Response:
     selection = select(request, clauses, index)
     stored_hash, bounds = stored_partition(key_range, schema.hashes), sort_bounds(key_range, schema.ranges)
     after = None if start is None else _resume(table, index, start, stored_hash, bounds)
-    page = Page(table, selection, clauses.filter, request.get("Limit"))
+    page = ResultPage(table, selection, clauses.filter, request.get("Limit"))
     forward = request.get("ScanIndexForward") is not False
     reader = context.storage.take_reader()
     try:
@@ -81,7 +90,7 @@ def run(context: Context, request: Request) -> Response:
     return page.answer(request)
 
 
-def _key_range(clauses: Clauses, schema: TableSchema | IndexSchema) -> KeyRange:
+def _key_range(clauses: RequestExpressions, schema: TableSchema | IndexSchema) -> KeyRange:
     assert clauses.key_condition is not None
     key_range = clauses.key_condition.for_keys(schema.hashes, schema.ranges)
     for key, value in zip(schema.hashes, key_range.hash_values, strict=True):
@@ -95,25 +104,25 @@ def _key_range(clauses: Clauses, schema: TableSchema | IndexSchema) -> KeyRange:
     return key_range
 
 
-def _refuse_key_filters(table: Table, clauses: Clauses, keys: tuple[KeyAttribute, ...]) -> None:
+def _refuse_key_filters(table: StoredTable, clauses: RequestExpressions, keys: tuple[KeyAttribute, ...]) -> None:
     if clauses.filter is not None:
         clauses.filter.refuse_key_attributes([key.name for key in keys])
     refuse_nested_keys(table.schema, clauses)
 
 
 def _resume(
-    table: Table, index: IndexLayout | None, start: Item, stored_hash: bytes, bounds: Bounds
+    table: StoredTable, index: IndexLayout | None, start: Item, stored_hash: bytes, bounds: SortKeyBounds
 ) -> tuple[bytes, ...]:
     """The position to go on from, which must lie in what the query reads."""
     position = position_of(table, index, start)
     if position[0] != stored_hash:
-        raise validation("The provided starting key is outside query boundaries based on provided conditions")
+        raise validation_error("The provided starting key is outside query boundaries based on provided conditions")
     if not _contains(bounds, position[1]):
-        raise validation("The provided starting key does not match the range key predicate")
+        raise validation_error("The provided starting key does not match the range key predicate")
     return position[1:]
 
 
-def _contains(bounds: Bounds, stored_range: bytes) -> bool:
+def _contains(bounds: SortKeyBounds, stored_range: bytes) -> bool:
     above = bounds.low is None or stored_range > bounds.low or (stored_range == bounds.low and not bounds.low_is_open)
     below = (
         bounds.high is None or stored_range < bounds.high or (stored_range == bounds.high and not bounds.high_is_open)

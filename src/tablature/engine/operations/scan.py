@@ -3,16 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tablature.engine.actions import refuse_nested_keys
-from tablature.engine.clauses import SCAN, read_clauses, refuse_mixing
-from tablature.engine.constraints import member, structure, whole
-from tablature.engine.context import Context, Request, Response
-from tablature.engine.errors import validation
-from tablature.engine.index_rules import find_index
-from tablature.engine.keys import segment_bounds
-from tablature.engine.paging import Page
-from tablature.engine.selection import check_select, select
-from tablature.engine.shapes import (
+from tablature.engine.context import EngineContext, Request, Response
+from tablature.engine.encoding.keys import segment_bounds
+from tablature.engine.encoding.values import Item
+from tablature.engine.errors import validation_error
+from tablature.engine.reads.key_positions import check_start_key, position_of, read_start_key
+from tablature.engine.reads.page import ResultPage
+from tablature.engine.reads.selection import check_select, find_index, select
+from tablature.engine.storage import IndexLayout, StoredTable
+from tablature.engine.validation.constraints import integer, member, structure
+from tablature.engine.validation.request_expressions import SCAN, read_expressions, refuse_mixed_parameters
+from tablature.engine.validation.shapes import (
     ATTRIBUTES_TO_GET,
     CONDITIONAL_OPERATOR,
     CONDITIONS,
@@ -21,19 +22,17 @@ from tablature.engine.shapes import (
     SELECT,
     TABLE_NAME,
 )
-from tablature.engine.start_keys import check_start_key, position_of, read_start_key
-from tablature.engine.storage import IndexLayout, Table
-from tablature.engine.values import Item
+from tablature.engine.writes.actions import refuse_nested_keys
 
-_MOST_SEGMENTS = 1_000_000
+_MAX_SEGMENTS = 1_000_000
 
 _SHAPE = structure(
     member("TableName", TABLE_NAME, required=True),
     member("ReturnConsumedCapacity", RETURN_CONSUMED_CAPACITY),
     member("Select", SELECT),
-    member("Limit", whole(1)),
-    member("Segment", whole(0, _MOST_SEGMENTS - 1)),
-    member("TotalSegments", whole(1, _MOST_SEGMENTS)),
+    member("Limit", integer(1)),
+    member("Segment", integer(0, _MAX_SEGMENTS - 1)),
+    member("TotalSegments", integer(1, _MAX_SEGMENTS)),
     member("AttributesToGet", ATTRIBUTES_TO_GET),
     member("ConditionalOperator", CONDITIONAL_OPERATOR),
     member("ScanFilter", CONDITIONS),
@@ -41,20 +40,20 @@ _SHAPE = structure(
 )
 
 
-def run(context: Context, request: Request) -> Response:
+def run_scan(context: EngineContext, request: Request) -> Response:
     """Scan a table or index."""
     _SHAPE.check(request)
-    refuse_mixing(request, SCAN)
+    refuse_mixed_parameters(request, SCAN)
     start = read_start_key(request)
     low, high = _segment(request)
-    clauses = read_clauses(request, SCAN)
+    clauses = read_expressions(request, SCAN)
     check_select(request)
     table = context.table(request["TableName"])
     index = find_index(table, request)
     after = None if start is None else _resume(request, table, index, start, (low, high))
     refuse_nested_keys(table.schema, clauses)
     selection = select(request, clauses, index)
-    page = Page(table, selection, clauses.filter, request.get("Limit"))
+    page = ResultPage(table, selection, clauses.filter, request.get("Limit"))
     reader = context.storage.take_reader()
     try:
         page.fill(reader.everything(table, index, low=low, high=high, after=after))
@@ -69,17 +68,17 @@ def _segment(request: Mapping[str, Any]) -> tuple[bytes | None, bytes | None]:
     if segment is None and total is None:
         return None, None
     if total is None:
-        raise validation(
+        raise validation_error(
             "The TotalSegments parameter is required but was not present in the request "
             "when Segment parameter is present"
         )
     if segment is None:
-        raise validation(
+        raise validation_error(
             "The Segment parameter is required but was not present in the request "
             "when parameter TotalSegments is present"
         )
     if segment >= total:
-        raise validation(
+        raise validation_error(
             "The Segment parameter is zero-based and must be less than parameter TotalSegments: "
             f"Segment: {segment} is not less than TotalSegments: {total}"
         )
@@ -88,7 +87,7 @@ def _segment(request: Mapping[str, Any]) -> tuple[bytes | None, bytes | None]:
 
 def _resume(
     request: Mapping[str, Any],
-    table: Table,
+    table: StoredTable,
     index: IndexLayout | None,
     start: Item,
     segment: tuple[bytes | None, bytes | None],
@@ -98,7 +97,7 @@ def _resume(
     position = position_of(table, index, start)
     low, high = segment
     if (low is not None and position[0] < low) or (high is not None and position[0] >= high):
-        raise validation(
+        raise validation_error(
             "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with "
             f"correct Segment. TotalSegments: {request['TotalSegments']} Segment: {request['Segment']}"
         )

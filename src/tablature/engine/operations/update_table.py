@@ -6,22 +6,28 @@ Every change is complete when the answer is given; the answer still shows the tr
 from dataclasses import replace
 from typing import Any
 
-from tablature.engine.constraints import anything, list_of, member, structure
-from tablature.engine.context import Context, Request, Response
-from tablature.engine.errors import invalid_parameter, validation
+from tablature.engine.context import EngineContext, Request, Response
+from tablature.engine.errors import invalid_parameter, validation_error
 from tablature.engine.schema import IndexSchema, TableSchema
-from tablature.engine.shapes import TABLE_NAME
 from tablature.engine.storage import Transaction
 from tablature.engine.streams.lifecycle import close_stream, open_stream
 from tablature.engine.tables import request_shapes as shapes
-from tablature.engine.tables.change_rules import check_combination, check_online_actions
-from tablature.engine.tables.extents import describe
-from tablature.engine.tables.index_changes import added_index, changed_index, existing_index, used_attributes
+from tablature.engine.tables.description import describe_stored_table
 from tablature.engine.tables.lookup import require_name, require_table
 from tablature.engine.tables.settings import encryption_key
 from tablature.engine.tables.throughput import Billing, check_on_demand, refuse_same_throughput, to_throughput
+from tablature.engine.tables.update_rules import (
+    added_index,
+    changed_index,
+    check_combination,
+    check_online_actions,
+    existing_index,
+    used_attributes,
+)
+from tablature.engine.validation.constraints import anything, list_of, member, structure
+from tablature.engine.validation.shapes import TABLE_NAME
 
-SHAPE = structure(
+_UPDATE_TABLE_SHAPE = structure(
     member("AttributeDefinitions", shapes.ATTRIBUTE_DEFINITIONS),
     member("TableName", TABLE_NAME, required=True),
     member("BillingMode", shapes.BILLING_MODE),
@@ -41,9 +47,9 @@ _SHOWN_AS_UPDATING = {
 }
 
 
-def run(context: Context, request: Request) -> Response:
+def update_table(context: EngineContext, request: Request) -> Response:
     require_name(request)
-    SHAPE.check(request)
+    _UPDATE_TABLE_SHAPE.check(request)
     check_combination(request)
 
     def update(transaction: Transaction) -> dict[str, Any]:
@@ -54,7 +60,7 @@ def run(context: Context, request: Request) -> Response:
         changed = _change_stream(transaction, changed, request)
         changed, shown = _change_indexes(transaction, changed, request)
         transaction.save_table(changed)
-        return describe(context.arns, transaction, shown, _shown_status(request))
+        return describe_stored_table(context.arns, transaction, shown, _shown_status(request))
 
     return {"TableDescription": context.storage.write(update)}
 
@@ -127,10 +133,10 @@ def _change_stream(transaction: Transaction, table: TableSchema, request: Reques
         return table
     if given["StreamEnabled"]:
         if table.stream is not None:
-            raise validation(f"Table already has an enabled stream: TableName: {table.name}")
+            raise validation_error(f"Table already has an enabled stream: TableName: {table.name}")
         return open_stream(transaction, table, given["StreamViewType"])
     if table.stream is None:
-        raise validation(f"Table has no stream to disable: TableName: {table.name}")
+        raise validation_error(f"Table has no stream to disable: TableName: {table.name}")
     return close_stream(transaction, table)
 
 

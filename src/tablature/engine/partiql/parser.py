@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
-from tablature.engine.errors import ServiceError, validation
-from tablature.engine.expressions.mutation import SET_TYPES
-from tablature.engine.expressions.nodes import (
+from tablature.engine.encoding.values import kind_of
+from tablature.engine.errors import EngineError, validation_error
+from tablature.engine.expressions.syntax_tree import (
     ActionNode,
     AdjustNode,
     CallNode,
@@ -18,11 +18,19 @@ from tablature.engine.expressions.nodes import (
     SumNode,
     ValueNode,
 )
-from tablature.engine.expressions.vetting import CONDITION_FUNCTIONS
-from tablature.engine.partiql.conditions import ConditionReader
-from tablature.engine.partiql.statements import Delete, Exists, Insert, Returning, Select, Statement, Update
-from tablature.engine.partiql.tokens import TokenStream, malformed
-from tablature.engine.values import kind_of
+from tablature.engine.expressions.text_checks import CONDITION_FUNCTIONS
+from tablature.engine.expressions.update_compiler import SET_TYPES
+from tablature.engine.partiql.condition_parser import ConditionParser
+from tablature.engine.partiql.statements import (
+    DeleteStatement,
+    ExistsStatement,
+    InsertStatement,
+    Returning,
+    SelectStatement,
+    Statement,
+    UpdateStatement,
+)
+from tablature.engine.partiql.tokenizer import StatementTokens, syntax_error
 
 _RETURNED: Final[Mapping[tuple[str, str], Returning]] = {
     ("ALL", "OLD"): "ALL_OLD",
@@ -37,18 +45,18 @@ def parse_statement(statement: str, parameters: Sequence[Mapping[str, Any]] = ()
     return _StatementParser(statement, parameters).parse()
 
 
-class _StatementParser(ConditionReader):
+class _StatementParser(ConditionParser):
     """Reads one statement to its end."""
 
     def __init__(self, statement: str, parameters: Sequence[Mapping[str, Any]]) -> None:
-        super().__init__(TokenStream(statement), parameters)
+        super().__init__(StatementTokens(statement), parameters)
 
     def parse(self) -> Statement:
         parsed = self._statement()
         if self.stream.accept(";") and not self.stream.is_at_end:
-            raise malformed("Unexpected token after semicolon. (Only one query is allowed.)")
+            raise syntax_error("Unexpected token after semicolon. (Only one query is allowed.)")
         if not self.stream.is_at_end:
-            raise malformed("Unexpected token after expression")
+            raise syntax_error("Unexpected token after expression")
         self.literals.refuse_spare_parameters()
         return parsed
 
@@ -68,40 +76,40 @@ class _StatementParser(ConditionReader):
             return self._update_from()
         raise self._no_statement()
 
-    def _no_statement(self) -> ServiceError:
+    def _no_statement(self) -> EngineError:
         """The refusal of what is no statement: the grammar reads it as an expression, and then finds more."""
         if self.stream.is_at_end:
-            return malformed("Unexpected term")
+            return syntax_error("Unexpected term")
         if self.stream.following.kind == "end":
-            return malformed("Expected data manipulation")
-        return malformed("Unexpected token after expression")
+            return syntax_error("Expected data manipulation")
+        return syntax_error("Unexpected token after expression")
 
-    def _exists(self) -> Exists:
+    def _exists(self) -> ExistsStatement:
         self.stream.expect("(", "Expected LEFT_PAREN")
         self.stream.expect_keyword("SELECT", "Unexpected term")
         select = self._select()
         self.stream.expect(")", "Expected RIGHT_PAREN")
-        return Exists(select)
+        return ExistsStatement(select)
 
-    def _select(self) -> Select:
+    def _select(self) -> SelectStatement:
         paths = self._columns()
         self.stream.expect_keyword("FROM", "Expected FROM after SELECT list")
         table, index = self._source()
         self._refuse_alias()
-        select = Select(table, index, paths, self._where(), self._order(), self.values)
+        select = SelectStatement(table, index, paths, self._where(), self._order(), self.values)
         if self.stream.current.is_keyword("LIMIT"):
-            raise validation(f"Unsupported clause: LIMIT at [{self.stream.current.place}]")
+            raise validation_error(f"Unsupported clause: LIMIT at [{self.stream.current.place}]")
         return select
 
     def _columns(self) -> tuple[PathNode, ...]:
         if self.stream.accept("*"):
             if self.stream.current.kind == ",":
-                raise malformed(
+                raise syntax_error(
                     "Other expressions may not be present in the select list when '*' is used without dot notation."
                 )
             return ()
         if self.stream.current.is_keyword("FROM"):
-            raise malformed("Expected data manipulation")
+            raise syntax_error("Expected data manipulation")
         paths = [self._column()]
         while self.stream.accept(","):
             paths.append(self._column())
@@ -110,7 +118,7 @@ class _StatementParser(ConditionReader):
     def _column(self) -> PathNode:
         word = self.stream.current
         if word.text.lower() in CONDITION_FUNCTIONS and self.stream.following.kind == "(":
-            raise validation(f"Unexpected path component at {word.place}")
+            raise validation_error(f"Unexpected path component at {word.place}")
         return self.path()
 
     def _source(self) -> tuple[str, str | None]:
@@ -119,17 +127,17 @@ class _StatementParser(ConditionReader):
         while self.stream.accept("."):
             names.append(self._component())
         if len(names) > 2:
-            raise validation("A path may contain at most 2 components in the FROM clause")
+            raise validation_error("A path may contain at most 2 components in the FROM clause")
         return names[0], names[1] if len(names) > 1 else None
 
     def _refuse_alias(self) -> None:
         if self.stream.current.is_name or self.stream.current.is_keyword("AS"):
-            raise validation("Aliasing is not supported")
+            raise validation_error("Aliasing is not supported")
 
     def _component(self) -> str:
         name = self.name()
         if not name:
-            raise validation("Path component cannot be an empty string")
+            raise validation_error("Path component cannot be an empty string")
         return name
 
     def _where(self) -> ConditionNode | None:
@@ -149,49 +157,49 @@ class _StatementParser(ConditionReader):
         name = self.name()
         return name, self.stream.accept_keyword("DESC", "ASC") == "DESC"
 
-    def _insert(self) -> Insert:
+    def _insert(self) -> InsertStatement:
         self.stream.expect_keyword("INTO", "Unexpected keyword")
         table, index = self._target()
         if index is not None:
-            raise validation("FROM clause may only contain a single table name")
+            raise validation_error("FROM clause may only contain a single table name")
         if self.stream.accept_keyword("VALUE") is None:
             raise self._no_value()
         value = self.literals.read_item()
         if "M" not in value:
-            raise malformed("Expected a tuple in VALUE")
-        return Insert(table, value["M"])
+            raise syntax_error("Expected a tuple in VALUE")
+        return InsertStatement(table, value["M"])
 
-    def _no_value(self) -> ServiceError:
+    def _no_value(self) -> EngineError:
         if self.stream.current.is_keyword("VALUES"):
-            return malformed("Expected LEFT_PAREN for row value constructor")
+            return syntax_error("Expected LEFT_PAREN for row value constructor")
         if self.stream.current.is_name:
-            return malformed("Unexpected token after expression")
+            return syntax_error("Unexpected token after expression")
         return self.stream.no_term()
 
     def _target(self) -> tuple[str, str | None]:
         if not self.stream.current.is_name:
-            raise malformed("Expected identifier for simple path")
+            raise syntax_error("Expected identifier for simple path")
         return self._source()
 
     def _write_target(self) -> str:
         table, index = self._target()
         if index is not None:
-            raise validation("This operation is not supported on an index")
+            raise validation_error("This operation is not supported on an index")
         self._refuse_alias()
         return table
 
-    def _update(self) -> Update:
+    def _update(self) -> UpdateStatement:
         table = self._write_target()
-        return Update(table, self._actions(), self._where(), self._returning(), self.values)
+        return UpdateStatement(table, self._actions(), self._where(), self._returning(), self.values)
 
-    def _update_from(self) -> Update:
+    def _update_from(self) -> UpdateStatement:
         """`FROM table WHERE ... SET ...`, which says the same as UPDATE in another order."""
         self.stream.take()
         if self.stream.is_at_end:
-            raise malformed("Expected data manipulation")
+            raise syntax_error("Expected data manipulation")
         table = self._write_target()
         where = self._where()
-        return Update(table, self._actions(), where, self._returning(), self.values)
+        return UpdateStatement(table, self._actions(), where, self._returning(), self.values)
 
     def _actions(self) -> tuple[ActionNode, ...]:
         actions: list[ActionNode] = []
@@ -203,20 +211,20 @@ class _StatementParser(ConditionReader):
             while self.stream.accept(","):
                 actions.append(self._assignment())
         if not actions:
-            raise malformed("Expected data manipulation")
+            raise syntax_error("Expected data manipulation")
         return tuple(actions)
 
-    def _delete(self) -> Delete:
+    def _delete(self) -> DeleteStatement:
         self.stream.expect_keyword("FROM", "Expected FROM after DELETE")
         table = self._write_target()
         where, returning = self._where(), self._returning()
         if returning is not None and returning != "ALL_OLD":
             clause = returning.replace("UPDATED", "MODIFIED").replace("_", " ")
-            raise validation(
+            raise validation_error(
                 f"Invalid returning clause: RETURNING {clause} *. "
                 "Only RETURNING ALL OLD * is allowed in DELETE statements."
             )
-        return Delete(table, where, returning, self.values)
+        return DeleteStatement(table, where, returning, self.values)
 
     def _returning(self) -> Returning | None:
         if not self.stream.accept_keyword("RETURNING"):
@@ -224,7 +232,7 @@ class _StatementParser(ConditionReader):
         extent = self.stream.accept_keyword("ALL", "MODIFIED")
         age = self.stream.accept_keyword("OLD", "NEW")
         if extent is None or age is None:
-            raise malformed("Expected ( MODIFIED | ALL ) ( NEW | OLD ) in each returning element.")
+            raise syntax_error("Expected ( MODIFIED | ALL ) ( NEW | OLD ) in each returning element.")
         self.stream.expect("*", "Unsupported syntax in RETURNING columns.")
         return _RETURNED[extent, age]
 
@@ -244,12 +252,16 @@ class _StatementParser(ConditionReader):
         first = self.stream.following
         arguments = self.arguments()
         if len(arguments) != 2:
-            raise validation(f"SET_{action} must have exactly two arguments at {function.place}")
+            raise validation_error(f"SET_{action} must have exactly two arguments at {function.place}")
         if arguments[0] != path:
-            raise validation(f"The first argument to SET_{action} must equal the assignment value at {function.place}")
+            raise validation_error(
+                f"The first argument to SET_{action} must equal the assignment value at {function.place}"
+            )
         value = arguments[1]
         if not isinstance(value, ValueNode) or kind_of(self.values[value.name]) not in SET_TYPES:
-            raise validation(f"The second argument to SET_{action} must be a value with type SET at {first.place}")
+            raise validation_error(
+                f"The second argument to SET_{action} must be a value with type SET at {first.place}"
+            )
         return AdjustNode(action, path, value)
 
     def _set_value(self) -> SetValueNode:
@@ -265,7 +277,7 @@ class _StatementParser(ConditionReader):
             return self.operand()
         function = word.text.lower()
         if function not in ("list_append", "if_not_exists"):
-            raise malformed(f"Unsupported function: {function}")
+            raise syntax_error(f"Unsupported function: {function}")
         self.stream.take()
         self.stream.take()
         with self.deeper():

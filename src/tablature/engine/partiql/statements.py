@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from tablature.engine.expressions.nodes import ActionNode, ConditionNode, PathNode
-from tablature.engine.values import AttributeValue, Item
+from tablature.engine.encoding.values import AttributeValue, Item
+from tablature.engine.expressions.syntax_tree import ActionNode, ConditionNode, PathNode
 
 Returning: TypeAlias = Literal["ALL_OLD", "ALL_NEW", "UPDATED_OLD", "UPDATED_NEW"]
 
 
 @dataclass(frozen=True, slots=True)
-class Select:
+class SelectStatement:
     """`SELECT paths FROM table.index WHERE ... ORDER BY ...`; no paths stands for `*`."""
 
     table: str
@@ -23,10 +23,10 @@ class Select:
 
 
 @dataclass(frozen=True, slots=True)
-class Exists:
+class ExistsStatement:
     """`EXISTS(SELECT ...)`, the condition check of a transaction."""
 
-    select: Select
+    select: SelectStatement
 
     @property
     def table(self) -> str:
@@ -34,7 +34,7 @@ class Exists:
 
 
 @dataclass(frozen=True, slots=True)
-class Insert:
+class InsertStatement:
     """`INSERT INTO table VALUE {...}`."""
 
     table: str
@@ -42,7 +42,7 @@ class Insert:
 
 
 @dataclass(frozen=True, slots=True)
-class Update:
+class UpdateStatement:
     """`UPDATE table SET ... REMOVE ... WHERE ... RETURNING ...`."""
 
     table: str
@@ -53,7 +53,7 @@ class Update:
 
 
 @dataclass(frozen=True, slots=True)
-class Delete:
+class DeleteStatement:
     """`DELETE FROM table WHERE ... RETURNING ALL OLD *`."""
 
     table: str
@@ -62,4 +62,4 @@ class Delete:
     values: Mapping[str, AttributeValue]
 
 
-Statement: TypeAlias = Select | Exists | Insert | Update | Delete
+Statement: TypeAlias = SelectStatement | ExistsStatement | InsertStatement | UpdateStatement | DeleteStatement

@@ -1,6 +1,6 @@
 """Answers one HTTP request by calling the engine: target, signature and body checks in the service's order.
 
-Sockets are the listener's business; the same answers serve requests that never touch one.
+Signatures must be complete, but keys aren't verified, so any credentials work. Sockets belong to the listener.
 """
 
 from __future__ import annotations
@@ -11,15 +11,56 @@ import os
 import zlib
 from collections.abc import Mapping
 from typing import Any, Protocol
+from urllib.parse import parse_qsl
 
 import msgspec
 
-from tablature.engine.errors import ServiceError
-from tablature.engine.server.http import HttpRequest, HttpResponse, ProtocolError
-from tablature.engine.server.packing import unpacked
+from tablature.engine.errors import EngineError
+from tablature.engine.server.http import HttpRequest, HttpResponse, ProtocolError, decompress_body
+from tablature.engine.server.input_types import ITEM_AND_TABLE_INPUTS, STREAM_INPUTS, InputType
 from tablature.engine.server.serialization import Request, decode, parse
-from tablature.engine.server.shapes import ITEM_AND_TABLE_INPUTS, STREAM_INPUTS, InputType
-from tablature.engine.server.signature import require_signature
+
+_HEADER_PARTS = ("Credential", "Signature", "SignedHeaders")
+_QUERY_PARTS = ("X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature", "X-Amz-SignedHeaders", "X-Amz-Date")
+
+
+def require_signature(path: str, headers: Mapping[str, str]) -> None:
+    """Raise the service's error when the request is unsigned or its signature lacks a part."""
+    authorization = headers.get("authorization")
+    query = dict(parse_qsl(path.partition("?")[2], keep_blank_values=True))
+    presigned = "X-Amz-Algorithm" in query
+    if authorization is not None and presigned:
+        raise EngineError(
+            "InvalidSignatureException",
+            "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.",
+        )
+    if presigned:
+        _require_query_parts(query)
+    elif authorization is None or not authorization.startswith("AWS4-"):
+        raise EngineError("MissingAuthenticationTokenException", "Request is missing Authentication Token")
+    else:
+        _require_header_parts(authorization, headers)
+
+
+def _require_query_parts(query: Mapping[str, str]) -> None:
+    missing = "".join(
+        f"AWS query-string parameters must include '{part}'. " for part in _QUERY_PARTS if not query.get(part)
+    )
+    if missing:
+        raise EngineError("IncompleteSignatureException", f"{missing}Re-examine the query-string parameters.")
+
+
+def _require_header_parts(authorization: str, headers: Mapping[str, str]) -> None:
+    stated = authorization.partition(" ")[2].replace(" ", "").split(",")
+    given = {name: value for name, _, value in (part.partition("=") for part in stated)}
+    missing = "".join(
+        f"Authorization header requires '{part}' parameter. " for part in _HEADER_PARTS if not given.get(part)
+    )
+    if "x-amz-date" not in headers and "date" not in headers:
+        missing += "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. "
+    if missing:
+        raise EngineError("IncompleteSignatureException", f"{missing}Authorization={authorization}")
+
 
 _log = logging.getLogger(__name__)
 
@@ -91,17 +132,17 @@ class Application:
 
     def _call(self, request: HttpRequest) -> tuple[int, bytes]:
         try:
-            request = unpacked(request)
-            operation, shape = _admit(request)
+            request = decompress_body(request)
+            operation, shape = _check_request(request)
             response = self._engine.call(operation, decode(request.body, shape))
             return 200, b"" if operation in _SILENT else _encode(response)
-        except ServiceError as error:
+        except EngineError as error:
             return 500 if error.code == "InternalServerError" else 400, error_body(error)
         except ProtocolError:
             raise
         except Exception:  # noqa: BLE001 - whatever else breaks is the service's 500, and the log has it in full
             _log.exception("%s failed", request.headers.get("x-amz-target"))
-            return 500, error_body(ServiceError("InternalServerError", "Internal server error"))
+            return 500, error_body(EngineError("InternalServerError", "Internal server error"))
 
 
 def refuse_malformed(error: ProtocolError) -> HttpResponse:
@@ -115,7 +156,7 @@ def new_request_id() -> str:
     return base64.b32encode(os.urandom(33))[:52].decode()
 
 
-def error_body(error: ServiceError) -> bytes:
+def error_body(error: EngineError) -> bytes:
     """Lay an error out as the service's JSON."""
     if error.code == "ValidationException":
         package = "com.amazon.coral.validate"
@@ -129,11 +170,11 @@ def error_body(error: ServiceError) -> bytes:
     return _encode(members)
 
 
-def _admit(request: HttpRequest) -> tuple[str, InputType]:
+def _check_request(request: HttpRequest) -> tuple[str, InputType]:
     try:
         target = _find_target(request.headers)
         require_signature(request.path, request.headers)
-    except ServiceError:
+    except EngineError:
         # A body that is not JSON is refused before a wrong target or a missing signature.
         if request.body:
             parse(request.body)
@@ -144,7 +185,7 @@ def _admit(request: HttpRequest) -> tuple[str, InputType]:
 def _find_target(headers: Mapping[str, str]) -> tuple[str, InputType]:
     target = _TARGETS.get(headers.get("x-amz-target", ""))
     if target is None:
-        raise ServiceError("UnknownOperationException", "")
+        raise EngineError("UnknownOperationException", "")
     return target
 
 

@@ -1,15 +1,18 @@
-"""Reads HTTP/1.1 requests off a stream of bytes and lays out responses; it knows nothing about tables.
+"""Reads HTTP/1.1 requests from a byte stream and serializes responses. It knows nothing about tables.
 
-Bodies may be sized or chunked, requests may be pipelined, and everything a client can send too much of has a limit.
+Bodies may be sized, chunked or compressed, requests may be pipelined, and every input has a size limit.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-MOST_HEAD_BYTES = 64 * 1024
-MOST_BODY_BYTES = 16 * 1024 * 1024
+from tablature.engine.errors import EngineError
+
+MAX_HEAD_BYTES = 64 * 1024
+MAX_BODY_BYTES = 16 * 1024 * 1024
 RECEIVE_BYTES = 256 * 1024
 
 _REASONS = {
@@ -83,7 +86,7 @@ class RequestReader:
     def _read_head(self) -> bytes | None:
         searched = 0
         while (end := self._pending.find(b"\r\n\r\n", searched)) < 0:
-            if len(self._pending) > MOST_HEAD_BYTES:
+            if len(self._pending) > MAX_HEAD_BYTES:
                 raise ProtocolError(431, "The request's headers are longer than 64 KB.")
             searched = max(0, len(self._pending) - 3)
             if not self._fill():
@@ -103,7 +106,7 @@ class RequestReader:
         return self._read_sized(size) if coding is None else self._read_chunked()
 
     def _read_sized(self, size: int) -> bytes:
-        if size > MOST_BODY_BYTES:
+        if size > MAX_BODY_BYTES:
             raise ProtocolError(413, "The request is larger than 16 MB.")
         while len(self._pending) < size:
             if not self._fill():
@@ -113,7 +116,7 @@ class RequestReader:
     def _read_chunked(self) -> bytes:
         body = bytearray()
         while size := _parse_size(self._read_line().partition(b";")[0].decode("latin-1"), 16):
-            if len(body) + size > MOST_BODY_BYTES:
+            if len(body) + size > MAX_BODY_BYTES:
                 raise ProtocolError(413, "The request is larger than 16 MB.")
             body += self._read_sized(size)
             if self._read_line():
@@ -124,7 +127,7 @@ class RequestReader:
 
     def _read_line(self) -> bytes:
         while (end := self._pending.find(b"\r\n")) < 0:
-            if len(self._pending) > MOST_HEAD_BYTES:
+            if len(self._pending) > MAX_HEAD_BYTES:
                 raise ProtocolError(400, "A chunk's size line is too long.")
             if not self._fill():
                 raise ProtocolError(400, "The request ended before its body was complete.")
@@ -164,3 +167,39 @@ def _parse_size(text: str, base: int) -> int:
     if not text or len(text) > 16 or text.strip(digits):
         raise ProtocolError(400, "The length of the body is not a number.")
     return int(text, base)
+
+
+_WINDOWS = {"gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+def decompress_body(request: HttpRequest) -> HttpRequest:
+    """The request with its body as the client meant it; one that can't be unpacked is the service's 500."""
+    coding = request.headers.get("content-encoding", "").strip().lower()
+    if coding in ("", "identity"):
+        return request
+    if coding not in _WINDOWS:
+        raise _decompression_error(f"The content encoding {coding} is not understood.")
+    return replace(request, body=_decompress(request.body, _WINDOWS[coding]))
+
+
+def _decompress(packed: bytes, window: int) -> bytes:
+    """All parts of a body: gzip may be several files, one after another."""
+    body = b""
+    while True:
+        part = zlib.decompressobj(window)
+        try:
+            body += part.decompress(packed, MAX_BODY_BYTES + 1 - len(body))
+        except zlib.error as error:
+            raise _decompression_error("The body can't be unpacked.") from error
+        if len(body) > MAX_BODY_BYTES:
+            raise ProtocolError(413, "The request is larger than 16 MB.")
+        if not part.eof:
+            raise _decompression_error("The body ends in the middle.")
+        packed = part.unused_data
+        if not packed.startswith(_GZIP_MAGIC):
+            return body
+
+
+def _decompression_error(sentence: str) -> EngineError:
+    return EngineError("InternalServerError", sentence)

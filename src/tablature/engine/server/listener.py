@@ -17,10 +17,10 @@ from functools import lru_cache
 from tablature.engine.server.application import Application, refuse_malformed
 from tablature.engine.server.http import RECEIVE_BYTES, HttpRequest, HttpResponse, ProtocolError, RequestReader
 
-MOST_CONNECTIONS = 512
+MAX_CONNECTIONS = 512
 IDLE_SECONDS = 300
 SEND_SECONDS = 60
-MOST_DISCARDED_BYTES = 64 * 1024 * 1024
+MAX_DISCARDED_BYTES = 64 * 1024 * 1024
 
 
 class Connection:
@@ -71,7 +71,7 @@ class Connection:
         self._socket.shutdown(socket.SHUT_WR)
         # Closing with unread bytes would reset the connection before the client has read the answer.
         discarded = 0
-        while discarded < MOST_DISCARDED_BYTES and (received := self._socket.recv(RECEIVE_BYTES)):
+        while discarded < MAX_DISCARDED_BYTES and (received := self._socket.recv(RECEIVE_BYTES)):
             discarded += len(received)
 
 
@@ -128,7 +128,7 @@ class Server:
     def _welcome(self, connection: Connection) -> None:
         thread = threading.Thread(target=self._serve, args=(connection,), name="tablature-http", daemon=True)
         with self._lock:
-            if len(self._connections) >= MOST_CONNECTIONS:
+            if len(self._connections) >= MAX_CONNECTIONS:
                 self._hang_up_on_idlest()
             self._connections[connection] = thread
         thread.start()

@@ -15,9 +15,9 @@ from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 
 import msgspec
 
-from tablature.engine.errors import ServiceError, serialization
-from tablature.engine.server.shapes import InputType
-from tablature.engine.server.shapes.primitives import Blob, Integer, Long, Timestamp
+from tablature.engine.errors import EngineError, serialization_error
+from tablature.engine.server.input_types import InputType
+from tablature.engine.server.input_types.primitives import Blob, Integer, Long, Timestamp
 
 Request = dict[str, Any]
 
@@ -56,35 +56,39 @@ def parse(body: bytes) -> object:
     try:
         parsed: object = msgspec.json.decode(body)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise serialization("") from error
+        raise serialization_error("") from error
     return parsed
 
 
 def _decode_slowly(body: bytes, shape: InputType) -> Request:
     try:
-        return _fit_structure(parse(body), shape, "Unexpected value type in payload")
+        return _convert_structure(parse(body), shape, "Unexpected value type in payload")
     except RecursionError as error:
-        raise serialization("") from error
+        raise serialization_error("") from error
 
 
-def _fit(value: object, shape: InputType) -> object:
+def _convert(value: object, shape: InputType) -> object:
     if is_typeddict(shape):
-        return _fit_structure(value, shape, "Unexpected field type")
+        return _convert_structure(value, shape, "Unexpected field type")
     origin: object = get_origin(shape)
     if origin is dict:
-        return _fit_map(value, shape)
+        return _convert_map(value, shape)
     if origin is list:
-        return _fit_list(value, shape)
+        return _convert_list(value, shape)
     return _SCALARS[shape](value)
 
 
-def _fit_structure(value: object, shape: InputType, refusal: str) -> Request:
+def _convert_structure(value: object, shape: InputType, refusal: str) -> Request:
     if isinstance(value, list):
-        raise serialization(f"Unrecognized collection type class {_SHAPE_PACKAGE}.{shape.__name__}")
+        raise serialization_error(
+            f"Unrecognized collection type class {_SHAPE_PACKAGE}.{shape.__name__.removesuffix('Shape')}"
+        )
     if not isinstance(value, dict):
-        raise serialization(refusal)
+        raise serialization_error(refusal)
     members = _members(shape)
-    return {name: _fit(given, members[name]) for name, given in value.items() if given is not None and name in members}
+    return {
+        name: _convert(given, members[name]) for name, given in value.items() if given is not None and name in members
+    }
 
 
 @cache
@@ -92,34 +96,34 @@ def _members(shape: InputType) -> dict[str, InputType]:
     return get_type_hints(shape)
 
 
-def _fit_map(value: object, shape: InputType) -> Request:
+def _convert_map(value: object, shape: InputType) -> Request:
     member: InputType = get_args(shape)[1]
     if isinstance(value, list):
-        raise serialization(f"Unrecognized collection type {_java_name(shape)}")
+        raise serialization_error(f"Unrecognized collection type {_java_name(shape)}")
     if not isinstance(value, dict):
-        raise serialization("Unexpected field type")
-    return {name: _fit_element(given, member) for name, given in value.items()}
+        raise serialization_error("Unexpected field type")
+    return {name: _convert_element(given, member) for name, given in value.items()}
 
 
-def _fit_list(value: object, shape: InputType) -> list[object]:
+def _convert_list(value: object, shape: InputType) -> list[object]:
     member: InputType = get_args(shape)[0]
     if isinstance(value, dict):
-        raise serialization(_STRUCTURE_UNEXPECTED)
+        raise serialization_error(_STRUCTURE_UNEXPECTED)
     if not isinstance(value, list):
-        raise serialization("Unexpected field type")
-    return [_fit_element(given, member) for given in value]
+        raise serialization_error("Unexpected field type")
+    return [_convert_element(given, member) for given in value]
 
 
-def _fit_element(given: object, shape: InputType) -> object:
+def _convert_element(given: object, shape: InputType) -> object:
     if not is_typeddict(shape):
-        return _fit(given, shape)
+        return _convert(given, shape)
     # A null element is a structure with nothing in it, which later checks refuse in their own words.
-    return _fit_structure({} if given is None else given, shape, "Unexpected value type in payload")
+    return _convert_structure({} if given is None else given, shape, "Unexpected value type in payload")
 
 
 def _java_name(shape: InputType) -> str:
     if is_typeddict(shape):
-        return f"{_SHAPE_PACKAGE}.{shape.__name__}"
+        return f"{_SHAPE_PACKAGE}.{shape.__name__.removesuffix('Shape')}"
     origin: object = get_origin(shape)
     if origin is dict:
         return f"java.util.Map<java.lang.String, {_java_name(get_args(shape)[1])}>"
@@ -136,34 +140,34 @@ def _token(value: object) -> str:
     return "NUMBER_VALUE" if isinstance(value, int) else "DECIMAL_VALUE"
 
 
-def _mismatch(value: object, wanted: object) -> ServiceError:
+def _mismatch(value: object, wanted: object) -> EngineError:
     java = _JAVA_CLASSES[wanted]
     if isinstance(value, list):
-        return serialization(f"Unrecognized collection type class {java}")
+        return serialization_error(f"Unrecognized collection type class {java}")
     if isinstance(value, dict):
-        return serialization(_STRUCTURE_UNEXPECTED)
+        return serialization_error(_STRUCTURE_UNEXPECTED)
     if wanted is Blob:
-        return serialization("only base-64-encoded strings are convertible to bytes")
+        return serialization_error("only base-64-encoded strings are convertible to bytes")
     if value is None:
-        return serialization("Unexpected field type")
+        return serialization_error("Unexpected field type")
     if wanted is bool and isinstance(value, str):
-        return serialization("Unexpected token received from parser")
-    return serialization(f"{_token(value)} cannot be converted to {java.rpartition('.')[2]}")
+        return serialization_error("Unexpected token received from parser")
+    return serialization_error(f"{_token(value)} cannot be converted to {java.rpartition('.')[2]}")
 
 
-def _fit_text(value: object) -> str:
+def _convert_string(value: object) -> str:
     if isinstance(value, str):
         return value
     raise _mismatch(value, str)
 
 
-def _fit_flag(value: object) -> bool:
+def _convert_boolean(value: object) -> bool:
     if isinstance(value, bool):
         return value
     raise _mismatch(value, bool)
 
 
-def _fit_whole(wanted: object, bits: int) -> Callable[[object], int]:
+def _integer_converter(wanted: object, bits: int) -> Callable[[object], int]:
     most = 2 ** (bits - 1) - 1
 
     def fit(value: object) -> int:
@@ -174,33 +178,33 @@ def _fit_whole(wanted: object, bits: int) -> Callable[[object], int]:
     return fit
 
 
-def _fit_moment(value: object) -> float:
+def _convert_timestamp(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _mismatch(value, Timestamp)
     return float(value)
 
 
-def _fit_blob(value: object) -> str:
+def _convert_blob(value: object) -> str:
     if not isinstance(value, str):
         raise _mismatch(value, Blob)
     if len(value) % 4:
-        raise serialization(f"Base64 encoded length is expected a multiple of 4 bytes but found: {len(value)}")
+        raise serialization_error(f"Base64 encoded length is expected a multiple of 4 bytes but found: {len(value)}")
     if wrong := _NOT_BASE64.search(value):
-        raise serialization(f"Invalid Base64 character: '{wrong.group()}'")
+        raise serialization_error(f"Invalid Base64 character: '{wrong.group()}'")
     try:
         canonical = base64.b64encode(base64.b64decode(value, validate=True)).decode()
     except (binascii.Error, ValueError) as error:
-        raise serialization("Invalid last non-pad Base64 character dectected") from error
+        raise serialization_error("Invalid last non-pad Base64 character dectected") from error
     if canonical != value:
-        raise serialization("Invalid last non-pad Base64 character dectected")
+        raise serialization_error("Invalid last non-pad Base64 character dectected")
     return value
 
 
 _SCALARS: Mapping[object, Callable[[object], object]] = {
-    str: _fit_text,
-    bool: _fit_flag,
-    Integer: _fit_whole(Integer, 32),
-    Long: _fit_whole(Long, 64),
-    Timestamp: _fit_moment,
-    Blob: _fit_blob,
+    str: _convert_string,
+    bool: _convert_boolean,
+    Integer: _integer_converter(Integer, 32),
+    Long: _integer_converter(Long, 64),
+    Timestamp: _convert_timestamp,
+    Blob: _convert_blob,
 }

@@ -3,21 +3,21 @@
 `Storage` is what the operations use; `Transaction` and `Snapshot` are what it hands them to write and to read with.
 """
 
-from tablature.engine.storage.errors import StaleCatalog, UnreadableFile
-from tablature.engine.storage.layout import IndexLayout, Table
-from tablature.engine.storage.reader import Rows, Snapshot, Stored
+from tablature.engine.storage.connection import StaleCatalog, UnreadableFile
+from tablature.engine.storage.layout import IndexLayout, StoredTable
+from tablature.engine.storage.reader import Rows, Snapshot, StoredItem
 from tablature.engine.storage.storage import Storage
-from tablature.engine.storage.transaction import Change, Transaction
+from tablature.engine.storage.transaction import ItemChange, Transaction
 
 __all__ = [
-    "Change",
     "IndexLayout",
+    "ItemChange",
     "Rows",
     "Snapshot",
     "StaleCatalog",
     "Storage",
-    "Stored",
-    "Table",
+    "StoredItem",
+    "StoredTable",
     "Transaction",
     "UnreadableFile",
 ]

@@ -1,11 +1,18 @@
-"""Opens SQLite connections with the settings that durability and snapshots rest on, and creates what every file has."""
+"""Opens SQLite connections with the settings that durability and snapshots need, and creates the file layout."""
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tablature.engine.storage.errors import UnreadableFile
+
+class StaleCatalog(Exception):
+    """The table a caller holds is no longer the current one; fetch it again and start over."""
+
+
+class UnreadableFile(Exception):
+    """The file cannot be opened, or is not one of ours; the sentence says what to do."""
+
 
 BUSY_SECONDS = 60
 # Kibibytes. Reads are served from the mapped file, so a larger cache only copies it: it fills memory as the file grows,

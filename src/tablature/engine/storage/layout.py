@@ -5,9 +5,16 @@ from typing import Any
 
 import msgspec
 
-from tablature.engine.keys import PREFIX_LENGTH, ItemKey, encode, joined, partition, tiebreak
+from tablature.engine.encoding.keys import (
+    PREFIX_LENGTH,
+    ItemKey,
+    encode,
+    join_key_parts,
+    stored_partition_key,
+    tiebreak,
+)
+from tablature.engine.encoding.values import Item, item_size
 from tablature.engine.schema import IndexSchema, KeyAttribute, TableSchema
-from tablature.engine.values import Item, item_size
 
 IndexKey = tuple[bytes, bytes, bytes, bytes, bytes]
 
@@ -17,7 +24,7 @@ encode_item = msgspec.json.Encoder().encode
 decode_item: Any = msgspec.json.Decoder(dict[str, dict[str, Any]]).decode
 
 
-class Table:
+class StoredTable:
     """A table as storage sees it; a new one replaces it whenever the schema changes."""
 
     def __init__(self, schema: TableSchema) -> None:
@@ -40,7 +47,7 @@ class Table:
 
     def key_of(self, item: Mapping[str, Any]) -> ItemKey:
         """Where an item is stored, given its (already checked) key attributes."""
-        stored_hash = partition(encode(self.hash_type, item[self.hash_name][self.hash_type]))
+        stored_hash = stored_partition_key(encode(self.hash_type, item[self.hash_name][self.hash_type]))
         if self.range_name is None or self.range_type is None:
             return stored_hash, b""
         return stored_hash, encode(self.range_type, item[self.range_name][self.range_type])
@@ -76,7 +83,7 @@ class IndexLayout:
         raw_hash, stored_range = _stored(self.schema.hashes, item), _stored(self.schema.ranges, item)
         if raw_hash is None or stored_range is None:
             return None
-        return partition(raw_hash), stored_range, tiebreak(key[0][PREFIX_LENGTH:], key[1]), *key
+        return stored_partition_key(raw_hash), stored_range, tiebreak(key[0][PREFIX_LENGTH:], key[1]), *key
 
     def lists(self, item: Mapping[str, Any]) -> bool:
         """Whether the index has an entry for an item."""
@@ -104,4 +111,4 @@ def _stored(attributes: tuple[KeyAttribute, ...], item: Mapping[str, Any]) -> by
         if not text:
             return None
         parts.append(encode(attribute.type, text))
-    return joined(parts)
+    return join_key_parts(parts)

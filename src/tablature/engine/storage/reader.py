@@ -5,13 +5,13 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tablature.engine.keys import ItemKey
-from tablature.engine.storage.errors import StaleCatalog
-from tablature.engine.storage.layout import IndexLayout, Table, decode_item
-from tablature.engine.values import Item
+from tablature.engine.encoding.keys import ItemKey
+from tablature.engine.encoding.values import Item
+from tablature.engine.storage.connection import StaleCatalog
+from tablature.engine.storage.layout import IndexLayout, StoredTable, decode_item
 
 
-class Stored(NamedTuple):
+class StoredItem(NamedTuple):
     """An item as stored, and its size."""
 
     item: Item
@@ -19,11 +19,11 @@ class Stored(NamedTuple):
 
 
 # Closed by whoever stops early: an open cursor would hold its connection to an old state of the database.
-Rows = Generator[Stored, None, None]
+Rows = Generator[StoredItem, None, None]
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class SortKeyBounds:
     """Which stored sort keys of a partition to read: bytes from `low` to `high`, each end open or closed."""
 
     low: bytes | None = None
@@ -38,20 +38,20 @@ class Snapshot:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
 
-    def get(self, table: Table, key: ItemKey) -> Stored | None:
+    def get(self, table: StoredTable, key: ItemKey) -> StoredItem | None:
         """The item under a key."""
         try:
             row = self.connection.execute(table.select, key).fetchone()
         except sqlite3.OperationalError as error:
-            raise stale_or_same(error) from error
-        return None if row is None else Stored(decode_item(row[1]), row[0])
+            raise as_stale_catalog(error) from error
+        return None if row is None else StoredItem(decode_item(row[1]), row[0])
 
     def partition(
         self,
-        table: Table,
+        table: StoredTable,
         index: IndexLayout | None,
         stored_hash: bytes,
-        bounds: Bounds,
+        bounds: SortKeyBounds,
         *,
         forward: bool = True,
         after: tuple[bytes, ...] | None = None,
@@ -79,7 +79,7 @@ class Snapshot:
 
     def everything(
         self,
-        table: Table,
+        table: StoredTable,
         index: IndexLayout | None,
         *,
         low: bytes | None = None,
@@ -109,9 +109,9 @@ class Snapshot:
         ordering = ", ".join(f"{source.alias}{column}{direction}" for column in order)
         try:
             for size, body in self.connection.execute(f"{source.text}{where} ORDER BY {ordering}", values):
-                yield Stored(decode_item(body), size)
+                yield StoredItem(decode_item(body), size)
         except sqlite3.OperationalError as error:
-            raise stale_or_same(error) from error
+            raise as_stale_catalog(error) from error
 
     def counts(self, table_id: int) -> dict[int, tuple[int, int]]:
         """How many items and bytes a table holds (under 0) and each of its indexes (under its number)."""
@@ -142,7 +142,7 @@ class Snapshot:
 class _Source:
     """The rows of a table, or of an index joined to the items its entries point at."""
 
-    def __init__(self, table: Table, index: IndexLayout | None) -> None:
+    def __init__(self, table: StoredTable, index: IndexLayout | None) -> None:
         if index is None:
             self.alias = ""
             self.order: tuple[str, ...] = ("h", "r")
@@ -161,6 +161,6 @@ class _Source:
         return f"({named}) {'>' if forward else '<'} ({marks})"
 
 
-def stale_or_same(error: sqlite3.OperationalError) -> Exception:
+def as_stale_catalog(error: sqlite3.OperationalError) -> Exception:
     """A missing SQLite table means another process removed it after our catalog was read."""
     return StaleCatalog() if str(error).startswith("no such table: i") else error

@@ -12,10 +12,10 @@ import msgspec
 
 from tablature.engine.schema import TableSchema
 from tablature.engine.storage.connection import MEMORY, connect, open_file
-from tablature.engine.storage.layout import Table
+from tablature.engine.storage.layout import StoredTable
 from tablature.engine.storage.reader import Snapshot
 from tablature.engine.storage.transaction import Transaction
-from tablature.engine.storage.writer import Writer
+from tablature.engine.storage.writer import GroupCommitWriter
 
 Result = TypeVar("Result")
 
@@ -33,12 +33,14 @@ class Storage:
         self._idle: deque[Snapshot] = deque()
         # A database in memory has a single connection, which readers and the writer must take turns with.
         self._turn = RLock()
-        self._writer = Writer(self._writing, self._begin, self._committed, self._turn if self.is_in_memory else None)
-        self._tables: dict[str, Table] = {}
+        self._writer = GroupCommitWriter(
+            self._writing, self._begin, self._committed, self._turn if self.is_in_memory else None
+        )
+        self._tables: dict[str, StoredTable] = {}
         self._version = 0
         self.refresh()
 
-    def table(self, name: str) -> Table | None:
+    def table(self, name: str) -> StoredTable | None:
         """The table of a name, looking again in the file before saying that there is none."""
         table = self._tables.get(name)
         if table is None:
@@ -104,9 +106,9 @@ class Storage:
         self._tables = {schema.name: self._same_or_new(schema) for schema in schemas}
         self._version = version
 
-    def _same_or_new(self, schema: TableSchema) -> Table:
+    def _same_or_new(self, schema: TableSchema) -> StoredTable:
         table = self._tables.get(schema.name)
-        return table if table is not None and table.schema == schema else Table(schema)
+        return table if table is not None and table.schema == schema else StoredTable(schema)
 
     def _begin(self) -> Transaction:
         self._writing.execute("BEGIN IMMEDIATE")
@@ -156,7 +158,7 @@ class Storage:
         self._writing.close()
 
 
-def _findings(snapshot: Snapshot, table: Table) -> Iterator[str]:
+def _findings(snapshot: Snapshot, table: StoredTable) -> Iterator[str]:
     expected: dict[str, set[Any]] = {index.entries: set() for index in table.indexes}
     items = size = 0
     for stored in snapshot.everything(table, None):

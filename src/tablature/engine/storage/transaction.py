@@ -5,29 +5,29 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from tablature.engine.keys import ItemKey
+from tablature.engine.encoding.keys import ItemKey
+from tablature.engine.encoding.values import Item, item_size, same_item
 from tablature.engine.schema import IndexSchema, TableSchema
-from tablature.engine.storage.errors import StaleCatalog
-from tablature.engine.storage.layout import IndexLayout, Table, encode_item
-from tablature.engine.storage.reader import Snapshot, Stored
-from tablature.engine.values import Item, item_size, same_item
+from tablature.engine.storage.connection import StaleCatalog
+from tablature.engine.storage.layout import IndexLayout, StoredTable, encode_item
+from tablature.engine.storage.reader import Snapshot, StoredItem
 
 _ITEM_COLUMNS = "(h BLOB, r BLOB, size INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (h, r)) WITHOUT ROWID"
 _ENTRY_COLUMNS = "(h BLOB, r BLOB, t BLOB, th BLOB, tr BLOB, PRIMARY KEY (h, r, t, th, tr)) WITHOUT ROWID"
 
 
-class Change(NamedTuple):
+class ItemChange(NamedTuple):
     """What one write did to one item; capacity and metrics are worked out from it."""
 
-    table: Table
-    old: Stored | None
-    new: Stored | None
+    table: StoredTable
+    old: StoredItem | None
+    new: StoredItem | None
 
 
 class Transaction(Snapshot):
     """What a write job may do; everything becomes durable together, or nothing does."""
 
-    def __init__(self, connection: sqlite3.Connection, catalog: dict[str, Table], now: float) -> None:
+    def __init__(self, connection: sqlite3.Connection, catalog: dict[str, StoredTable], now: float) -> None:
         super().__init__(connection)
         self.catalog = catalog
         self.now = now
@@ -35,24 +35,30 @@ class Transaction(Snapshot):
         self._deltas: dict[tuple[int, int], list[int]] = {}
         self._kept: dict[tuple[int, int], list[int]] = {}
 
-    def table(self, name: str) -> Table | None:
+    def table(self, name: str) -> StoredTable | None:
         """The current table of a name."""
         return self.catalog.get(name)
 
-    def require_current(self, table: Table) -> None:
+    def require_current(self, table: StoredTable) -> None:
         """Refuse a table object that a schema change has replaced since the caller fetched it."""
         if self.catalog.get(table.schema.name) is not table:
             raise StaleCatalog
 
     def write(
-        self, table: Table, key: ItemKey, old: Stored | None, new: Item | None, *, principal: str | None = None
-    ) -> Change:
+        self,
+        table: StoredTable,
+        key: ItemKey,
+        old: StoredItem | None,
+        new: Item | None,
+        *,
+        principal: str | None = None,
+    ) -> ItemChange:
         """Replace the item under a key (`old` is what is stored there) by another, or by nothing.
 
         Writing what is already stored changes nothing and leaves no stream record.
         """
-        stored = None if new is None else Stored(new, item_size(new))
-        change = Change(table, old, stored)
+        stored = None if new is None else StoredItem(new, item_size(new))
+        change = ItemChange(table, old, stored)
         if stored is None:
             if old is None:
                 return change
@@ -69,7 +75,7 @@ class Transaction(Snapshot):
         return change
 
     def _write_entry(
-        self, table: Table, index: IndexLayout, key: ItemKey, old: Stored | None, new: Stored | None
+        self, table: StoredTable, index: IndexLayout, key: ItemKey, old: StoredItem | None, new: StoredItem | None
     ) -> None:
         was = index.key_of(old.item, key) if old else None
         now = index.key_of(new.item, key) if new else None
@@ -92,7 +98,7 @@ class Transaction(Snapshot):
         delta[0] += (now is not None) - (was is not None)
         delta[1] += (now or 0) - (was or 0)
 
-    def _append_record(self, table: Table, stream: int, change: Change, principal: str | None) -> None:
+    def _append_record(self, table: StoredTable, stream: int, change: ItemChange, principal: str | None) -> None:
         old, new = change.old, change.new
         present = new or old
         assert present is not None
@@ -150,7 +156,7 @@ class Transaction(Snapshot):
         )
         self._changed_catalog()
 
-    def drop_table(self, table: Table) -> None:
+    def drop_table(self, table: StoredTable) -> None:
         """Remove a table with everything in it; records of its stream stay readable."""
         for index in table.schema.indexes:
             self._execute(f"DROP TABLE IF EXISTS index_{table.schema.id}_{index.number}")
@@ -165,7 +171,7 @@ class Transaction(Snapshot):
         `schema` is the table's schema with the index in it; it is saved.
         """
         self._create_entries(schema, index)
-        layout, table = IndexLayout(schema, index), Table(schema)
+        layout, table = IndexLayout(schema, index), StoredTable(schema)
         for stored in self.everything(table, None):
             entry = layout.key_of(stored.item, table.key_of(stored.item))
             if entry is not None:

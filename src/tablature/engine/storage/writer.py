@@ -17,13 +17,13 @@ from tablature.engine.storage.transaction import Transaction
 
 Result = TypeVar("Result")
 
-MOST_JOBS_TOGETHER = 256
+MAX_JOBS_PER_COMMIT = 256
 SLOW_COMMIT = 0.001
 LONGEST_WAIT = 0.002
 SHORTEST_WAIT = 0.00005
 
 
-class _Ticket:
+class _QueuedJob:
     """A queued job and, once it has run and is durable, how it ended."""
 
     __slots__ = ("error", "is_done", "job", "result", "thread", "turn")
@@ -38,7 +38,7 @@ class _Ticket:
         self.turn.acquire()
 
 
-class Writer:
+class GroupCommitWriter:
     """Runs write jobs in the order they came; a job's call returns once what it wrote is durable."""
 
     def __init__(
@@ -51,17 +51,17 @@ class Writer:
         self._connection = connection
         self._begin = begin
         self._committed = committed
-        self._queue: deque[_Ticket] = deque()
+        self._queue: deque[_QueuedJob] = deque()
         self._last_threads: set[int] = set()
         self._company: set[int] = set()
         self._commit_seconds = 0.0
-        self._leader: _Ticket | None = None
+        self._leader: _QueuedJob | None = None
         self._guard = Lock()
         self._exclusion: AbstractContextManager[Any] = lead or nullcontext()
 
     def run(self, job: Callable[[Transaction], Result]) -> Result:
         """Run a job; its error undoes what it wrote, and nothing that others wrote."""
-        ticket = _Ticket(job)
+        ticket = _QueuedJob(job)
         try:
             if not self._take_lead(ticket):
                 ticket.turn.acquire()
@@ -74,7 +74,7 @@ class Writer:
             raise ticket.error
         return ticket.result  # type: ignore[no-any-return]  # what the job returned
 
-    def _take_lead(self, ticket: _Ticket) -> bool:
+    def _take_lead(self, ticket: _QueuedJob) -> bool:
         """Queue a ticket; it leads at once when nobody else does."""
         with self._guard:
             self._queue.append(ticket)
@@ -82,7 +82,7 @@ class Writer:
                 self._leader = ticket
         return self._leader is ticket
 
-    def _lead(self, ticket: _Ticket) -> None:
+    def _lead(self, ticket: _QueuedJob) -> None:
         """Serve batches until one has held the leader's own job, then pass the lead on."""
         while not ticket.is_done:
             with self._exclusion:
@@ -98,7 +98,7 @@ class Writer:
         if successor is not None:
             successor.turn.release()
 
-    def _withdraw(self, ticket: _Ticket) -> None:
+    def _withdraw(self, ticket: _QueuedJob) -> None:
         """A thread was interrupted: nobody must run its job any more, or wait for it to lead."""
         with self._guard:
             if ticket in self._queue:
@@ -107,11 +107,11 @@ class Writer:
         if was_leading:
             self._pass_lead()
 
-    def _next_batch(self) -> deque[_Ticket]:
+    def _next_batch(self) -> deque[_QueuedJob]:
         if len(self._company) > 1:
             self._wait_for_company()
-        batch: deque[_Ticket] = deque()
-        while self._queue and len(batch) < MOST_JOBS_TOGETHER:
+        batch: deque[_QueuedJob] = deque()
+        while self._queue and len(batch) < MAX_JOBS_PER_COMMIT:
             batch.append(self._queue.popleft())
         return batch
 
@@ -126,9 +126,9 @@ class Writer:
             while len(self._queue) < expected and time.perf_counter() < deadline:
                 time.sleep(SHORTEST_WAIT)
 
-    def _commit_together(self, batch: deque[_Ticket]) -> list[_Ticket]:
+    def _commit_together(self, batch: deque[_QueuedJob]) -> list[_QueuedJob]:
         """Run and commit a batch; returns the tickets that are done, well or not."""
-        ran: list[_Ticket] = []
+        ran: list[_QueuedJob] = []
         try:
             transaction = self._begin()
             self._run_each(transaction, batch, ran)
@@ -155,7 +155,7 @@ class Writer:
             ticket.is_done = True
         return ran
 
-    def _run_each(self, transaction: Transaction, batch: deque[_Ticket], ran: list[_Ticket]) -> None:
+    def _run_each(self, transaction: Transaction, batch: deque[_QueuedJob], ran: list[_QueuedJob]) -> None:
         """Run jobs until none is left, or until one changes the catalog, which those after it must see."""
         is_alone = len(batch) == 1
         while batch and not transaction.has_changed_catalog:
@@ -167,7 +167,7 @@ class Writer:
             else:
                 self._run_in_savepoint(transaction, ticket)
 
-    def _run_in_savepoint(self, transaction: Transaction, ticket: _Ticket) -> None:
+    def _run_in_savepoint(self, transaction: Transaction, ticket: _QueuedJob) -> None:
         self._connection.execute("SAVEPOINT job")
         try:
             ticket.result = ticket.job(transaction)
@@ -179,7 +179,7 @@ class Writer:
             transaction.keep_counts()
         self._connection.execute("RELEASE job")
 
-    def _abandon(self, error: BaseException, tickets: list[_Ticket]) -> None:
+    def _abandon(self, error: BaseException, tickets: list[_QueuedJob]) -> None:
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
         for ticket in tickets:

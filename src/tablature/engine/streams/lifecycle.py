@@ -1,4 +1,4 @@
-"""Opens and closes streams, and keeps a description of each for as long as its records can be read."""
+"""Opens, closes and finds streams, and keeps a description of each for as long as its records can be read."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -6,16 +6,18 @@ from datetime import UTC, datetime
 
 import msgspec
 
+from tablature.engine.errors import resource_not_found, validation_error
 from tablature.engine.schema import KeyAttribute, StreamSettings, StreamView, TableSchema
 from tablature.engine.storage import Snapshot, Transaction
 from tablature.engine.storage.records import last_sequence
+from tablature.engine.tables.lookup import parse_stream_arn
 
 _KIND = "stream"
 RETAINED_SECONDS = 24 * 60 * 60
 
 
 @dataclass(frozen=True)
-class Stream:
+class TableStream:
     """A stream, open or closed; `first` and `last` bound the sequence of its records, `last` once it is closed."""
 
     id: int
@@ -38,7 +40,7 @@ def open_stream(transaction: Transaction, table: TableSchema, view: StreamView) 
     """Start recording a table's changes; returns the table with its stream, which is saved."""
     now = round(transaction.now, 3)
     label = _free_label(transaction, table.name, now)
-    stream = Stream(
+    stream = TableStream(
         id=transaction.next_id(),
         label=label,
         view=view,
@@ -64,18 +66,18 @@ def close_stream(transaction: Transaction, table: TableSchema) -> TableSchema:
     return replace(table, stream=None, settings=settings)
 
 
-def find_stream(snapshot: Snapshot, table: str, label: str) -> Stream | None:
+def find_stream(snapshot: Snapshot, table: str, label: str) -> TableStream | None:
     body = snapshot.document(_KIND, f"{table}/{label}")
     return None if body is None else _decode(body)
 
 
-def all_streams(snapshot: Snapshot) -> Iterator[Stream]:
+def all_streams(snapshot: Snapshot) -> Iterator[TableStream]:
     """Every stream, open or closed, by table and then by age."""
     for _, body in snapshot.documents(_KIND):
         yield _decode(body)
 
 
-def forget_stream(transaction: Transaction, stream: Stream) -> None:
+def forget_stream(transaction: Transaction, stream: TableStream) -> None:
     transaction.delete_document(_KIND, f"{stream.table}/{stream.label}")
 
 
@@ -90,8 +92,24 @@ def _label(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds").removesuffix("+00:00")
 
 
-def _save(transaction: Transaction, stream: Stream) -> None:
+def _save(transaction: Transaction, stream: TableStream) -> None:
     transaction.put_document(_KIND, f"{stream.table}/{stream.label}", msgspec.json.encode(stream))
 
 
-_decode = msgspec.json.Decoder(Stream).decode
+_decode = msgspec.json.Decoder(TableStream).decode
+
+
+def require_stream(snapshot: Snapshot, arn: str, now: float) -> TableStream:
+    """Return the stream, unless all it ever held has expired."""
+    part = parse_stream_arn(arn)
+    if part is None:
+        raise validation_error("Invalid StreamArn")
+    stream = find_stream(snapshot, part.table, part.label)
+    if stream is None or is_gone(stream, now):
+        raise resource_not_found(f"Requested resource not found: Stream: {arn} not found")
+    return stream
+
+
+def is_gone(stream: TableStream, now: float) -> bool:
+    """Say whether a stream was closed so long ago that nothing in it can be read any more."""
+    return stream.closed_at is not None and stream.closed_at <= now - RETAINED_SECONDS

@@ -3,17 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tablature.engine.errors import invalid_parameter, validation
-from tablature.engine.schema import IndexSchema, KeyAttribute, Projection, ScalarType
-from tablature.engine.tables.java import listed, listed_sized
+from tablature.engine.errors import invalid_parameter, validation_error
+from tablature.engine.schema import IndexProjection, IndexSchema, KeyAttribute, ScalarType
 from tablature.engine.tables.throughput import Billing, check_on_demand, check_warm, parse_index_throughput
+from tablature.engine.validation.java_order import hash_set_text, sized_hash_set_text
 
 Request = Mapping[str, Any]
 Types = Mapping[str, ScalarType]
-MOST_LOCAL_INDEXES = 5
-MOST_GLOBAL_INDEXES = 20
-MOST_PROJECTED = 100
-MOST_KEY_ATTRIBUTES = 4
+MAX_LOCAL_INDEXES = 5
+MAX_GLOBAL_INDEXES = 20
+MAX_PROJECTED = 100
+MAX_KEY_ATTRIBUTES = 4
 
 
 def parse_attribute_types(definitions: Sequence[Request]) -> dict[str, ScalarType]:
@@ -22,7 +22,7 @@ def parse_attribute_types(definitions: Sequence[Request]) -> dict[str, ScalarTyp
     for definition in definitions:
         name = definition["AttributeName"]
         if name in types:
-            raise validation(f"Attribute Name is duplicated: {name}")
+            raise validation_error(f"Attribute Name is duplicated: {name}")
         types[name] = definition["AttributeType"]
     return types
 
@@ -31,7 +31,7 @@ def parse_table_key(request: Request, types: Types) -> tuple[KeyAttribute, KeyAt
     """Check the table's own key schema and that nothing beyond it is defined when there are no indexes."""
     schema = request["KeySchema"]
     if len(schema) > len(types):
-        raise validation("Invalid KeySchema: Some index key attribute have no definition")
+        raise validation_error("Invalid KeySchema: Some index key attribute have no definition")
     _require_defined(schema, types)
     _require_distinct(schema)
     key = _parse_key(schema, types)
@@ -61,10 +61,10 @@ def parse_indexes(request: Request, types: Types, billing: Billing) -> tuple[Ind
     ]
     _require_unique_names(indexes)
     check_projected(indexes)
-    if local and len(local) > MOST_LOCAL_INDEXES:
-        raise invalid_parameter(f"Number of LocalSecondaryIndexes exceeds per-table limit of {MOST_LOCAL_INDEXES}")
-    if global_ and len(global_) > MOST_GLOBAL_INDEXES:
-        raise invalid_parameter(f"GlobalSecondaryIndex count exceeds the per-table limit of {MOST_GLOBAL_INDEXES}")
+    if local and len(local) > MAX_LOCAL_INDEXES:
+        raise invalid_parameter(f"Number of LocalSecondaryIndexes exceeds per-table limit of {MAX_LOCAL_INDEXES}")
+    if global_ and len(global_) > MAX_GLOBAL_INDEXES:
+        raise invalid_parameter(f"GlobalSecondaryIndex count exceeds the per-table limit of {MAX_GLOBAL_INDEXES}")
     return tuple(indexes)
 
 
@@ -94,7 +94,7 @@ def parse_global_keys(index: Request, types: Types, number: int) -> IndexSchema:
     schema = index["KeySchema"]
     _require_defined(schema, types)
     if len({element["AttributeName"] for element in schema}) < len(schema):
-        raise validation("The KeySchema contains multiple key attributes with the same name")
+        raise validation_error("The KeySchema contains multiple key attributes with the same name")
     hashes, ranges = _parse_joined_keys(schema, types)
     return IndexSchema(
         number=number,
@@ -142,11 +142,11 @@ def _parse_joined_keys(
         return (hash_,), () if range_ is None else (range_,)
     kinds = [element["KeyType"] for element in schema]
     if kinds[0] != "HASH":
-        raise validation("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
+        raise validation_error("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
     if kinds != sorted(kinds):
-        raise validation("Invalid KeySchema: HASH key attributes must come before RANGE key attributes")
+        raise validation_error("Invalid KeySchema: HASH key attributes must come before RANGE key attributes")
     for kind in ("HASH", "RANGE"):
-        if kinds.count(kind) > MOST_KEY_ATTRIBUTES:
+        if kinds.count(kind) > MAX_KEY_ATTRIBUTES:
             raise invalid_parameter(f"The KeySchema exceeds the maximum allowed number of {kind} key attributes")
     keys = [KeyAttribute(element["AttributeName"], types[element["AttributeName"]]) for element in schema]
     hashes = kinds.count("HASH")
@@ -155,27 +155,27 @@ def _parse_joined_keys(
 
 def _parse_key(schema: Sequence[Request], types: Types) -> tuple[KeyAttribute, KeyAttribute | None]:
     if schema[0]["KeyType"] != "HASH":
-        raise validation("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
+        raise validation_error("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
     if len(schema) > 1 and schema[1]["KeyType"] != "RANGE":
-        raise validation("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type")
+        raise validation_error("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type")
     keys = [KeyAttribute(element["AttributeName"], types[element["AttributeName"]]) for element in schema]
     return keys[0], keys[1] if len(keys) > 1 else None
 
 
-def _parse_projection(given: Request) -> Projection:
+def _parse_projection(given: Request) -> IndexProjection:
     kind, attributes = given.get("ProjectionType"), given.get("NonKeyAttributes")
     if kind is None:
         raise invalid_parameter("Unknown ProjectionType: null")
     if kind != "INCLUDE":
         if attributes is not None:
             raise invalid_parameter(f"ProjectionType is {kind}, but NonKeyAttributes is specified")
-        return Projection(kind)
+        return IndexProjection(kind)
     if attributes is None:
         raise invalid_parameter("ProjectionType is INCLUDE, but NonKeyAttributes is not specified")
     for position, name in enumerate(attributes):
         if name in attributes[:position]:
             raise invalid_parameter(f"Duplicate element in NonKeyAttributes: {name}")
-    return Projection(kind, tuple(attributes))
+    return IndexProjection(kind, tuple(attributes))
 
 
 def _require_defined(schema: Sequence[Request], types: Types) -> None:
@@ -183,13 +183,13 @@ def _require_defined(schema: Sequence[Request], types: Types) -> None:
     if any(name not in types for name in names):
         raise invalid_parameter(
             "Some index key attributes are not defined in AttributeDefinitions. "
-            f"Keys: {listed(names)}, AttributeDefinitions: {listed_sized(types)}"
+            f"Keys: {hash_set_text(names)}, AttributeDefinitions: {sized_hash_set_text(types)}"
         )
 
 
 def _require_distinct(schema: Sequence[Request]) -> None:
     if len(schema) == 2 and schema[0]["AttributeName"] == schema[1]["AttributeName"]:
-        raise validation("Both the Hash Key and the Range Key element in the KeySchema have the same name")
+        raise validation_error("Both the Hash Key and the Range Key element in the KeySchema have the same name")
 
 
 def _require_exact_definitions(request: Request, types: Types) -> None:
@@ -201,15 +201,15 @@ def _require_exact_definitions(request: Request, types: Types) -> None:
     if set(types) - set(used):
         raise invalid_parameter(
             "Some AttributeDefinitions are not used. "
-            f"AttributeDefinitions: {listed_sized(types)}, keys used: {listed(used)}"
+            f"AttributeDefinitions: {sized_hash_set_text(types)}, keys used: {hash_set_text(used)}"
         )
 
 
 def check_projected(indexes: Sequence[IndexSchema]) -> None:
     """Refuse indexes that name too many attributes to carry, counted over all of them."""
-    if sum(len(index.projection.attributes) for index in indexes) > MOST_PROJECTED:
+    if sum(len(index.projection.attributes) for index in indexes) > MAX_PROJECTED:
         raise invalid_parameter(
-            f"Number of NonKeyAttributes over all secondary indexes exceeds the per-table limit of {MOST_PROJECTED}"
+            f"Number of NonKeyAttributes over all secondary indexes exceeds the per-table limit of {MAX_PROJECTED}"
         )
 
 

@@ -1,14 +1,15 @@
-"""Describes tables and indexes to clients, as DescribeTable and its kin do."""
+"""Describes tables and indexes to clients, as DescribeTable does."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tablature.engine.schema import IndexSchema, KeyAttribute, Projection, TableSchema, Throughput
-from tablature.engine.tables.arns import Arns
+from tablature.engine.schema import IndexProjection, IndexSchema, KeyAttribute, TableSchema, Throughput
+from tablature.engine.storage import Snapshot
+from tablature.engine.tables.lookup import Arns
 from tablature.engine.tables.throughput import ON_DEMAND_WARM_READS, ON_DEMAND_WARM_WRITES
 
-Members = dict[str, Any]
+DescribedMembers = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -21,9 +22,9 @@ class Extent:
 
 def describe_table(
     arns: Arns, table: TableSchema, extent: Extent, index_extents: Mapping[str, Extent], status: str = "ACTIVE"
-) -> Members:
+) -> DescribedMembers:
     """Describe a table; `status` lets a response show the transition that a change passes through."""
-    members: Members = {
+    members: DescribedMembers = {
         "AttributeDefinitions": describe_attributes(table.attributes),
         "TableName": table.name,
         "KeySchema": describe_key(table),
@@ -45,7 +46,7 @@ def describe_table(
     return members
 
 
-def describe_deletion(arns: Arns, table: TableSchema, extent: Extent) -> Members:
+def describe_deletion(arns: Arns, table: TableSchema, extent: Extent) -> DescribedMembers:
     """Describe a table that has just been removed, which the service does more briefly."""
     return {
         "TableName": table.name,
@@ -61,56 +62,56 @@ def describe_deletion(arns: Arns, table: TableSchema, extent: Extent) -> Members
     }
 
 
-def describe_attributes(attributes: Sequence[KeyAttribute]) -> list[Members]:
+def describe_attributes(attributes: Sequence[KeyAttribute]) -> list[DescribedMembers]:
     return [
         {"AttributeName": attribute.name, "AttributeType": attribute.type}
         for attribute in sorted(attributes, key=lambda each: each.name)
     ]
 
 
-def describe_key(schema: TableSchema | IndexSchema) -> list[Members]:
+def describe_key(schema: TableSchema | IndexSchema) -> list[DescribedMembers]:
     """Describe what a table or index is keyed by."""
     return describe_key_attributes(schema.hashes, schema.ranges)
 
 
-def describe_key_attributes(hashes: Sequence[KeyAttribute], ranges: Sequence[KeyAttribute]) -> list[Members]:
+def describe_key_attributes(hashes: Sequence[KeyAttribute], ranges: Sequence[KeyAttribute]) -> list[DescribedMembers]:
     roles = [(key, "HASH") for key in hashes] + [(key, "RANGE") for key in ranges]
     return [{"AttributeName": key.name, "KeyType": role} for key, role in roles]
 
 
-def describe_projection(projection: Projection) -> Members:
+def describe_projection(projection: IndexProjection) -> DescribedMembers:
     if projection.kind == "INCLUDE":
         return {"ProjectionType": "INCLUDE", "NonKeyAttributes": sorted(projection.attributes)}
     return {"ProjectionType": projection.kind}
 
 
-def describe_units(throughput: Throughput) -> Members:
+def describe_units(throughput: Throughput) -> DescribedMembers:
     return {"ReadCapacityUnits": throughput.read, "WriteCapacityUnits": throughput.write}
 
 
-def describe_encryption(arns: Arns, table: TableSchema) -> Members | None:
+def describe_encryption(arns: Arns, table: TableSchema) -> DescribedMembers | None:
     """Describe encryption with a key other than the service's own, which alone is shown."""
     key = table.settings.get("kms_key")
     return None if key is None else {"Status": "ENABLED", "SSEType": "KMS", "KMSMasterKeyArn": arns.key(key)}
 
 
-def _describe_throughput(throughput: Throughput, settings: Mapping[str, Any]) -> Members:
+def _describe_throughput(throughput: Throughput, settings: Mapping[str, Any]) -> DescribedMembers:
     changed = settings.get("throughput_changes", {})
     return {**changed, "NumberOfDecreasesToday": 0, **describe_units(throughput)}
 
 
-def _describe_billing(table: TableSchema, status: str) -> Members:
+def _describe_billing(table: TableSchema, status: str) -> DescribedMembers:
     switched = table.settings.get("on_demand_since")
     if table.billing == "PROVISIONED" and switched is None:
         return {}
-    summary: Members = {"BillingMode": table.billing}
+    summary: DescribedMembers = {"BillingMode": table.billing}
     if switched is not None and status != "CREATING":
         summary["LastUpdateToPayPerRequestDateTime"] = switched
     return {"BillingModeSummary": summary}
 
 
-def _describe_stream(arns: Arns, table: TableSchema) -> Members:
-    members: Members = {}
+def _describe_stream(arns: Arns, table: TableSchema) -> DescribedMembers:
+    members: DescribedMembers = {}
     if table.stream is not None:
         members["StreamSpecification"] = {"StreamEnabled": True, "StreamViewType": table.stream.view}
     label = table.stream.label if table.stream is not None else table.settings.get("last_stream_label")
@@ -120,8 +121,8 @@ def _describe_stream(arns: Arns, table: TableSchema) -> Members:
     return members
 
 
-def _describe_settings(arns: Arns, table: TableSchema) -> Members:
-    members: Members = {}
+def _describe_settings(arns: Arns, table: TableSchema) -> DescribedMembers:
+    members: DescribedMembers = {}
     if (encryption := describe_encryption(arns, table)) is not None:
         members["SSEDescription"] = encryption
     for member, setting in (
@@ -134,7 +135,7 @@ def _describe_settings(arns: Arns, table: TableSchema) -> Members:
     return members
 
 
-def _describe_warm(table: TableSchema, throughput: Throughput, settings: Mapping[str, Any]) -> Members:
+def _describe_warm(table: TableSchema, throughput: Throughput, settings: Mapping[str, Any]) -> DescribedMembers:
     on_demand = table.billing == "PAY_PER_REQUEST"
     warm = settings.get("WarmThroughput", {})
     return {
@@ -146,10 +147,10 @@ def _describe_warm(table: TableSchema, throughput: Throughput, settings: Mapping
     }
 
 
-def _describe_indexes(arns: Arns, table: TableSchema, extents: Mapping[str, Extent]) -> Members:
+def _describe_indexes(arns: Arns, table: TableSchema, extents: Mapping[str, Extent]) -> DescribedMembers:
     local = [_describe_index(arns, table, index, extents) for index in table.indexes if not index.is_global]
     global_ = [_describe_global_index(arns, table, index, extents) for index in table.indexes if index.is_global]
-    members: Members = {}
+    members: DescribedMembers = {}
     if local:
         members["LocalSecondaryIndexes"] = local
     if global_:
@@ -157,7 +158,9 @@ def _describe_indexes(arns: Arns, table: TableSchema, extents: Mapping[str, Exte
     return members
 
 
-def _describe_index(arns: Arns, table: TableSchema, index: IndexSchema, extents: Mapping[str, Extent]) -> Members:
+def _describe_index(
+    arns: Arns, table: TableSchema, index: IndexSchema, extents: Mapping[str, Extent]
+) -> DescribedMembers:
     extent = extents.get(index.name, Extent())
     return {
         "IndexName": index.name,
@@ -171,7 +174,7 @@ def _describe_index(arns: Arns, table: TableSchema, index: IndexSchema, extents:
 
 def _describe_global_index(
     arns: Arns, table: TableSchema, index: IndexSchema, extents: Mapping[str, Extent]
-) -> Members:
+) -> DescribedMembers:
     members = _describe_index(arns, table, index, extents)
     members["IndexStatus"] = index.status
     members["ProvisionedThroughput"] = _describe_throughput(index.throughput, index.settings)
@@ -182,3 +185,19 @@ def _describe_global_index(
     elif index.settings.get("backfilling") is not None:
         members["Backfilling"] = index.settings["backfilling"]
     return members
+
+
+def table_extent(snapshot: Snapshot, table: TableSchema) -> Extent:
+    return Extent(*snapshot.counts(table.id).get(0, (0, 0)))
+
+
+def index_extents(snapshot: Snapshot, table: TableSchema) -> dict[str, Extent]:
+    counts = snapshot.counts(table.id)
+    return {index.name: Extent(*counts.get(index.number, (0, 0))) for index in table.indexes}
+
+
+def describe_stored_table(
+    arns: Arns, snapshot: Snapshot, table: TableSchema, status: str = "ACTIVE"
+) -> DescribedMembers:
+    """Describe a table with what it holds at this moment."""
+    return describe_table(arns, table, table_extent(snapshot, table), index_extents(snapshot, table), status)

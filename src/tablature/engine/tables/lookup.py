@@ -1,17 +1,78 @@
-"""Finds the table that a request names, by name or by ARN, or refuses as the control plane does."""
+"""ARNs of tables, indexes, streams and backups, and lookup of a table by name or ARN."""
 
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
-from tablature.engine.errors import ServiceError, resource_not_found, validation
-from tablature.engine.storage import Table
-from tablature.engine.tables.arns import table_of
+from tablature.engine.errors import EngineError, resource_not_found, validation_error
+from tablature.engine.storage import StoredTable
+
+_TABLE_ARN = re.compile(r"arn:aws[a-z-]*:dynamodb:[a-z0-9-]*:\d*:table/([a-zA-Z0-9_.-]{3,255})")
+_STREAM_ARN = re.compile(_TABLE_ARN.pattern + r"/stream/(.+)")
+_BACKUP_ARN = re.compile(_TABLE_ARN.pattern + r"/backup/(\S+)")
+
+
+@dataclass(frozen=True)
+class Arns:
+    """Resource names in the region and account that the engine claims to be in."""
+
+    region: str
+    account: str
+
+    def table(self, name: str) -> str:
+        return f"arn:aws:dynamodb:{self.region}:{self.account}:table/{name}"
+
+    def index(self, table: str, index: str) -> str:
+        return f"{self.table(table)}/index/{index}"
+
+    def stream(self, table: str, label: str) -> str:
+        return f"{self.table(table)}/stream/{label}"
+
+    def backup(self, table: str, label: str) -> str:
+        return f"{self.table(table)}/backup/{label}"
+
+    def key(self, name: str) -> str:
+        """An encryption key's, given its ARN, its alias or its id."""
+        if name.startswith("arn:"):
+            return name
+        resource = name if name.startswith("alias/") else f"key/{name}"
+        return f"arn:aws:kms:{self.region}:{self.account}:{resource}"
+
+
+@dataclass(frozen=True)
+class ArnParts:
+    """A stream or a backup as its ARN names it."""
+
+    table: str
+    label: str
+
+
+def table_name_of(name_or_arn: str) -> str:
+    """Return the table's name whether it was given as a name or as an ARN."""
+    matched = _TABLE_ARN.fullmatch(name_or_arn)
+    return matched.group(1) if matched else name_or_arn
+
+
+def parse_table_arn(text: str) -> str | None:
+    matched = _TABLE_ARN.fullmatch(text)
+    return matched.group(1) if matched else None
+
+
+def parse_stream_arn(text: str) -> ArnParts | None:
+    matched = _STREAM_ARN.fullmatch(text)
+    return ArnParts(*matched.groups()) if matched else None
+
+
+def parse_backup_arn(text: str) -> ArnParts | None:
+    matched = _BACKUP_ARN.fullmatch(text)
+    return ArnParts(*matched.groups()) if matched else None
 
 
 class HasTables(Protocol):
     """Storage, or a transaction in it."""
 
-    def table(self, name: str) -> Table | None:
+    def table(self, name: str) -> StoredTable | None:
         """The table of a name, if there is one."""
         ...
 
@@ -19,22 +80,22 @@ class HasTables(Protocol):
 def require_name(request: Mapping[str, Any]) -> None:
     """Refuse a request without a table's name, which the control plane misses before all else."""
     if request.get("TableName") is None:
-        raise validation("The parameter 'TableName' is required but was not present in the request")
+        raise validation_error("The parameter 'TableName' is required but was not present in the request")
 
 
-def require_table(tables: HasTables, name_or_arn: str) -> Table:
+def require_table(tables: HasTables, name_or_arn: str) -> StoredTable:
     """Return the table, or refuse as operations on tables do."""
-    name = table_of(name_or_arn)
+    name = table_name_of(name_or_arn)
     table = tables.table(name)
     if table is None:
         raise resource_not_found(f"Requested resource not found: Table: {name} not found")
     return table
 
 
-def require_backed_up_table(tables: HasTables, name_or_arn: str) -> Table:
+def require_backed_up_table(tables: HasTables, name_or_arn: str) -> StoredTable:
     """Return the table, or refuse as operations on backups do, which have their own error."""
-    name = table_of(name_or_arn)
+    name = table_name_of(name_or_arn)
     table = tables.table(name)
     if table is None:
-        raise ServiceError("TableNotFoundException", f"Table not found: {name}")
+        raise EngineError("TableNotFoundException", f"Table not found: {name}")
     return table

@@ -1,9 +1,9 @@
 """The request shapes that describe tables and indexes, shared by every operation that creates or changes them."""
 
-from tablature.engine.constraints import anything, enum, list_of, member, structure, text, whole
-from tablature.engine.shapes import INDEX_NAME
+from tablature.engine.validation.constraints import anything, enum, integer, list_of, member, string, structure
+from tablature.engine.validation.shapes import INDEX_NAME
 
-_ATTRIBUTE_NAME = text(1, 255)
+_ATTRIBUTE_NAME = string(1, 255)
 
 ATTRIBUTE_DEFINITIONS = list_of(
     structure(
@@ -21,22 +21,22 @@ KEY_SCHEMA = list_of(_KEY_SCHEMA_ELEMENT, 1, 2)
 GLOBAL_KEY_SCHEMA = list_of(_KEY_SCHEMA_ELEMENT, 1, 8)
 PROJECTION = structure(
     member("ProjectionType", enum("ALL", "INCLUDE", "KEYS_ONLY")),
-    member("NonKeyAttributes", list_of(text(1, 255), 1, 20)),
+    member("NonKeyAttributes", list_of(string(1, 255), 1, 20)),
     name="Projection",
 )
 PROVISIONED_THROUGHPUT = structure(
-    member("WriteCapacityUnits", whole(1), required=True),
-    member("ReadCapacityUnits", whole(1), required=True),
+    member("WriteCapacityUnits", integer(1), required=True),
+    member("ReadCapacityUnits", integer(1), required=True),
     name="ProvisionedThroughput",
 )
 ON_DEMAND_THROUGHPUT = structure(
-    member("MaxReadRequestUnits", whole()),
-    member("MaxWriteRequestUnits", whole()),
+    member("MaxReadRequestUnits", integer()),
+    member("MaxWriteRequestUnits", integer()),
     name="OnDemandThroughput",
 )
 WARM_THROUGHPUT = structure(
-    member("ReadUnitsPerSecond", whole()),
-    member("WriteUnitsPerSecond", whole()),
+    member("ReadUnitsPerSecond", integer()),
+    member("WriteUnitsPerSecond", integer()),
     name="WarmThroughput",
 )
 LOCAL_INDEX = structure(

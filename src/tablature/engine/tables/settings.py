@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tablature.engine.errors import invalid_parameter, validation
+from tablature.engine.errors import invalid_parameter, validation_error
 
-MOST_TAGS = 50
+MAX_TAGS = 50
 _LONGEST_TAG_KEY = 128
 _LONGEST_TAG_VALUE = 256
 _TAG_TEXT = re.compile(r"[\w\s+\-=._:/@]*")
@@ -58,7 +58,7 @@ def encryption_key(given: Request | None) -> str | None:
 
 def check_table_class(given: str | None) -> None:
     if given is not None and given not in _TABLE_CLASSES:
-        raise validation(
+        raise validation_error(
             "Invalid table-class parameter provided. Please try again with a valid table-class value: "
             "[STANDARD, STANDARD_INFREQUENT_ACCESS]."
         )
@@ -71,20 +71,20 @@ def check_tags(tags: Sequence[Request]) -> None:
         key, value = tag.get("Key"), tag.get("Value")
         check_tag_key(key)
         if value is None or len(value) > _LONGEST_TAG_VALUE or not _TAG_TEXT.fullmatch(value):
-            raise validation(f"The Tag Value provided is invalid, Value: {'null' if value is None else value}")
+            raise validation_error(f"The Tag Value provided is invalid, Value: {'null' if value is None else value}")
         if key in seen:
-            raise validation(f"Duplicate Tag Keys provided as input: Duplicate Tag Key found {key}")
+            raise validation_error(f"Duplicate Tag Keys provided as input: Duplicate Tag Key found {key}")
         seen.add(str(key))
     check_tag_count(len(tags))
 
 
 def check_tag_key(key: str | None) -> None:
     if not key or len(key) > _LONGEST_TAG_KEY or not _TAG_TEXT.fullmatch(key):
-        raise validation(f"The Tag Key provided is invalid, Key: {'null' if key is None else key}")
+        raise validation_error(f"The Tag Key provided is invalid, Key: {'null' if key is None else key}")
     if key.lower().startswith("aws:"):
-        raise validation(f"Tag Key cannot be prefixed with aws:, Key: {key}")
+        raise validation_error(f"Tag Key cannot be prefixed with aws:, Key: {key}")
 
 
 def check_tag_count(count: int) -> None:
-    if count > MOST_TAGS:
-        raise validation("Number of Tags exceed the current limit for the provided ResourceArn")
+    if count > MAX_TAGS:
+        raise validation_error("Number of Tags exceed the current limit for the provided ResourceArn")

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from tablature.engine.errors import invalid_parameter, validation
+from tablature.engine.errors import invalid_parameter, validation_error
 from tablature.engine.schema import Throughput
 
 Billing = Literal["PROVISIONED", "PAY_PER_REQUEST"]
-MOST_UNITS = 1_000_000_000_000
+MAX_UNITS = 1_000_000_000_000
 ON_DEMAND_WARM_READS = 12_000
 ON_DEMAND_WARM_WRITES = 4_000
 _ON_DEMAND_MEMBERS = ("MaxReadRequestUnits", "MaxWriteRequestUnits")
@@ -31,8 +31,8 @@ def parse_table_throughput(billing: Billing, given: Mapping[str, Any] | None) ->
 def to_throughput(given: Mapping[str, Any]) -> Throughput:
     """Turn a ProvisionedThroughput that satisfies its shape into units, refusing absurd ones."""
     for name in ("ReadCapacityUnits", "WriteCapacityUnits"):
-        if given[name] > MOST_UNITS:
-            raise validation(f"Given value {given[name]} for {name} is out of bounds")
+        if given[name] > MAX_UNITS:
+            raise validation_error(f"Given value {given[name]} for {name} is out of bounds")
     return Throughput(given["ReadCapacityUnits"], given["WriteCapacityUnits"])
 
 
@@ -61,14 +61,14 @@ def check_on_demand(
             continue
         if billing == "PROVISIONED":
             raise invalid_parameter(
-                f"{name} for OnDemandThroughput {_of_index(subject)}cannot be specified when table BillingMode "
+                f"{name} for OnDemandThroughput {_index_suffix(subject)}cannot be specified when table BillingMode "
                 "is PROVISIONED."
             )
         if units < 1 and not (clearable and units == -1):
             raise invalid_parameter(f"Requested {name} for OnDemandThroughput for {subject} is outside of valid range")
 
 
-def _of_index(subject: str) -> str:
+def _index_suffix(subject: str) -> str:
     return "" if subject == "table" else f"for {subject.replace(' :', ':')} "
 
 
@@ -96,7 +96,7 @@ def refuse_same_throughput(subject: str, kind: str, current: Throughput, wanted:
     """Refuse a change of throughput that changes nothing."""
     if current != wanted:
         return
-    raise validation(
+    raise validation_error(
         f"The provisioned throughput for the {subject} will not change. The requested value equals the current value. "
         f"Current ReadCapacityUnits provisioned for the {kind}: {current.read}. "
         f"Requested ReadCapacityUnits: {wanted.read}. "

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from tablature.engine.engine import Engine
-from tablature.engine.server import Application, Server
+from tablature.engine.server.application import Application
+from tablature.engine.server.listener import Server
 from tablature.transport.embedded import Embedded
 
 ITEMS = 250

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tablature.engine.engine import Engine
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import EngineError
 
 Call = Callable[..., dict[str, Any]]
 
@@ -45,7 +45,7 @@ def refused(engine: Engine) -> Callable[..., str]:
     """The code and sentence with which an operation refuses a request."""
 
     def refuse(operation: str, **request: Any) -> str:
-        with pytest.raises(ServiceError) as caught:
+        with pytest.raises(EngineError) as caught:
             engine.call(operation, request)
         return f"{caught.value.code}: {caught.value.message}"
 

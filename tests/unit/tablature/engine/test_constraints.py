@@ -4,31 +4,31 @@ from typing import Any
 
 import pytest
 
-from tablature.engine.constraints import (
-    MapOf,
+from tablature.engine.errors import EngineError
+from tablature.engine.validation.constraints import (
+    MapShape,
     anything,
     enum,
+    integer,
     list_of,
     map_of,
     member,
+    string,
     structure,
-    text,
-    whole,
 )
-from tablature.engine.errors import ServiceError
 
-ELEMENT = structure(member("Name", text(1, 3)), member("Kind", enum("A", "B"), required=True), name="Element")
+ELEMENT = structure(member("Name", string(1, 3)), member("Kind", enum("A", "B"), required=True), name="Element")
 SHAPE = structure(
-    member("Word", text(2, 4, "[a-z]+"), required=True),
-    member("Count", whole(1, 9)),
+    member("Word", string(2, 4, "[a-z]+"), required=True),
+    member("Count", integer(1, 9)),
     member("Elements", list_of(ELEMENT, 1, 2)),
-    member("ByName", map_of(whole(1), key=text(2, 5, "[a-z]+"))),
+    member("ByName", map_of(integer(1), key=string(2, 5, "[a-z]+"))),
     member("Free", anything()),
 )
 
 
 def sentence(**request: Any) -> str:
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(EngineError) as caught:
         SHAPE.check(request)
     assert caught.value.code == "ValidationException"
     return caught.value.message
@@ -108,12 +108,12 @@ def test_several_broken_constraints_are_told_in_the_order_of_the_members() -> No
 
 def test_no_more_than_ten_are_told() -> None:
     shape = structure(*(member(f"M{number}", anything(), required=True) for number in range(12)))
-    with pytest.raises(ServiceError, match=r"^10 validation errors detected: "):
+    with pytest.raises(EngineError, match=r"^10 validation errors detected: "):
         shape.check({})
 
 
 def test_the_lists_of_a_map_may_be_bounded() -> None:
-    shape = structure(member("Lists", MapOf(list_of(anything()), sizes=(1, 2))))
+    shape = structure(member("Lists", MapShape(list_of(anything()), sizes=(1, 2))))
     shape.check({"Lists": {"a": [1]}})
-    with pytest.raises(ServiceError, match=r"Map value must satisfy constraint: \[Member must have length less than"):
+    with pytest.raises(EngineError, match=r"Map value must satisfy constraint: \[Member must have length less than"):
         shape.check({"Lists": {"a": [1, 2, 3]}})

@@ -8,7 +8,7 @@ import pytest
 
 from tablature.engine import housekeeping
 from tablature.engine.engine import Engine
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import EngineError
 from tablature.engine.housekeeping import Housekeeper
 
 NOW = 1_800_000_000
@@ -67,7 +67,7 @@ def test_expiry_is_switched_on_and_off(engine):
 def test_a_setting_that_is_already_so_is_refused(engine, before, enabled, attribute, message):
     if before:
         set_ttl(engine)
-    with pytest.raises(ServiceError, match=message):
+    with pytest.raises(EngineError, match=message):
         set_ttl(engine, enabled=enabled, attribute=attribute)
 
 
@@ -103,7 +103,7 @@ def test_an_expiry_is_recorded_as_the_services_own_removal(engine):
 
 
 def test_a_large_table_is_swept_a_part_at_a_time(engine, monkeypatch):
-    monkeypatch.setattr(housekeeping, "ITEMS_AT_A_TIME", 10)
+    monkeypatch.setattr(housekeeping, "ITEMS_PER_BATCH", 10)
     set_ttl(engine)
     for number in range(25):
         put(engine, str(number), {"N": str(NOW - 1)})

@@ -5,7 +5,7 @@ from base64 import b64encode
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablature.engine import keys
+from tablature.engine.encoding import keys
 
 
 @given(st.text(), st.text())
@@ -22,7 +22,7 @@ def test_binary_values_sort_as_unsigned_bytes(left: bytes, right: bytes) -> None
 
 @given(st.binary(), st.integers(1, 64))
 def test_every_partition_lies_in_exactly_one_segment(raw: bytes, total: int) -> None:
-    stored = keys.partition(raw)
+    stored = keys.stored_partition_key(raw)
     holding = []
     for segment in range(total):
         low, high = keys.segment_bounds(segment, total)

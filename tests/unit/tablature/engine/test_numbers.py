@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablature.engine import numbers
-from tablature.engine.errors import ServiceError
+from tablature.engine.encoding import numbers
+from tablature.engine.errors import EngineError
 
 OVERFLOW = "Number overflow. Attempting to store a number with magnitude larger than supported range"
 UNDERFLOW = "Number underflow. Attempting to store a number with magnitude smaller than supported range"
@@ -41,7 +41,7 @@ any_number = st.builds(
     ],
 )
 def test_a_number_has_one_plain_spelling(written: str, normal: str) -> None:
-    assert numbers.normal(written) == normal
+    assert numbers.normalise_number(written) == normal
 
 
 @pytest.mark.parametrize(
@@ -68,21 +68,21 @@ def test_a_number_has_one_plain_spelling(written: str, normal: str) -> None:
     ],
 )
 def test_what_is_no_number_or_out_of_range_is_refused(written: str, sentence: str) -> None:
-    with pytest.raises(ServiceError) as caught:
-        numbers.normal(written)
+    with pytest.raises(EngineError) as caught:
+        numbers.normalise_number(written)
     assert caught.value.message == sentence
 
 
 @given(any_number)
 def test_the_normal_form_keeps_the_value_and_is_stable(written: str) -> None:
-    normal = numbers.normal(written)
+    normal = numbers.normalise_number(written)
     assert Decimal(normal) == Decimal(written)
-    assert numbers.normal(normal) == normal
+    assert numbers.normalise_number(normal) == normal
 
 
 @given(any_number, any_number)
 def test_sortable_bytes_compare_as_the_numbers_do(left: str, right: str) -> None:
-    one, two = numbers.sortable(numbers.normal(left)), numbers.sortable(numbers.normal(right))
+    one, two = numbers.sortable(numbers.normalise_number(left)), numbers.sortable(numbers.normalise_number(right))
     assert (one < two) == (Decimal(left) < Decimal(right))
     assert (one == two) == (Decimal(left) == Decimal(right))
 

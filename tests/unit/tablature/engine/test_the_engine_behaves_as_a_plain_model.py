@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from tablature.engine.engine import Engine
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import EngineError
 
 PARTITIONS = st.sampled_from(["a", "b", "ü"])
 SORTS = st.sampled_from(["-3", "-2.5", "0", "1", "2", "10", "1e20"])
@@ -76,7 +76,7 @@ class Comparison(RuleBasedStateMachine):
     def outcome(self, operation: str, **request: Any) -> str:
         try:
             self.call(operation, **request)
-        except ServiceError as error:
+        except EngineError as error:
             return error.code
         return "done"
 

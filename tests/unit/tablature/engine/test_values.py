@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tablature.engine import values
-from tablature.engine.errors import ServiceError
+from tablature.engine.encoding import values
+from tablature.engine.errors import EngineError
 
 INVALID = "One or more parameter values were invalid: "
 
@@ -34,7 +34,7 @@ INVALID = "One or more parameter values were invalid: "
     ],
 )
 def test_a_value_that_cannot_be_is_refused(value: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(EngineError) as caught:
         values.normalise(value)
     assert caught.value.message == sentence
 
@@ -48,7 +48,7 @@ def nested(levels: int) -> dict[str, Any]:
 
 def test_a_value_may_be_nested_to_the_thirty_second_level_only() -> None:
     assert values.normalise(nested(31)) == nested(31)
-    with pytest.raises(ServiceError, match="Nesting Levels have exceeded supported limits"):
+    with pytest.raises(EngineError, match="Nesting Levels have exceeded supported limits"):
         values.normalise(nested(32))
 
 
@@ -99,5 +99,5 @@ def test_sets_are_equal_in_any_order_at_any_depth(left: dict[str, Any], right: d
 def test_a_name_has_at_most_sixty_four_kilobytes() -> None:
     values.normalise_item({"x" * 65_535: {"S": ""}})
     for item in ({"é" * 32_768: {"S": ""}}, {"m": {"M": {"x" * 65_536: {"S": ""}}}}):
-        with pytest.raises(ServiceError, match="Attribute name is too large, must be less than 65536 bytes"):
+        with pytest.raises(EngineError, match="Attribute name is too large, must be less than 65536 bytes"):
             values.normalise_item(item)

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from tablature import Attr, Database, Entity, Table, pattern, primary
-from tablature.administration import Admin
-from tablature.async_administration import AsyncAdmin
+from tablature.admin import Admin
+from tablature.async_admin import AsyncAdmin
 from tablature.async_database import AsyncDatabase
 from tablature.transport.embedded import Embedded
 

@@ -6,12 +6,13 @@ import pytest
 
 from tablature import Index, Table
 from tablature.design import Design
-from tablature.lint import CHECKS, Spot
+from tablature.lint.checks import LintIssue
+from tablature.lint.run import CHECKS
 
-Ask = Callable[..., list[Spot]]
+Ask = Callable[..., list[LintIssue]]
 
 
-def spots(code: str, *tables: Table, **options: int) -> list[Spot]:
+def spots(code: str, *tables: Table, **options: int) -> list[LintIssue]:
     (check,) = [check for check in CHECKS if check.code == code]
     return list(check.find(Design(tables, **options)))
 
@@ -20,7 +21,7 @@ def spots(code: str, *tables: Table, **options: int) -> list[Spot]:
 def finds() -> Ask:
     """The spots that a check finds; there must be one at least."""
 
-    def ask(code: str, *tables: Table, **options: int) -> list[Spot]:
+    def ask(code: str, *tables: Table, **options: int) -> list[LintIssue]:
         found = spots(code, *tables, **options)
         assert found, f"{code} finds nothing"
         return found

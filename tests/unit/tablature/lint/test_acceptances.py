@@ -4,7 +4,7 @@ import pytest
 
 from tablature import Attr, Entity, Table, attr, pattern, primary
 from tablature.design import Accepted, Design, accepted
-from tablature.lint import Report, lint
+from tablature.lint.run import LintReport, lint
 
 REASON = "There are never more than ten of them."
 
@@ -23,11 +23,11 @@ def growing() -> Table:
     return table
 
 
-def report(table: Table, *entries: Accepted) -> Report:
+def report(table: Table, *entries: Accepted) -> LintReport:
     return lint(Design((table,), entries))
 
 
-def codes(found: Report) -> list[str]:
+def codes(found: LintReport) -> list[str]:
     return [finding.check.code for finding in found.standing if finding.check.severity != "advice"]
 
 

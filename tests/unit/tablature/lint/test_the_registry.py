@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tablature.lint import CHECKS, Check
-from tablature.lint.reporting import reference
+from tablature.lint.checks import LintCheck
+from tablature.lint.report import reference_page
+from tablature.lint.run import CHECKS
 
 HERE = Path(__file__).parent
 ROOT = Path(__file__).resolve().parents[4]
@@ -21,13 +22,13 @@ def test_codes_are_well_formed_and_never_repeat():
 
 
 @pytest.mark.parametrize("check", OF_SCHEMAS, ids=lambda check: check.code)
-def test_every_check_has_an_example_of_each_kind(check: Check):
+def test_every_check_has_an_example_of_each_kind(check: LintCheck):
     assert f'finds("{check.code}"' in SOURCES
     assert f'passes("{check.code}"' in SOURCES
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.code)
-def test_every_check_says_why_and_what_to_do(check: Check):
+def test_every_check_says_why_and_what_to_do(check: LintCheck):
     assert check.title[0].isupper()
     assert not check.title.endswith(".")
     assert check.why.endswith(".")
@@ -36,4 +37,4 @@ def test_every_check_says_why_and_what_to_do(check: Check):
 
 def test_the_reference_page_is_up_to_date():
     page = (ROOT / "docs/reference/tablature-lint.md").read_text("utf-8")
-    assert page == reference(), "Write it again: tablature lint --reference > docs/reference/tablature-lint.md"
+    assert page == reference_page(), "Write it again: tablature lint --reference > docs/reference/tablature-lint.md"

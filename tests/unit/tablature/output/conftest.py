@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tablature.cli.loading import load_design
+from tablature.cli.arguments import load_design
 from tablature.design import Design
 
 HERE = Path(__file__).parent

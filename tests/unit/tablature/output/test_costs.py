@@ -4,19 +4,19 @@ import pytest
 
 from tablature.database import Database
 from tablature.design import Design, action
+from tablature.design.estimates import verb_costs
 from tablature.design.samples import sample_values
-from tablature.design.sizes import verb_costs
 from tablature.errors import InputError
-from tablature.output.costs import as_data, as_text, costs
+from tablature.output.costs import costs, costs_data, costs_text
 from tablature.transport.embedded import Embedded
 
 
 def test_the_table_is_as_it_was_looked_at(shop, snapshot):
-    snapshot("shop.cost.txt", as_text(costs(shop)))
+    snapshot("shop.cost.txt", costs_text(costs(shop)))
 
 
 def test_an_action_costs_what_its_steps_cost(shop):
-    data = as_data(costs(shop))
+    data = costs_data(costs(shop))
     prices = {row["name"]: row for group in data.values() for row in group}
     steps = [prices[name] for name in ("Customer.get", "Order.create", "Basket.delete")]
     assert prices["place an order"]["wcu"] == sum(step["wcu"] for step in steps)

@@ -2,7 +2,7 @@
 
 from tablature import Attr, Entity, Table, primary
 from tablature.design import Design
-from tablature.output.documents import document, rows
+from tablature.output.documents import document, markdown_table
 
 
 def test_the_document_tells_tables_keys_patterns_costs_and_samples(shop, snapshot):
@@ -17,7 +17,7 @@ def test_a_table_without_entities_is_only_its_keys():
 
 
 def test_a_bar_in_a_cell_does_not_end_it():
-    assert rows(("a",), [["x|y"]]) == "| a |\n| --- |\n| x\\|y |"
+    assert markdown_table(("a",), [["x|y"]]) == "| a |\n| --- |\n| x\\|y |"
 
 
 def test_a_table_without_patterns_says_so():

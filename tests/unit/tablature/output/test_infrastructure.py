@@ -8,11 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tablature.output.cloudformation import cloudformation
-from tablature.output.iam import ACCESSES, Scope, entity_policy, pattern_policy
-from tablature.output.names import pascal
-from tablature.output.terraform import terraform
-from tablature.output.yaml import as_yaml
+from tablature.output.iam import ACCESSES, PolicyScope, entity_policy, pattern_policy
+from tablature.output.infrastructure import as_yaml, cloudformation, pascal_case, terraform
 
 
 def test_the_template_is_as_it_was_looked_at(shop, snapshot):
@@ -27,10 +24,10 @@ def test_the_yaml_says_what_the_json_says(shop):
 
 def with_policies(design):
     """A template of IAM policies, in which cfn-lint checks their grammar."""
-    policies = {access: entity_policy(design.entities, access, Scope()) for access in ACCESSES}
-    policies["patterns"] = pattern_policy(design.patterns, Scope("eu-west-1", "111122223333"))
+    policies = {access: entity_policy(design.entities, access, PolicyScope()) for access in ACCESSES}
+    policies["patterns"] = pattern_policy(design.patterns, PolicyScope("eu-west-1", "111122223333"))
     resources = {
-        pascal(name): {"Type": "AWS::IAM::ManagedPolicy", "Properties": {"PolicyDocument": policy}}
+        pascal_case(name): {"Type": "AWS::IAM::ManagedPolicy", "Properties": {"PolicyDocument": policy}}
         for name, policy in policies.items()
     }
     return {"AWSTemplateFormatVersion": "2010-09-09", "Resources": resources}

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from tablature import Attr, Entity, Index, Table, index, pattern, primary
-from tablature.output.iam import ACCESSES, Scope, entity_policy, leading_key, pattern_policy
+from tablature.output.iam import ACCESSES, PolicyScope, entity_policy, leading_key, pattern_policy
 
-HERE = Scope("eu-west-1", "111122223333")
+HERE = PolicyScope("eu-west-1", "111122223333")
 
 
 def actions(policy):
@@ -15,7 +15,7 @@ def actions(policy):
 
 
 def test_the_policies_are_as_they_were_looked_at(shop, snapshot):
-    policies = {access: entity_policy(shop.entities, access, Scope()) for access in ACCESSES}
+    policies = {access: entity_policy(shop.entities, access, PolicyScope()) for access in ACCESSES}
     snapshot("shop.iam.json", json.dumps(policies, indent=2) + "\n")
 
 
@@ -55,7 +55,7 @@ def test_a_request_without_keys_is_refused_by_every_condition(shop):
 
 
 def test_a_bound_field_limits_a_caller_to_its_own_partition(shop):
-    scope = Scope(bound={"customer_id": "${aws:PrincipalTag/customer}"})
+    scope = PolicyScope(bound={"customer_id": "${aws:PrincipalTag/customer}"})
     (orders,) = [entity for entity in shop.entities if entity.name == "Order"]
     items, _ = entity_policy([orders], "read-only", scope)["Statement"]
     keys = items["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"]

@@ -1,12 +1,12 @@
 """The linter's report and an explained pattern, as people read them."""
 
 from tablature.cli.main import main
-from tablature.lint import lint
-from tablature.lint.reporting import as_text
+from tablature.lint.report import report_text
+from tablature.lint.run import lint
 
 
 def test_the_report_is_as_it_was_looked_at(shop, snapshot):
-    snapshot("shop.lint.txt", as_text(lint(shop)) + "\n")
+    snapshot("shop.lint.txt", report_text(lint(shop)) + "\n")
 
 
 def test_an_explanation_is_as_it_was_looked_at(shop_file, snapshot, capsys):

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablature import Attr, Entity, Table, attr, primary, schema_of
-from tablature.design.regexes import example_of
-from tablature.design.samples import sample_item, sample_values
+from tablature.design.samples import regex_example, sample_item, sample_values
 
 
 @pytest.mark.parametrize(
@@ -24,14 +23,14 @@ from tablature.design.samples import sample_item, sample_values
     ],
 )
 def test_an_example_matches_its_expression(pattern):
-    example = example_of(pattern)
+    example = regex_example(pattern)
     assert example is not None
     assert re.fullmatch(pattern, example)
 
 
 @given(st.text(max_size=20))
 def test_an_example_matches_or_there_is_none(pattern):
-    example = example_of(pattern)
+    example = regex_example(pattern)
     assert example is None or re.fullmatch(pattern, example)
 
 

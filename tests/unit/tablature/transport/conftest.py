@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from tablature.transport.aws import Aws
-from tablature.transport.exchange import RetryPolicy
-from tablature.transport.signing import Credentials
+from tablature.transport.http_exchange import AwsRetryPolicy
+from tablature.transport.signing import AwsCredentials
 
 
 def answer(status=200, body=None, *, headers=(), crc=True, close=False, http="HTTP/1.1"):
@@ -119,8 +119,8 @@ async def call(request, script):
 
     async def send(operation="GetItem", payload=None, **options):
         if not clients or options:
-            options.setdefault("retries", RetryPolicy(attempts=4, first_bound=0.001))
-            credentials = options.pop("credentials", Credentials("AK", "secret"))
+            options.setdefault("retries", AwsRetryPolicy(attempts=4, first_bound=0.001))
+            credentials = options.pop("credentials", AwsCredentials("AK", "secret"))
             clients.append(Aws(region="eu-west-1", endpoint_url=script.url, credentials=credentials, **options))
         payload = payload or {"TableName": "t"}
         if request.param == "blocking":

@@ -6,7 +6,7 @@ from email.utils import formatdate
 import pytest
 
 from tablature.errors import ServiceError, Unavailable
-from tablature.transport.exchange import RetryPolicy
+from tablature.transport.http_exchange import AwsRetryPolicy
 
 
 async def test_an_answer_is_decoded(script, call, act):
@@ -62,7 +62,7 @@ async def test_a_lost_connection_is_retried_on_a_new_one(script, call, act):
 async def test_a_server_that_never_answers_is_a_clear_error(script, call, act):
     script.acts = [act.silence]
     with pytest.raises(Unavailable, match="GetItem got no answer from 127"):
-        await call(read_timeout=0.05, retries=RetryPolicy(attempts=2, first_bound=0.001))
+        await call(read_timeout=0.05, retries=AwsRetryPolicy(attempts=2, first_bound=0.001))
     assert len(script.requests) == 2
 
 
@@ -122,7 +122,7 @@ async def test_chunked_and_unsized_answers_are_read(script, call, act):
 
 
 def test_pauses_double_up_to_the_longest_with_full_jitter():
-    policy = RetryPolicy(first_bound=0.1, longest=1.0)
+    policy = AwsRetryPolicy(first_bound=0.1, longest=1.0)
     assert [policy.pause(n, lambda: 1.0) for n in (1, 2, 3, 4, 5, 6)] == [0.1, 0.2, 0.4, 0.8, 1.0, 1.0]
     assert policy.pause(3, lambda: 0.0) == 0.0
 

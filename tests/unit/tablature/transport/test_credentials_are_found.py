@@ -5,7 +5,7 @@ import pytest
 from tablature.errors import TablatureError
 from tablature.transport.aws import Aws
 from tablature.transport.credentials import BotocoreChain, CredentialsMissing, find_credentials, find_region
-from tablature.transport.signing import Credentials
+from tablature.transport.signing import AwsCredentials
 
 
 @pytest.fixture
@@ -28,13 +28,13 @@ def bare(monkeypatch, tmp_path):
 
 def test_variables_are_used_at_once():
     found = find_credentials({"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "s", "AWS_SESSION_TOKEN": "t"})
-    assert found() == Credentials("a", "s", "t")
+    assert found() == AwsCredentials("a", "s", "t")
 
 
 def test_a_profile_is_read_through_botocore(bare):
     (bare / "credentials").write_text("[default]\naws_access_key_id = pa\naws_secret_access_key = ps\n")
     (bare / "config").write_text("[default]\nregion = ap-northeast-1\n")
-    assert find_credentials()() == Credentials("pa", "ps")
+    assert find_credentials()() == AwsCredentials("pa", "ps")
     assert find_region() == "ap-northeast-1"
 
 
@@ -45,9 +45,9 @@ def test_no_credentials_anywhere_is_a_sentence(bare):
 
 def test_a_missing_region_is_a_sentence(bare):
     with pytest.raises(TablatureError, match="set AWS_REGION"):
-        Aws(credentials=Credentials("a", "s"))
+        Aws(credentials=AwsCredentials("a", "s"))
 
 
 def test_the_region_names_amazons_endpoint():
-    with Aws(region="eu-north-1", credentials=Credentials("a", "s")) as aws:
+    with Aws(region="eu-north-1", credentials=AwsCredentials("a", "s")) as aws:
         assert aws.endpoint_url == "https://dynamodb.eu-north-1.amazonaws.com"

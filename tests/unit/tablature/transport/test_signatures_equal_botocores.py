@@ -10,7 +10,7 @@ from botocore.credentials import Credentials as BotocoreCredentials
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablature.transport.signing import Credentials, Signer
+from tablature.transport.signing import AwsCredentials, Signer
 
 words = st.text(alphabet="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/+=", min_size=1, max_size=40)
 moments = st.datetimes(datetime(2020, 1, 1), datetime(2035, 1, 1)).map(lambda naive: naive.replace(tzinfo=UTC))
@@ -40,7 +40,7 @@ def botocore_authorization(headers, path, body, credentials, region, now):
     path=st.sampled_from(["/", "/proxy/db"]),
 )
 def test_authorization_headers_are_equal(body, access, secret, token, host, now, region, path):
-    credentials = Credentials(access, secret, token)
+    credentials = AwsCredentials(access, secret, token)
     headers = Signer(region).headers(
         credentials, host=host, path=path, target="DynamoDB_20120810.GetItem", body=body, now=now
     )
@@ -59,7 +59,7 @@ def test_a_service_without_targets_is_signed_for_too(token, method, body):
     SigV4Auth(BotocoreCredentials("AKID", "secret", token), "ses", "eu-west-1").add_auth(request)
     moment = datetime.strptime(request.headers["X-Amz-Date"], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
     ours = Signer("eu-west-1", "ses").headers(
-        Credentials("AKID", "secret", token),
+        AwsCredentials("AKID", "secret", token),
         method=method,
         host="email.eu-west-1.amazonaws.com",
         path="/v2/email/outbound-emails",
@@ -76,7 +76,12 @@ def test_the_signing_key_follows_the_day_and_the_secret():
 
     def sign(secret, day):
         return signer.headers(
-            Credentials("AK", secret), host="h", path="/", target="t", body=b"", now=datetime(2026, 1, day, tzinfo=UTC)
+            AwsCredentials("AK", secret),
+            host="h",
+            path="/",
+            target="t",
+            body=b"",
+            now=datetime(2026, 1, day, tzinfo=UTC),
         )["authorization"]
 
     first = sign("one", 1)
@@ -86,4 +91,4 @@ def test_the_signing_key_follows_the_day_and_the_secret():
 
 
 def test_a_secret_is_not_shown_by_repr():
-    assert "hidden" not in repr(Credentials("AK", "hidden", "hidden"))
+    assert "hidden" not in repr(AwsCredentials("AK", "hidden", "hidden"))

@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from tablature.engine import clauses
-from tablature.engine.clauses import Clauses, ClauseShape
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import EngineError
+from tablature.engine.validation import request_expressions
+from tablature.engine.validation.request_expressions import ExpressionParameters, RequestExpressions
 
-Read = Callable[..., Clauses]
+Read = Callable[..., RequestExpressions]
 
 
-def _read(shape: ClauseShape, **request: Any) -> Clauses:
-    clauses.refuse_mixing(request, shape)
-    return clauses.read_clauses(request, shape)
+def _read(shape: ExpressionParameters, **request: Any) -> RequestExpressions:
+    request_expressions.refuse_mixed_parameters(request, shape)
+    return request_expressions.read_expressions(request, shape)
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def read() -> Read:
 def refusal() -> Callable[..., str]:
     """The sentence with which the clauses of a request are refused."""
 
-    def refuse(shape: ClauseShape, **request: Any) -> str:
-        with pytest.raises(ServiceError) as caught:
+    def refuse(shape: ExpressionParameters, **request: Any) -> str:
+        with pytest.raises(EngineError) as caught:
             _read(shape, **request)
         assert caught.value.code == "ValidationException"
         return caught.value.message
@@ -46,7 +46,7 @@ def holds() -> Callable[..., bool]:
             request["ExpressionAttributeValues"] = values
         if names:
             request["ExpressionAttributeNames"] = {f"#{key}": name for key, name in names.items()}
-        condition = _read(clauses.PUT_ITEM, **request).condition
+        condition = _read(request_expressions.PUT_ITEM, **request).condition
         assert condition is not None
         return condition(item)
 
@@ -63,7 +63,7 @@ def updated() -> Callable[..., dict[str, Any]]:
             request["ExpressionAttributeValues"] = values
         if names:
             request["ExpressionAttributeNames"] = {f"#{key}": name for key, name in names.items()}
-        update = _read(clauses.UPDATE_ITEM, **request).update
+        update = _read(request_expressions.UPDATE_ITEM, **request).update
         assert update is not None
         return update.apply(item)
 

@@ -6,9 +6,9 @@ from contextlib import suppress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablature.engine.clauses import UPDATE_ITEM, read_clauses
-from tablature.engine.errors import ServiceError
-from tablature.engine.values import normalise
+from tablature.engine.encoding.values import normalise
+from tablature.engine.errors import EngineError
+from tablature.engine.validation.request_expressions import UPDATE_ITEM, read_expressions
 
 SCALARS = st.one_of(
     st.sampled_from(["0", "1", "-2.5", "9E125", "1E-130"]).map(lambda number: {"N": number}),
@@ -73,8 +73,8 @@ def test_any_update_is_applied_or_refused(item, update, condition, first, second
     before = copy.deepcopy(item)
     values = {key: value for key, value in ((":v", first), (":w", second)) if key in update + condition}
     request = {"UpdateExpression": update, "ConditionExpression": condition, "ExpressionAttributeValues": values}
-    with suppress(ServiceError):
-        clauses = read_clauses({key: value for key, value in request.items() if value}, UPDATE_ITEM)
+    with suppress(EngineError):
+        clauses = read_expressions({key: value for key, value in request.items() if value}, UPDATE_ITEM)
         assert clauses.condition(item) in (True, False)
         changed = clauses.update.apply(item)
         clauses.update.touched(changed)

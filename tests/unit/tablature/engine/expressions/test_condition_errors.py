@@ -2,7 +2,7 @@
 
 import pytest
 
-from tablature.engine.clauses import PUT_ITEM, SCAN
+from tablature.engine.validation.request_expressions import PUT_ITEM, SCAN
 
 VALUES = {
     ":s": {"S": "text"},

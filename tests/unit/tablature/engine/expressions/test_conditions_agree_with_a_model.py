@@ -5,7 +5,7 @@ from decimal import Decimal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablature.engine.clauses import PUT_ITEM, read_clauses
+from tablature.engine.validation.request_expressions import PUT_ITEM, read_expressions
 
 NAMES = ["a", "b", "c"]
 NUMBERS = st.integers(-3, 3).map(str)
@@ -104,5 +104,5 @@ def test_a_condition_holds_exactly_when_the_model_says_so(condition, item):
     request = {"ConditionExpression": text}
     if values:
         request["ExpressionAttributeValues"] = values
-    bound = read_clauses(request, PUT_ITEM).condition
+    bound = read_expressions(request, PUT_ITEM).condition
     assert bound(item) is meaning(item)

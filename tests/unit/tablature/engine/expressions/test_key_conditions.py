@@ -2,10 +2,10 @@
 
 import pytest
 
-from tablature.engine.clauses import QUERY
-from tablature.engine.errors import ServiceError
-from tablature.engine.expressions.bound import KeyRange
+from tablature.engine.errors import EngineError
+from tablature.engine.expressions.bound_expressions import KeyRange
 from tablature.engine.schema import KeyAttribute
+from tablature.engine.validation.request_expressions import QUERY
 
 HASH, RANGE = KeyAttribute("h", "S"), KeyAttribute("r", "N")
 VALUES = {":h": {"S": "x"}, ":n": {"N": "1"}, ":m": {"N": "2"}, ":s": {"S": "p"}}
@@ -115,7 +115,7 @@ WITH_TABLE = [
 @pytest.mark.parametrize(("text", "hash_key", "range_key", "sentence"), WITH_TABLE)
 def test_a_key_condition_that_does_not_fit_the_keys_is_refused(read, text, hash_key, range_key, sentence):
     condition = read(QUERY, KeyConditionExpression=text, ExpressionAttributeValues=_used(text)).key_condition
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(EngineError) as caught:
         condition.for_keys([hash_key], [range_key] if range_key else [])
     assert caught.value.message == sentence
 
@@ -133,7 +133,7 @@ def test_filters_on_keys_are_refused_once_the_keys_are_known(read):
         FilterExpression="r.x > :n",
         ExpressionAttributeValues=_used("h = :h r > :n"),
     ).filter
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(EngineError) as caught:
         condition.refuse_key_attributes(["h", "r"])
     assert caught.value.message == (
         "Filter Expression can only contain non-primary key attributes: Primary key attribute: r"
@@ -147,7 +147,7 @@ def test_paths_into_keys_are_refused_once_the_keys_are_known(read):
         FilterExpression="r.x > :n",
         ExpressionAttributeValues=_used("h = :h r > :n"),
     ).filter
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(EngineError) as caught:
         condition.used.refuse_nested_keys(["h"], ["r"])
     assert caught.value.message == (
         "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: IndexKey: r"

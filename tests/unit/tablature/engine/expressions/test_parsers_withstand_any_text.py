@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablature.engine.clauses import GET_ITEM, PUT_ITEM, QUERY, UPDATE_ITEM, read_clauses
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import EngineError
 from tablature.engine.expressions.condition_parser import parse_condition
 from tablature.engine.partiql.parser import parse_statement
+from tablature.engine.validation.request_expressions import GET_ITEM, PUT_ITEM, QUERY, UPDATE_ITEM, read_expressions
 
 PIECES = st.sampled_from(
     "a b.c #n :v ( ) , = <> < >= AND OR NOT BETWEEN IN size( contains( attribute_type( [0] [ ] . + - SET REMOVE ADD "
@@ -35,8 +35,8 @@ def test_any_expression_is_read_or_refused(text, choice):
         "ExpressionAttributeNames": {"#n": "x"},
         "ExpressionAttributeValues": {":v": {"N": "1"}},
     }
-    with suppress(ServiceError):
-        read_clauses(request, shape)
+    with suppress(EngineError):
+        read_expressions(request, shape)
 
 
 STATEMENT_PIECES = st.sampled_from(
@@ -48,7 +48,7 @@ STATEMENT_PIECES = st.sampled_from(
 @given(text=st.one_of(st.text(max_size=120), st.lists(STATEMENT_PIECES, max_size=40).map(" ".join)))
 @settings(max_examples=400, deadline=None)
 def test_any_statement_is_read_or_refused(text):
-    with suppress(ServiceError):
+    with suppress(EngineError):
         parse_statement(text, [{"N": "1"}])
 
 
@@ -65,7 +65,7 @@ def _steps(text):
     sys.settrace(trace)
     try:
         parse_condition(text, "ConditionExpression")
-    except ServiceError:
+    except EngineError:
         pass
     finally:
         sys.settrace(None)

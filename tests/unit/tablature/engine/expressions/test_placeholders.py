@@ -2,8 +2,8 @@
 
 import pytest
 
-from tablature.engine.clauses import GET_ITEM, PUT_ITEM, QUERY, SCAN, UPDATE_ITEM
-from tablature.engine.expressions.reserved import RESERVED_WORDS
+from tablature.engine.expressions.text_checks import RESERVED_WORDS
+from tablature.engine.validation.request_expressions import GET_ITEM, PUT_ITEM, QUERY, SCAN, UPDATE_ITEM
 
 ONE = {":v": {"N": "1"}}
 

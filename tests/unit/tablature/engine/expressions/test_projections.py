@@ -2,9 +2,9 @@
 
 import pytest
 
-from tablature.engine.clauses import GET_ITEM
 from tablature.engine.engine import Engine
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import EngineError
+from tablature.engine.validation.request_expressions import GET_ITEM
 
 ITEM = {
     "a": {"S": "1"},
@@ -92,7 +92,7 @@ def test_a_projection_into_a_key_is_refused(operation, request_):
                 "BillingMode": "PAY_PER_REQUEST",
             },
         )
-        with pytest.raises(ServiceError) as caught:
+        with pytest.raises(EngineError) as caught:
             engine.call(operation, {"TableName": "table", "ProjectionExpression": "pk.x", **request_})
     assert caught.value.message == (
         "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: pk"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tablature.engine.clauses import UPDATE_ITEM
+from tablature.engine.validation.request_expressions import UPDATE_ITEM
 
 VALUES = {":n": {"N": "1"}, ":s": {"S": "x"}, ":l": {"L": []}, ":u": {"SS": ["a"]}, ":t": {"BOOL": True}}
 

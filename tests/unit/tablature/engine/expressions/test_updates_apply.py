@@ -2,8 +2,8 @@
 
 import pytest
 
-from tablature.engine.clauses import UPDATE_ITEM
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import EngineError
+from tablature.engine.validation.request_expressions import UPDATE_ITEM
 
 N1, N2, N3 = {"N": "1"}, {"N": "2"}, {"N": "3"}
 S = {"S": "s"}
@@ -107,7 +107,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("text", "item", "values", "sentence"), REFUSED)
 def test_an_update_that_does_not_fit_the_item_is_refused(updated, text, item, values, sentence):
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(EngineError) as caught:
         updated(text, item, values)
     assert caught.value.message == sentence
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from tablature.engine.clauses import UPDATE_ITEM, read_clauses
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import EngineError
+from tablature.engine.validation.request_expressions import UPDATE_ITEM, read_expressions
 
 N1, N2, N3 = {"N": "1"}, {"N": "2"}, {"N": "3"}
 L1 = {"L": [N1]}
 
 
 def _update(**updates):
-    return read_clauses({"AttributeUpdates": updates}, UPDATE_ITEM).update
+    return read_expressions({"AttributeUpdates": updates}, UPDATE_ITEM).update
 
 
 def _action(action=None, value=None):
@@ -46,7 +46,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("action", "detail"), REFUSED)
 def test_actions_without_a_fitting_value_are_refused(action, detail):
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(EngineError) as caught:
         _update(a=action)
     assert caught.value.message == f"One or more parameter values were invalid: {detail}"
 
@@ -56,14 +56,14 @@ def test_actions_without_a_fitting_value_are_refused(action, detail):
     [("", "Empty attribute name"), ("x" * 65536, "Attribute name is too large, must be less than 65536 bytes")],
 )
 def test_names_no_attribute_can_have_are_refused(name, detail):
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(EngineError) as caught:
         _update(**{name: _action("PUT", N1)})
     assert caught.value.message == f"One or more parameter values were invalid: {detail}"
 
 
 @pytest.mark.parametrize("action", [_action("ADD", N1), _action("DELETE", {"SS": ["x"]})])
 def test_an_attribute_of_another_type_is_refused(action):
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(EngineError) as caught:
         _update(a=action).apply({"a": {"S": "x"}})
     assert caught.value.message == "Type mismatch for attribute to update"
 
@@ -78,7 +78,7 @@ def test_only_deletes_do_not_create_an_item():
 
 
 def test_key_attributes_cannot_be_updated():
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(EngineError) as caught:
         _update(a=_action("PUT", N1)).refuse_key_attributes(["k", "a"])
     assert caught.value.message == (
         "One or more parameter values were invalid: Cannot update attribute a. This attribute is part of the key"

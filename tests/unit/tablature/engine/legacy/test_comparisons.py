@@ -4,9 +4,16 @@ from typing import Any
 
 import pytest
 
-from tablature.engine import clauses
-from tablature.engine.clauses import PUT_ITEM, QUERY, SCAN, UPDATE_ITEM, read_clauses, refuse_mixing
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import EngineError
+from tablature.engine.validation import request_expressions
+from tablature.engine.validation.request_expressions import (
+    PUT_ITEM,
+    QUERY,
+    SCAN,
+    UPDATE_ITEM,
+    read_expressions,
+    refuse_mixed_parameters,
+)
 
 ITEMS: list[dict[str, Any]] = [
     {},
@@ -47,12 +54,12 @@ def test_an_operator_means_what_its_expression_twin_means(operator, arguments, t
     test = {"ComparisonOperator": operator}
     if arguments:
         test["AttributeValueList"] = arguments
-    old = read_clauses({"ScanFilter": {"a": test}}, SCAN).filter
-    expected = read_clauses({"Expected": {"a": test}}, PUT_ITEM).condition
+    old = read_expressions({"ScanFilter": {"a": test}}, SCAN).filter
+    expected = read_expressions({"Expected": {"a": test}}, PUT_ITEM).condition
     request: dict[str, Any] = {"FilterExpression": twin}
     if arguments:
         request["ExpressionAttributeValues"] = {f":{at}": value for at, value in enumerate(arguments)}
-    new = read_clauses(request, SCAN).filter
+    new = read_expressions(request, SCAN).filter
     assert old is not None
     assert expected is not None
     assert new is not None
@@ -62,10 +69,10 @@ def test_an_operator_means_what_its_expression_twin_means(operator, arguments, t
 
 def _refusal(shape, **request):
     def read():
-        refuse_mixing(request, shape)
-        read_clauses(request, shape)
+        refuse_mixed_parameters(request, shape)
+        read_expressions(request, shape)
 
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(EngineError) as caught:
         read()
     return caught.value.message
 
@@ -126,7 +133,7 @@ def test_contradictory_expectations_are_refused(test, detail):
 
 
 def test_expectations_of_value_and_existence_hold():
-    condition = read_clauses({"Expected": {"a": {"Value": N1}, "b": {"Exists": False}}}, PUT_ITEM).condition
+    condition = read_expressions({"Expected": {"a": {"Value": N1}, "b": {"Exists": False}}}, PUT_ITEM).condition
     assert condition({"a": N1})
     assert not condition({"a": N5})
     assert not condition({"a": N1, "b": N1})
@@ -134,13 +141,13 @@ def test_expectations_of_value_and_existence_hold():
 
 def test_or_needs_only_one_of_the_conditions():
     request = {"Expected": {"a": {"Value": N1}, "b": {"Value": N5}}, "ConditionalOperator": "OR"}
-    condition = read_clauses(request, PUT_ITEM).condition
+    condition = read_expressions(request, PUT_ITEM).condition
     assert condition({"b": N5})
     assert not condition({"b": N1})
 
 
 def test_a_name_that_looks_like_a_placeholder_is_itself():
-    condition = read_clauses({"Expected": {"#a": {"Value": N1}}}, PUT_ITEM).condition
+    condition = read_expressions({"Expected": {"#a": {"Value": N1}}}, PUT_ITEM).condition
     assert condition({"#a": N1})
 
 
@@ -196,14 +203,14 @@ def test_a_filter_expression_may_stand_beside_legacy_key_conditions():
         "FilterExpression": "b = :v",
         "ExpressionAttributeValues": {":v": N1},
     }
-    refuse_mixing(request, QUERY)
-    assert read_clauses(request, QUERY).key_condition is not None
+    refuse_mixed_parameters(request, QUERY)
+    assert read_expressions(request, QUERY).key_condition is not None
 
 
 def test_attributes_to_get_are_a_projection_of_distinct_names():
-    projection = read_clauses({"AttributesToGet": ["a", "b.c"]}, clauses.GET_ITEM).projection
+    projection = read_expressions({"AttributesToGet": ["a", "b.c"]}, request_expressions.GET_ITEM).projection
     assert projection({"a": N1, "b.c": N5, "d": N1}) == {"a": N1, "b.c": N5}
-    assert _refusal(clauses.GET_ITEM, AttributesToGet=["a", "b", "a"]) == (
+    assert _refusal(request_expressions.GET_ITEM, AttributesToGet=["a", "b", "a"]) == (
         INVALID + "Duplicate value in attribute name: a"
     )
 

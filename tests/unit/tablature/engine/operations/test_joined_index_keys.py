@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablature.engine.engine import Engine
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import EngineError
 
 Call = Callable[..., dict[str, Any]]
 Refused = Callable[..., str]
@@ -237,5 +237,5 @@ def test_items_sort_by_their_attributes_one_after_another(found: list[tuple[int,
 
 def test_an_empty_key_attribute_is_refused_in_the_words_of_any_index(call: Call) -> None:
     call("CreateTable", **definition(HASHES, RANGES))
-    with pytest.raises(ServiceError, match="IndexName: joined, IndexKey: tenant"):
+    with pytest.raises(EngineError, match="IndexName: joined, IndexKey: tenant"):
         call("PutItem", TableName="things", Item=item("1", tenant={"S": ""}))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tablature.engine.engine import Engine
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import EngineError
 
 Call = Callable[..., dict[str, Any]]
 Refused = Callable[..., str]
@@ -68,7 +68,7 @@ def test_one_false_condition_cancels_all_with_a_reason_in_its_place(engine: Engi
     stored = {"pk": {"S": "b"}, "n": {"N": "1"}}
     call("PutItem", TableName="things", Item=stored)
     condition = {"ConditionExpression": "attribute_not_exists(pk)", "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(EngineError) as caught:
         engine.call("TransactWriteItems", {"TransactItems": [put("a"), change("Delete", "b", **condition), put("c")]})
     assert str(caught.value).endswith("[None, ConditionalCheckFailed, None]")
     assert caught.value.fields["CancellationReasons"] == [
@@ -92,7 +92,7 @@ def test_an_action_the_table_refuses_cancels_with_a_validation_error(
     engine: Engine, create: Create, action: dict[str, Any], reason: str
 ) -> None:
     create()
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(EngineError) as caught:
         engine.call("TransactWriteItems", {"TransactItems": [put("other"), action]})
     sound, refused = caught.value.fields["CancellationReasons"]
     assert (sound, refused["Code"]) == ({"Code": "None"}, "ValidationError")
@@ -197,7 +197,7 @@ def test_after_the_first_action_the_table_refuses_no_other_is_looked_at(engine: 
     create()
     wrong = {"Put": {"TableName": "things", "Item": {"pk": {"N": "1"}}}}
     unmet = put("a", ConditionExpression="attribute_exists(pk)")
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(EngineError) as caught:
         engine.call("TransactWriteItems", {"TransactItems": [unmet, wrong, wrong]})
     reasons = caught.value.fields["CancellationReasons"]
     assert [reason["Code"] for reason in reasons] == ["None", "ValidationError", "None"]
@@ -239,6 +239,6 @@ def test_items_are_read_together(call: Call, create: Create) -> None:
 def test_a_read_with_a_wrong_key_cancels(engine: Engine, create: Create) -> None:
     create()
     wrong = {"Get": {"TableName": "things", "Key": {"pk": {"N": "1"}}}}
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(EngineError) as caught:
         engine.call("TransactGetItems", {"TransactItems": [change("Get", "a"), wrong]})
     assert [reason["Code"] for reason in caught.value.fields["CancellationReasons"]] == ["None", "ValidationError"]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tablature.engine.engine import Engine
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import EngineError
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def refusal(execute: Callable[..., dict[str, Any]]) -> Callable[..., tuple[str, 
     """The code and sentence with which a statement is refused."""
 
     def refuse(statement: str, *parameters: dict[str, Any], **members: Any) -> tuple[str, str]:
-        with pytest.raises(ServiceError) as caught:
+        with pytest.raises(EngineError) as caught:
             execute(statement, *parameters, **members)
         return caught.value.code, caught.value.message
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import EngineError
 
 pytestmark = pytest.mark.usefixtures("albums")
 
@@ -32,7 +32,7 @@ def transact(engine) -> Callable[..., dict[str, Any]]:
 
 
 def _refusal(run, *statements, **members):
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(EngineError) as caught:
         run(*statements, **members)
     return caught.value
 

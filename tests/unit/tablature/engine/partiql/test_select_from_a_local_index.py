@@ -3,7 +3,7 @@
 import pytest
 
 from tablature.engine.engine import Engine
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import EngineError
 
 INDEX = '"albums"."by-rank"'
 
@@ -66,7 +66,7 @@ def test_a_column_it_does_not_carry_is_fetched_from_the_table(engine):
 
 def test_a_condition_on_what_it_does_not_carry_is_refused(engine):
     statement = f"SELECT title FROM {INDEX} WHERE artist = 'Ada' AND notes = 'n'"
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(EngineError) as caught:
         engine.call("ExecuteStatement", {"Statement": statement})
     assert caught.value.message == (
         "One or more parameter values were invalid: Secondary index by-rank does not project one or more filter "

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tablature.engine.server import Application, Server
+from tablature.engine.server.application import Application
+from tablature.engine.server.listener import Server
 
 SIGNED = {
     "Content-Type": "application/x-amz-json-1.0",

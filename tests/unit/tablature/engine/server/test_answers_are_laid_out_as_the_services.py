@@ -5,7 +5,7 @@ import zlib
 
 import pytest
 
-from tablature.engine.errors import ServiceError, condition_failed, transaction_cancelled, validation
+from tablature.engine.errors import EngineError, condition_failed, transaction_cancelled, validation_error
 
 
 def test_an_answer_carries_its_checksum_and_a_request_id(ask, engine):
@@ -23,7 +23,7 @@ def test_every_answer_has_a_request_id_of_its_own(ask):
 @pytest.mark.parametrize(
     ("error", "body"),
     [
-        (validation("No."), {"__type": "com.amazon.coral.validate#ValidationException", "message": "No."}),
+        (validation_error("No."), {"__type": "com.amazon.coral.validate#ValidationException", "message": "No."}),
         (
             condition_failed({"a": {"S": "x"}}),
             {
@@ -50,7 +50,7 @@ def test_an_error_has_the_shape_the_service_gives_it(ask, engine, error, body):
 
 
 @pytest.mark.parametrize(
-    "error", [RuntimeError("a secret"), ServiceError("InternalServerError", "Internal server error")]
+    "error", [RuntimeError("a secret"), EngineError("InternalServerError", "Internal server error")]
 )
 def test_a_fault_of_ours_is_a_500_that_tells_nothing(ask, engine, error):
     engine.answer = error

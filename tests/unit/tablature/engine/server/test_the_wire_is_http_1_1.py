@@ -6,8 +6,9 @@ import time
 
 import pytest
 
-from tablature.engine.server import Application, Server
-from tablature.engine.server.http import MOST_BODY_BYTES
+from tablature.engine.server.application import Application
+from tablature.engine.server.http import MAX_BODY_BYTES
+from tablature.engine.server.listener import Server
 
 HEAD = (
     b"POST / HTTP/1.1\r\nHost: x\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\nX-Amz-Date: d\r\n"
@@ -55,7 +56,7 @@ def test_the_connection_closes_when_the_client_asks(raw):
 
 
 def test_a_body_over_sixteen_megabytes_is_too_large(raw, engine):
-    received = raw(sized(b" " * (MOST_BODY_BYTES + 1)))
+    received = raw(sized(b" " * (MAX_BODY_BYTES + 1)))
     assert received.startswith(b"HTTP/1.1 413 ")
     assert engine.calls == []
 
@@ -124,7 +125,7 @@ def wait_until_all_are_idle(server):
 
 
 def test_an_idle_connection_makes_room_for_a_new_one(monkeypatch, engine):
-    monkeypatch.setattr("tablature.engine.server.listener.MOST_CONNECTIONS", 2)
+    monkeypatch.setattr("tablature.engine.server.listener.MAX_CONNECTIONS", 2)
     server = Server(Application(engine))
     server.start()
     idle = [socket.create_connection((server.host, server.port), timeout=20) for _ in range(2)]

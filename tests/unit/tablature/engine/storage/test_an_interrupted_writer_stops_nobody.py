@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tablature.engine.storage.writer import Writer
+from tablature.engine.storage.writer import GroupCommitWriter
 
 
 class Interrupt(BaseException):
@@ -33,7 +33,7 @@ def writer(tmp_path):
         connection.execute("BEGIN IMMEDIATE")
         return Counting()
 
-    yield Writer(connection, begin, lambda _: None)
+    yield GroupCommitWriter(connection, begin, lambda _: None)
     connection.close()
 
 

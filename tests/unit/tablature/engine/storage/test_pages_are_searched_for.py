@@ -8,7 +8,7 @@ import pytest
 
 from tablature.engine.engine import Engine
 from tablature.engine.storage import Snapshot
-from tablature.engine.storage.reader import Bounds
+from tablature.engine.storage.reader import SortKeyBounds
 
 POSITION = (b"m", b"", b"", b"")
 
@@ -27,9 +27,11 @@ class Plans:
 
 
 @pytest.mark.parametrize("forward", [True, False])
-@pytest.mark.parametrize("bounds", [Bounds(), Bounds(b"a", b"z"), Bounds(b"a"), Bounds(None, b"z")])
+@pytest.mark.parametrize(
+    "bounds", [SortKeyBounds(), SortKeyBounds(b"a", b"z"), SortKeyBounds(b"a"), SortKeyBounds(None, b"z")]
+)
 def test_a_page_of_a_partition_is_searched_for_from_its_position(
-    engine: Engine, create: Callable[..., str], forward: bool, bounds: Bounds
+    engine: Engine, create: Callable[..., str], forward: bool, bounds: SortKeyBounds
 ) -> None:
     create("things", "pk:S", "sk:N", gsis={"by_owner": ("ALL", "owner:S", "sk:N")})
     table = engine.storage.table("things")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tablature.engine.engine import Engine
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import EngineError
 
 ADDING = """
 import sys
@@ -66,7 +66,7 @@ def test_a_table_made_changed_and_dropped_elsewhere_is_seen(
         }
         assert [engine.call("Query", request)["Count"] for engine in (here, elsewhere)] == [2, 2]
         elsewhere.call("DeleteTable", {"TableName": "things"})
-        with pytest.raises(ServiceError, match="Requested resource not found"):
+        with pytest.raises(EngineError, match="Requested resource not found"):
             here.call("GetItem", {"TableName": "things", "Key": {"pk": {"S": "a"}}})
         elsewhere.call("CreateTable", define("things", "other:N"))
         here.call("PutItem", {"TableName": "things", "Item": {"other": {"N": "1"}}})

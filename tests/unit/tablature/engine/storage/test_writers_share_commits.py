@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tablature.engine.engine import Engine
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import EngineError
 from tablature.engine.storage import Storage, Transaction
 
 
@@ -63,10 +63,10 @@ def test_a_failed_job_undoes_only_its_own_writes(tmp_path: Path) -> None:
 
     def write_and_fail(transaction: Transaction) -> None:
         transaction.put_document("kind", "lost", b"x")
-        raise ServiceError("ValidationException", "no")
+        raise EngineError("ValidationException", "no")
 
     ends = run_together(storage, write("first"), write_and_fail, write("last"))
-    assert [type(end).__name__ for end in ends] == ["NoneType", "ServiceError", "NoneType"]
+    assert [type(end).__name__ for end in ends] == ["NoneType", "EngineError", "NoneType"]
     with storage.snapshot() as snapshot:
         assert [name for name, _ in snapshot.documents("kind")] == ["first", "last"]
     storage.close()

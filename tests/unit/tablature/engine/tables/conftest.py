@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tablature.engine.engine import Engine
-from tablature.engine.errors import ServiceError
+from tablature.engine.errors import EngineError
 
 Refusal = Callable[..., str]
 
@@ -62,7 +62,7 @@ def refusal(engine: Engine) -> Refusal:
     """Call an operation that must be refused; returns `Code: message`."""
 
     def call(operation: str, **request: Any) -> str:
-        with pytest.raises(ServiceError) as refused:
+        with pytest.raises(EngineError) as refused:
             engine.call(operation, request)
         return f"{refused.value.code}: {refused.value.message}"
 

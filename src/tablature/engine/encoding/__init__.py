@@ -1,0 +1,1 @@
+"""Attribute values, numbers and keys: normal forms, sizes, order, and the bytes stored for them."""

@@ -1,0 +1,1 @@
+"""What the writing operations share: actions on single items, responses, and cancellation reasons."""

@@ -1,0 +1,202 @@
+"""A pooled HTTP/1.1 client for blocking code, and the response parser that the asyncio client shares."""
+
+from __future__ import annotations
+
+import select
+import socket
+import ssl
+import threading
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+_LONGEST_HEAD = 65_536
+
+
+class RawResponse(NamedTuple):
+    """What came back: header names in lower case, the body whole."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class ConnectionLost(OSError):
+    """The connection broke, timed out or spoke something that is not HTTP."""
+
+
+class HttpResponseParser:
+    """Fed with bytes until `response` is there; `is_reusable` then tells whether the connection may serve again."""
+
+    def __init__(self) -> None:
+        self.response: RawResponse | None = None
+        self.is_reusable = False
+        self._buffer = bytearray()
+        self._status = 0
+        self._headers: dict[str, str] | None = None
+        self._keeps_alive = False
+        self._length: int | None = None
+        self._chunks: list[bytes] | None = None
+
+    def feed(self, data: bytes) -> None:
+        """Take in what arrived."""
+        self._buffer += data
+        while self._headers is None and self._read_head():
+            pass
+        if self._headers is None:
+            return
+        if self._chunks is not None:
+            self._read_chunks(self._chunks)
+        elif self._length is not None and len(self._buffer) >= self._length:
+            self._finish(bytes(self._buffer[: self._length]), rest=len(self._buffer) - self._length)
+
+    def end(self) -> None:
+        """The other side has closed; an answer of no stated length ends here, any other is cut off."""
+        if self.response is None and self._headers is not None and self._length is None and self._chunks is None:
+            self._finish(bytes(self._buffer), rest=1)
+        if self.response is None:
+            raise ConnectionLost("the server closed the connection in the middle of its answer")
+
+    def _read_head(self) -> bool:
+        """Read a head if there is a whole one; True when another may follow, as after `100 Continue`."""
+        end = self._buffer.find(b"\r\n\r\n")
+        if end < 0:
+            if len(self._buffer) > _LONGEST_HEAD:
+                raise ConnectionLost("the answer's headers never end")
+            return False
+        first, *lines = bytes(self._buffer[:end]).split(b"\r\n")
+        del self._buffer[: end + 4]
+        version, _, rest = first.partition(b" ")
+        if not version.startswith(b"HTTP/1.") or not rest[:3].isdigit():
+            raise ConnectionLost("the answer is not HTTP/1.1")
+        self._status = int(rest[:3])
+        if self._status == 100:
+            return True
+        pairs = (line.decode("latin-1").partition(":") for line in lines)
+        self._headers = {name.lower(): value.strip() for name, _, value in pairs}
+        self._expect_body(self._headers, version)
+        return False
+
+    def _expect_body(self, headers: Mapping[str, str], version: bytes) -> None:
+        default = "keep-alive" if version == b"HTTP/1.1" else "close"
+        self._keeps_alive = headers.get("connection", default).lower() != "close"
+        if "chunked" in headers.get("transfer-encoding", ""):
+            self._chunks = []
+            return
+        length = headers.get("content-length")
+        if length is not None and not length.isdigit():
+            raise ConnectionLost("the answer's length is not a number")
+        self._length = None if length is None else int(length)
+
+    def _read_chunks(self, chunks: list[bytes]) -> None:
+        while (line_end := self._buffer.find(b"\r\n")) >= 0:
+            try:
+                size = int(self._buffer[:line_end].partition(b";")[0], 16)
+            except ValueError:
+                raise ConnectionLost("the answer's chunks make no sense") from None
+            start = line_end + 2
+            if size == 0:
+                self._finish_chunks(chunks, start)
+                return
+            if len(self._buffer) < start + size + 2:
+                return
+            chunks.append(bytes(self._buffer[start : start + size]))
+            del self._buffer[: start + size + 2]
+
+    def _finish_chunks(self, chunks: list[bytes], start: int) -> None:
+        """After the last chunk come trailers, which we don't need, and an empty line."""
+        if self._buffer[start : start + 2] == b"\r\n":
+            self._finish(b"".join(chunks), rest=len(self._buffer) - start - 2)
+        elif (end := self._buffer.find(b"\r\n\r\n", start)) >= 0:
+            self._finish(b"".join(chunks), rest=len(self._buffer) - end - 4)
+
+    def _finish(self, body: bytes, *, rest: int) -> None:
+        """Bytes beyond the answer mean that both sides are out of step, so the connection is not used again."""
+        assert self._headers is not None
+        self.response = RawResponse(self._status, self._headers, body)
+        self.is_reusable = self._keeps_alive and rest == 0
+
+
+def request_bytes(path: str, headers: Mapping[str, str], body: bytes) -> bytes:
+    """A POST as it goes over the wire."""
+    head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    return f"POST {path} HTTP/1.1\r\n{head}content-length: {len(body)}\r\n\r\n".encode() + body
+
+
+_CHUNK = 65_536
+
+
+class HttpPool:
+    """Connections to one endpoint; safe to use from many threads, each request on a connection of its own."""
+
+    def __init__(self, url: str, *, connect_timeout: float, read_timeout: float, idle: int = 16) -> None:
+        parts = urlsplit(url)
+        self._secure = parts.scheme == "https"
+        self._address = (parts.hostname or "localhost", parts.port or (443 if self._secure else 80))
+        self._connect_timeout, self._read_timeout, self._most_idle = connect_timeout, read_timeout, idle
+        self._context = ssl.create_default_context() if self._secure else None
+        self._idle: list[socket.socket] = []
+        self._lock = threading.Lock()
+
+    def post(self, path: str, headers: Mapping[str, str], body: bytes) -> RawResponse:
+        """Send one request and read its answer; the connection is kept when the server allows it."""
+        connection = self._take()
+        try:
+            connection.sendall(request_bytes(path, headers, body))
+            response, reusable = _read_response(connection)
+        except OSError as error:
+            connection.close()
+            raise ConnectionLost(str(error) or type(error).__name__) from error
+        except BaseException:
+            connection.close()
+            raise
+        self._give_back(connection, reusable=reusable)
+        return response
+
+    def close(self) -> None:
+        """Close what is idle; connections in use close when they come back."""
+        with self._lock:
+            idle, self._idle, self._most_idle = self._idle, [], 0
+        for connection in idle:
+            connection.close()
+
+    def _take(self) -> socket.socket:
+        while True:
+            with self._lock:
+                connection = self._idle.pop() if self._idle else None
+            if connection is None:
+                return self._connect()
+            # An idle connection with something to read was closed by the server, or is out of step.
+            if not select.select([connection], [], [], 0)[0]:
+                return connection
+            connection.close()
+
+    def _connect(self) -> socket.socket:
+        try:
+            connection = socket.create_connection(self._address, self._connect_timeout)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if self._context is not None:
+                connection = self._context.wrap_socket(connection, server_hostname=self._address[0])
+            connection.settimeout(self._read_timeout)
+        except OSError as error:
+            raise ConnectionLost(f"{self._address[0]}:{self._address[1]} can't be reached: {error}") from error
+        return connection
+
+    def _give_back(self, connection: socket.socket, *, reusable: bool) -> None:
+        with self._lock:
+            if reusable and len(self._idle) < self._most_idle:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+
+def _read_response(connection: socket.socket) -> tuple[RawResponse, bool]:
+    """The answer, and whether the connection may serve again."""
+    reader = HttpResponseParser()
+    while reader.response is None:
+        received = connection.recv(_CHUNK)
+        if received:
+            reader.feed(received)
+        else:
+            reader.end()
+    return reader.response, reader.is_reusable
