@@ -265,7 +265,9 @@ def loopback() -> Callable[..., AbstractAsyncContextManager[str]]:
 async def served(app: Any) -> AsyncIterator[str]:
     stopping = asyncio.Event()
     config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+    # Named as TCP, or asyncio leaves Nagle's algorithm on and every answer waits 40 ms for an acknowledgement.
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
+        listener.bind(("127.0.0.1", 0))
         serving = asyncio.create_task(web_server.WebServer(config).serve_until(stopping, listener))
         try:
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -57,7 +57,8 @@ async def serving(services: Services) -> AsyncIterator[str]:
     # On a busy machine a client may be away for longer than the five seconds that a server keeps its connection.
     app = create_app(services, DESKS)
     server = QuietServer(uvicorn.Config(app, log_config=None, access_log=False, timeout_keep_alive=PATIENCE_SECONDS))
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
+        listener.bind(("127.0.0.1", 0))
         task = asyncio.create_task(server.serve(sockets=[listener]))
         try:
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"

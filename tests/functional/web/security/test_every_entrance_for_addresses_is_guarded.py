@@ -1,5 +1,6 @@
 """Wherever somebody may name an address, none leads inside: a server on loopback waits in vain to be reached."""
 
+import socket
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from ipaddress import IPv4Address
@@ -12,6 +13,7 @@ from almanac.kit.clock import SystemClock
 
 # Loopback has many addresses: this one is allowed in the settings, the one behind it is not.
 ALLOWED, SECRET = "127.0.0.2", "127.0.0.1"
+METADATA_HOST = "metadata.google.internal"
 
 
 @dataclass
@@ -99,7 +101,7 @@ OTHERS = [
     "ftp://127.0.0.1/",
     "http://169.254.169.254/latest/meta-data/",
     "http://[fd00:ec2::254]/",
-    "http://metadata.google.internal/",
+    f"http://{METADATA_HOST}/",
     "jar:http://127.0.0.1!/",
     "dict://127.0.0.1:11211/",
 ]
@@ -132,6 +134,18 @@ async def entered(api, addresses):
     await api.post("/api/v1/knowledge/opml", files={"file": ("feeds.opml", opml(addresses), "text/x-opml")})
 
 
+@pytest.fixture
+def metadata_host(monkeypatch):
+    """Resolves the cloud's metadata host as inside that cloud; elsewhere the name is unknown and jobs would retry."""
+    look_up = socket.getaddrinfo
+
+    def resolve(host, port, *arguments, **options):
+        return look_up("169.254.169.254" if host == METADATA_HOST else host, port, *arguments, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+
+
+@pytest.mark.usefixtures("metadata_host")
 async def test_no_spelling_of_an_address_leads_inside(api, services, inside):
     await entered(api, [*spellings(inside), *OTHERS])
     await worker_for(services).drain()
