@@ -35,9 +35,9 @@ from almanac.knowledge.ingest import SourceReader
 from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.knowledge.service import StoredKnowledge
 from almanac.llm import jobs as model_tasks
-from almanac.llm.assembly import OpenedModels, Ways, opened_models
-from almanac.llm.searching import WEB_SEARCH
-from almanac.llm.steps import STANDARD
+from almanac.llm.assembly import OpenModels, ProviderFactories, open_models
+from almanac.llm.steps import STANDARD_STEPS
+from almanac.llm.web_search import WEB_SEARCH
 from almanac.mail.address import Address
 from almanac.mail.deliveries import Deliveries
 from almanac.mail.jobs import DELIVER, KEEP_UP, announce_by_jobs, tell_by_jobs
@@ -80,15 +80,14 @@ from tablature.transport.embedded import Embedded
 from tablature.transport.port import Transport
 
 if TYPE_CHECKING:
-    from almanac.llm import hosted, hosted_search, hosted_vectors
+    from almanac.llm import hosted, hosted_embeddings
 else:
     hosted = lazy_module("almanac.llm.hosted")
-    hosted_search = lazy_module("almanac.llm.hosted_search")
-    hosted_vectors = lazy_module("almanac.llm.hosted_vectors")
+    hosted_embeddings = lazy_module("almanac.llm.hosted_embeddings")
 
 SECRET, OUTBOX, TABLES, BACKUPS = "secret.key", "outbox", "tables.db", "backups"
 OIDC_RETURN = "/sign-in/single/return"
-STEPS = [WEB_SEARCH, *(step.name for step in STANDARD), *(name for desk in DESKS for name in desk.writes)]
+STEPS = [WEB_SEARCH, *(step.name for step in STANDARD_STEPS), *(name for desk in DESKS for name in desk.writes)]
 DEMO = Demo({desk.name: desk.demo for desk in DESKS if desk.demo is not None})
 
 
@@ -111,7 +110,7 @@ async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterat
         await _upgrade(settings, _installation(settings, clock, url, _objects(settings, clock), way))
         async with (
             Database(url, max_connections=_connections(settings)) as database,
-            opened_models(settings, clock, database, os.environ, _model_ways(settings), STEPS) as models,
+            open_models(settings, clock, database, os.environ, _provider_factories(settings), STEPS) as models,
             ReaderPool(settings.news_readers) as pages,
         ):
             services = _services(settings, clock, database, way, models, pages)
@@ -202,17 +201,17 @@ def _installation(settings: Settings, clock: Clock, url: str, objects: Objects, 
     )
 
 
-def _model_ways(settings: Settings) -> Ways:
+def _provider_factories(settings: Settings) -> ProviderFactories:
     """pydantic-ai takes seconds to load, so it is loaded by the first question to a model."""
-    return Ways(
+    return ProviderFactories(
         models=lambda model: hosted.open_model(model, settings.llm_output, settings.llm_timeout),
-        vectors=lambda model: hosted_vectors.open_vectors(model, settings.llm_timeout),
-        searches=lambda model: hosted_search.open_search(model, settings.llm_timeout),
+        vectors=lambda model: hosted_embeddings.open_embeddings(model, settings.llm_timeout),
+        searches=lambda model: hosted.open_search(model, settings.llm_timeout),
     )
 
 
 def _services(
-    settings: Settings, clock: Clock, database: Database, way: Transport, models: OpenedModels, pages: PageReader
+    settings: Settings, clock: Clock, database: Database, way: Transport, models: OpenModels, pages: PageReader
 ) -> Services:
     secret = settings.secret_key.encode() if settings.secret_key else load_secret(settings.data / SECRET)
     cursors = derive_key(secret, "cursors")
@@ -292,7 +291,7 @@ def _deliveries(database: Database, clock: Clock, jobs: PostgresJobs) -> Deliver
     return deliveries
 
 
-def _search_index(database: Database, cursors: bytes, models: OpenedModels, registry: Registry) -> PostgresIndex:
+def _search_index(database: Database, cursors: bytes, models: OpenModels, registry: Registry) -> PostgresIndex:
     """The index; where a model for vectors is set, also what keeps them up to date."""
     if models.embedder is None:
         return PostgresIndex(database, cursor_key=cursors)
@@ -308,7 +307,9 @@ def declare_work(registry: Registry, events: EventRegistry, schedules: Iterable[
         registry.add(*desk.tasks)
         registry.schedule(*desk.schedules)
         events.add(*desk.events)
-    registry.schedule(KEEP_UP, model_tasks.FORGET, webhook_tasks.PRUNE, alert_tasks.START_DUE, request_tasks.FORGET)
+    registry.schedule(
+        KEEP_UP, model_tasks.FORGET_ANSWERS, webhook_tasks.PRUNE, alert_tasks.START_DUE, request_tasks.FORGET
+    )
     registry.schedule(*schedules)
 
 

@@ -11,10 +11,10 @@ from almanac.jobs.port import JobsPort
 from almanac.kit.clock import Clock
 from almanac.kit.keys import derive_key
 from almanac.knowledge import Knowledge
-from almanac.llm.embedding import Embedder
-from almanac.llm.overview import Models
-from almanac.llm.port import Writer
-from almanac.llm.searching import WebSearch
+from almanac.llm.assembly import ModelOverview
+from almanac.llm.embeddings import TextEmbedder
+from almanac.llm.port import StepWriter
+from almanac.llm.web_search import WebSearch
 from almanac.mail.deliveries import Deliveries
 from almanac.mail.mailbox import Mailbox
 from almanac.mail.port import MailTransport
@@ -63,9 +63,9 @@ class Services:
     saved: SavedQueries
     saved_feeds: SavedFeeds
     alerts: Alerts
-    writer: Writer
-    embedder: Embedder | None
-    models: Models
+    writer: StepWriter
+    embedder: TextEmbedder | None
+    models: ModelOverview
     web_search: WebSearch
 
     def key(self, purpose: str) -> bytes:

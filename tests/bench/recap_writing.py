@@ -13,7 +13,7 @@ from almanac.desks.recap.model.recap import Recap
 from almanac.desks.recap.writer.keeping import NothingKept
 from almanac.desks.recap.writer.recapping import write_recap
 from almanac.kit.clock import SystemClock
-from almanac.llm.extracting import ExtractiveWriter
+from almanac.llm.extractive.writer import ExtractiveWriter
 
 SECONDS_AT_MOST = 20.0
 _TIMES_LONGER = 8

@@ -7,10 +7,10 @@ from typing import Any
 
 from measure import Line, Work, rates
 
-from almanac.llm.extractive.reading import read
-from almanac.llm.sources import Source
-from almanac.llm.step import Step
-from almanac.llm.steps import BULLETS, HEADLINE, SUMMARY, BulletsInput, HeadlineInput, SummaryInput
+from almanac.llm.extractive.source_parser import parse_source
+from almanac.llm.port import WritingStep
+from almanac.llm.sources import StepSource
+from almanac.llm.steps.summaries import BULLETS, HEADLINE, SUMMARY, BulletsInput, HeadlineInput, SummaryInput
 
 ARTICLES = Path(__file__).parents[1] / "unit" / "llm" / "extractive" / "articles"
 LANGUAGES = {"en": "English", "ms": "Malay", "zh": "Chinese", "ja": "Japanese"}
@@ -45,14 +45,14 @@ def _long_text(code: str) -> str:
 
 def _writing(text: str) -> Work:
     def write() -> object:
-        read.cache_clear()
-        sources = (Source(id="long", text=text),)
+        parse_source.cache_clear()
+        sources = (StepSource(id="long", text=text),)
         given = (SummaryInput(sources=sources), BulletsInput(sources=sources), HeadlineInput(sources=sources))
         return [_extract(step, of) for step, of in zip((SUMMARY, BULLETS, HEADLINE), given, strict=True)]
 
     return write
 
 
-def _extract(step: Step[Any, Any], given: object) -> object:
+def _extract(step: WritingStep[Any, Any], given: object) -> object:
     assert step.extract is not None
     return step.extract(given)

@@ -9,8 +9,8 @@ from almanac.accounts.model import CONSOLE
 from almanac.accounts.permissions import Role
 from almanac.knowledge import Viewer as KnowledgeViewer
 from almanac.knowledge import Visibility
-from almanac.llm.sources import Source
-from almanac.llm.steps.summary import SUMMARY, SummaryInput
+from almanac.llm.sources import StepSource
+from almanac.llm.steps.summaries import SUMMARY, SummaryInput
 from almanac.mail.address import Address
 from almanac.mail.message import Message
 
@@ -63,7 +63,7 @@ async def content(site):
     )
     async with services.database.unit() as unit:
         mail = await services.mailer.queue(message, key="axe", unit=unit)
-    given = SummaryInput(sources=(Source(id="bridge", text="The bridge was mended on Monday."),))
+    given = SummaryInput(sources=(StepSource(id="bridge", text="The bridge was mended on Monday."),))
     await services.writer.write(SUMMARY, given, desk="news")
     source = await services.knowledge.add_file(
         KnowledgeViewer(user.id), "bridge.md", b"# Bridge\n\nThe bridge was mended.", visibility=Visibility.EVERYONE

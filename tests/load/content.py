@@ -10,7 +10,7 @@ from almanac.desks.recap.publishing import publish
 from almanac.desks.recap.writer.keeping import NothingKept
 from almanac.desks.recap.writer.recapping import write_recap
 from almanac.jobs import Unwatched
-from almanac.llm.extracting import ExtractiveWriter
+from almanac.llm.extractive.writer import ExtractiveWriter
 from almanac.services import Services
 
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from almanac.language import sentences
-from almanac.llm.extractive.headlines import headline
-from almanac.llm.extractive.summaries import bullets
-from almanac.llm.sources import Source
+from almanac.llm.extractive.headlines import extract_headline
+from almanac.llm.extractive.summaries import extract_bullets
+from almanac.llm.sources import StepSource
 
 POINTS, WORDS, HEADLINE_WORDS = 5, 30, 8
 _OPENING = 3
@@ -32,11 +32,11 @@ NO_HIGHLIGHTS = Highlights()
 
 def pick_highlights(title: str, text: str) -> Highlights:
     """Points and headline of an article; of one in which no sentence stands out, the first ones."""
-    source = Source(id="article", text=text, title=title)
-    found = headline((source,), HEADLINE_WORDS)
+    source = StepSource(id="article", text=text, title=title)
+    found = extract_headline((source,), HEADLINE_WORDS)
     points = tuple(
         Highlight(one.text, one.references[0].sentence)
-        for one in bullets((source,), POINTS, words=WORDS)
+        for one in extract_bullets((source,), POINTS, words=WORDS)
         if one.references and one.references[0].sentence is not None
     )
     return Highlights(found.text if found else "", points or _opening(text))

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from almanac.cli.boundary import run, services_for_command
-from almanac.llm.ledger import MonthOfUse
-from almanac.llm.overview import Assignment
+from almanac.llm.assembly import ModelAssignment
+from almanac.llm.store import MonthlyUse
 from almanac.terminal import AsJson, print_json, print_table, say
 
 Month = Annotated[str | None, typer.Option("--month", help="A month such as 2026-03; by default the present one.")]
@@ -27,7 +27,7 @@ def models(month: Month = None, as_json: AsJson = False) -> None:
     run(command)
 
 
-def _tell(use: MonthOfUse, assignments: list[Assignment]) -> None:
+def _tell(use: MonthlyUse, assignments: list[ModelAssignment]) -> None:
     print_table(("what", "by"), [(line.what, line.model) for line in assignments], empty="Nothing is set.")
     cap = f" of ${use.cap:,.2f}" if use.cap is not None else ", no cap"
     say(f"\n{use.start:%B %Y}: ${use.spent:,.2f}{cap}")

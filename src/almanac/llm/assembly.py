@@ -1,4 +1,4 @@
-"""Puts the gateway together from settings; which library reaches a model is handed in."""
+"""What people may know about models: which one writes what, what this month took, and whether work is paused."""
 
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
@@ -6,61 +6,88 @@ from dataclasses import dataclass
 
 from almanac.config import Settings
 from almanac.kit.clock import Clock
-from almanac.llm.answers import Answers
-from almanac.llm.budget import Budget
-from almanac.llm.choices import Model, read_choices
-from almanac.llm.embedding import Embedder
-from almanac.llm.gateway import Gateway
-from almanac.llm.overview import Models
-from almanac.llm.patience import Patience
-from almanac.llm.port import Writer
-from almanac.llm.provider import Provider, VectorProvider
-from almanac.llm.providers import Providers
-from almanac.llm.searching import WebSearch
-from almanac.llm.vectors import ModelEmbedder
+from almanac.llm.answer_cache import AnswerCache
+from almanac.llm.budget import ModelBudget
+from almanac.llm.embeddings import ModelEmbedder, TextEmbedder
+from almanac.llm.gateway import ModelGateway
+from almanac.llm.model_call import RetryPolicy
+from almanac.llm.model_config import EXTRACTIVE, ModelConfig, ModelEndpoint, read_model_config
+from almanac.llm.port import StepWriter
+from almanac.llm.provider import EmbeddingProvider, ModelProvider, ProviderPool
+from almanac.llm.store import MonthlyUse
+from almanac.llm.web_search import WebSearch
 from almanac.relational import Database
 
 
+@dataclass(frozen=True, slots=True)
+class ModelAssignment:
+    """Who writes a step; `what` is its name, or what the model is for."""
+
+    what: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOverview:
+    """The reading side of the gateway, for the page, the API, the command line and the doctor."""
+
+    config: ModelConfig
+    budget: ModelBudget
+
+    async def month(self, named: str | None = None) -> MonthlyUse:
+        """One month of the ledger, such as `2026-03`; by default the present one."""
+        return await self.budget.month(named)
+
+    def assignments(self) -> list[ModelAssignment]:
+        """The default first, then the steps that differ from it, then vectors."""
+        config = self.config
+        named = [("every step", config.default), *sorted(config.steps.items())]
+        lines = [ModelAssignment(what, str(model or EXTRACTIVE)) for what, model in named]
+        if config.embedding is not None:
+            lines.append(ModelAssignment("vectors for search", str(config.embedding)))
+        return lines
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ways:
+class ProviderFactories:
     """How a provider is opened; called in a thread, when a model is first asked."""
 
-    models: Callable[[Model], Provider]
-    vectors: Callable[[Model], VectorProvider]
-    searches: Callable[[Model], Provider]
+    models: Callable[[ModelEndpoint], ModelProvider]
+    vectors: Callable[[ModelEndpoint], EmbeddingProvider]
+    searches: Callable[[ModelEndpoint], ModelProvider]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenedModels:
+class OpenModels:
     """The ports of this package, as long as they are open."""
 
-    writer: Writer
-    embedder: Embedder | None
-    models: Models
+    writer: StepWriter
+    embedder: TextEmbedder | None
+    models: ModelOverview
     web_search: WebSearch
 
 
 @asynccontextmanager
-async def opened_models(
+async def open_models(
     settings: Settings,
     clock: Clock,
     database: Database,
     environ: Mapping[str, str],
-    ways: Ways,
+    factories: ProviderFactories,
     steps: Collection[str],
-) -> AsyncIterator[OpenedModels]:
+) -> AsyncIterator[OpenModels]:
     """The writer and the embedder that the settings ask for; their connections are closed at the end."""
-    choices = read_choices(settings, environ, steps)
-    answers, patience = Answers(database, clock), Patience(seconds=settings.llm_timeout)
-    budget = Budget(database=database, clock=clock, cap=settings.llm_monthly_cap, zone=settings.time_zone)
-    gateway = Gateway(choices, Providers(ways.models), answers, budget, clock, patience)
-    web_search = WebSearch(choices, ways.searches, answers, budget, clock, patience)
+    config = read_model_config(settings, environ, steps)
+    answers, retry = AnswerCache(database, clock), RetryPolicy(seconds=settings.llm_timeout)
+    budget = ModelBudget(database=database, clock=clock, cap=settings.llm_monthly_cap, zone=settings.time_zone)
+    gateway = ModelGateway(config, ProviderPool(factories.models), answers, budget, clock, retry)
+    web_search = WebSearch(config, factories.searches, answers, budget, clock, retry)
     embedder = None
-    if choices.embedding is not None:
-        price, vectors = choices.price_of(choices.embedding), Providers(ways.vectors)
-        embedder = ModelEmbedder(choices.embedding, price, vectors, answers, budget, clock, patience)
+    if config.embedding is not None:
+        price, vectors = config.price_of(config.embedding), ProviderPool(factories.vectors)
+        embedder = ModelEmbedder(config.embedding, price, vectors, answers, budget, clock, retry)
     try:
-        yield OpenedModels(writer=gateway, embedder=embedder, models=Models(choices, budget), web_search=web_search)
+        yield OpenModels(writer=gateway, embedder=embedder, models=ModelOverview(config, budget), web_search=web_search)
     finally:
         await gateway.close()
         await web_search.close()

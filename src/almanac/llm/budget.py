@@ -8,13 +8,13 @@ from zoneinfo import ZoneInfo
 from almanac.errors import InputError
 from almanac.kit.clock import Clock
 from almanac.llm import store
-from almanac.llm.failures import BudgetUsedUp
-from almanac.llm.ledger import MonthOfUse
+from almanac.llm.errors import BudgetUsedUp
+from almanac.llm.store import MonthlyUse
 from almanac.relational import Database
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Budget:
+class ModelBudget:
     """Months begin on the clocks of `zone`. Without a cap nothing is ever refused."""
 
     database: Database
@@ -32,16 +32,16 @@ class Budget:
         if spent >= self.cap:
             raise BudgetUsedUp(spent, self.cap, end)
 
-    async def month(self, named: str | None = None) -> MonthOfUse:
+    async def month(self, named: str | None = None) -> MonthlyUse:
         """One month of the ledger, such as `2026-03`; by default the present one."""
         start, end = self._month(self.clock.now()) if named is None else self._named_month(named)
         async with self.database.unit() as unit:
             spent = await store.sum_cost(unit, start, end)
-            days = await store.use_by_day(unit, start, end, self.zone)
-            steps = await store.use_by_step(unit, start, end)
+            days = await store.sum_use_by_day(unit, start, end, self.zone)
+            steps = await store.sum_use_by_step(unit, start, end)
         current = start <= self.clock.now() < end
         over = current and self.cap is not None and spent >= self.cap
-        return MonthOfUse(
+        return MonthlyUse(
             start=start, end=end, spent=spent, cap=self.cap, paused_until=end if over else None, days=days, steps=steps
         )
 

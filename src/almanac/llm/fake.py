@@ -1,23 +1,26 @@
 """A writer for tests that does as it is told: outputs and failures by step, extraction where nothing is scripted."""
 
+import hashlib
 from collections import defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+from math import sqrt
 from typing import Any
 
 from pydantic import BaseModel
 
 from almanac.kit.clock import Clock
-from almanac.llm.choices import EXTRACTIVE
-from almanac.llm.failures import ModelFailure, ModelNeeded
-from almanac.llm.port import Provenance, Written
-from almanac.llm.step import Given, Made, Step, StepInput
+from almanac.llm.errors import ModelFailure, ModelNeeded
+from almanac.llm.model_config import EXTRACTIVE
+from almanac.llm.port import InputT, OutputT, StepProvenance, WritingStep, WrittenStep
+from almanac.llm.sources import StepInput
 
-Scripted = BaseModel | ModelFailure | Callable[[Any], BaseModel]
+ScriptedOutcome = BaseModel | ModelFailure | Callable[[Any], BaseModel]
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ScriptedCall:
     """What the writer was asked."""
 
     step: str
@@ -32,24 +35,26 @@ class ScriptedWriter:
 
     clock: Clock
     model: str = "scripted"
-    calls: list[Call] = field(default_factory=list)
-    _scripts: dict[str, deque[Scripted]] = field(default_factory=lambda: defaultdict(deque))
+    calls: list[ScriptedCall] = field(default_factory=list)
+    _scripts: dict[str, deque[ScriptedOutcome]] = field(default_factory=lambda: defaultdict(deque))
 
-    def script(self, step: str, *outcomes: Scripted) -> None:
+    def script(self, step: str, *outcomes: ScriptedOutcome) -> None:
         self._scripts[step].extend(outcomes)
 
-    async def write(self, step: Step[Given, Made], given: Given, *, desk: str, subject: str = "") -> Written[Made]:
+    async def write(
+        self, step: WritingStep[InputT, OutputT], given: InputT, *, desk: str, subject: str = ""
+    ) -> WrittenStep[OutputT]:
         """See the port."""
-        self.calls.append(Call(step.name, given, desk, subject))
+        self.calls.append(ScriptedCall(step.name, given, desk, subject))
         scripted = self._scripts[step.name]
         model = self.model if scripted else EXTRACTIVE
         output = self._outcome(step, given, scripted.popleft()) if scripted else self._extract(step, given)
-        provenance = Provenance(
+        provenance = StepProvenance(
             model=model, step=step.name, prompt_version=step.prompt.version, made_at=self.clock.now()
         )
-        return Written(output=output, provenance=provenance)
+        return WrittenStep(output=output, provenance=provenance)
 
-    def _outcome(self, step: Step[Given, Made], given: Given, scripted: Scripted) -> Made:
+    def _outcome(self, step: WritingStep[InputT, OutputT], given: InputT, scripted: ScriptedOutcome) -> OutputT:
         if isinstance(scripted, ModelFailure):
             raise scripted
         output = scripted if isinstance(scripted, BaseModel) else scripted(given)
@@ -57,7 +62,28 @@ class ScriptedWriter:
             raise TypeError(f"The step {step.name} makes {step.output.__name__}, not {type(output).__name__}.")
         return output
 
-    def _extract(self, step: Step[Given, Made], given: Given) -> Made:
+    def _extract(self, step: WritingStep[InputT, OutputT], given: InputT) -> OutputT:
         if step.extract is None:
             raise ModelNeeded(step.name)
         return step.extract(given)
+
+
+class HashedEmbedder:
+    """Vectors from hashed pairs of letters: alike for texts that share words, the same on every machine."""
+
+    model = "hashed"
+
+    def __init__(self, dimensions: int = 64) -> None:
+        self._dimensions = dimensions
+
+    async def embed(self, texts: Sequence[str], *, desk: str = "search") -> list[list[float]]:  # noqa: ARG002 - port
+        return [self._vector(text) for text in texts]
+
+    def _vector(self, text: str) -> list[float]:
+        vector = [0.0] * self._dimensions
+        folded = f" {' '.join(text.casefold().split())} "
+        for first, second in pairwise(folded):
+            digest = hashlib.blake2b((first + second).encode(), digest_size=4).digest()
+            vector[int.from_bytes(digest, "big") % self._dimensions] += 1.0
+        length = sqrt(sum(value * value for value in vector)) or 1.0
+        return [value / length for value in vector]

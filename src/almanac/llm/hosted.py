@@ -4,8 +4,9 @@ Loading this module loads pydantic-ai, which takes a second; bootstrap has it lo
 """
 
 import logging
+from collections.abc import Callable, Iterator
 from decimal import Decimal
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic_ai import exceptions as theirs
 from pydantic_ai.messages import (
@@ -13,19 +14,29 @@ from pydantic_ai.messages import (
     ModelRequest,
     ModelRequestPart,
     ModelResponse,
+    NativeToolReturnPart,
     TextPart,
     ToolCallPart,
     ToolReturnPart,
     UserPromptPart,
 )
 from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.native_tools import WebSearchTool
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.tools import ToolDefinition
 
-from almanac.llm.choices import Model
-from almanac.llm.connections import connect
-from almanac.llm.provider import Answer, Correction, Question
-from almanac.llm.provider_errors import translated
+from almanac.llm.connections import connect, connect_for_search
+from almanac.llm.errors import (
+    ModelFailure,
+    ModelRateLimited,
+    ModelRefused,
+    ModelUnavailable,
+    ModelUnusable,
+    TooLongForModel,
+)
+from almanac.llm.model_config import ModelEndpoint
+from almanac.llm.provider import AnswerCorrection, ModelAnswer, ModelQuestion
+from almanac.llm.web_search import WebSearchPage, WebSearchResult
 
 OutputForm = Literal["auto", "tool", "schema", "prompt"]
 _MODES: dict[OutputForm, Literal["auto", "tool", "native", "prompted"]] = {
@@ -35,33 +46,43 @@ _MODES: dict[OutputForm, Literal["auto", "tool", "native", "prompted"]] = {
     "prompt": "prompted",
 }
 _TOOL = "answer"
-_AGAIN = "That answer can't be used. Answer again, complete, with these mistakes corrected:\n"
-_TALKATIVE = ("openai", "anthropic", "google_genai", "botocore", "boto3", "httpx", "httpx2", "httpcore", "urllib3")
+_RETRY_PROMPT = "That answer can't be used. Answer again, complete, with these mistakes corrected:\n"
+_VERBOSE_LOGGERS = (
+    "openai",
+    "anthropic",
+    "google_genai",
+    "botocore",
+    "boto3",
+    "httpx",
+    "httpx2",
+    "httpcore",
+    "urllib3",
+)
 
 # At the level of debugging these write whole requests, and with them the sources, into the log.
-for _name in _TALKATIVE:
+for _name in _VERBOSE_LOGGERS:
     logging.getLogger(_name).setLevel(logging.WARNING)
 
 
 class HostedModel:
     """One model at its provider."""
 
-    def __init__(self, model: Model, output: OutputForm, seconds: float) -> None:
+    def __init__(self, model: ModelEndpoint, output: OutputForm, seconds: float) -> None:
         self._name = str(model)
         self._priced_by_list = model.base_url is None
         self._output = output
         self._model = connect(model, seconds)
 
-    async def ask(self, question: Question, correction: Correction | None = None) -> Answer:
+    async def ask(self, question: ModelQuestion, correction: AnswerCorrection | None = None) -> ModelAnswer:
         messages: list[ModelMessage] = [
             ModelRequest(parts=[UserPromptPart(content=question.sources)], instructions=question.instructions)
         ]
         if correction is not None:
-            messages += _corrected(correction, question.instructions)
+            messages += _correction_messages(correction, question.instructions)
         try:
             response = await self._model.request(messages, None, self._parameters(question))
         except (theirs.AgentRunError, theirs.UserError) as error:
-            raise translated(self._name, error) from None
+            raise translate_error(self._name, error) from None
         return self._answer(response)
 
     async def close(self) -> None:
@@ -69,7 +90,7 @@ class HostedModel:
         async with self._model:
             return
 
-    def _parameters(self, question: Question) -> ModelRequestParameters:
+    def _parameters(self, question: ModelQuestion) -> ModelRequestParameters:
         schema = dict(question.schema)
         return ModelRequestParameters(
             output_mode=_MODES[self._output],
@@ -78,9 +99,9 @@ class HostedModel:
             allow_text_output=self._output in ("schema", "prompt"),
         )
 
-    def _answer(self, response: ModelResponse) -> Answer:
-        return Answer(
-            text=_said(response),
+    def _answer(self, response: ModelResponse) -> ModelAnswer:
+        return ModelAnswer(
+            text=_answer_text(response),
             refused=response.finish_reason == "content_filter",
             cut_off=response.finish_reason == "length",
             input_tokens=response.usage.input_tokens,
@@ -90,12 +111,12 @@ class HostedModel:
         )
 
 
-def open_model(model: Model, output: OutputForm, seconds: float) -> HostedModel:
+def open_model(model: ModelEndpoint, output: OutputForm, seconds: float) -> HostedModel:
     """Make ready to ask a model; nothing is sent yet."""
     return HostedModel(model, output, seconds)
 
 
-def _said(response: ModelResponse) -> str:
+def _answer_text(response: ModelResponse) -> str:
     """The JSON of the answer: the arguments of the tool, or else the text without the fence some models put around."""
     for part in response.parts:
         if isinstance(part, ToolCallPart):
@@ -106,11 +127,11 @@ def _said(response: ModelResponse) -> str:
     return text
 
 
-def _corrected(correction: Correction, instructions: str) -> list[ModelMessage]:
+def _correction_messages(correction: AnswerCorrection, instructions: str) -> list[ModelMessage]:
     """The wrong answer as the model gave it, and what is wrong with it; every tool call gets its return."""
     response = correction.answer.turn
     assert isinstance(response, ModelResponse)
-    told = _AGAIN + correction.wrong
+    told = _RETRY_PROMPT + correction.wrong
     returns: list[ModelRequestPart] = [
         ToolReturnPart(tool_name=part.tool_name, content=told, tool_call_id=part.tool_call_id, outcome="retried")
         for part in response.parts
@@ -125,3 +146,96 @@ def list_price(response: ModelResponse) -> Decimal | None:
         return response.cost().total_price
     except (LookupError, ValueError, AssertionError):
         return None
+
+
+class HostedSearch:
+    """One model at its provider, with the provider's search tool."""
+
+    def __init__(self, model: ModelEndpoint, seconds: float) -> None:
+        self._name = str(model)
+        self._priced_by_list = model.base_url is None
+        self._model = connect_for_search(model, seconds)
+
+    async def ask(self, question: ModelQuestion, correction: AnswerCorrection | None = None) -> ModelAnswer:  # noqa: ARG002 - a search has no form that could be wrong
+        asked = ModelRequest(parts=[UserPromptPart(content=question.sources)], instructions=question.instructions)
+        parameters = ModelRequestParameters(native_tools=[WebSearchTool()], allow_text_output=True)
+        try:
+            response = await self._model.request([asked], None, parameters)
+        except (theirs.AgentRunError, theirs.UserError) as error:
+            raise translate_error(self._name, error) from None
+        return ModelAnswer(
+            text=_read_search_result(response).model_dump_json(),
+            refused=response.finish_reason == "content_filter",
+            input_tokens=response.usage.input_tokens,
+            output_tokens=response.usage.output_tokens,
+            cost=list_price(response) if self._priced_by_list else None,
+        )
+
+    async def close(self) -> None:
+        """Close the connections: their models do that when they are left."""
+        async with self._model:
+            return
+
+
+def open_search(model: ModelEndpoint, seconds: float) -> HostedSearch:
+    """Make ready to search; nothing is sent yet. A provider without a search tool is Unusable."""
+    return HostedSearch(model, seconds)
+
+
+def _read_search_result(response: ModelResponse) -> WebSearchResult:
+    returned = [part for part in response.parts if isinstance(part, NativeToolReturnPart)]
+    found = {page.url: page for part in returned for page in _find_pages(part.content)}
+    return WebSearchResult(searches=len(returned), pages=list(found.values()))
+
+
+def _find_pages(content: Any) -> Iterator[WebSearchPage]:
+    """Whatever has an address in what the tool brought back: each provider wraps it in another way."""
+    if isinstance(content, list):
+        for one in content:
+            yield from _find_pages(one)
+    elif isinstance(content, dict):
+        address = content.get("url") or content.get("uri")
+        if isinstance(address, str):
+            yield WebSearchPage(url=address, title=str(content.get("title") or ""))
+        else:
+            yield from _find_pages(list(content.values()))
+
+
+_ErrorTypes = type[Exception] | tuple[type[Exception], ...]
+_SERVER_ERRORS = (theirs.ModelServerError, theirs.ModelUnavailableError, theirs.UnexpectedModelBehavior)
+_TIMEOUTS = (theirs.ModelTimeoutError, theirs.ModelRequestTimeout)
+_BAD_KEY = "its provider refuses the key; check ALMANAC_LLM_API_KEY"
+_UNKNOWN_MODEL = "its provider has no model of that name; check ALMANAC_LLM_MODEL and ALMANAC_LLM_STEPS"
+_NO_CREDIT = "the account at its provider has no credit left; top it up, then retry the jobs"
+_BAD_REQUEST = "its provider refuses the request; try another model, or another ALMANAC_LLM_OUTPUT"
+_SOURCES = "The sources are"
+
+# The first that fits counts, so that a kind stands above the kinds it belongs to.
+_FAILURES: list[tuple[_ErrorTypes, Callable[[str], ModelFailure]]] = [
+    (theirs.ModelContextWindowExceededError, lambda model: TooLongForModel(model, _SOURCES)),
+    (theirs.ModelAuthenticationError, lambda model: ModelUnusable(model, _BAD_KEY)),
+    (theirs.ModelNotFoundError, lambda model: ModelUnusable(model, _UNKNOWN_MODEL)),
+    (theirs.ModelQuotaExceededError, lambda model: ModelUnusable(model, _NO_CREDIT)),
+    (theirs.ContentFilterError, ModelRefused),
+    (_TIMEOUTS, lambda model: ModelUnavailable(model, "took too long to answer")),
+    (theirs.ModelConnectionError, lambda model: ModelUnavailable(model, "can't be reached, or broke the connection")),
+    (_SERVER_ERRORS, lambda model: ModelUnavailable(model, "has trouble of its own")),
+]
+
+
+def translate_error(model: str, error: Exception) -> ModelFailure:
+    """Our failure for what a provider raised."""
+    if isinstance(error, theirs.ModelRateLimitError):
+        return ModelRateLimited(model, error.retry_after)
+    for kind, failure in _FAILURES:
+        if isinstance(error, kind):
+            return failure(model)
+    return _error_by_status(model, error.status_code if isinstance(error, theirs.ModelHTTPError) else 400)
+
+
+def _error_by_status(model: str, status: int) -> ModelFailure:
+    if status == 413:
+        return TooLongForModel(model, _SOURCES)
+    if status == 408:
+        return ModelUnavailable(model, "took too long to answer")
+    return ModelUnusable(model, _BAD_REQUEST)

@@ -18,14 +18,14 @@ class ModelServices(Protocol):
     def clock(self) -> Clock: ...
 
 
-async def _forget(job: RunningJob[ModelServices]) -> None:
+async def _forget_unused_answers(job: RunningJob[ModelServices]) -> None:
     async with job.unit() as unit:
         forgotten = await store.forget_old_answers(unit, job.services.clock.now() - KEEP_UNUSED)
     await job.progress(forgotten, forgotten, f"{counted(forgotten, 'answer')} forgotten")
 
 
-FORGET = Schedule(
+FORGET_ANSWERS = Schedule(
     "models.forget",
-    JobType("models.forget", _forget, queue="housekeeping", title="Forget unused answers of models"),
+    JobType("models.forget", _forget_unused_answers, queue="housekeeping", title="Forget unused answers of models"),
     "40 3 * * *",
 )

@@ -1,15 +1,32 @@
-"""The port that desks write through, and what they get: an object of the step's own type, or a typed failure."""
+"""A step: one kind of structured writing, with its prompt for models and its way of doing it by extraction alone."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Generic, Protocol
+from typing import Generic, Protocol, TypeVar
 
-from almanac.llm.step import Given, Made, Step
+from pydantic import BaseModel
+
+from almanac.llm.prompts import Prompt
+from almanac.llm.sources import StepInput
+
+InputT = TypeVar("InputT", bound=StepInput)
+OutputT = TypeVar("OutputT", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Provenance:
+class WritingStep(Generic[InputT, OutputT]):
+    """`extract` writes without a model; a step that has none, such as a translation, needs one and says so."""
+
+    name: str
+    prompt: Prompt
+    output: type[OutputT]
+    extract: Callable[[InputT], OutputT] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepProvenance:
     """Who wrote it, by which prompt, at what price. `model` is "extractive" where no model took part."""
 
     model: str
@@ -24,16 +41,18 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written(Generic[Made]):
+class WrittenStep(Generic[OutputT]):
     """A finished step. Only a validated output can be in here; a failure is raised, never text."""
 
-    output: Made
-    provenance: Provenance
+    output: OutputT
+    provenance: StepProvenance
 
 
-class Writer(Protocol):
-    """Writes steps. Failures are raised as `almanac.llm.failures`; cancelling the call cancels the request."""
+class StepWriter(Protocol):
+    """Writes steps. Failures are raised as `almanac.llm.errors`; cancelling the call cancels the request."""
 
-    async def write(self, step: Step[Given, Made], given: Given, *, desk: str, subject: str = "") -> Written[Made]:
+    async def write(
+        self, step: WritingStep[InputT, OutputT], given: InputT, *, desk: str, subject: str = ""
+    ) -> WrittenStep[OutputT]:
         """Write one step for a desk; `subject` says for which piece of work, in the ledger."""
         ...

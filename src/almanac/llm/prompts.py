@@ -1,12 +1,21 @@
 """Prompts as versioned files: `prompts/<step>.md` opens with a version line, the rest is the text with placeholders.
 
 The text is the model's instructions, a Jinja2 template over the fields of the step's input. The sources are not part
-of it: `almanac.llm.rendering` shows them apart, so that what a source says can't pass for an instruction.
+of it: `almanac.llm.prompts` shows them apart, so that what a source says can't pass for an instruction.
 """
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
+
+from jinja2 import StrictUndefined, Template, TemplateError, pass_context
+from jinja2.runtime import Context
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from almanac.kit.text import one_line
+from almanac.language import sentences
+from almanac.llm.sources import Reference, SourceAliases, StepInput, StepSource
 
 _VERSION = re.compile(r"version: (\d+)\.(\d+)")
 
@@ -41,3 +50,58 @@ def parse_prompt(name: str, text: str) -> Prompt:
     if not template.strip():
         raise ValueError(f"The prompt {name} has no text below its version line.")
     return Prompt(name=name, major=int(match[1]), minor=int(match[2]), template=template.strip() + "\n")
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedPrompt:
+    """What is sent: instructions, the sources under their stand-ins, and the key to what the stand-ins mean."""
+
+    instructions: str
+    sources: str
+    aliases: SourceAliases
+
+
+def render_prompt(prompt: Prompt, given: StepInput) -> RenderedPrompt:
+    """Fill in a prompt for one input."""
+    split = {source.id: [one_line(sentence.text) for sentence in sentences(source.text)] for source in given.sources}
+    if len(split) != len(given.sources):
+        raise ValueError("Two sources of one step have the same id.")
+    aliases = SourceAliases(tuple(split), tuple(map(len, split.values())))
+    shown = [_render_source(source, split[source.id], aliases) for source in given.sources]
+    return RenderedPrompt(_render_instructions(prompt, given, aliases), "\n\n".join(shown), aliases)
+
+
+def _render_source(source: StepSource, lines: list[str], aliases: SourceAliases) -> str:
+    """One line for a sentence, whatever breaks it holds: a source can't forge the mark of another."""
+    facts = [str(fact) for fact in (source.date, source.language) if fact]
+    head = f"Source {aliases.alias_for(source.id)}" + (f" ({', '.join(facts)})" if facts else "")
+    title = f"{head}: {one_line(source.title)}" if source.title else head
+    return "\n".join([title, *(f"[{aliases.alias_for(source.id, n)}] {line}" for n, line in enumerate(lines))])
+
+
+def _render_instructions(prompt: Prompt, given: StepInput, aliases: SourceAliases) -> str:
+    names = {name: getattr(given, name) for name in dir(given) if not name.startswith("_") and name != "sources"}
+    try:
+        return _template(prompt).render(names, aliases=aliases).strip()
+    except TemplateError as error:
+        raise ValueError(f"The prompt {prompt.name} {prompt.version} can't be filled in: {error.message}.") from error
+
+
+@pass_context
+def _stand_in_filter(context: Context, what: str | StepSource | Reference) -> str:
+    aliases = context["aliases"]
+    assert isinstance(aliases, SourceAliases)
+    if isinstance(what, Reference):
+        return aliases.alias_for(what.source, what.sentence)
+    return aliases.alias_for(what.id if isinstance(what, StepSource) else what)
+
+
+_ENVIRONMENT = ImmutableSandboxedEnvironment(
+    undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
+)
+_ENVIRONMENT.filters["stand_in"] = _stand_in_filter
+
+
+@lru_cache(maxsize=256)
+def _template(prompt: Prompt) -> Template:
+    return _ENVIRONMENT.from_string(prompt.template)

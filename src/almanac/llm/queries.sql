@@ -11,7 +11,7 @@ VALUES (%(key)s, %(model)s, %(step)s, %(until)s, %(now)s)
 ON CONFLICT (key) DO UPDATE SET claimed_until = excluded.claimed_until
 WHERE llm_answers.output IS NULL AND llm_answers.claimed_until <= %(now)s;
 
--- name: keep_answer
+-- name: save_answer
 -- Keep what was answered, for everybody who asks the same.
 UPDATE llm_answers SET output = %(output)s, made_at = %(now)s, used_at = %(now)s WHERE key = %(key)s;
 
@@ -19,7 +19,7 @@ UPDATE llm_answers SET output = %(output)s, made_at = %(now)s, used_at = %(now)s
 -- Give up a claim, or an answer that no longer has the form of its step.
 DELETE FROM llm_answers WHERE key = %(key)s;
 
--- name: forget_answers_to
+-- name: forget_step_answers
 -- Remove what was answered to one step, and the claims of those who are asking: what they hear is not kept.
 DELETE FROM llm_answers WHERE step = %(step)s;
 
@@ -42,7 +42,7 @@ VALUES (
 -- What models have cost from one moment to another.
 SELECT coalesce(sum(cost), 0) FROM llm_uses WHERE cost > 0 AND at >= %(start)s AND at < %(end)s;
 
--- name: use_by_day
+-- name: sum_use_by_day
 -- Uses and cost of each day of a period that has any, on the clocks of a time zone.
 SELECT (at AT TIME ZONE %(zone)s)::date AS day, count(*) AS uses, sum(cost) AS cost
 FROM llm_uses
@@ -50,7 +50,7 @@ WHERE at >= %(start)s AND at < %(end)s
 GROUP BY 1
 ORDER BY 1;
 
--- name: use_by_step
+-- name: sum_use_by_step
 -- What each desk, step and model took in a period, dearest first.
 SELECT
     desk,

@@ -1,16 +1,49 @@
-"""What a step may use, and how its output says what it used."""
+"""Opaque stand-ins: `s1` for a source and `s1.4` for its fourth sentence, in prompts and in what models answer.
+
+A model never sees the id of a source, so it can't invent one that exists; an unknown stand-in fails validation.
+"""
 
 import datetime as dt
+import re
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any, Protocol
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo, model_validator
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
 
-from almanac.llm.stand_ins import StandIns
+_ALIAS = re.compile(r"\[?s([1-9]\d{0,5})(?:\.([1-9]\d{0,5}))?\]?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceAliases:
+    """The sources of one request in their order, each with its number of sentences. Passed as validation context."""
+
+    ids: tuple[str, ...]
+    sentences: tuple[int, ...]
+
+    def alias_for(self, source: str, sentence: int | None = None) -> str:
+        """What a prompt shows for a source, or for a sentence of it that is counted from 0."""
+        if source not in self.ids:
+            raise ValueError(f"A prompt refers to {source!r}, which is none of the sources of the step.")
+        number = self.ids.index(source) + 1
+        return f"s{number}" if sentence is None else f"s{number}.{sentence + 1}"
+
+    def resolve(self, stand_in: str) -> tuple[str, int | None]:
+        """The id of the source and the sentence, from 0, that a model's answer names. Unknown ones are refused."""
+        match = _ALIAS.fullmatch(stand_in.strip())
+        if match is None:
+            raise ValueError(f"{stand_in[:20]!r} names no source; write s1 for a source or s1.4 for a sentence of it")
+        source, sentence = int(match[1]) - 1, int(match[2]) - 1 if match[2] else None
+        if source >= len(self.ids):
+            raise ValueError(f"there is no source s{source + 1}; the last one is s{len(self.ids)}")
+        if sentence is not None and sentence >= self.sentences[source]:
+            raise ValueError(f"s{source + 1} has only {self.sentences[source]} sentences")
+        return self.ids[source], sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class StepSource:
     """One text that a step may draw on. Prompts show an opaque stand-in for the id, never the id itself."""
 
     id: str
@@ -18,6 +51,13 @@ class Source:
     title: str = ""
     language: str | None = None
     date: dt.date | None = None
+
+
+class StepInput(Protocol):
+    """What every step is given: at least the sources that it may use."""
+
+    @property
+    def sources(self) -> tuple[StepSource, ...]: ...
 
 
 class Reference(BaseModel):
@@ -34,9 +74,9 @@ class Reference(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _resolve(cls, value: object, info: ValidationInfo) -> object:
-        if not isinstance(info.context, StandIns):
+        if not isinstance(info.context, SourceAliases):
             return value
-        source, sentence = info.context.meaning(_as_stand_in(value))
+        source, sentence = info.context.resolve(_alias_text(value))
         return {"source": source, "sentence": sentence}
 
 
@@ -50,16 +90,35 @@ class Cited(BaseModel):
 
 
 def _source_id(value: object, info: ValidationInfo) -> object:
-    return info.context.meaning(str(value))[0] if isinstance(info.context, StandIns) else value
+    return info.context.resolve(str(value))[0] if isinstance(info.context, SourceAliases) else value
 
 
 SourceId = Annotated[str, BeforeValidator(_source_id)]
 """The id of a source as a plain field of an output; models write its stand-in."""
 
 
-def _as_stand_in(value: object) -> str:
+def _alias_text(value: object) -> str:
     """Some models write the fields apart although they were asked for `s1.4`; that means the same."""
     if isinstance(value, dict):
         sentence = value.get("sentence")
         return str(value.get("source")) if sentence is None else f"{value.get('source')}.{sentence}"
     return str(value)
+
+
+_ALIAS_SCHEMA: JsonSchemaValue = {
+    "type": "string",
+    "pattern": r"^s[1-9][0-9]*(\.[1-9][0-9]*)?$",
+    "description": "A sentence of a source, such as s1.4, or a whole source, such as s1.",
+}
+
+
+class _OutputSchema(GenerateJsonSchema):
+    """Shows a reference as models write it; for programs it stays an object."""
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
+        return dict(_ALIAS_SCHEMA) if schema["cls"] is Reference else super().model_schema(schema)
+
+
+def build_output_schema(output: type[BaseModel]) -> dict[str, Any]:
+    """The schema that an answer must satisfy."""
+    return output.model_json_schema(schema_generator=_OutputSchema)

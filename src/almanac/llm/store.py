@@ -1,25 +1,92 @@
-"""Every read and write of answers and of the ledger in PostgreSQL, by name; decides nothing by itself."""
+"""What the ledger holds: one line for each use of a step, without a word of what was asked or answered."""
 
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import date, datetime
 from decimal import Decimal
 
-from almanac.llm.ledger import DayOfUse, StepOfUse, Use
 from almanac.relational import Unit, load_queries
+
+WRITTEN, REPAIRED, CANCELLED = "written", "repaired", "cancelled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelUse:
+    """One use. `priced` is false where tokens were used whose price nobody knows."""
+
+    at: datetime
+    desk: str
+    step: str
+    subject: str
+    model: str
+    prompt_version: str
+    outcome: str
+    cached: bool = False
+    requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: Decimal = Decimal(0)
+    priced: bool = True
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DailyUse:
+    """One day's uses and their cost."""
+
+    day: date
+    uses: int
+    cost: Decimal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepUse:
+    """What one step of one desk took from one model; `median_seconds` leaves out what came from the cache."""
+
+    desk: str
+    step: str
+    model: str
+    uses: int
+    cached: int
+    failed: int
+    requests: int
+    input_tokens: int
+    output_tokens: int
+    cost: Decimal
+    unpriced: int
+    median_seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonthlyUse:
+    """A month of the ledger against its cap; `paused_until` is set while the cap is used up."""
+
+    start: datetime
+    end: datetime
+    spent: Decimal
+    cap: Decimal | None
+    paused_until: datetime | None
+    days: list[DailyUse] = field(default_factory=list)
+    steps: list[StepUse] = field(default_factory=list)
+
+    @property
+    def unpriced(self) -> int:
+        """Uses whose cost is not known, and therefore not counted against the cap."""
+        return sum(step.unpriced for step in self.steps)
+
 
 QUERIES = load_queries(__package__)
 
 
 @dataclass(frozen=True, slots=True)
-class KeptAnswer:
+class CachedAnswer:
     """An answer from before, as the model wrote it."""
 
     output: str
     made_at: datetime
 
 
-async def find_answer(unit: Unit, key: str, now: datetime) -> KeptAnswer | None:
-    return await unit.one(QUERIES["find_answer"], {"key": key, "now": now}, into=KeptAnswer)
+async def find_answer(unit: Unit, key: str, now: datetime) -> CachedAnswer | None:
+    return await unit.one(QUERIES["find_answer"], {"key": key, "now": now}, into=CachedAnswer)
 
 
 async def claim_question(unit: Unit, key: str, *, model: str, step: str, now: datetime, until: datetime) -> bool:
@@ -28,33 +95,33 @@ async def claim_question(unit: Unit, key: str, *, model: str, step: str, now: da
     return await unit.execute(QUERIES["claim_question"], params) == 1
 
 
-async def keep_answer(unit: Unit, key: str, output: str, now: datetime) -> None:
-    await unit.execute(QUERIES["keep_answer"], {"key": key, "output": output, "now": now})
+async def save_answer(unit: Unit, key: str, output: str, now: datetime) -> None:
+    await unit.execute(QUERIES["save_answer"], {"key": key, "output": output, "now": now})
 
 
 async def forget_answer(unit: Unit, key: str) -> None:
     await unit.execute(QUERIES["forget_answer"], {"key": key})
 
 
-async def forget_answers_to(unit: Unit, step: str) -> int:
-    return await unit.execute(QUERIES["forget_answers_to"], {"step": step})
+async def forget_step_answers(unit: Unit, step: str) -> int:
+    return await unit.execute(QUERIES["forget_step_answers"], {"step": step})
 
 
 async def forget_old_answers(unit: Unit, before: datetime) -> int:
     return await unit.execute(QUERIES["forget_old_answers"], {"before": before})
 
 
-async def record_use(unit: Unit, use: Use) -> None:
-    await unit.execute(QUERIES["record_use"], {name: getattr(use, name) for name in Use.__slots__})
+async def record_use(unit: Unit, use: ModelUse) -> None:
+    await unit.execute(QUERIES["record_use"], {name: getattr(use, name) for name in ModelUse.__slots__})
 
 
 async def sum_cost(unit: Unit, start: datetime, end: datetime) -> Decimal:
     return Decimal(await unit.value(QUERIES["sum_cost"], {"start": start, "end": end}))
 
 
-async def use_by_day(unit: Unit, start: datetime, end: datetime, zone: str) -> list[DayOfUse]:
-    return await unit.all(QUERIES["use_by_day"], {"start": start, "end": end, "zone": zone}, into=DayOfUse)
+async def sum_use_by_day(unit: Unit, start: datetime, end: datetime, zone: str) -> list[DailyUse]:
+    return await unit.all(QUERIES["sum_use_by_day"], {"start": start, "end": end, "zone": zone}, into=DailyUse)
 
 
-async def use_by_step(unit: Unit, start: datetime, end: datetime) -> list[StepOfUse]:
-    return await unit.all(QUERIES["use_by_step"], {"start": start, "end": end}, into=StepOfUse)
+async def sum_use_by_step(unit: Unit, start: datetime, end: datetime) -> list[StepUse]:
+    return await unit.all(QUERIES["sum_use_by_step"], {"start": start, "end": end}, into=StepUse)

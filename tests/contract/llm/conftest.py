@@ -10,25 +10,24 @@ import pytest
 from pydantic import BaseModel
 
 from almanac.kit.clock import FixedClock
-from almanac.llm.answers import Answers
-from almanac.llm.budget import Budget
-from almanac.llm.choices import Choices, Model, Price
-from almanac.llm.failures import Refused
+from almanac.llm.answer_cache import AnswerCache
+from almanac.llm.budget import ModelBudget
+from almanac.llm.errors import ModelRefused
 from almanac.llm.fake import ScriptedWriter
-from almanac.llm.gateway import Gateway
+from almanac.llm.gateway import ModelGateway
 from almanac.llm.hosted import open_model
-from almanac.llm.patience import Patience
-from almanac.llm.port import Writer
+from almanac.llm.model_call import RetryPolicy
+from almanac.llm.model_config import ModelConfig, ModelEndpoint, TokenPrice
+from almanac.llm.port import StepWriter, WritingStep
 from almanac.llm.prompts import parse_prompt
-from almanac.llm.providers import Providers
-from almanac.llm.sources import Cited, Reference, Source
-from almanac.llm.step import Step
+from almanac.llm.provider import ProviderPool
+from almanac.llm.sources import Cited, Reference, StepSource
 from almanac.relational import Database
 
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    sources: tuple[Source, ...]
+    sources: tuple[StepSource, ...]
     language: str = "English"
 
 
@@ -42,9 +41,9 @@ def first_sentence(given: Given) -> Point:
 
 
 PROMPT = parse_prompt("point", "version: 1.0\nWrite the point of the sources in {{ language }}.\n")
-POINT = Step(name="point", prompt=PROMPT, output=Point, extract=first_sentence)
-TRANSLATION = Step(name="translation", prompt=PROMPT, output=Point)
-GIVEN = Given(sources=(Source(id="article-77", text="The bridge opened on Monday. It cost 4 million."),))
+POINT = WritingStep(name="point", prompt=PROMPT, output=Point, extract=first_sentence)
+TRANSLATION = WritingStep(name="translation", prompt=PROMPT, output=Point)
+GIVEN = Given(sources=(StepSource(id="article-77", text="The bridge opened on Monday. It cost 4 million."),))
 GOOD = {"sentences": [{"text": "The bridge opened.", "references": ["s1.1"]}]}
 
 
@@ -59,8 +58,8 @@ class Workshop:
     opened: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     @property
-    def model(self) -> Model:
-        return Model(provider="openai", name="tiny", base_url=self.url)
+    def model(self) -> ModelEndpoint:
+        return ModelEndpoint(provider="openai", name="tiny", base_url=self.url)
 
     async def wait(self, seconds: float) -> None:
         self.waits.append(seconds)
@@ -69,24 +68,24 @@ class Workshop:
         self,
         *,
         by_model: bool = True,
-        steps: Mapping[str, Model | None] | None = None,
+        steps: Mapping[str, ModelEndpoint | None] | None = None,
         cap: str | None = None,
-        prices: Mapping[str, Price] | None = None,
+        prices: Mapping[str, TokenPrice] | None = None,
         seconds: float = 30,
         output: Any = "auto",
-    ) -> Gateway:
-        choices = Choices(
+    ) -> ModelGateway:
+        choices = ModelConfig(
             default=self.model if by_model else None,
             steps=steps or {},
-            prices={"tiny": Price(Decimal(10), Decimal(100))} if prices is None else prices,
+            prices={"tiny": TokenPrice(Decimal(10), Decimal(100))} if prices is None else prices,
         )
-        gateway = Gateway(
+        gateway = ModelGateway(
             choices,
-            Providers(lambda model: open_model(model, output, seconds)),
-            Answers(self.database, self.clock),
-            Budget(database=self.database, clock=self.clock, cap=Decimal(cap) if cap else None),
+            ProviderPool(lambda model: open_model(model, output, seconds)),
+            AnswerCache(self.database, self.clock),
+            ModelBudget(database=self.database, clock=self.clock, cap=Decimal(cap) if cap else None),
             self.clock,
-            Patience(seconds=seconds, sleep=self.wait),
+            RetryPolicy(seconds=seconds, sleep=self.wait),
         )
         self.opened.push_async_callback(gateway.close)
         return gateway
@@ -107,7 +106,7 @@ async def workshop(database: Database, clock: FixedClock, model_server) -> Async
 class Bench:
     """One writer, with a way to make it write what the suite expects."""
 
-    writer: Writer
+    writer: StepWriter
     model: str
     expect: Callable[[], None]
     fail: Callable[[], None]
@@ -120,7 +119,7 @@ def bench(request: pytest.FixtureRequest, workshop: Workshop, model_server, cloc
         return Bench(workshop.gateway(by_model=False), "extractive", lambda: None, lambda: None)
     if request.param == "scripted":
         writer = ScriptedWriter(clock)
-        failure = Refused("scripted")
+        failure = ModelRefused("scripted")
         return Bench(
             writer,
             "scripted",
@@ -137,12 +136,12 @@ def bench(request: pytest.FixtureRequest, workshop: Workshop, model_server, cloc
 
 
 @pytest.fixture
-def point() -> Step[Given, Point]:
+def point() -> WritingStep[Given, Point]:
     return POINT
 
 
 @pytest.fixture
-def translation() -> Step[Given, Point]:
+def translation() -> WritingStep[Given, Point]:
     return TRANSLATION
 
 
@@ -161,6 +160,6 @@ def given_of() -> Callable[..., Given]:
     """An input with one source."""
 
     def make(id_: str, text: str) -> Given:
-        return Given(sources=(Source(id=id_, text=text),))
+        return Given(sources=(StepSource(id=id_, text=text),))
 
     return make

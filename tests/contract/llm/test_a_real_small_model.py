@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from almanac.llm.failures import Malformed, TooLong
+from almanac.llm.errors import MalformedAnswer, TooLongForModel
 
 pytestmark = [
     pytest.mark.slow,
@@ -39,7 +39,7 @@ async def test_what_a_small_model_says_fits_the_step_or_is_a_failure(workshop, p
     gateway = workshop.gateway(output=output, seconds=250)
     try:
         written = await gateway.write(point, given, desk="news")
-    except (Malformed, TooLong):
+    except (MalformedAnswer, TooLongForModel):
         pass
     else:
         used = {reference.source for sentence in written.output.sentences for reference in sentence.references}

@@ -3,7 +3,14 @@
 import pytest
 
 from almanac.errors import Retryable
-from almanac.llm.failures import Malformed, NotAnswering, RateLimited, Refused, TooLong, Unusable
+from almanac.llm.errors import (
+    MalformedAnswer,
+    ModelRateLimited,
+    ModelRefused,
+    ModelUnavailable,
+    ModelUnusable,
+    TooLongForModel,
+)
 from almanac.llm.sources import Reference
 
 NO_SUCH_SOURCE = {"sentences": [{"text": "It opened.", "references": ["s9.1"]}]}
@@ -47,7 +54,7 @@ async def test_a_rate_limit_is_waited_out_as_long_as_the_server_asks(
 async def test_a_long_rate_limit_is_left_to_the_job(workshop, model_server, point, given) -> None:
     model_server.then(model_server.fails(429, "rate_limit_exceeded", {"Retry-After": "600"}))
 
-    with pytest.raises(RateLimited) as raised:
+    with pytest.raises(ModelRateLimited) as raised:
         await workshop.gateway().write(point, given, desk="news")
 
     assert raised.value.retry_after == 600
@@ -58,7 +65,7 @@ async def test_a_long_rate_limit_is_left_to_the_job(workshop, model_server, poin
 async def test_server_errors_are_tried_again_three_times_in_all(workshop, model_server, point, given, status) -> None:
     model_server.reply = model_server.fails(status)
 
-    with pytest.raises(NotAnswering) as raised:
+    with pytest.raises(ModelUnavailable) as raised:
         await workshop.gateway().write(point, given, desk="news")
 
     assert isinstance(raised.value, Retryable)
@@ -77,14 +84,14 @@ async def test_a_cut_connection_is_tried_again(workshop, model_server, point, gi
 async def test_a_server_that_is_gone_is_not_answering(workshop, model_server, point, given) -> None:
     workshop.url = "http://127.0.0.1:1/v1"
 
-    with pytest.raises(NotAnswering):
+    with pytest.raises(ModelUnavailable):
         await workshop.gateway().write(point, given, desk="news")
 
 
 async def test_a_silent_server_is_left_when_the_time_is_up(workshop, model_server, point, given) -> None:
     model_server.reply = model_server.hangs()
 
-    with pytest.raises(NotAnswering):
+    with pytest.raises(ModelUnavailable):
         await workshop.gateway(seconds=0.3).write(point, given, desk="news")
 
     await model_server.broken_off.wait()
@@ -110,7 +117,7 @@ async def test_a_wrong_answer_is_repaired_once_with_its_mistakes_fed_back(
 async def test_two_wrong_answers_are_malformed(workshop, model_server, point, given, wrong) -> None:
     model_server.then(model_server.says(wrong), model_server.says(wrong))
 
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedAnswer):
         await workshop.gateway().write(point, given, desk="news")
 
     assert len(model_server.asked) == 2
@@ -121,14 +128,14 @@ async def test_two_wrong_answers_are_malformed(workshop, model_server, point, gi
 async def test_plain_talk_where_the_tool_was_asked_for_is_malformed(workshop, model_server, point, given) -> None:
     model_server.reply = model_server.talks("Error: the service is over capacity.")
 
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedAnswer):
         await workshop.gateway(output="tool").write(point, given, desk="news")
 
 
 async def test_a_refusal_is_refused_and_not_asked_again(workshop, model_server, point, given) -> None:
     model_server.then(model_server.talks(None, refusal="I won't write about bridges."))
 
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(ModelRefused) as raised:
         await workshop.gateway().write(point, given, desk="news")
 
     assert "bridges" not in raised.value.sentence
@@ -138,21 +145,21 @@ async def test_a_refusal_is_refused_and_not_asked_again(workshop, model_server, 
 async def test_a_content_filter_is_a_refusal(workshop, model_server, point, given) -> None:
     model_server.then(model_server.talks("", finish="content_filter"))
 
-    with pytest.raises(Refused):
+    with pytest.raises(ModelRefused):
         await workshop.gateway().write(point, given, desk="news")
 
 
 async def test_an_answer_that_hit_the_length_limit_is_too_long(workshop, model_server, point, given) -> None:
     model_server.then(model_server.says('{"sentences": [{"te', finish="length"))
 
-    with pytest.raises(TooLong):
+    with pytest.raises(TooLongForModel):
         await workshop.gateway().write(point, given, desk="news")
 
 
 async def test_sources_beyond_the_context_are_too_long(workshop, model_server, point, given) -> None:
     model_server.then(model_server.fails(400, "context_length_exceeded"))
 
-    with pytest.raises(TooLong):
+    with pytest.raises(TooLongForModel):
         await workshop.gateway().write(point, given, desk="news")
 
 
@@ -164,7 +171,7 @@ async def test_what_only_a_person_can_mend_is_unusable_and_not_tried_again(
 ) -> None:
     model_server.then(model_server.fails(status, code))
 
-    with pytest.raises(Unusable) as raised:
+    with pytest.raises(ModelUnusable) as raised:
         await workshop.gateway().write(point, given, desk="news")
 
     assert not isinstance(raised.value, Retryable)

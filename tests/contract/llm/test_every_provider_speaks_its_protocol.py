@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from almanac.llm.choices import Model, Price
-from almanac.llm.failures import RateLimited, Refused, TooLong, Unusable
+from almanac.llm.errors import ModelRateLimited, ModelRefused, ModelUnusable, TooLongForModel
+from almanac.llm.model_config import ModelEndpoint, TokenPrice
 
 WRONG_FORM = {"lines": ["It opened."]}
 Answer = tuple[int, dict[str, Any]]
@@ -166,8 +166,8 @@ def protocol(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 def gateway(workshop, recorder, protocol):
     """Amazon's client sends a key over https alone, so Bedrock is asked with credentials."""
     key = None if protocol.name == "bedrock" else "a-key"
-    model = Model(provider=protocol.name, name=protocol.model, base_url=recorder.url, api_key=key)
-    return workshop.gateway(steps={"point": model}, prices={protocol.model: Price(Decimal(10), Decimal(100))})
+    model = ModelEndpoint(provider=protocol.name, name=protocol.model, base_url=recorder.url, api_key=key)
+    return workshop.gateway(steps={"point": model}, prices={protocol.model: TokenPrice(Decimal(10), Decimal(100))})
 
 
 async def test_the_question_is_asked_and_the_answer_booked(
@@ -203,7 +203,7 @@ async def test_a_wrong_form_is_sent_back_once_with_its_mistakes(
 async def test_a_refusal_is_no_content_and_is_booked(workshop, gateway, recorder, protocol, point, given) -> None:
     recorder.script.append(protocol.declined)
 
-    with pytest.raises(Refused):
+    with pytest.raises(ModelRefused):
         await gateway.write(point, given, desk="news")
 
     (use,) = await workshop.uses()
@@ -213,9 +213,9 @@ async def test_a_refusal_is_no_content_and_is_booked(workshop, gateway, recorder
 async def test_what_the_provider_refuses_says_what_to_change(gateway, recorder, protocol, point, given) -> None:
     recorder.script.extend([protocol.too_long, protocol.wrong_key])
 
-    with pytest.raises(TooLong):
+    with pytest.raises(TooLongForModel):
         await gateway.write(point, given, desk="news")
-    with pytest.raises(Unusable, match="check ALMANAC_LLM_API_KEY"):
+    with pytest.raises(ModelUnusable, match="check ALMANAC_LLM_API_KEY"):
         await gateway.write(point, given, desk="news")
 
 
@@ -225,7 +225,7 @@ async def test_a_provider_that_asks_to_slow_down_is_asked_again_by_us_alone(
 ) -> None:
     recorder.script.extend([_google_error(429, "RESOURCE_EXHAUSTED", "Quota exceeded.")] * 3)
 
-    with pytest.raises(RateLimited):
+    with pytest.raises(ModelRateLimited):
         await gateway.write(point, given, desk="news")
 
     assert (len(recorder.asked), len(workshop.waits)) == (3, 2)
@@ -251,7 +251,7 @@ async def test_bedrock_without_what_it_needs_says_so_in_one_sentence(
     }
     for name, value in (nothing | environment).items():
         monkeypatch.setenv(name, value)
-    model = Model(provider="bedrock", name="amazon.nova-tiny", base_url="http://127.0.0.1:1", api_key=key)
+    model = ModelEndpoint(provider="bedrock", name="amazon.nova-tiny", base_url="http://127.0.0.1:1", api_key=key)
 
-    with pytest.raises(Unusable, match=sentence):
+    with pytest.raises(ModelUnusable, match=sentence):
         await workshop.gateway(steps={"point": model}).write(point, given, desk="news")

@@ -6,8 +6,8 @@ from dataclasses import fields
 import pytest
 
 from almanac.errors import AlmanacError
-from almanac.llm.failures import ModelFailure, ModelNeeded, Refused
-from almanac.llm.port import Written
+from almanac.llm.errors import ModelFailure, ModelNeeded, ModelRefused
+from almanac.llm.port import WrittenStep
 from almanac.llm.sources import Reference
 
 
@@ -43,7 +43,7 @@ async def test_many_at_once_all_get_theirs(bench, point, given) -> None:
 async def test_a_failure_is_raised_and_nothing_is_written(bench, point, given) -> None:
     bench.fail()
 
-    with pytest.raises(Refused):
+    with pytest.raises(ModelRefused):
         await bench.writer.write(point, given, desk="news")
 
 
@@ -54,7 +54,7 @@ async def test_a_step_that_needs_a_model_says_so_where_there_is_none(bench, tran
 
 
 def test_what_is_written_holds_an_output_and_its_provenance_and_no_room_for_an_error() -> None:
-    assert [field.name for field in fields(Written)] == ["output", "provenance"]
+    assert [field.name for field in fields(WrittenStep)] == ["output", "provenance"]
 
 
 def test_a_failure_is_an_error_with_a_sentence_of_ours() -> None:

@@ -6,9 +6,9 @@ from typing import NoReturn
 
 import pytest
 
-from almanac.llm.choices import Model
-from almanac.llm.failures import NotAnswering, Refused, Unusable
-from almanac.llm.providers import Providers
+from almanac.llm.errors import ModelRefused, ModelUnavailable, ModelUnusable
+from almanac.llm.model_config import ModelEndpoint
+from almanac.llm.provider import ProviderPool
 from almanac.llm.sources import Reference
 
 
@@ -87,7 +87,7 @@ async def test_a_failure_is_not_remembered(workshop, model_server, point, given,
     model_server.then(model_server.talks(None, refusal="no"), model_server.says(good))
     gateway = workshop.gateway()
 
-    with pytest.raises(Refused):
+    with pytest.raises(ModelRefused):
         await gateway.write(point, given, desk="news")
 
     assert (await gateway.write(point, given, desk="news")).output.sentences
@@ -99,7 +99,7 @@ async def test_those_who_wait_together_share_the_failure(workshop, model_server,
 
     ended = await asyncio.gather(*(gateway.write(point, given, desk="news") for _ in range(5)), return_exceptions=True)
 
-    assert [type(one) for one in ended] == [Refused] * 5
+    assert [type(one) for one in ended] == [ModelRefused] * 5
     assert len(model_server.asked) == 1
 
 
@@ -169,7 +169,7 @@ async def test_one_who_leaves_takes_nothing_from_those_who_wait_on(workshop, mod
 async def test_when_the_time_is_up_the_claim_is_given_up_too(workshop, model_server, point, given, good) -> None:
     model_server.then(model_server.hangs(), model_server.says(good))
 
-    with pytest.raises(NotAnswering):
+    with pytest.raises(ModelUnavailable):
         await workshop.gateway(seconds=0.3).write(point, given, desk="news")
 
     assert (await workshop.gateway().write(point, given, desk="news")).output.sentences
@@ -178,12 +178,12 @@ async def test_when_the_time_is_up_the_claim_is_given_up_too(workshop, model_ser
 async def test_a_model_that_can_t_be_opened_keeps_nobody_waiting(workshop, model_server, point, given, good) -> None:
     """As after a key was mended: the question isn't held by the one who never came to ask it."""
 
-    def refuse(model: Model) -> NoReturn:
-        raise Unusable(str(model), "there is no key")
+    def refuse(model: ModelEndpoint) -> NoReturn:
+        raise ModelUnusable(str(model), "there is no key")
 
     broken = workshop.gateway()
-    broken._providers = Providers(refuse)
-    with pytest.raises(Unusable):
+    broken._providers = ProviderPool(refuse)
+    with pytest.raises(ModelUnusable):
         await broken.write(point, given, desk="news")
     model_server.then(model_server.says(good))
     async with asyncio.timeout(20):

@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 
 from almanac.errors import Paused
-from almanac.llm.budget import Budget
-from almanac.llm.failures import BudgetUsedUp
+from almanac.llm.budget import ModelBudget
+from almanac.llm.errors import BudgetUsedUp
 
 
 async def test_a_used_up_cap_asks_nothing_and_names_the_moment_to_go_on(
@@ -58,7 +58,7 @@ async def test_the_month_is_reported_against_its_cap(workshop, model_server, poi
     gateway = workshop.gateway()
     await gateway.write(point, given, desk="news", subject="link 7")
     await gateway.write(point, given, desk="news")
-    budget = Budget(database=workshop.database, clock=clock, cap=Decimal("0.002"), zone="Asia/Tokyo")
+    budget = ModelBudget(database=workshop.database, clock=clock, cap=Decimal("0.002"), zone="Asia/Tokyo")
 
     month = await budget.month()
 
@@ -84,7 +84,7 @@ async def test_tokens_without_a_price_are_reported_and_not_counted(
     model_server.then(model_server.says(good))
     await workshop.gateway(prices={}).write(point, given, desk="news")
 
-    month = await Budget(database=workshop.database, clock=clock).month()
+    month = await ModelBudget(database=workshop.database, clock=clock).month()
 
     assert (month.spent, month.unpriced) == (0, 1)
 

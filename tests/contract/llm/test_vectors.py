@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from almanac.llm.answers import Answers
-from almanac.llm.budget import Budget
-from almanac.llm.choices import Price
-from almanac.llm.embedding import Embedder, HashedEmbedder
-from almanac.llm.failures import BudgetUsedUp, Malformed, NotAnswering
-from almanac.llm.hosted_vectors import open_vectors
-from almanac.llm.patience import Patience
-from almanac.llm.providers import Providers
-from almanac.llm.vectors import ModelEmbedder
+from almanac.llm.answer_cache import AnswerCache
+from almanac.llm.budget import ModelBudget
+from almanac.llm.embeddings import ModelEmbedder, TextEmbedder
+from almanac.llm.errors import BudgetUsedUp, MalformedAnswer, ModelUnavailable
+from almanac.llm.fake import HashedEmbedder
+from almanac.llm.hosted_embeddings import open_embeddings
+from almanac.llm.model_call import RetryPolicy
+from almanac.llm.model_config import TokenPrice
+from almanac.llm.provider import ProviderPool
 
 
 async def lengths(request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
@@ -32,30 +32,30 @@ async def embedder(workshop, model_server) -> AsyncIterator[ModelEmbedder]:
     model_server.reply = lengths
     made = ModelEmbedder(
         workshop.model,
-        Price(Decimal(1), Decimal(0)),
-        Providers(lambda model: open_vectors(model, 10)),
-        Answers(workshop.database, workshop.clock),
-        Budget(database=workshop.database, clock=workshop.clock, cap=Decimal("0.0015")),
+        TokenPrice(Decimal(1), Decimal(0)),
+        ProviderPool(lambda model: open_embeddings(model, 10)),
+        AnswerCache(workshop.database, workshop.clock),
+        ModelBudget(database=workshop.database, clock=workshop.clock, cap=Decimal("0.0015")),
         workshop.clock,
-        Patience(seconds=10, sleep=workshop.wait),
+        RetryPolicy(seconds=10, sleep=workshop.wait),
     )
     yield made
     await made.close()
 
 
 @pytest.fixture(params=["model", "hashed"])
-def either(request: pytest.FixtureRequest, embedder: ModelEmbedder) -> Embedder:
+def either(request: pytest.FixtureRequest, embedder: ModelEmbedder) -> TextEmbedder:
     return embedder if request.param == "model" else HashedEmbedder()
 
 
-async def test_every_text_gets_a_vector_of_the_same_length_in_order(either: Embedder) -> None:
+async def test_every_text_gets_a_vector_of_the_same_length_in_order(either: TextEmbedder) -> None:
     one, two, again = await either.embed(["a", "a longer text", "a"])
 
     assert len(one) == len(two)
     assert one == again != two
 
 
-async def test_no_texts_give_no_vectors(either: Embedder) -> None:
+async def test_no_texts_give_no_vectors(either: TextEmbedder) -> None:
     assert await either.embed([]) == []
 
 
@@ -92,7 +92,7 @@ async def test_a_used_up_cap_asks_for_no_vectors(embedder: ModelEmbedder, model_
 async def test_trouble_is_tried_again_and_then_told(embedder: ModelEmbedder, model_server, workshop) -> None:
     model_server.reply = model_server.fails(500)
 
-    with pytest.raises(NotAnswering):
+    with pytest.raises(ModelUnavailable):
         await embedder.embed(["a"])
 
     assert len(model_server.asked) == 3
@@ -105,5 +105,5 @@ async def test_vectors_that_are_missing_are_malformed(embedder: ModelEmbedder, m
 
     model_server.reply = too_few
 
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedAnswer):
         await embedder.embed(["a", "b"])

@@ -16,8 +16,8 @@ from almanac.doctor import examine
 from almanac.jobs import JobType, RetryPolicy, RunningJob
 from almanac.jobs.worker import Worker
 from almanac.kit.clock import FixedClock
-from almanac.llm.sources import Source
-from almanac.llm.steps.summary import SUMMARY, SummaryInput
+from almanac.llm.sources import StepSource
+from almanac.llm.steps.summaries import SUMMARY, SummaryInput
 from almanac.services import Services
 
 TEXT = "The council approved the new bridge on Monday. It will cost 4.2 million dollars. Work begins in May."
@@ -26,7 +26,7 @@ written: list[str] = []
 
 
 async def _sum_up(job: RunningJob[Services], text: str) -> None:
-    given = SummaryInput(sources=(Source(id="link-1", text=text),), sentences=1)
+    given = SummaryInput(sources=(StepSource(id="link-1", text=text),), sentences=1)
     summary = await job.services.writer.write(SUMMARY, given, desk="news", subject="link-1")
     written.append(" ".join(sentence.text for sentence in summary.output.sentences))
 

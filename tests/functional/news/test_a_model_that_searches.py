@@ -8,8 +8,8 @@ from aiohttp import web as http
 from almanac.config import Settings
 from almanac.desks.news.model.tasks import SourceKind
 from almanac.errors import AlmanacError
-from almanac.llm.choices import Model
-from almanac.llm.hosted_search import open_search
+from almanac.llm.hosted import open_search
+from almanac.llm.model_config import ModelEndpoint
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ async def test_a_search_is_booked_and_the_months_cap_stops_the_next(desk, model_
 
 async def test_a_provider_without_web_search_says_so_in_one_sentence():
     with pytest.raises(AlmanacError) as refusal:
-        open_search(Model(provider="bedrock", name="amazon.nova"), 5)
+        open_search(ModelEndpoint(provider="bedrock", name="amazon.nova"), 5)
     assert refusal.value.sentence == (
         "bedrock:amazon.nova can't be used: its provider offers no web search; choose one of openai, anthropic, google "
         "for it."

@@ -17,7 +17,7 @@ from almanac.desks.recap.publishing import publish
 from almanac.desks.recap.sources.diet_record import meeting_of
 from almanac.desks.recap.writer.keeping import NothingKept
 from almanac.desks.recap.writer.recapping import write_recap
-from almanac.llm.extracting import ExtractiveWriter
+from almanac.llm.extractive.writer import ExtractiveWriter
 
 
 async def main(wanted: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from almanac.desks.recap.table import Article, Version
 from almanac.desks.recap.writer.keeping import NothingKept
 from almanac.desks.recap.writer.recapping import write_recap
 from almanac.errors import InputError, NotFound
-from almanac.llm.extracting import ExtractiveWriter
+from almanac.llm.extractive.writer import ExtractiveWriter
 
 
 async def written(services, sitting):

@@ -21,7 +21,7 @@ from almanac.desks.recap.store import articles as store
 from almanac.desks.recap.table import Article
 from almanac.desks.recap.writer.keeping import NothingKept
 from almanac.desks.recap.writer.recapping import write_recap
-from almanac.llm.extracting import ExtractiveWriter
+from almanac.llm.extractive.writer import ExtractiveWriter
 
 PROCESS = Path(__file__).parent / "publishing_process.py"
 # More people than one transaction takes, so that a write is staged and can be caught half done.

@@ -17,7 +17,7 @@ from almanac.desks.recap.store import tasks as store
 from almanac.desks.recap.table import Task
 from almanac.errors import Conflict, InputError, NotFound, Unavailable
 from almanac.jobs import JobCancelled
-from almanac.llm.failures import BudgetUsedUp
+from almanac.llm.errors import BudgetUsedUp
 
 LONG = tuple(
     f"○青木春子君　{number}番目の論点について申し上げます。" + "予算の説明を求めます。" * 30 for number in range(40)

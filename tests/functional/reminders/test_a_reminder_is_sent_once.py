@@ -403,10 +403,10 @@ async def test_what_a_model_wrote_about_an_erased_customer_is_remembered_no_more
         for key, step in (("told", "letter"), ("asking", "letter"), ("news", "summary")):
             await answers.claim_question(unit, key, model="tiny", step=step, now=now, until=later)
         for key in ("told", "news"):
-            await answers.keep_answer(unit, key, "Dear Mr Acme", now)
+            await answers.save_answer(unit, key, "Dear Mr Acme", now)
     await sending.erase(services, CONSOLE, "acme")
     async with services.database.unit() as unit:
-        await answers.keep_answer(unit, "asking", "Dear Mr Acme", now)
+        await answers.save_answer(unit, "asking", "Dear Mr Acme", now)
         kept = {key: await answers.find_answer(unit, key, now) for key in ("told", "asking", "news")}
     assert [key for key, answer in kept.items() if answer] == ["news"]
 

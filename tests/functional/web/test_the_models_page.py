@@ -7,9 +7,9 @@ import pytest
 
 from almanac.accounts.permissions import Role
 from almanac.llm import store
-from almanac.llm.ledger import Use
+from almanac.llm.store import ModelUse
 
-USE = Use(
+USE = ModelUse(
     at=None,
     desk="news",
     step="summary",

@@ -8,10 +8,10 @@ import pytest
 LIBRARIES = {"openai": "openai", "anthropic": "anthropic", "google": "google.genai", "bedrock": "boto3"}
 SCRIPT = """
 import sys
-from almanac.llm.choices import Model
+from almanac.llm.model_config import ModelEndpoint
 from almanac.llm.hosted import open_model
 
-open_model(Model(provider="{provider}", name="some-model", api_key="a-key"), "auto", 5)
+open_model(ModelEndpoint(provider="{provider}", name="some-model", api_key="a-key"), "auto", 5)
 print(" ".join(name for name in {libraries} if name in sys.modules))
 """
 

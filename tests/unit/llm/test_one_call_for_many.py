@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import suppress
 
-from almanac.llm.single_flight import SingleFlight, finish
+from almanac.llm.answer_cache import SingleFlight, run_to_completion
 
 
 async def test_a_call_that_is_ending_does_not_take_the_next_one_with_it():
@@ -15,7 +15,7 @@ async def test_a_call_that_is_ending_does_not_take_the_next_one_with_it():
             await asyncio.Event().wait()
         finally:
             ending.set()
-            await finish(ended.wait())
+            await run_to_completion(ended.wait())
         return "never"
 
     async def ask() -> str:

@@ -5,11 +5,9 @@ from hypothesis import given as each
 from hypothesis import strategies as some
 from pydantic import BaseModel, ValidationError
 
-from almanac.llm.schema import schema_for_models
-from almanac.llm.sources import Cited, Reference, SourceId
-from almanac.llm.stand_ins import StandIns
+from almanac.llm.sources import Cited, Reference, SourceAliases, SourceId, build_output_schema
 
-TWO = StandIns(("article-77", "speech-9"), (3, 1))
+TWO = SourceAliases(("article-77", "speech-9"), (3, 1))
 
 
 class Item(BaseModel):
@@ -48,14 +46,14 @@ def test_without_stand_ins_ids_stay_as_they_are() -> None:
 
 
 def test_models_are_shown_a_reference_as_a_string_and_programs_as_an_object() -> None:
-    assert schema_for_models(Item)["$defs"]["Reference"]["type"] == "string"
+    assert build_output_schema(Item)["$defs"]["Reference"]["type"] == "string"
     assert Item.model_json_schema()["$defs"]["Reference"]["type"] == "object"
 
 
 @each(some.lists(some.integers(1, 9), min_size=1, max_size=9), some.data())
 def test_what_is_shown_is_understood_again(sizes: list[int], data: some.DataObject) -> None:
-    table = StandIns(tuple(f"id-{n}" for n in range(len(sizes))), tuple(sizes))
+    table = SourceAliases(tuple(f"id-{n}" for n in range(len(sizes))), tuple(sizes))
     source = data.draw(some.integers(0, len(sizes) - 1))
     sentence = data.draw(some.none() | some.integers(0, sizes[source] - 1))
 
-    assert table.meaning(table.of(f"id-{source}", sentence)) == (f"id-{source}", sentence)
+    assert table.resolve(table.alias_for(f"id-{source}", sentence)) == (f"id-{source}", sentence)

@@ -6,15 +6,15 @@ import pytest
 
 from almanac.config import Settings, load_settings
 from almanac.errors import SettingError
-from almanac.llm.choices import Choices, read_choices
-from almanac.llm.overview import Models
-from almanac.llm.steps import STANDARD
+from almanac.llm.assembly import ModelOverview
+from almanac.llm.model_config import ModelConfig, read_model_config
+from almanac.llm.steps import STANDARD_STEPS
 
 KEY = {"OPENAI_API_KEY": "sk-test"}
 
 
-def choices(environ: dict[str, str] | None = None, **settings: object) -> Choices:
-    return read_choices(Settings(**settings), environ or {}, [step.name for step in STANDARD])
+def choices(environ: dict[str, str] | None = None, **settings: object) -> ModelConfig:
+    return read_model_config(Settings(**settings), environ or {}, [step.name for step in STANDARD_STEPS])
 
 
 def test_without_a_model_everything_is_extracted() -> None:
@@ -84,13 +84,13 @@ def test_what_cannot_work_is_refused_with_what_to_change(settings: dict[str, str
 def test_prices_are_for_a_million_tokens() -> None:
     chosen = choices(KEY, llm_model="openai:tiny", llm_prices="tiny=0.25/2, openai:other=1/1")
 
-    assert chosen.price_of(chosen.default).of(2_000_000, 500_000) == Decimal("1.5")
+    assert chosen.price_of(chosen.default).cost(2_000_000, 500_000) == Decimal("1.5")
 
 
 def test_people_are_told_who_writes_what() -> None:
     chosen = choices(KEY, llm_model="openai:big", llm_steps="keywords=extractive", llm_embedding_model="openai:vec")
 
-    lines = [(line.what, line.model) for line in Models(chosen, budget=None).assignments()]
+    lines = [(line.what, line.model) for line in ModelOverview(chosen, budget=None).assignments()]
 
     assert lines == [
         ("every step", "openai:big"),

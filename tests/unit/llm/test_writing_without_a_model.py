@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from almanac.llm.extracting import ExtractiveWriter
-from almanac.llm.failures import ModelNeeded
-from almanac.llm.sources import Source
-from almanac.llm.steps import HEADLINE, HeadlineInput
+from almanac.llm.errors import ModelNeeded
+from almanac.llm.extractive.writer import ExtractiveWriter
+from almanac.llm.sources import StepSource
+from almanac.llm.steps.summaries import HEADLINE, HeadlineInput
 
 GIVEN = HeadlineInput(
-    sources=(Source(id="a", text="The river rose by two metres in Garissa on Monday, traders said."),)
+    sources=(StepSource(id="a", text="The river rose by two metres in Garissa on Monday, traders said."),)
 )
 
 

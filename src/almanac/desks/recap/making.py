@@ -23,7 +23,7 @@ from almanac.desks.recap.writer.recapping import write_recap
 from almanac.desks.recap.writer.steps import PROMPT_VERSION
 from almanac.errors import UNFORESEEN, AlmanacError, Conflict, NotFound, Paused, Retryable, TooMany
 from almanac.jobs import JobCancelled, LeaseLost
-from almanac.llm.choices import EXTRACTIVE
+from almanac.llm.model_config import EXTRACTIVE
 from almanac.services import Services
 from tablature import Claim
 from tablature.errors import LeaseLost as TaskTaken

@@ -8,8 +8,8 @@ from pydantic_ai.models.bedrock import BedrockConverseModel
 from pydantic_ai.providers.bedrock import BedrockProvider
 from pydantic_ai.settings import ModelSettings
 
-from almanac.llm.choices import Model
-from almanac.llm.failures import Unusable
+from almanac.llm.errors import ModelUnusable
+from almanac.llm.model_config import ModelEndpoint
 
 _NO_REGION = "it needs a region; set AWS_REGION"
 _NO_TLS = "a key is only sent over https; check ALMANAC_LLM_BASE_URL"
@@ -28,20 +28,20 @@ class BedrockModel(BedrockConverseModel):
         try:
             return await super().request(messages, model_settings, model_request_parameters)
         except InvalidEndpointConfigurationError:
-            raise Unusable(f"bedrock:{self.model_name}", _NO_TLS) from None
+            raise ModelUnusable(f"bedrock:{self.model_name}", _NO_TLS) from None
         except BotoCoreError:
-            raise Unusable(f"bedrock:{self.model_name}", _NO_CREDENTIALS) from None
+            raise ModelUnusable(f"bedrock:{self.model_name}", _NO_CREDENTIALS) from None
 
 
-def connect(model: Model, seconds: float) -> BedrockModel:
+def connect(model: ModelEndpoint, seconds: float) -> BedrockModel:
     """Its client waits in a thread that nobody can stop, so the client itself must know how long."""
     try:
         return BedrockModel(model.name, provider=_provider(model, seconds))
     except (BotoCoreError, UserError):
-        raise Unusable(str(model), _NO_REGION) from None
+        raise ModelUnusable(str(model), _NO_REGION) from None
 
 
-def _provider(model: Model, seconds: float) -> BedrockProvider:
+def _provider(model: ModelEndpoint, seconds: float) -> BedrockProvider:
     if model.api_key:
         return BedrockProvider(api_key=model.api_key, base_url=model.base_url, aws_read_timeout=seconds)
     return BedrockProvider(base_url=model.base_url, aws_read_timeout=seconds)

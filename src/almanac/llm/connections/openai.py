@@ -4,21 +4,21 @@ from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel, Ope
 from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.settings import ModelSettings
 
-from almanac.llm.choices import Model
+from almanac.llm.model_config import ModelEndpoint
 
 
-def connect(model: Model, seconds: float) -> OpenAIChatModel:
+def connect(model: ModelEndpoint, seconds: float) -> OpenAIChatModel:
     settings = ModelSettings(timeout=seconds, max_retries=0)
     return OpenAIChatModel(model.name, provider=openai_provider(model), settings=settings)
 
 
-def connect_searching(model: Model, seconds: float) -> OpenAIResponsesModel:
+def connect_for_search(model: ModelEndpoint, seconds: float) -> OpenAIResponsesModel:
     """Only the Responses API tells which pages a search brought back."""
     settings = OpenAIResponsesModelSettings(timeout=seconds, max_retries=0, openai_include_web_search_sources=True)
     return OpenAIResponsesModel(model.name, provider=openai_provider(model), settings=settings)
 
 
-def openai_provider(model: Model) -> OpenAIProvider:
+def openai_provider(model: ModelEndpoint) -> OpenAIProvider:
     """A server of one's own may need no key, but the client insists on some text."""
     key = model.api_key or ("none" if model.base_url else None)
     return OpenAIProvider(api_key=key, base_url=model.base_url)

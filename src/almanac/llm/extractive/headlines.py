@@ -1,12 +1,102 @@
-"""Headlines: the source's own title where it fits, else a cut from the sentence that tells most."""
+"""Where a sentence may be cut so that its beginning, or one clause of it, still reads as a headline."""
 
 import re
 from collections.abc import Sequence
 
-from almanac.llm.extractive.clauses import cjk_cut, headline_size, latin_cut
-from almanac.llm.extractive.ranking import SUMMARY, rank
-from almanac.llm.extractive.reading import Line, Reading, is_mostly_cjk, one_line, read_all
-from almanac.llm.sources import Cited, Reference, Source
+from almanac.llm.extractive.cues import standalone_part, word_list
+from almanac.llm.extractive.selection import SUMMARY, rank_lines
+from almanac.llm.extractive.source_parser import ParsedSource, SourceLine, is_mostly_cjk, join_lines, parse_sources
+from almanac.llm.sources import Cited, Reference, StepSource
+
+_BEFORE = word_list("phrase_starts")
+_NEVER_LAST = word_list("never_last")
+_VERB = re.compile(
+    r"\b(?:will|has|have|is|are|was|were|would|can|may|must|rose|fell|grew|won|lost|cut|cuts|hit|hits|sees|plans|wants|seeks|"
+    r"raises|holds|says|said|found|finds|shows|gets|gave|began|begins|became|made|makes|took|takes|sold|bought|spent|met|"
+    r"akan|telah|sudah|naik|turun|kekal|mahu|perlu|boleh|catat|umum|lulus|"
+    r"(?!need|hundred|speed|breed|red|bed|feed|seed)\w{2,}ed|(?:me[mnl]|ber|di|ter)\w{4,})\b"
+)
+_MARK = re.compile(r"[,;:—–(\"“]$|^[(“\"—–]")
+_ATTRIBUTION = re.compile(
+    r"(?:表示|指出|显示|顯示|称|稱|说|說|认为|強調|强调|介绍|透露|宣布|报道|報導|获悉|消息|资料|数据)$"
+)
+_ZH_PART = re.compile(r"[，；：]")
+_JA_CLAUSE_EDGE = re.compile(r"[、，]|(?<=[\u4e00-\u9fff々]{3}で)(?=[\u4e00-\u9fff])")
+_JA_TAIL = re.compile(
+    r"(?:こと(?:を|が|に|で|とし).*|と(?:発表|述べ|明らか|表明|説明|指摘|強調|語っ|報告|発言).*|(?:方針|考え|見通し|見解|意向)を?(?:示し|明らか|固め|表明).*|"
+    r"よう(?:に)?(?:求め|要請).*|もの(?:です|であ).*)$"
+)
+_HIRAGANA = re.compile(r"[\u3041-\u3096]")
+_DANGLING_HIRAGANA = re.compile(
+    r"(?:[はがをにでとのもへや]|など|から|より|として|について|ため|により|において|に対し)$"
+)
+_THIS_MATTER = ("本件", "本案", "本法", "本委員会", "本日")
+_LATIN_LEAST = 4
+_CJK_LEAST = 3.5
+_CHARACTERS_PER_WORD = 3.0
+_FROM_THE_START = 6.0
+
+
+def headline_size(text: str) -> float:
+    """The length in words as headlines count it: three characters of Chinese or Japanese, or six others, for a word."""
+    if not is_mostly_cjk(text):
+        return len(text.split())
+    wide = sum(not character.isascii() for character in text)
+    return (wide + (len(text) - wide) / 2) / _CHARACTERS_PER_WORD
+
+
+def cut_latin_sentence(text: str, words: int) -> str:
+    """The beginning of a sentence up to the last place within the limit where a phrase ends; empty where none does."""
+    tokens = text.rstrip(".").split()
+    if len(tokens) <= words and not _has_quotation_mark(text):
+        return " ".join(tokens)
+    for count in range(min(words, len(tokens) - 1), _LATIN_LEAST - 1, -1):
+        kept, following = tokens[:count], tokens[count]
+        last = kept[-1]
+        if not (following.casefold() in _BEFORE or _MARK.search(last) or _MARK.match(following)):
+            continue
+        cut = " ".join(kept).rstrip(",;:—–(")
+        if last.strip(",;:").casefold() not in _NEVER_LAST and _is_clause(cut):
+            return cut
+    return ""
+
+
+def _is_clause(cut: str) -> bool:
+    return bool(_VERB.search(cut.partition(" ")[2])) and not _has_quotation_mark(cut) and cut.count(",") <= 1
+
+
+def _has_quotation_mark(text: str) -> bool:
+    return any(mark in text for mark in '“”"')
+
+
+def cut_cjk_sentence(text: str, words: int) -> str:
+    """The best clause, or run of clauses, of a Chinese or Japanese sentence within the limit; empty where none fits."""
+    japanese = bool(_HIRAGANA.search(text))
+    text = text.rstrip("。．！")
+    edges = [
+        0,
+        *(edge for found in (_JA_CLAUSE_EDGE if japanese else _ZH_PART).finditer(text) for edge in found.span()),
+        len(text),
+    ]
+    parts = [(edges[i], edges[i + 1]) for i in range(0, len(edges) - 1, 2)]
+    runs = [text[parts[i][0] : parts[j][1]] for i in range(len(parts)) for j in range(i, len(parts))]
+    # A Japanese sentence has its verb at the end, so that only its end is a whole clause.
+    shortened = [_JA_TAIL.sub("", run) for run in runs if text.endswith(run)] if japanese else runs
+    fitting = [run for run in shortened if _CJK_LEAST <= headline_size(run) <= words and _reads_as_headline(run)]
+    return max(
+        fitting,
+        key=lambda run: (headline_size(run) + _FROM_THE_START * text.startswith(run), -text.find(run)),
+        default="",
+    )
+
+
+def _reads_as_headline(run: str) -> bool:
+    if any(run.count(pair[0]) != run.count(pair[1]) for pair in ("「」", "（）", "“”", "《》", "『』")):
+        return False
+    if run[0] in "。」）”" or _ATTRIBUTION.search(run) or _DANGLING_HIRAGANA.search(run):
+        return False
+    return not run.startswith(_THIS_MATTER) and standalone_part(run) == run
+
 
 _SITE = re.compile(
     r"\s+[|｜–—-]\s+[^|｜–—]{2,40}$|[_｜|][^_｜|]{2,20}$|[-－]\s?\S{2,8}(?:网|網|新聞|新闻|ニュース|報|日报)$"
@@ -25,33 +115,33 @@ _WEAK_END = re.compile(
     re.IGNORECASE,
 )
 _FEWEST, _FEWEST_OF_A_PART = 2.0, 3.0
-_TRIED = 6
+_MAX_CANDIDATES = 6
 
 
-def headline(sources: Sequence[Source], words: int, *, language: str | None = None) -> Cited | None:
+def extract_headline(sources: Sequence[StepSource], words: int, *, language: str | None = None) -> Cited | None:
     """What happened in a few words, or None where no part of the sources can say it."""
-    readings = read_all(sources, language)
+    readings = parse_sources(sources, language)
     for reading in readings:
         if found := _from_title(reading, words):
             return found
-    worth = rank(readings, SUMMARY)
-    for line in sorted(worth, key=lambda line: -worth[line])[:_TRIED]:
+    worth = rank_lines(readings, SUMMARY)
+    for line in sorted(worth, key=lambda line: -worth[line])[:_MAX_CANDIDATES]:
         if found := _from_line(line, words):
             return found
     return None
 
 
-def _from_title(reading: Reading, words: int) -> Cited | None:
-    number = None if reading.source.title.strip() else reading.opening[0] if reading.opening else None
-    title = one_line(reading.source.title) or (reading.opening[1] if reading.opening else "")
+def _from_title(reading: ParsedSource, words: int) -> Cited | None:
+    number = None if reading.source.title.strip() else reading.heading[0] if reading.heading else None
+    title = join_lines(reading.source.title) or (reading.heading[1] if reading.heading else "")
     title = _END.sub("", _KICKER.sub("", _SITE.sub("", title))).strip()
-    kept = title if _FEWEST <= headline_size(title) <= words else _part_of(title, words)
+    kept = title if _FEWEST <= headline_size(title) <= words else _cut_title(title, words)
     if not kept or kept.endswith(("?", "？", "…", "...")):
         return None
     return Cited(text=kept, references=(Reference(source=reading.source.id, sentence=number),))
 
 
-def _part_of(title: str, words: int) -> str:
+def _cut_title(title: str, words: int) -> str:
     """The part of a long title that fits: at a strong break before a weak one, from its beginning before elsewhere."""
     strong = _CJK_BREAK if is_mostly_cjk(title) else _STRONG_BREAK
     for separator in (strong, _WEAK_BREAK):
@@ -59,20 +149,20 @@ def _part_of(title: str, words: int) -> str:
         parts = [(edges[i], edges[i + 1]) for i in range(0, len(edges) - 1, 2)]
         for first in range(len(parts)):
             runs = [title[parts[first][0] : part[1]] for part in parts[first:]]
-            fitting = [run for run in runs if _is_whole(run, words)]
+            fitting = [run for run in runs if _is_complete_part(run, words)]
             if fitting:
                 return fitting[-1]
     return ""
 
 
-def _is_whole(run: str, words: int) -> bool:
+def _is_complete_part(run: str, words: int) -> bool:
     balanced = all(run.count(pair[0]) == run.count(pair[1]) for pair in ("「」", "“”", "（）", "()", "《》"))
     return balanced and _FEWEST_OF_A_PART <= headline_size(run) <= words and not _WEAK_END.search(run)
 
 
-def _from_line(line: Line, words: int) -> Cited | None:
-    text = line.alone
-    if text is None or not line.ended:
+def _from_line(line: SourceLine, words: int) -> Cited | None:
+    text = line.standalone
+    if text is None or not line.is_complete:
         return None
-    cut = cjk_cut(text, words) if is_mostly_cjk(text) else latin_cut(text, words)
-    return line.cited(cut) if cut else None
+    cut = cut_cjk_sentence(text, words) if is_mostly_cjk(text) else cut_latin_sentence(text, words)
+    return line.cite(cut) if cut else None

@@ -4,11 +4,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from almanac.language import detect
-from almanac.llm.extractive.headlines import headline
-from almanac.llm.extractive.ranking import SUMMARY, rank
-from almanac.llm.extractive.reading import Line, Reading, about, read, size
-from almanac.llm.extractive.selection import likeness
-from almanac.llm.sources import Cited, Reference, Source
+from almanac.llm.extractive.headlines import extract_headline
+from almanac.llm.extractive.selection import (
+    DRAFT,
+    SUMMARY,
+    LengthBudget,
+    flowing_text,
+    rank_lines,
+    select_lines,
+    sort_by_source,
+    word_overlap,
+)
+from almanac.llm.extractive.source_parser import (
+    ParsedSource,
+    SourceLine,
+    count_words,
+    parse_source,
+    parse_sources,
+    topic_words,
+)
+from almanac.llm.sources import Cited, Reference, StepSource
 
 _SAME_STORY = 0.5
 _LONGEST_TITLE = 12
@@ -27,7 +42,7 @@ class PlannedSection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Topic:
+class OutlineTopic:
     """A topic with the ids of its sources, the most relevant first."""
 
     name: str
@@ -44,66 +59,77 @@ class ProposedItem:
     references: tuple[Reference, ...]
 
 
-def outline(
-    sources: Sequence[Source],
+def extract_outline(
+    sources: Sequence[StepSource],
     sections: Sequence[PlannedSection],
-    topics: Sequence[Topic],
+    topics: Sequence[OutlineTopic],
     *,
     language: str | None = None,
 ) -> list[list[ProposedItem]]:
     """The items of each section, in the order of the sections."""
-    readings = {source.id: read(source) for source in sources}
-    placed = _placed(sections, topics)
+    readings = {source.id: parse_source(source) for source in sources}
+    placed = _assign_topics(sections, topics)
     told: set[str] = set()
-    found = [_items_of(section, placed[n], readings, told, language) for n, section in enumerate(sections)]
+    found = [_build_items(section, placed[n], readings, told, language) for n, section in enumerate(sections)]
     if sections and not placed[0] and not found[0]:
-        found[0] = _overview(found, sections[0])
+        found[0] = _build_overview(found, sections[0])
     return found
 
 
-def _placed(sections: Sequence[PlannedSection], topics: Sequence[Topic]) -> list[list[Topic]]:
+def _assign_topics(sections: Sequence[PlannedSection], topics: Sequence[OutlineTopic]) -> list[list[OutlineTopic]]:
     """The topics of each section: those it names, and those that nobody names where the section's words fit best."""
-    placed: list[list[Topic]] = [[topic for topic in topics if topic.name in section.topics] for section in sections]
+    placed: list[list[OutlineTopic]] = [
+        [topic for topic in topics if topic.name in section.topics] for section in sections
+    ]
     named = {topic.name for of_section in placed for topic in of_section}
     for topic in topics:
         if topic.name not in named and sections:
-            placed[_fitting(sections, topic)].append(topic)
+            placed[_best_section(sections, topic)].append(topic)
     return placed
 
 
-def _fitting(sections: Sequence[PlannedSection], topic: Topic) -> int:
-    about_topic = about(topic.name, detect(topic.name))
+def _best_section(sections: Sequence[PlannedSection], topic: OutlineTopic) -> int:
+    about_topic = topic_words(topic.name, detect(topic.name))
     shares = [
-        likeness(about_topic, about(f"{section.name} {section.purpose}", detect(section.name))) for section in sections
+        word_overlap(about_topic, topic_words(f"{section.name} {section.purpose}", detect(section.name)))
+        for section in sections
     ]
     body = min(1, len(sections) - 1)
     return max(range(len(sections)), key=lambda n: (shares[n], n == body))
 
 
-def _items_of(
-    section: PlannedSection, topics: Sequence[Topic], readings: dict[str, Reading], told: set[str], language: str | None
+def _build_items(
+    section: PlannedSection,
+    topics: Sequence[OutlineTopic],
+    readings: dict[str, ParsedSource],
+    told: set[str],
+    language: str | None,
 ) -> list[ProposedItem]:
     """Topics take turns, so that a section isn't filled by the first of them."""
-    queues = [_stories(topic, readings, told, language) for topic in topics]
+    queues = [_group_stories(topic, readings, told, language) for topic in topics]
     items: list[ProposedItem] = []
     while any(queues) and len(items) < section.items:
         for topic, queue in zip(topics, queues, strict=True):
             if queue and len(items) < section.items:
-                items += _item(queue.pop(0), topic.name)
+                items += _build_item(queue.pop(0), topic.name)
     return items
 
 
-def _stories(topic: Topic, readings: dict[str, Reading], told: set[str], language: str | None) -> list[list[Reading]]:
+def _group_stories(
+    topic: OutlineTopic, readings: dict[str, ParsedSource], told: set[str], language: str | None
+) -> list[list[ParsedSource]]:
     """The sources of a topic that aren't told elsewhere, those of the same story together."""
     known = [readings[id_] for id_ in topic.sources if id_ in readings and id_ not in told]
     known = [reading for reading in known if reading.language == language] or known
     told |= {reading.source.id for reading in known}
-    stories: list[list[Reading]] = []
+    stories: list[list[ParsedSource]] = []
     for reading in known:
         if not reading.lines:
             continue
-        lead = _lead(reading).about
-        same = next((story for story in stories if likeness(_lead(story[0]).about, lead) >= _SAME_STORY), None)
+        lead = _lead_line(reading).topic_words
+        same = next(
+            (story for story in stories if word_overlap(_lead_line(story[0]).topic_words, lead) >= _SAME_STORY), None
+        )
         if same:
             same.append(reading)
         else:
@@ -111,30 +137,72 @@ def _stories(topic: Topic, readings: dict[str, Reading], told: set[str], languag
     return stories
 
 
-def _lead(reading: Reading) -> Line:
+def _lead_line(reading: ParsedSource) -> SourceLine:
     """The sentence that tells what the source is about: its first, unless that is too long or leans on nothing."""
     first = reading.lines[0]
-    if first.alone and first.size <= _LONGEST_LEAD:
+    if first.standalone and first.size <= _LONGEST_LEAD:
         return first
-    worth = rank([reading], SUMMARY)
-    return max(worth, key=lambda line: (line.alone is not None, worth[line], -line.order))
+    worth = rank_lines([reading], SUMMARY)
+    return max(worth, key=lambda line: (line.standalone is not None, worth[line], -line.order))
 
 
-def _item(story: Sequence[Reading], topic: str) -> list[ProposedItem]:
-    title = headline([story[0].source], _LONGEST_TITLE)
+def _build_item(story: Sequence[ParsedSource], topic: str) -> list[ProposedItem]:
+    title = extract_headline([story[0].source], _LONGEST_TITLE)
     if title is None:
         return []
     cut_from = {line.index: line for line in story[0].lines}.get(title.references[0].sentence or -1)
-    told = cut_from or _lead(story[0])
-    description = told.cited(told.alone) if told.alone and size(told.alone) > size(title.text) else None
+    told = cut_from or _lead_line(story[0])
+    description = (
+        told.cite(told.standalone)
+        if told.standalone and count_words(told.standalone) > count_words(title.text)
+        else None
+    )
     references = tuple(Reference(source=reading.source.id) for reading in story)
     return [ProposedItem(title.text, description, topic, references)]
 
 
-def _overview(found: Sequence[Sequence[ProposedItem]], section: PlannedSection) -> list[ProposedItem]:
+def _build_overview(found: Sequence[Sequence[ProposedItem]], section: PlannedSection) -> list[ProposedItem]:
     """One item for the opening section, over the first stories of the others."""
     firsts = [items[0] for items in found if items][:_OVERVIEW_SOURCES]
     if not firsts or not section.items:
         return []
     references = tuple(item.references[0] for item in firsts)
     return [ProposedItem(section.name, None, "", references)]
+
+
+_MOST_SENTENCES = 200
+_LEAST_WORDS = 25.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedItem:
+    """An item of an outline. It rests on the sources with these ids; without any, on all of them."""
+
+    title: str
+    description: str = ""
+    notes: str = ""
+    sources: tuple[str, ...] = ()
+
+
+def extract_draft(
+    sources: Sequence[StepSource],
+    items: Sequence[PlannedItem],
+    *,
+    words: int,
+    used: Sequence[str] = (),
+    language: str | None = None,
+) -> list[tuple[Cited, ...]]:
+    """The sentences for each item, in order; none where its sources have nothing that isn't told already."""
+    taken = [topic_words(text, detect(text)) for text in used]
+    share = max(_LEAST_WORDS, words / max(1, len(items)))
+    paragraphs: list[tuple[Cited, ...]] = []
+    for item in items:
+        pinned = [source for source in sources if not item.sources or source.id in item.sources]
+        pinned.sort(key=lambda source: item.sources.index(source.id) if item.sources else 0)
+        readings = parse_sources(pinned, language)
+        asked = f"{item.title} {item.description} {item.notes}"
+        wanted = topic_words(asked, readings[0].language) if readings else frozenset[str]()
+        chosen = select_lines(rank_lines(readings, DRAFT, wanted), LengthBudget(_MOST_SENTENCES, share), used=taken)
+        taken += [line.topic_words for line in chosen]
+        paragraphs.append(flowing_text(sort_by_source(chosen, [source.id for source in pinned])))
+    return paragraphs

@@ -1,12 +1,85 @@
-"""Choosing sentences: the best ones, none that repeats another, none that leans on a sentence left out."""
+"""How much each sentence is worth, for a purpose: central words, place, title, figures, decisions, length."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from math import log
 
-from almanac.llm.extractive.reading import Line
+from almanac.llm.extractive.source_parser import ParsedSource, SourceLine
 from almanac.llm.sources import Cited
 
-_REPEATS = 0.62
+_RARE_WORD = 0.25
+_LEAD, _LEAD_STEP = 0.6, 0.05
+_PARAGRAPH_START = 0.12
+_CONTINUING, _POINTING_BACK = 0.2, 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class RankingWeights:
+    """What weighs how much. `ideal` is the length in words below and above which a sentence loses."""
+
+    central: float = 1.0
+    place: float = 0.75
+    title: float = 0.5
+    figure: float = 0.2
+    decision: float = 0.25
+    speech: float = 0.5
+    length: float = 0.4
+    ideal: tuple[float, float] = (9.0, 34.0)
+
+
+SUMMARY = RankingWeights()
+DRAFT = RankingWeights(place=0.55, title=1.3)
+KEY_POINTS = RankingWeights(place=0.5, figure=0.4, decision=0.5, speech=0.7)
+BULLETS = RankingWeights(place=0.5, figure=0.35, decision=0.35, speech=0.7, length=0.7, ideal=(7.0, 26.0))
+PLAIN = RankingWeights(place=1.0, figure=0.0, decision=0.2, speech=0.9, length=0.9, ideal=(7.0, 18.0))
+
+
+def rank_lines(
+    readings: Sequence[ParsedSource], purpose: RankingWeights, wanted: frozenset[str] = frozenset()
+) -> dict[SourceLine, float]:
+    """The worth of every usable sentence; `wanted` are words that it should be about, if any line is."""
+    wanted = wanted if any(wanted & line.topic_words for reading in readings for line in reading.lines) else frozenset()
+    counts = Counter(word for reading in readings for line in reading.lines for word in line.topic_words)
+    weights = {word: log(1 + count) if count > 1 else _RARE_WORD for word, count in counts.items()}
+    raw = {line: _centrality_score(line, weights) for reading in readings for line in reading.lines}
+    highest = max(raw.values(), default=0.0) or 1.0
+    return {
+        line: purpose.central * raw[line] / highest
+        + purpose.place * _position_score(reading.lines, line)
+        + purpose.title * _title_score(line, wanted or reading.title_words)
+        + _style_score(line, purpose)
+        for reading in readings
+        for line in reading.lines
+    }
+
+
+def _centrality_score(line: SourceLine, weights: dict[str, float]) -> float:
+    return sum(weights[word] for word in line.topic_words) / (len(line.topic_words) + 5)
+
+
+def _position_score(lines: Sequence[SourceLine], line: SourceLine) -> float:
+    if line.order == 0:
+        return 1.0
+    opens = lines[line.order - 1].paragraph != line.paragraph
+    return max(0.0, _LEAD - _LEAD_STEP * line.order) + (_PARAGRAPH_START if opens else 0.0)
+
+
+def _title_score(line: SourceLine, wanted: frozenset[str]) -> float:
+    return len(line.topic_words & wanted) / len(wanted) if wanted else 0.0
+
+
+def _style_score(line: SourceLine, purpose: RankingWeights) -> float:
+    low, high = purpose.ideal
+    excess = max(low - line.size, 0.0) / low + max(line.size - high, 0.0) / high
+    cues = line.cues
+    worth = purpose.figure * cues.figure + purpose.decision * cues.decision
+    worth -= purpose.length * min(excess, 1.5)
+    worth -= purpose.speech * (cues.quoted + cues.first_person)
+    return worth - _CONTINUING * cues.continues - _POINTING_BACK * cues.points_back
+
+
+_REPEAT_OVERLAP = 0.62
 _COST_OF_LIKENESS = 0.9
 _COST_OF_CROWDING = 0.25
 _FAIR_OVERSHOOT = 1.15
@@ -14,14 +87,14 @@ _FLOOR = 0.12
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class LengthBudget:
     """At most so many sentences and, where given, about so many words."""
 
     sentences: int
     words: float | None = None
 
 
-def likeness(one: frozenset[str], other: frozenset[str]) -> float:
+def word_overlap(one: frozenset[str], other: frozenset[str]) -> float:
     """From 0 to 1: how much of the shorter sentence is in the longer one, less where there is much else."""
     if not one or not other:
         return 0.0
@@ -30,53 +103,53 @@ def likeness(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 @dataclass(slots=True)
-class _Choosing:
-    worth: dict[Line, float]
+class _Selection:
+    worth: dict[SourceLine, float]
     flowing: bool
     sources: int
-    nearest: dict[Line, float] = field(default_factory=dict)
-    chosen: dict[tuple[str, int], Line] = field(default_factory=dict)
+    nearest: dict[SourceLine, float] = field(default_factory=dict)
+    chosen: dict[tuple[str, int], SourceLine] = field(default_factory=dict)
     crowd: dict[str, int] = field(default_factory=dict)
     size: float = 0.0
 
-    def best(self, budget: Budget) -> Line | None:
+    def best(self, budget: LengthBudget) -> SourceLine | None:
         """The worthiest sentence that may be added now; the earlier one where two are alike worth."""
         room = budget.words * _FAIR_OVERSHOOT - self.size if budget.words else None
         candidates = (
             line
             for line in self.worth
-            if self.nearest[line] < _REPEATS
+            if self.nearest[line] < _REPEAT_OVERLAP
             and (room is None or line.size <= room or not self.chosen)
-            and (line.alone or (self.flowing and (line.source, line.index - 1) in self.chosen))
+            and (line.standalone or (self.flowing and (line.source, line.index - 1) in self.chosen))
         )
         return max(candidates, key=lambda line: (self.value(line), -line.order), default=None)
 
-    def value(self, line: Line) -> float:
+    def value(self, line: SourceLine) -> float:
         fair_share = len(self.chosen) / max(1, self.sources)
         crowding = max(0.0, self.crowd.get(line.source, 0) - fair_share)
         return self.worth[line] - _COST_OF_LIKENESS * self.nearest[line] - _COST_OF_CROWDING * crowding
 
-    def add(self, line: Line) -> None:
+    def add(self, line: SourceLine) -> None:
         self.chosen[line.source, line.index] = line
         self.crowd[line.source] = self.crowd.get(line.source, 0) + 1
         self.size += line.size
         del self.worth[line]
         for other in self.worth:
-            self.nearest[other] = max(self.nearest[other], likeness(line.about, other.about))
+            self.nearest[other] = max(self.nearest[other], word_overlap(line.topic_words, other.topic_words))
 
 
-def choose(
-    worth: dict[Line, float],
-    budget: Budget,
+def select_lines(
+    worth: dict[SourceLine, float],
+    budget: LengthBudget,
     *,
     flowing: bool = True,
     used: Iterable[frozenset[str]] = (),
-) -> list[Line]:
+) -> list[SourceLine]:
     """The chosen lines, the worthiest first. In a flowing text a line may lean on the one just before it."""
-    choosing = _Choosing(dict(worth), flowing, len({line.source for line in worth}))
+    choosing = _Selection(dict(worth), flowing, len({line.source for line in worth}))
     taken = list(used)
     choosing.nearest = {
-        line: max((likeness(line.about, other) for other in taken), default=0.0) for line in choosing.worth
+        line: max((word_overlap(line.topic_words, other) for other in taken), default=0.0) for line in choosing.worth
     }
     # Where a length is asked for, weaker sentences may fill it; where not, few good ones are better than many.
     floor = 0.0 if budget.words else _FLOOR * max(worth.values(), default=0.0)
@@ -90,18 +163,18 @@ def choose(
     return list(choosing.chosen.values())
 
 
-def in_order(lines: Iterable[Line], sources: Sequence[str]) -> list[Line]:
+def sort_by_source(lines: Iterable[SourceLine], sources: Sequence[str]) -> list[SourceLine]:
     """The lines as the sources have them."""
     place = {source: number for number, source in enumerate(sources)}
     return sorted(lines, key=lambda line: (place[line.source], line.index))
 
 
-def flowing_text(lines: Sequence[Line]) -> tuple[Cited, ...]:
+def flowing_text(lines: Sequence[SourceLine]) -> tuple[Cited, ...]:
     """The lines as a text: one that follows its predecessor keeps its connective, any other stands alone."""
     written: list[Cited] = []
-    before: Line | None = None
+    before: SourceLine | None = None
     for line in lines:
         follows = before is not None and before.source == line.source and before.index == line.index - 1
-        written.append(line.cited(line.text if follows else line.alone))
+        written.append(line.cite(line.text if follows else line.standalone))
         before = line
     return tuple(written)

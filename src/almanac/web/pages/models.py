@@ -14,7 +14,7 @@ from almanac.http.charts import Chart, bar_chart, line_chart
 from almanac.http.guards import require
 from almanac.http.pages import page
 from almanac.http.surface import surface_of
-from almanac.llm.ledger import MonthOfUse
+from almanac.llm.store import MonthlyUse
 
 pages = APIRouter(prefix="/models")
 
@@ -40,7 +40,7 @@ async def show_models(request: Request, _principal: Reader, month: str = "") -> 
     )
 
 
-def _charts(use: MonthOfUse, now: datetime) -> list[Chart]:
+def _charts(use: MonthlyUse, now: datetime) -> list[Chart]:
     """Dollars where something was paid; numbers of uses where nothing was."""
     paid = use.spent > 0
     of = "US dollars" if paid else "Uses"
@@ -53,7 +53,7 @@ def _charts(use: MonthOfUse, now: datetime) -> list[Chart]:
     return [line_chart(f"{of} by day", days, of=of), bar_chart(f"{of} by desk and step", steps, of=of)]
 
 
-def _days(use: MonthOfUse, now: datetime) -> Iterable[date]:
+def _days(use: MonthlyUse, now: datetime) -> Iterable[date]:
     """The days of the month up to today: what is yet to come has no figures."""
     today = now.astimezone(use.start.tzinfo).date()
     first, after = use.start.date(), min(use.end.date(), today + timedelta(days=1))

@@ -9,7 +9,7 @@ from almanac.desks.newsletter import store
 from almanac.desks.newsletter.jobs import DRAFT, OUTLINE, RETRIEVE
 from almanac.errors import Unavailable
 from almanac.jobs import JobCancelled, RunningJob
-from almanac.llm.failures import Malformed
+from almanac.llm.errors import MalformedAnswer
 
 
 class Killed(BaseException):
@@ -112,7 +112,7 @@ async def test_a_draft_that_is_killed_anywhere_writes_each_section_once(services
     assert watched.subjects == sections
 
 
-@pytest.mark.parametrize("failure", [Malformed("The model's answer made no sense."), RuntimeError("boom")])
+@pytest.mark.parametrize("failure", [MalformedAnswer("The model's answer made no sense."), RuntimeError("boom")])
 async def test_a_failed_generation_changes_nothing_and_its_words_are_no_content(
     services, editor, drafted, attempt, watched, failure
 ):

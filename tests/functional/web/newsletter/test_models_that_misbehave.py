@@ -11,7 +11,7 @@ from almanac.errors import AlmanacError, Retryable
 from almanac.jobs import RunningJob
 from almanac.llm.fake import ScriptedWriter
 from almanac.llm.sources import Cited, Reference
-from almanac.llm.steps.outline import Outline, OutlineItem, OutlineSection
+from almanac.llm.steps.outlines import Outline, OutlineItem, OutlineSection
 
 WRONG = {
     "another form": lambda server: server.says({"lines": ["It rained."]}),

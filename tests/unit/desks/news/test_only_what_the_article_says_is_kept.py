@@ -8,9 +8,9 @@ from almanac.desks.news.writer.checking import StoryCheck
 from almanac.desks.news.writer.compose import Composer, NothingHolds
 from almanac.desks.news.writer.step import STORY, Point, Story, StoryInput
 from almanac.errors import Retryable
-from almanac.llm.failures import NotAnswering, Refused
+from almanac.llm.errors import ModelRefused, ModelUnavailable
 from almanac.llm.fake import ScriptedWriter
-from almanac.llm.sources import Reference, Source
+from almanac.llm.sources import Reference, StepSource
 
 TITLE = "Kedah opens 40 MW solar farm"
 TEXT = (
@@ -73,7 +73,7 @@ def test_a_summary_in_a_headline_column_is_dropped():
 
 
 def test_extraction_is_kept_whole():
-    story = STORY.extract(StoryInput(sources=(Source(id="1", text=TEXT),), choice=pick_highlights(TITLE, TEXT)))
+    story = STORY.extract(StoryInput(sources=(StepSource(id="1", text=TEXT),), choice=pick_highlights(TITLE, TEXT)))
     found = kept(story)
     assert len(found.bullets) == len(story.points) > 0
     assert found.headlines == {"en": TITLE}
@@ -91,7 +91,7 @@ async def test_a_model_that_invents_everything_is_replaced_by_extraction(clock):
 
 async def test_a_model_that_declines_is_replaced_and_one_that_is_away_is_waited_for(clock):
     writer = ScriptedWriter(clock)
-    writer.script("news_story", Refused("model"), NotAnswering("model", "timed out"))
+    writer.script("news_story", ModelRefused("model"), ModelUnavailable("model", "timed out"))
     assert (await Composer(writer, clock).compose(PAGE, 1)).writer == "extractive"
     with pytest.raises(Retryable):
         await Composer(writer, clock).compose(PAGE, 1)

@@ -11,7 +11,7 @@ from almanac.desks.recap.model.meeting import Meeting, Speech, with_orderly_spee
 from almanac.desks.recap.writer.keeping import NothingKept
 from almanac.desks.recap.writer.recapping import write_recap
 from almanac.kit.clock import FixedClock
-from almanac.llm.extracting import ExtractiveWriter
+from almanac.llm.extractive.writer import ExtractiveWriter
 
 CLOCK = FixedClock(datetime(2026, 6, 1, tzinfo=UTC))
 

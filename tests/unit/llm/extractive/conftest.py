@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from almanac.llm.sources import Cited, Reference, Source
-from almanac.llm.steps import (
+from almanac.llm.sources import Cited, Reference, StepSource
+from almanac.llm.steps.summaries import (
     BULLETS,
     HEADLINE,
     KEY_POINTS,
@@ -25,29 +25,29 @@ FOLDER = Path(__file__).parent / "articles"
 NAMES = sorted(f"{path.parent.name}/{path.stem}" for path in FOLDER.glob("*/*.txt"))
 
 
-def article(name: str) -> Source:
-    return Source(id=name, text=(FOLDER / f"{name}.txt").read_text("utf-8"))
+def article(name: str) -> StepSource:
+    return StepSource(id=name, text=(FOLDER / f"{name}.txt").read_text("utf-8"))
 
 
 @pytest.fixture(params=NAMES)
-def source(request: pytest.FixtureRequest) -> Source:
+def source(request: pytest.FixtureRequest) -> StepSource:
     """Each of the articles in turn."""
     return article(request.param)
 
 
 @pytest.fixture
-def articles() -> Callable[[str], Source]:
+def articles() -> Callable[[str], StepSource]:
     """An article by its name, such as `en/01`."""
     return article
 
 
 @pytest.fixture
-def page() -> Callable[[Source], str]:
+def page() -> Callable[[StepSource], str]:
     """What the writer makes of a source, as an editor would read it."""
     return lay_out
 
 
-def lay_out(source: Source) -> str:
+def lay_out(source: StepSource) -> str:
     sources = (source,)
     headline = HEADLINE.extract(HeadlineInput(sources=sources))
     keywords = KEYWORDS.extract(KeywordsInput(sources=sources)).keywords

@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from almanac.llm.extractive.openers import standing_alone
-from almanac.llm.extractive.reading import about, read, size
-from almanac.llm.extractive.selection import likeness
-from almanac.llm.extractive.summaries import bullets, key_points, summarise, summarise_plainly
-from almanac.llm.sources import Source
+from almanac.llm.extractive.cues import standalone_part
+from almanac.llm.extractive.selection import word_overlap
+from almanac.llm.extractive.source_parser import count_words, parse_source, topic_words
+from almanac.llm.extractive.summaries import extract_bullets, extract_key_points, extract_plain_summary, extract_summary
+from almanac.llm.sources import StepSource
 
 LEANING = [
     "However, it fell.",
@@ -42,47 +42,59 @@ ALONE = {
 
 @pytest.mark.parametrize("text", LEANING)
 def test_a_sentence_that_leans_on_another_cannot_stand_alone(text):
-    assert standing_alone(text) is None
+    assert standalone_part(text) is None
 
 
 @pytest.mark.parametrize(("text", "part"), ALONE.items())
 def test_a_connective_is_taken_off_where_the_rest_stands_alone(text, part):
-    assert standing_alone(text) == part
+    assert standalone_part(text) == part
 
 
 def test_points_never_begin_by_leaning(source):
-    for point in [*key_points([source], 6), *bullets([source], 6, words=30), *summarise([source], 5)[:1]]:
-        assert standing_alone(point.text) == point.text
+    for point in [
+        *extract_key_points([source], 6),
+        *extract_bullets([source], 6, words=30),
+        *extract_summary([source], 5)[:1],
+    ]:
+        assert standalone_part(point.text) == point.text
 
 
 def test_a_sentence_that_leans_follows_the_one_it_leans_on(source):
-    for written in (summarise([source], 6), summarise_plainly([source], 5)):
+    for written in (extract_summary([source], 6), extract_plain_summary([source], 5)):
         places = [cited.references[0].sentence or 0 for cited in written]
         for cited, before, place in zip(written[1:], places, places[1:], strict=False):
-            assert standing_alone(cited.text) == cited.text or place == before + 1
+            assert standalone_part(cited.text) == cited.text or place == before + 1
 
 
 def test_the_order_is_that_of_the_source(source):
-    for written in (summarise([source], 6), key_points([source], 6), bullets([source], 6, words=30)):
+    for written in (
+        extract_summary([source], 6),
+        extract_key_points([source], 6),
+        extract_bullets([source], 6, words=30),
+    ):
         places = [cited.references[0].sentence or 0 for cited in written]
         assert places == sorted(places)
 
 
 def test_no_two_sentences_say_the_same(source):
-    language = read(source).language
-    for written in (summarise([source], 8), key_points([source], 8)):
+    language = parse_source(source).language
+    for written in (extract_summary([source], 8), extract_key_points([source], 8)):
         for one, other in itertools.combinations(written, 2):
-            assert likeness(about(one.text, language), about(other.text, language)) < 0.65
+            assert word_overlap(topic_words(one.text, language), topic_words(other.text, language)) < 0.65
 
 
 def test_summaries_ask_no_questions_and_hold_no_frame(source):
     frame = re.compile(r"[?？]|Read more|Baca juga|©|http|责任编辑|関連記事|Photo:|By [A-Z]|Subscribe")
-    for cited in [*summarise([source], 8), *bullets([source], 8, words=30), *summarise_plainly([source], 6)]:
+    for cited in [
+        *extract_summary([source], 8),
+        *extract_bullets([source], 8, words=30),
+        *extract_plain_summary([source], 6),
+    ]:
         assert not frame.search(cited.text)
 
 
 def test_bullets_are_short(source):
-    assert all(size(bullet.text) <= 1.7 * 30 for bullet in bullets([source], 8, words=30))
+    assert all(count_words(bullet.text) <= 1.7 * 30 for bullet in extract_bullets([source], 8, words=30))
 
 
 def test_the_same_news_from_two_sources_is_told_once():
@@ -90,18 +102,18 @@ def test_the_same_news_from_two_sources_is_told_once():
     again = (
         "On Monday the council approved the budget of $12 million. Shops in the old town will close early on Friday."
     )
-    written = summarise([Source(id="a", text=text), Source(id="b", text=again)], 6)
+    written = extract_summary([StepSource(id="a", text=text), StepSource(id="b", text=again)], 6)
     assert sum("approved the budget" in cited.text for cited in written) == 1
     assert {cited.references[0].source for cited in written} == {"a", "b"}
 
 
 def test_a_wish_for_a_language_chooses_its_sources():
-    malay = Source(id="ms", text="Kerajaan meluluskan peruntukan RM2 bilion untuk sekolah pada hari Isnin.")
-    english = Source(id="en", text="The government approved RM2 billion for schools on Monday.")
-    assert [c.references[0].source for c in summarise([malay, english], 5, language="en")] == ["en"]
-    assert [c.references[0].source for c in summarise([malay], 5, language="en")] == ["ms"]
+    malay = StepSource(id="ms", text="Kerajaan meluluskan peruntukan RM2 bilion untuk sekolah pada hari Isnin.")
+    english = StepSource(id="en", text="The government approved RM2 billion for schools on Monday.")
+    assert [c.references[0].source for c in extract_summary([malay, english], 5, language="en")] == ["en"]
+    assert [c.references[0].source for c in extract_summary([malay], 5, language="en")] == ["ms"]
 
 
 def test_about_so_many_words(articles):
-    written = summarise([articles("en/05")], 20, words=60)
-    assert 40 <= sum(size(cited.text) for cited in written) <= 75
+    written = extract_summary([articles("en/05")], 20, words=60)
+    assert 40 <= sum(count_words(cited.text) for cited in written) <= 75

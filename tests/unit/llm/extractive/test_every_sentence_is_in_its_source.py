@@ -7,11 +7,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from almanac.language import sentences
-from almanac.llm.extractive.drafts import PlannedItem, draft
-from almanac.llm.extractive.headlines import headline
-from almanac.llm.extractive.keywords import keywords
-from almanac.llm.extractive.summaries import bullets, key_points, summarise, summarise_plainly
-from almanac.llm.sources import Cited, Source
+from almanac.llm.extractive.headlines import extract_headline
+from almanac.llm.extractive.keywords import extract_keywords
+from almanac.llm.extractive.outlines import PlannedItem, extract_draft
+from almanac.llm.extractive.summaries import extract_bullets, extract_key_points, extract_plain_summary, extract_summary
+from almanac.llm.sources import Cited, StepSource
 from almanac.verify import Claim, check
 
 PIECES = [
@@ -41,16 +41,16 @@ def flat(text: str) -> str:
     return re.sub(r"\s+", "", text)
 
 
-def everything(*sources: Source) -> list[Cited]:
-    found = headline(sources, 12)
-    written = [*summarise(sources, 5), *summarise_plainly(sources, 4), *key_points(sources, 5)]
-    written += [*bullets(sources, 5, words=30), *([found] if found else [])]
-    for paragraph in draft(sources, [PlannedItem(title="Grants"), PlannedItem(title="輸出")], words=120):
+def everything(*sources: StepSource) -> list[Cited]:
+    found = extract_headline(sources, 12)
+    written = [*extract_summary(sources, 5), *extract_plain_summary(sources, 4), *extract_key_points(sources, 5)]
+    written += [*extract_bullets(sources, 5, words=30), *([found] if found else [])]
+    for paragraph in extract_draft(sources, [PlannedItem(title="Grants"), PlannedItem(title="輸出")], words=120):
         written += paragraph
     return written
 
 
-def assert_taken_from(written: list[Cited], *sources: Source) -> None:
+def assert_taken_from(written: list[Cited], *sources: StepSource) -> None:
     split = {source.id: [flat(sentence.text) for sentence in sentences(source.text)] for source in sources}
     titles = {source.id: flat(source.title) for source in sources}
     for cited in written:
@@ -67,7 +67,7 @@ def test_articles(source):
 
 def test_keywords_stand_where_they_are_said_to(source):
     split = [flat(sentence.text).casefold() for sentence in sentences(source.text)]
-    for keyword in keywords([source], 10):
+    for keyword in extract_keywords([source], 10):
         for reference in keyword.references:
             assert flat(keyword.text).casefold() in split[reference.sentence or 0]
 
@@ -85,7 +85,7 @@ def test_an_article_that_is_summed_up_passes_the_check(source):
     st.sampled_from(["", "Grants for schools, explained | The Courier", "日銀、金利を据え置き　市場は「想定内」"]),
 )
 def test_any_text(first, second, title):
-    sources = (Source(id="a", text=first, title=title), Source(id="b", text=second))
+    sources = (StepSource(id="a", text=first, title=title), StepSource(id="b", text=second))
     assert_taken_from(everything(*sources), *sources)
 
 
@@ -93,18 +93,18 @@ def test_any_text(first, second, title):
 @given(texts)
 def test_the_same_text_gives_the_same_output(text):
     def write(id_: str) -> list[str]:
-        return [cited.text for cited in everything(Source(id=id_, text=text))]
+        return [cited.text for cited in everything(StepSource(id=id_, text=text))]
 
     assert write("one") == write("two")
 
 
 @pytest.mark.parametrize("text", ["", "   \n\n ", "Menu", "Read more", "？", "12 November 2026"])
 def test_a_source_without_a_sentence_gives_nothing(text):
-    sources = (Source(id="thin", text=text),)
+    sources = (StepSource(id="thin", text=text),)
     assert everything(*sources) == []
-    assert keywords(sources, 10) == ()
+    assert extract_keywords(sources, 10) == ()
 
 
 def test_no_source_gives_nothing():
     assert everything() == []
-    assert keywords([], 5) == ()
+    assert extract_keywords([], 5) == ()

@@ -2,9 +2,8 @@
 
 import pytest
 
-from almanac.llm.extractive.clauses import headline_size
-from almanac.llm.extractive.headlines import headline
-from almanac.llm.sources import Source
+from almanac.llm.extractive.headlines import extract_headline, headline_size
+from almanac.llm.sources import StepSource
 
 TITLES = {
     "City council approves car-free zone | The Courier": "City council approves car-free zone",
@@ -33,7 +32,7 @@ LEADS = {
 
 @pytest.mark.parametrize(("title", "expected"), TITLES.items())
 def test_a_title_is_kept_without_what_is_not_news(title, expected):
-    found = headline([Source(id="s", text="The council met on Monday and voted.", title=title)], 12)
+    found = extract_headline([StepSource(id="s", text="The council met on Monday and voted.", title=title)], 12)
     assert found
     assert found.text == expected
     assert found.references[0].sentence is None
@@ -41,25 +40,27 @@ def test_a_title_is_kept_without_what_is_not_news(title, expected):
 
 @pytest.mark.parametrize(("lead", "expected"), LEADS.items())
 def test_without_a_title_the_lead_is_cut_where_a_phrase_ends(lead, expected):
-    found = headline([Source(id="s", text=lead)], 12)
+    found = extract_headline([StepSource(id="s", text=lead)], 12)
     assert found
     assert (found.text, found.references[0].sentence) == (expected, 0)
 
 
 def test_headlines_keep_to_the_limit(source):
     for limit in (6, 8, 12):
-        found = headline([source], limit)
+        found = extract_headline([source], limit)
         if found:
             assert 2 <= headline_size(found.text) <= limit
             assert not found.text.endswith(("…", "...", "。", ".", ",", "、", "，", "?", "？"))
 
 
 def test_a_title_that_asks_is_no_headline():
-    source = Source(id="s", title="Who pays for the roofs?", text="The council approved the roofs on Monday evening.")
-    found = headline([source], 12)
+    source = StepSource(
+        id="s", title="Who pays for the roofs?", text="The council approved the roofs on Monday evening."
+    )
+    found = extract_headline([source], 12)
     assert found
     assert found.text == "The council approved the roofs on Monday evening"
 
 
 def test_nothing_is_better_than_a_broken_phrase():
-    assert headline([Source(id="s", text="He said so to them at length and more than once.")], 12) is None
+    assert extract_headline([StepSource(id="s", text="He said so to them at length and more than once.")], 12) is None

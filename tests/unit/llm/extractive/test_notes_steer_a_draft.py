@@ -1,9 +1,9 @@
 """What an editor notes on an item of the outline decides which sentences of its sources are taken."""
 
-from almanac.llm.extractive.drafts import PlannedItem, draft
-from almanac.llm.sources import Source
+from almanac.llm.extractive.outlines import PlannedItem, extract_draft
+from almanac.llm.sources import StepSource
 
-TRIAL = Source(
+TRIAL = StepSource(
     id="trial",
     title="Sorghum yields more in a three-year trial",
     text=(
@@ -17,7 +17,7 @@ TRIAL = Source(
 
 def written(notes: str) -> str:
     item = PlannedItem(title="Sorghum yields more in a trial", notes=notes, sources=("trial",))
-    return " ".join(sentence.text for sentence in draft([TRIAL], [item], words=40)[0])
+    return " ".join(sentence.text for sentence in extract_draft([TRIAL], [item], words=40)[0])
 
 
 def test_a_note_brings_in_what_it_names():

@@ -2,32 +2,27 @@
 
 import pytest
 
-from almanac.llm.rendering import render
-from almanac.llm.sources import Source
-from almanac.llm.steps import (
+from almanac.llm.extractive.outlines import OutlineTopic, PlannedItem, PlannedSection
+from almanac.llm.prompts import render_prompt
+from almanac.llm.sources import StepSource
+from almanac.llm.steps.outlines import DRAFT_SECTION, OUTLINE, DraftSectionInput, OutlineInput
+from almanac.llm.steps.summaries import (
     BULLETS,
-    DRAFT_SECTION,
     HEADLINE,
     KEY_POINTS,
     KEYWORDS,
-    OUTLINE,
     PLAIN_SUMMARY,
     SUMMARY,
     BulletsInput,
-    DraftSectionInput,
     HeadlineInput,
     KeyPointsInput,
     KeywordsInput,
-    OutlineInput,
     PlainSummaryInput,
-    PlannedItem,
-    PlannedSection,
     SummaryInput,
-    Topic,
 )
 
 TEXT = "The council approved a budget of $12 million on Monday. The budget pays for 40 new buses and two depots."
-SOURCES = (Source(id="secret-id", text=TEXT, title="Council approves budget"), Source(id="thin", text=""))
+SOURCES = (StepSource(id="secret-id", text=TEXT, title="Council approves budget"), StepSource(id="thin", text=""))
 WISHES = {"sources": SOURCES, "language": "ms", "audience": "farmers", "tone": "plain", "instruction": "Be brief."}
 STEPS = [
     (SUMMARY, SummaryInput(**WISHES, words=60)),
@@ -42,7 +37,7 @@ STEPS = [
             **WISHES,
             title="Weekly",
             sections=(PlannedSection(name="News", topics=("Budget",), purpose="what happened"),),
-            topics=(Topic(name="Budget", sources=("secret-id", "thin")),),
+            topics=(OutlineTopic(name="Budget", sources=("secret-id", "thin")),),
         ),
     ),
     (
@@ -60,7 +55,7 @@ STEPS = [
 
 @pytest.mark.parametrize(("step", "given"), STEPS, ids=lambda value: getattr(value, "name", ""))
 def test_a_prompt_fills_in_and_names_no_real_id(step, given):
-    request = render(step.prompt, given)
+    request = render_prompt(step.prompt, given)
     assert "Malay" in request.instructions
     assert "farmers" in request.instructions
     assert "Be brief." in request.instructions
@@ -79,7 +74,7 @@ def test_a_step_is_written_without_a_model(step, given):
 
 
 def test_without_a_language_the_prompt_asks_for_that_of_the_sources():
-    assert "the language of the sources" in render(SUMMARY.prompt, SummaryInput(sources=SOURCES)).instructions
+    assert "the language of the sources" in render_prompt(SUMMARY.prompt, SummaryInput(sources=SOURCES)).instructions
 
 
 def test_priorities_fall_with_the_rank():
@@ -89,5 +84,5 @@ def test_priorities_fall_with_the_rank():
 
 
 def test_a_source_that_yields_no_headline_gives_an_empty_one():
-    made = HEADLINE.extract(HeadlineInput(sources=(Source(id="s", text="Menu"),)))
+    made = HEADLINE.extract(HeadlineInput(sources=(StepSource(id="s", text="Menu"),)))
     assert (made.text, made.references) == ("", ())

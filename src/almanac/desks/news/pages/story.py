@@ -14,7 +14,7 @@ from almanac.desks.news.pages.layout import PREFIX, Number, Reader, desk_page
 from almanac.desks.news.pages.reading import beside_links, language_links, reading_of, remember
 from almanac.desks.news.pages.telling import card_of, paragraphs
 from almanac.http.surface import surface_of
-from almanac.llm.choices import EXTRACTIVE
+from almanac.llm.model_config import EXTRACTIVE
 
 router = APIRouter(prefix=PREFIX)
 

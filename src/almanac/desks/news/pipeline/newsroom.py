@@ -41,7 +41,7 @@ def open_newsroom(services: Services, reader: PageReader, lease: str, open_unit:
     """A newsroom on a running installation."""
     robots = RobotRules(services.database, services.fetcher, services.clock, services.settings.fetch_user_agent)
     # Extraction costs nothing, and what is chosen was chosen when the page was read: there is nothing to book.
-    has_model = services.models.choices.for_step(STORY.name) is not None
+    has_model = services.models.config.for_step(STORY.name) is not None
     return Newsroom(
         services=services,
         reader=reader,

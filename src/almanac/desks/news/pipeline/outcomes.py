@@ -12,7 +12,7 @@ from almanac.desks.news.store.links import Settlement
 from almanac.desks.news.writer.compose import NothingHolds
 from almanac.errors import UNFORESEEN, AlmanacError, Paused, Retryable, TooMany
 from almanac.fetch import AddressRefused, BodyTooLarge, Conditions, FetchFailed, HostRateLimited
-from almanac.llm.failures import ModelFailure
+from almanac.llm.errors import ModelFailure
 
 SiteNews = Literal["answered", "failed", "refused", "asks for patience", "nothing"]
 REFUSING = frozenset({401, 402, 403, 407, 451})

@@ -6,7 +6,7 @@ from almanac.desks.news.model.links import FoundLink
 from almanac.desks.news.model.tasks import Source
 from almanac.desks.news.sources.port import Findings
 from almanac.kit.text import one_line
-from almanac.llm.searching import WebSearch
+from almanac.llm.web_search import WebSearch
 
 MOST_RESULTS, TITLE_LIMIT = 200, 500
 

@@ -10,11 +10,11 @@ from almanac.desks.news.writer.checking import Kept, StoryCheck
 from almanac.desks.news.writer.step import STORY, Story, StoryInput, extract_story
 from almanac.errors import InputError, Retryable
 from almanac.kit.clock import Clock
-from almanac.llm.choices import EXTRACTIVE
-from almanac.llm.failures import ModelFailure
-from almanac.llm.port import Provenance, Writer
-from almanac.llm.port import Written as Step
-from almanac.llm.sources import Source
+from almanac.llm.errors import ModelFailure
+from almanac.llm.model_config import EXTRACTIVE
+from almanac.llm.port import StepProvenance, StepWriter
+from almanac.llm.port import WrittenStep as Step
+from almanac.llm.sources import StepSource
 
 DESK = "news"
 # So many characters of an article are checked within a moment, word for word; a thread would cost more than it saves.
@@ -35,7 +35,7 @@ class NothingHolds(InputError):
 class Composer:
     """Writes stories and keeps of each what the article says; without a writer, of what was chosen at the reading."""
 
-    writer: Writer | None
+    writer: StepWriter | None
     clock: Clock
 
     async def compose(self, page: ParsedPage, link_id: int) -> Written:
@@ -66,14 +66,14 @@ class Composer:
             return self._by_extraction(given)
 
     def _by_extraction(self, given: StoryInput) -> Step[Story]:
-        provenance = Provenance(
+        provenance = StepProvenance(
             model=EXTRACTIVE, step=STORY.name, prompt_version=STORY.prompt.version, made_at=self.clock.now()
         )
         return Step(output=extract_story(given), provenance=provenance)
 
 
-def _source(page: ParsedPage, link_id: int) -> Source:
-    return Source(
+def _source(page: ParsedPage, link_id: int) -> StepSource:
+    return StepSource(
         id=str(link_id), text=page.text, title=page.title, language=page.language or None, date=page.published
     )
 
@@ -85,7 +85,7 @@ async def _checked(step: Step[Story], page: ParsedPage) -> Kept:
     return await asyncio.to_thread(check.kept, step.output)
 
 
-def _written(kept: Kept, provenance: Provenance, cost: float, problems: list[str]) -> Written:
+def _written(kept: Kept, provenance: StepProvenance, cost: float, problems: list[str]) -> Written:
     return Written(
         headlines=kept.headlines,
         bullets=kept.bullets,

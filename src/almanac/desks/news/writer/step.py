@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict
 
 from almanac.articles.highlights import HEADLINE_WORDS, NO_HIGHLIGHTS, POINTS, WORDS, Highlights
+from almanac.llm.port import WritingStep
 from almanac.llm.prompts import load_prompt
-from almanac.llm.sources import Reference, Source
-from almanac.llm.step import Step
+from almanac.llm.sources import Reference, StepSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoryInput:
     """The article, how much to say about it, and what was chosen of it by extraction."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[StepSource, ...]
     choice: Highlights = NO_HIGHLIGHTS
     bullets: int = POINTS
     words: int = WORDS
@@ -55,4 +55,6 @@ def extract_story(given: StoryInput) -> Story:
     return Story(headline=given.choice.headline, points=tuple(points))
 
 
-STORY = Step(name="news_story", prompt=load_prompt(__package__, "news_story"), output=Story, extract=extract_story)
+STORY = WritingStep(
+    name="news_story", prompt=load_prompt(__package__, "news_story"), output=Story, extract=extract_story
+)

@@ -14,7 +14,7 @@ from almanac.desks.newsletter.model.schedule import Rhythm
 from almanac.errors import NotFound, Unavailable
 from almanac.jobs import JobStatus
 from almanac.knowledge import SourceStatus, Viewer
-from almanac.llm.extracting import ExtractiveWriter
+from almanac.llm.extractive.writer import ExtractiveWriter
 from almanac.services import Services
 
 NEWSLETTER = "newsletter"

@@ -24,9 +24,9 @@ from almanac.desks.newsletter.pipeline.writing import DESK, as_source, audience_
 from almanac.errors import Conflict, NotFound, StaleEdit, Unavailable
 from almanac.kit.text import counted
 from almanac.language import sentences
-from almanac.llm.extractive.drafts import PlannedItem
-from almanac.llm.port import Written
-from almanac.llm.steps.draft_section import DRAFT_SECTION, DraftedSection, DraftSectionInput
+from almanac.llm.extractive.outlines import PlannedItem
+from almanac.llm.port import WrittenStep
+from almanac.llm.steps.outlines import DRAFT_SECTION, DraftedSection, DraftSectionInput
 
 _SAVE_ATTEMPTS = 5
 _LEAST_WORDS = 60
@@ -119,7 +119,7 @@ def _sentences_elsewhere(draft: Draft, section_id: str) -> tuple[str, ...]:
     return tuple(sentence.text for text in texts for sentence in sentences(text))
 
 
-def _as_text(written: Written[DraftedSection], section: Section) -> str:
+def _as_text(written: WrittenStep[DraftedSection], section: Section) -> str:
     """A paragraph for each item; where there are several, each under its title."""
     paragraphs = []
     for paragraph in written.output.paragraphs:

@@ -24,11 +24,11 @@ from almanac.desks.newsletter.pipeline.running import StageRun
 from almanac.desks.newsletter.pipeline.writing import DESK, as_source, audience_of, tone_of
 from almanac.errors import Conflict, StaleEdit, Unavailable
 from almanac.kit.text import shorten
-from almanac.llm.choices import EXTRACTIVE
-from almanac.llm.extractive.headlines import headline
-from almanac.llm.extractive.outlines import PlannedSection, Topic
-from almanac.llm.steps.outline import OUTLINE, OutlineInput, OutlineItem
-from almanac.llm.steps.outline import Outline as WrittenOutline
+from almanac.llm.extractive.headlines import extract_headline
+from almanac.llm.extractive.outlines import OutlineTopic, PlannedSection
+from almanac.llm.model_config import EXTRACTIVE
+from almanac.llm.steps.outlines import OUTLINE, OutlineInput, OutlineItem
+from almanac.llm.steps.outlines import Outline as WrittenOutline
 from almanac.verify import Claim, Verdict, check
 
 NOTHING_FOUND = "Nothing was found for this section; include it again once there is something to tell."
@@ -63,7 +63,7 @@ async def make_outline(stage: StageRun) -> None:
 def _input(full: FullNewsletter, sections: Sequence[Section]) -> OutlineInput:
     configuration, chunks = full.newsletter.configuration, full.topics.included
     names = dict.fromkeys(chunk.topic for chunk in chunks)
-    topics = [Topic(name=name, sources=tuple(c.id for c in chunks if c.topic == name)) for name in names]
+    topics = [OutlineTopic(name=name, sources=tuple(c.id for c in chunks if c.topic == name)) for name in names]
     each = max(1, min(8, configuration.length.most // _ITEMS_PER_WORDS // max(1, len(sections) - 2)))
     return OutlineInput(
         sources=tuple(map(as_source, chunks)),
@@ -132,7 +132,7 @@ def _supported(item: GeneratedItem, known: Mapping[str, Chunk]) -> GeneratedItem
 
 def _title_of(chunk: Chunk) -> str:
     """What a source says of itself."""
-    found = headline([as_source(chunk)], _LONGEST_HEADLINE)
+    found = extract_headline([as_source(chunk)], _LONGEST_HEADLINE)
     return shorten(found.text if found else chunk.title or chunk.source, LONGEST_TITLE)
 
 

@@ -8,14 +8,16 @@ from almanac.desks.newsletter.model.configuration import AUDIENCES, Configuratio
 from almanac.desks.newsletter.model.description import manner
 from almanac.kit.text import one_line
 from almanac.language.scripts import is_cjk
-from almanac.llm.sources import Cited, Source
+from almanac.llm.sources import Cited, StepSource
 
 DESK = "newsletter"
 _HEADING_SIGNS = re.compile(r"^(?:#{1,6}\s+)+")
 
 
-def as_source(chunk: Chunk) -> Source:
-    return Source(id=chunk.id, text=chunk.content, title=chunk.title, language=chunk.language or None, date=chunk.date)
+def as_source(chunk: Chunk) -> StepSource:
+    return StepSource(
+        id=chunk.id, text=chunk.content, title=chunk.title, language=chunk.language or None, date=chunk.date
+    )
 
 
 def audience_of(configuration: Configuration) -> str:

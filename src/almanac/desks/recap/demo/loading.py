@@ -8,7 +8,7 @@ from almanac.desks.recap.publishing import publish, withdraw
 from almanac.desks.recap.store import tasks
 from almanac.desks.recap.writer.keeping import NothingKept
 from almanac.desks.recap.writer.recapping import write_recap
-from almanac.llm.extracting import ExtractiveWriter
+from almanac.llm.extractive.writer import ExtractiveWriter
 
 MEETING = "meeting"
 

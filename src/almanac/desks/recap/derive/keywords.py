@@ -7,7 +7,7 @@ from almanac.desks.recap.derive.wording import Said
 from almanac.desks.recap.model.recap import Keyword, Priority
 from almanac.kit.lazy_regex import lazy_regex
 from almanac.language.scripts import HAN, KATAKANA
-from almanac.llm.extractive.cjk_phrases import japanese_phrases
+from almanac.llm.extractive.keywords import japanese_phrases
 
 MOST_KEYWORDS = 20
 _HIGH, _MEDIUM = 5, 12

@@ -15,9 +15,9 @@ from almanac.desks.recap.writer.repairing import repair
 from almanac.desks.recap.writer.steps import PROMPT_VERSION, RECAP_PACK, RECAP_WHOLE, PackInput, WholeInput
 from almanac.desks.recap.writer.verifying import verified
 from almanac.kit.clock import Clock
-from almanac.llm.choices import EXTRACTIVE
-from almanac.llm.failures import TooLong
-from almanac.llm.port import Writer
+from almanac.llm.errors import TooLongForModel
+from almanac.llm.model_config import EXTRACTIVE
+from almanac.llm.port import StepWriter
 
 DESK = "recap"
 _FEWEST_CHARACTERS = 200
@@ -32,9 +32,9 @@ class KeptPack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def write_recap(
-    meeting: Meeting, *, writer: Writer, clock: Clock, keeping: Keeping, budget: int = BUDGET
+    meeting: Meeting, *, writer: StepWriter, clock: Clock, keeping: Keeping, budget: int = BUDGET
 ) -> Recap:
-    """Write about a sitting; failures are those of `almanac.llm.failures`, and finished packs stay kept.
+    """Write about a sitting; failures are those of `almanac.llm.errors`, and finished packs stay kept.
 
     When a model says that a pack is too long, the packs are made anew with less in each.
     """
@@ -44,7 +44,7 @@ async def write_recap(
         try:
             packs = [await _pack(meeting, pack, writer, keeping) for pack in plan.packs]
             break
-        except TooLong:
+        except TooLongForModel:
             smaller = await asyncio.to_thread(shrunk, meeting, plan)
             if smaller is None:
                 raise
@@ -52,7 +52,7 @@ async def write_recap(
     return await _whole(meeting, plan, packs, writer, clock)
 
 
-async def _pack(meeting: Meeting, pack: Pack, writer: Writer, keeping: Keeping) -> KeptPack:
+async def _pack(meeting: Meeting, pack: Pack, writer: StepWriter, keeping: Keeping) -> KeptPack:
     key = pack.key(meeting, PROMPT_VERSION)
     if found := await keeping.find(pack, key):
         return msgspec.json.decode(found, type=KeptPack)
@@ -67,7 +67,7 @@ async def _pack(meeting: Meeting, pack: Pack, writer: Writer, keeping: Keeping) 
     return kept
 
 
-async def _whole(meeting: Meeting, plan: Plan, packs: list[KeptPack], writer: Writer, clock: Clock) -> Recap:
+async def _whole(meeting: Meeting, plan: Plan, packs: list[KeptPack], writer: StepWriter, clock: Clock) -> Recap:
     notes = [PackNotes.model_validate_json(bytes(pack.notes)) for pack in packs]
     levels, model = await _levels(meeting, plan, notes, writer)
     dropped = sum(pack.dropped for pack in packs)
@@ -79,7 +79,7 @@ async def _whole(meeting: Meeting, plan: Plan, packs: list[KeptPack], writer: Wr
     return await asyncio.to_thread(assemble, meeting, notes, levels, origin)
 
 
-async def _levels(meeting: Meeting, plan: Plan, notes: list[PackNotes], writer: Writer) -> tuple[Levels, str]:
+async def _levels(meeting: Meeting, plan: Plan, notes: list[PackNotes], writer: StepWriter) -> tuple[Levels, str]:
     """From the speeches where they fit into one prompt, otherwise from the notes, with less of each while too long."""
     most = plan.budget
     dialogs = merged_dialogs(notes)
@@ -87,7 +87,7 @@ async def _levels(meeting: Meeting, plan: Plan, notes: list[PackNotes], writer: 
     while True:
         try:
             written = await writer.write(RECAP_WHOLE, given, desk=DESK, subject=meeting.issue_id)
-        except TooLong:
+        except TooLongForModel:
             most = min(most, 10 * _FEWEST_CHARACTERS) // 2
             if most < _FEWEST_CHARACTERS:
                 raise

@@ -11,9 +11,9 @@ from almanac.desks.recap.writer.extractive.dialogs import write_dialogs
 from almanac.desks.recap.writer.extractive.levels import write_levels
 from almanac.desks.recap.writer.extractive.sitting import read_sitting
 from almanac.desks.recap.writer.notes import DialogNote, KeywordNote, Levels, PackNotes, TermNote
+from almanac.llm.port import WritingStep
 from almanac.llm.prompts import load_prompt
-from almanac.llm.sources import Source
-from almanac.llm.step import Step
+from almanac.llm.sources import StepSource
 
 _CONTEXT_CHARACTERS = 400
 
@@ -30,7 +30,7 @@ class PackInput:
     pack: Pack
 
     @property
-    def sources(self) -> tuple[Source, ...]:
+    def sources(self) -> tuple[StepSource, ...]:
         spoken, pack = self.meeting.by_order, self.pack
         shown = [_source(spoken[order], spoken[order].text[pack.start : pack.end]) for order in pack.orders]
         before = [_source(spoken[order], spoken[order].text[-_CONTEXT_CHARACTERS:]) for order in pack.before]
@@ -67,7 +67,7 @@ class WholeInput:
     most: int
 
     @property
-    def sources(self) -> tuple[Source, ...]:
+    def sources(self) -> tuple[StepSource, ...]:
         spoken = self.meeting.by_order
         if not self.notes:
             return tuple(_source(speech, speech.text[: self.most]) for speech in self.meeting.speeches)
@@ -91,9 +91,9 @@ def told_in(note: DialogNote) -> str:
     return "\n".join([note.summary, *(bullet for section in note.sections for bullet in section.bullets)])
 
 
-def _source(speech: Speech, text: str) -> Source:
+def _source(speech: Speech, text: str) -> StepSource:
     title = " ".join(filter(None, (speech.speaker, speech.position or speech.group)))
-    return Source(id=str(speech.order), text=text, title=title, language="ja")
+    return StepSource(id=str(speech.order), text=text, title=title, language="ja")
 
 
 def _extract_pack(given: PackInput) -> PackNotes:
@@ -114,15 +114,15 @@ def _extract_whole(given: WholeInput) -> Levels:
     return write_levels(read_sitting(given.meeting))
 
 
-RECAP_PACK = Step(
+RECAP_PACK = WritingStep(
     name="recap_pack", prompt=load_prompt(__package__, "recap_pack"), output=PackNotes, extract=_extract_pack
 )
-RECAP_WHOLE = Step(
+RECAP_WHOLE = WritingStep(
     name="recap_whole", prompt=load_prompt(__package__, "recap_whole"), output=Levels, extract=_extract_whole
 )
 
 
-def prompt_version(steps: Sequence[Step[PackInput, PackNotes] | Step[WholeInput, Levels]]) -> str:
+def prompt_version(steps: Sequence[WritingStep[PackInput, PackNotes] | WritingStep[WholeInput, Levels]]) -> str:
     """One version for an article: its major rises with that of any prompt, so that articles are made anew."""
     return f"{sum(step.prompt.major for step in steps) - len(steps) + 1}.{sum(step.prompt.minor for step in steps)}"
 

@@ -57,7 +57,7 @@ def preview_of(services: Services, principal: Principal, draft: Draft) -> Previe
         may_edit=unsent and principal.may(WRITE),
         may_send=draft.state == "approved" and draft.send_at is None and principal.may(SEND),
         may_undo=draft.state in ("approved", "rejected", "snoozed") and principal.may(APPROVE),
-        may_be_written=unsent and principal.may(WRITE) and services.models.choices.for_step(LETTER.name) is not None,
+        may_be_written=unsent and principal.may(WRITE) and services.models.config.for_step(LETTER.name) is not None,
     )
 
 

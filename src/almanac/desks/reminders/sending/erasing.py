@@ -16,7 +16,7 @@ from almanac.desks.reminders.store.erasing import require_settled
 from almanac.desks.reminders.store.reading import drafts_of
 from almanac.desks.reminders.writer.letter import LETTER
 from almanac.errors import NotFound
-from almanac.llm.answers import forget_answers_to
+from almanac.llm.answer_cache import forget_step_answers
 from almanac.services import Services
 
 # Plans that programs read page by page, what a model wrote, and what imports left: all of it names customers.
@@ -47,7 +47,7 @@ async def erase(services: Services, by: Principal, customer_id: str) -> Customer
     erased = await store.erase_customer(services.tables, customer_id, rules=rules, now=services.clock.now())
     async with services.database.unit() as unit:
         # An answer doesn't say whom it is about, and letters can be asked for again.
-        await forget_answers_to(unit, LETTER.name)
+        await forget_step_answers(unit, LETTER.name)
     await index_customers(services, [erased])
     return erased
 

@@ -12,9 +12,9 @@ from almanac.desks.reminders.writer.templating import LONGEST_SUBJECT, TemplateT
 from almanac.desks.reminders.writer.values import base_language, values_of
 from almanac.errors import InputError
 from almanac.kit.text import one_line, shorten
-from almanac.llm.choices import EXTRACTIVE
-from almanac.llm.port import Writer
-from almanac.llm.sources import Source
+from almanac.llm.model_config import EXTRACTIVE
+from almanac.llm.port import StepWriter
+from almanac.llm.sources import StepSource
 
 DESK = "reminders"
 LARGEST_LETTER = 100_000
@@ -45,7 +45,7 @@ def own_words(template: Template, sender_name: str) -> Sequence[str]:
 
 
 async def by_model(
-    writer: Writer,
+    writer: StepWriter,
     template: Template,
     customer: Customer,
     facts: Facts,
@@ -66,8 +66,8 @@ async def by_model(
 def _given(
     customer: Customer, facts: Facts, basis: Wording, *, level: str, sender_name: str, instruction: str
 ) -> LetterInput:
-    ledger = Source(id="ledger", text=ledger_in_words(customer.name, facts), title="Ledger")
-    letter = Source(id="template", text=basis.text, title="Letter by template")
+    ledger = StepSource(id="ledger", text=ledger_in_words(customer.name, facts), title="Ledger")
+    letter = StepSource(id="template", text=basis.text, title="Letter by template")
     return LetterInput(
         sources=(ledger, letter),
         language=base_language(customer.language),

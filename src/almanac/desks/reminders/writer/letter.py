@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict, Field
 
 from almanac.desks.reminders.writer.templating import LONGEST_BODY, LONGEST_SUBJECT
+from almanac.llm.port import WritingStep
 from almanac.llm.prompts import load_prompt
-from almanac.llm.step import Step
-from almanac.llm.steps.inputs import WritingInput
+from almanac.llm.steps.summaries import WritingInput
 
 _TONES = {
     "first": "friendly; it was probably overlooked",
@@ -44,4 +44,4 @@ def _extract(given: LetterInput) -> Letter:
     return Letter(subject=given.subject, text=given.text)
 
 
-LETTER = Step(name="letter", prompt=load_prompt(__package__, "letter"), output=Letter, extract=_extract)
+LETTER = WritingStep(name="letter", prompt=load_prompt(__package__, "letter"), output=Letter, extract=_extract)

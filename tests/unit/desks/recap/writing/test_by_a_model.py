@@ -19,9 +19,9 @@ from almanac.desks.recap.writer.notes import (
 from almanac.desks.recap.writer.recapping import write_recap
 from almanac.desks.recap.writer.steps import RECAP_PACK, RECAP_WHOLE
 from almanac.kit.clock import FixedClock
-from almanac.llm.failures import NotAnswering, TooLong
+from almanac.llm.errors import ModelUnavailable, TooLongForModel
 from almanac.llm.fake import ScriptedWriter
-from almanac.llm.rendering import render
+from almanac.llm.prompts import render_prompt
 from almanac.llm.sources import Cited, Reference
 
 CLOCK = FixedClock(datetime(2026, 6, 1, tzinfo=UTC))
@@ -194,7 +194,7 @@ async def test_levels_of_which_nothing_holds_are_written_by_extraction(writer, w
 
 async def test_a_pack_that_is_too_long_makes_all_packs_smaller(writer, written, debate):
     meeting = debate(times=20)
-    writer.script("recap_pack", TooLong("openai:gpt-x", "The sources are"))
+    writer.script("recap_pack", TooLongForModel("openai:gpt-x", "The sources are"))
     memory = Memory()
     recap = await written(meeting, memory, budget=2400)
     assert [plan.budget for plan in memory.plans] == [2400, 1680]
@@ -203,13 +203,13 @@ async def test_a_pack_that_is_too_long_makes_all_packs_smaller(writer, written, 
 
 
 async def test_a_model_that_takes_nothing_is_given_up(writer, written, debate):
-    writer.script("recap_pack", *[TooLong("openai:gpt-x", "The sources are")] * 10)
-    with pytest.raises(TooLong):
+    writer.script("recap_pack", *[TooLongForModel("openai:gpt-x", "The sources are")] * 10)
+    with pytest.raises(TooLongForModel):
         await written(debate())
 
 
 async def test_a_whole_that_is_too_long_is_told_from_less(writer, written, debate):
-    writer.script("recap_whole", TooLong("openai:gpt-x", "The sources are"), levels(TRUE))
+    writer.script("recap_whole", TooLongForModel("openai:gpt-x", "The sources are"), levels(TRUE))
     recap = await written(debate())
     first, second = (call.given for call in writer.calls if call.step == "recap_whole")
     assert second.most < first.most
@@ -220,8 +220,8 @@ async def test_a_whole_that_is_too_long_is_told_from_less(writer, written, debat
 async def test_a_finished_pack_is_not_written_again_after_a_crash(writer, written, debate):
     meeting, memory = debate(times=12), Memory()
     packs = len(plan_packs(meeting, 400).packs)
-    writer.script("recap_pack", RECAP_PACK.extract, NotAnswering("openai:gpt-x", "timed out"))
-    with pytest.raises(NotAnswering):
+    writer.script("recap_pack", RECAP_PACK.extract, ModelUnavailable("openai:gpt-x", "timed out"))
+    with pytest.raises(ModelUnavailable):
         await written(meeting, memory, budget=400)
     assert len(memory.kept) == 1
     writer.calls.clear()
@@ -269,8 +269,8 @@ async def test_the_whole_is_told_from_the_speeches_only_where_they_fit(writer, w
 async def test_prompts_show_stand_ins_and_ask_only_for_the_pack(writer, written, debate):
     await written(debate(times=9), budget=300)
     pack, *_ = (call.given for call in writer.calls if call.step == "recap_pack" and call.given.pack.before)
-    request = render(RECAP_PACK.prompt, pack)
+    request = render_prompt(RECAP_PACK.prompt, pack)
     assert "s3" in request.instructions
     assert "only show what came before and after" in request.instructions
     whole = next(call.given for call in writer.calls if call.step == "recap_whole")
-    assert "notes on its speeches" in render(RECAP_WHOLE.prompt, whole).instructions
+    assert "notes on its speeches" in render_prompt(RECAP_WHOLE.prompt, whole).instructions

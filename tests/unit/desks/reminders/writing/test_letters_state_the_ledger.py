@@ -12,8 +12,8 @@ from almanac.desks.reminders.writer.checking import InventedFact, require_stated
 from almanac.desks.reminders.writer.composing import by_model
 from almanac.desks.reminders.writer.letter import Letter
 from almanac.kit.clock import FixedClock
-from almanac.llm.extracting import ExtractiveWriter
-from almanac.llm.port import Provenance, Written
+from almanac.llm.extractive.writer import ExtractiveWriter
+from almanac.llm.port import StepProvenance, WrittenStep
 
 FACTS = Facts(
     currency="EUR",
@@ -41,10 +41,10 @@ class Model:
 
     async def write(self, step, given, *, desk, subject=""):
         self.given = given
-        provenance = Provenance(
+        provenance = StepProvenance(
             model="some-model", step=step.name, prompt_version="1.0", made_at=datetime(2025, 6, 1, tzinfo=UTC)
         )
-        return Written(output=self.letter, provenance=provenance)
+        return WrittenStep(output=self.letter, provenance=provenance)
 
 
 async def written(text, **more):

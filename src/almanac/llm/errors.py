@@ -17,7 +17,7 @@ from decimal import Decimal
 
 from almanac.errors import AlmanacError, Conflict, Paused, TooLarge, TooMany, Unavailable
 
-UNTOLD_SECONDS = 30.0
+DEFAULT_RETRY_SECONDS = 30.0
 
 
 class ModelFailure(AlmanacError):
@@ -26,7 +26,7 @@ class ModelFailure(AlmanacError):
     outcome = "failed"
 
 
-class RateLimited(ModelFailure, TooMany):
+class ModelRateLimited(ModelFailure, TooMany):
     """The provider asks to slow down."""
 
     code = "model_rate_limited"
@@ -35,11 +35,11 @@ class RateLimited(ModelFailure, TooMany):
     def __init__(self, model: str, asked: float | None = None) -> None:
         """`asked` is how many seconds the provider wants to be left alone, if it said."""
         self.asked = asked
-        seconds = max(1, round(asked or UNTOLD_SECONDS))
+        seconds = max(1, round(asked or DEFAULT_RETRY_SECONDS))
         super().__init__(f"{model} asks to slow down; this is tried again in {seconds} s.", seconds)
 
 
-class NotAnswering(ModelFailure, Unavailable):
+class ModelUnavailable(ModelFailure, Unavailable):
     """The provider timed out, failed or broke the connection."""
 
     code = "model_unavailable"
@@ -63,7 +63,7 @@ class BudgetUsedUp(ModelFailure, Paused):
         )
 
 
-class TooLong(ModelFailure, TooLarge):
+class TooLongForModel(ModelFailure, TooLarge):
     """The sources, or the answer asked for, are longer than the model takes."""
 
     code = "model_too_long"
@@ -73,7 +73,7 @@ class TooLong(ModelFailure, TooLarge):
         super().__init__(f"{what} longer than {model} takes; use fewer or shorter sources, or another model.")
 
 
-class Refused(ModelFailure, Conflict):
+class ModelRefused(ModelFailure, Conflict):
     """The model, or its provider's filter, declined to write this."""
 
     code = "model_refused"
@@ -83,7 +83,7 @@ class Refused(ModelFailure, Conflict):
         super().__init__(f"{model} declined to write this; change the sources, or write it without that model.")
 
 
-class Malformed(ModelFailure):
+class MalformedAnswer(ModelFailure):
     """Twice, the answer had not the form of the step."""
 
     code = "model_malformed"
@@ -96,7 +96,7 @@ class Malformed(ModelFailure):
         )
 
 
-class Unusable(ModelFailure, Conflict):
+class ModelUnusable(ModelFailure, Conflict):
     """The provider refuses the request as it is set up."""
 
     code = "model_unusable"
@@ -106,7 +106,7 @@ class Unusable(ModelFailure, Conflict):
         super().__init__(f"{model} can't be used: {why}.")
 
 
-class NothingSearched(ModelFailure, Conflict):
+class NoSearchPerformed(ModelFailure, Conflict):
     """The model answered without a search, so whatever it names may be invented."""
 
     code = "model_nothing_searched"

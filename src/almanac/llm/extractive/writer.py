@@ -4,10 +4,9 @@ import asyncio
 from dataclasses import dataclass
 
 from almanac.kit.clock import Clock
-from almanac.llm.choices import EXTRACTIVE
-from almanac.llm.failures import ModelNeeded
-from almanac.llm.port import Provenance, Written
-from almanac.llm.step import Given, Made, Step
+from almanac.llm.errors import ModelNeeded
+from almanac.llm.model_config import EXTRACTIVE
+from almanac.llm.port import InputT, OutputT, StepProvenance, WritingStep, WrittenStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,12 +15,19 @@ class ExtractiveWriter:
 
     clock: Clock
 
-    async def write(self, step: Step[Given, Made], given: Given, *, desk: str, subject: str = "") -> Written[Made]:  # noqa: ARG002 - the port names them, and only a ledger would need them
+    async def write(
+        self,
+        step: WritingStep[InputT, OutputT],
+        given: InputT,
+        *,
+        desk: str,  # noqa: ARG002 - the port names it, and only a ledger would need it
+        subject: str = "",  # noqa: ARG002 - as above
+    ) -> WrittenStep[OutputT]:
         """See the port."""
         if step.extract is None:
             raise ModelNeeded(step.name)
         output = await asyncio.to_thread(step.extract, given)
-        provenance = Provenance(
+        provenance = StepProvenance(
             model=EXTRACTIVE, step=step.name, prompt_version=step.prompt.version, made_at=self.clock.now()
         )
-        return Written(output=output, provenance=provenance)
+        return WrittenStep(output=output, provenance=provenance)

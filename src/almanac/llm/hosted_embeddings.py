@@ -8,37 +8,37 @@ from pydantic_ai.embeddings import EmbeddingResult
 from pydantic_ai.embeddings.openai import OpenAIEmbeddingModel
 from pydantic_ai.providers.openai import OpenAIProvider
 
-from almanac.llm.choices import Model
 from almanac.llm.connections.openai import openai_provider
-from almanac.llm.provider import Vectors
-from almanac.llm.provider_errors import translated
+from almanac.llm.hosted import translate_error
+from almanac.llm.model_config import ModelEndpoint
+from almanac.llm.provider import TextVectors
 
 
-class HostedVectors:
+class HostedEmbeddings:
     """One model that turns texts into vectors."""
 
-    def __init__(self, model: Model, seconds: float) -> None:
+    def __init__(self, model: ModelEndpoint, seconds: float) -> None:
         self._name = str(model)
         self._priced_by_list = model.base_url is None
         self._client = openai_provider(model).client.with_options(timeout=seconds, max_retries=0)
         self._model = OpenAIEmbeddingModel(model.name, provider=OpenAIProvider(openai_client=self._client))
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str]) -> TextVectors:
         try:
             result = await self._model.embed(list(texts), input_type="document")
         except (theirs.AgentRunError, theirs.UserError) as error:
-            raise translated(self._name, error) from None
+            raise translate_error(self._name, error) from None
         cost = _list_price(result) if self._priced_by_list else None
         vectors = [list(vector) for vector in result.embeddings]
-        return Vectors(vectors=vectors, input_tokens=result.usage.input_tokens, cost=cost)
+        return TextVectors(vectors=vectors, input_tokens=result.usage.input_tokens, cost=cost)
 
     async def close(self) -> None:
         await self._client.close()
 
 
-def open_vectors(model: Model, seconds: float) -> HostedVectors:
+def open_embeddings(model: ModelEndpoint, seconds: float) -> HostedEmbeddings:
     """Make ready to ask a model for vectors; nothing is sent yet."""
-    return HostedVectors(model, seconds)
+    return HostedEmbeddings(model, seconds)
 
 
 def _list_price(result: EmbeddingResult) -> Decimal | None:

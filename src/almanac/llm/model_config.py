@@ -8,17 +8,17 @@ from almanac.config import Settings
 from almanac.errors import SettingError
 
 EXTRACTIVE = "extractive"
-_KEYS: Mapping[str, tuple[str, ...]] = {
+_KEY_VARIABLES: Mapping[str, tuple[str, ...]] = {
     "openai": ("OPENAI_API_KEY",),
     "anthropic": ("ANTHROPIC_API_KEY",),
     "google": ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
     "bedrock": (),
 }
-_PROVIDERS = ", ".join(f"{name}:…" for name in _KEYS)
+_PROVIDERS = ", ".join(f"{name}:…" for name in _KEY_VARIABLES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Model:
+class ModelEndpoint:
     """A model to be asked. Without a base address and a key of ours the provider's own environment counts."""
 
     provider: str
@@ -31,57 +31,57 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
+class TokenPrice:
     """US dollars for a million tokens."""
 
     input: Decimal
     output: Decimal
 
-    def of(self, input_tokens: int, output_tokens: int) -> Decimal:
+    def cost(self, input_tokens: int, output_tokens: int) -> Decimal:
         return (self.input * input_tokens + self.output * output_tokens) / 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choices:
+class ModelConfig:
     """What the settings say about models; None stands for extraction."""
 
-    default: Model | None = None
-    steps: Mapping[str, Model | None] = field(default_factory=dict)
-    embedding: Model | None = None
-    prices: Mapping[str, Price] = field(default_factory=dict)
+    default: ModelEndpoint | None = None
+    steps: Mapping[str, ModelEndpoint | None] = field(default_factory=dict)
+    embedding: ModelEndpoint | None = None
+    prices: Mapping[str, TokenPrice] = field(default_factory=dict)
 
-    def for_step(self, step: str) -> Model | None:
+    def for_step(self, step: str) -> ModelEndpoint | None:
         return self.steps.get(step, self.default)
 
-    def price_of(self, model: Model) -> Price | None:
+    def price_of(self, model: ModelEndpoint) -> TokenPrice | None:
         """The price that the settings give; None leaves it to the list that comes with the provider."""
         return self.prices.get(str(model)) or self.prices.get(model.name)
 
-    def models(self) -> list[Model]:
+    def models(self) -> list[ModelEndpoint]:
         """Every model that may be asked, each once."""
         named = [self.default, *self.steps.values(), self.embedding]
         return list({str(model): model for model in named if model is not None}.values())
 
 
-def read_choices(settings: Settings, environ: Mapping[str, str], known: Collection[str]) -> Choices:
+def read_model_config(settings: Settings, environ: Mapping[str, str], known: Collection[str]) -> ModelConfig:
     """Read the `ALMANAC_LLM_*` settings, given the names of all steps; a mistake is a SettingError that says what to
     change.
     """
     steps = {
-        _known_step(step, known): _read(settings, environ, name, "LLM_STEPS")
-        for step, name in _pairs(settings.llm_steps, "LLM_STEPS")
+        _check_step(step, known): _read_endpoint(settings, environ, name, "LLM_STEPS")
+        for step, name in _parse_pairs(settings.llm_steps, "LLM_STEPS")
     }
-    default = _read(settings, environ, settings.llm_model or EXTRACTIVE, "LLM_MODEL")
-    embedding = _read(settings, environ, settings.llm_embedding_model or EXTRACTIVE, "LLM_EMBEDDING_MODEL")
+    default = _read_endpoint(settings, environ, settings.llm_model or EXTRACTIVE, "LLM_MODEL")
+    embedding = _read_endpoint(settings, environ, settings.llm_embedding_model or EXTRACTIVE, "LLM_EMBEDDING_MODEL")
     if embedding is not None and embedding.provider != "openai":
         raise SettingError("ALMANAC_LLM_EMBEDDING_MODEL must be one of openai, or of a server that speaks like it.")
     if settings.llm_api_key and not (default or embedding or any(steps.values())):
         raise SettingError("ALMANAC_LLM_API_KEY also needs ALMANAC_LLM_MODEL, such as openai:gpt-5-mini.")
-    prices = {name: _price(price) for name, price in _pairs(settings.llm_prices, "LLM_PRICES")}
-    return Choices(default=default, steps=steps, embedding=embedding, prices=prices)
+    prices = {name: _parse_price(price) for name, price in _parse_pairs(settings.llm_prices, "LLM_PRICES")}
+    return ModelConfig(default=default, steps=steps, embedding=embedding, prices=prices)
 
 
-def _known_step(step: str, known: Collection[str]) -> str:
+def _check_step(step: str, known: Collection[str]) -> str:
     if step not in known:
         raise SettingError(
             f"ALMANAC_LLM_STEPS names the step {step}, which doesn't exist; the steps are {', '.join(sorted(known))}."
@@ -89,32 +89,32 @@ def _known_step(step: str, known: Collection[str]) -> str:
     return step
 
 
-def _read(settings: Settings, environ: Mapping[str, str], name: str, variable: str) -> Model | None:
+def _read_endpoint(settings: Settings, environ: Mapping[str, str], name: str, variable: str) -> ModelEndpoint | None:
     if name == EXTRACTIVE:
         return None
     provider, _, rest = name.partition(":")
-    if provider not in _KEYS or not rest:
+    if provider not in _KEY_VARIABLES or not rest:
         if not settings.llm_base_url:
             raise SettingError(f"ALMANAC_{variable} must name its provider, as in {_PROVIDERS}; {name} doesn't.")
         provider, rest = "openai", name
     ours = provider == _provider_of_key(settings)
     base_url, api_key = (settings.llm_base_url, settings.llm_api_key) if ours else (None, None)
     _check_key(provider, environ, base_url, api_key, variable)
-    return Model(provider=provider, name=rest, base_url=base_url, api_key=api_key)
+    return ModelEndpoint(provider=provider, name=rest, base_url=base_url, api_key=api_key)
 
 
 def _provider_of_key(settings: Settings) -> str:
     """The key and the base address belong to one provider: that of the default model, or else of an embedding model."""
     name = settings.llm_model or settings.llm_embedding_model or ""
     provider = name.partition(":")[0]
-    return provider if provider in _KEYS else "openai"
+    return provider if provider in _KEY_VARIABLES else "openai"
 
 
 def _check_key(
     provider: str, environ: Mapping[str, str], base_url: str | None, api_key: str | None, variable: str
 ) -> None:
     """A server of one's own may need no key; Amazon's chain of credentials is asked only when it is used."""
-    own = _KEYS[provider]
+    own = _KEY_VARIABLES[provider]
     if api_key or base_url or not own or any(environ.get(name) for name in own):
         return
     raise SettingError(
@@ -122,7 +122,7 @@ def _check_key(
     )
 
 
-def _pairs(text: str, variable: str) -> list[tuple[str, str]]:
+def _parse_pairs(text: str, variable: str) -> list[tuple[str, str]]:
     pairs = []
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, sign, value = part.partition("=")
@@ -132,9 +132,9 @@ def _pairs(text: str, variable: str) -> list[tuple[str, str]]:
     return pairs
 
 
-def _price(text: str) -> Price:
+def _parse_price(text: str) -> TokenPrice:
     try:
-        price = Price(*(Decimal(part.strip()) for part in text.split("/")))
+        price = TokenPrice(*(Decimal(part.strip()) for part in text.split("/")))
     except (InvalidOperation, TypeError) as error:
         raise SettingError(
             f"ALMANAC_LLM_PRICES must give dollars per million tokens as input/output, like 0.25/2; {text} isn't."

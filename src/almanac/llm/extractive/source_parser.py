@@ -8,17 +8,21 @@ from functools import lru_cache
 from almanac.language import detect, sentences, words
 from almanac.language.index_terms import stem
 from almanac.language.scripts import CJK
-from almanac.llm.extractive.boilerplate import is_boilerplate
-from almanac.llm.extractive.cues import Cues, is_question, read_cues
-from almanac.llm.extractive.datelines import without_dateline
-from almanac.llm.extractive.openers import standing_alone
-from almanac.llm.sources import Cited, Reference, Source
+from almanac.llm.extractive.cues import (
+    SentenceCues,
+    is_boilerplate,
+    is_question,
+    read_cues,
+    standalone_part,
+    without_dateline,
+)
+from almanac.llm.sources import Cited, Reference, StepSource
 
 _BREAK_IN_CJK = re.compile(rf"(?<=[{CJK}、。，])\s*[\r\n]\s*(?=[{CJK}「『（])")
 _SPACES = re.compile(r"\s+")
 _CJK = re.compile(f"[{CJK}]")
 _LATIN_WORD = re.compile(rf"[^\s{CJK}]*[^\W_{CJK}][^\s{CJK}]*")
-_ENDED = re.compile(r"[.!。！．…][\"'”’»)\]）」』】]*$")
+_FULL_STOP = re.compile(r"[.!。！．…][\"'”’»)\]）」』】]*$")
 _PAIRS = ("“”", "「」", "『』", "（）", "()", "《》", "【】")
 _SPEAKER = re.compile(r"(?:君|さん|氏|委員長?|議長|大臣)[)）]?$|:$")
 _MALAY_ENDINGS = re.compile(r"(?:nya|lah|kah|kan)$")
@@ -27,7 +31,7 @@ _FEWEST_WORDS, _MOST_WORDS = 4.5, 65
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Line:
+class SourceLine:
     """One sentence of a source that may be written down.
 
     `alone` is the part that can be read without what stood before; None where it needs the sentence before it.
@@ -38,29 +42,29 @@ class Line:
     paragraph: int
     order: int
     text: str
-    alone: str | None
-    about: frozenset[str]
+    standalone: str | None
+    topic_words: frozenset[str]
     size: float
-    ended: bool
-    cues: Cues
+    is_complete: bool
+    cues: SentenceCues
 
-    def cited(self, text: str | None = None) -> Cited:
+    def cite(self, text: str | None = None) -> Cited:
         """The sentence, or the given part of it, with its reference."""
         return Cited(text=text or self.text, references=(Reference(source=self.source, sentence=self.index),))
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedSource:
     """A source with its usable sentences; `opening` is a heading that stands as the first line, with its number."""
 
-    source: Source
+    source: StepSource
     language: str
-    lines: tuple[Line, ...]
-    title_about: frozenset[str]
-    opening: tuple[int, str] | None
+    lines: tuple[SourceLine, ...]
+    title_words: frozenset[str]
+    heading: tuple[int, str] | None
 
 
-def size(text: str) -> float:
+def count_words(text: str) -> float:
     """The length of a text in words, where characters of Chinese and Japanese count for a part of one."""
     cjk = len(_CJK.findall(text))
     return cjk / _CJK_CHARACTERS_PER_WORD + len(_LATIN_WORD.findall(text))
@@ -71,12 +75,12 @@ def is_mostly_cjk(text: str) -> bool:
     return 2 * len(_CJK.findall(text)) > len(text.replace(" ", "")) - len(_CJK.findall(text))
 
 
-def one_line(text: str) -> str:
+def join_lines(text: str) -> str:
     """The text with its breaks closed: by nothing between Chinese or Japanese characters, else by a space."""
     return _SPACES.sub(" ", _BREAK_IN_CJK.sub("", text)).strip()
 
 
-def about(text: str, language: str) -> frozenset[str]:
+def topic_words(text: str, language: str) -> frozenset[str]:
     """The content words of a text in the form in which alike ones meet."""
     found = words(text, language)
     if language == "ms":
@@ -84,10 +88,10 @@ def about(text: str, language: str) -> frozenset[str]:
     return frozenset(map(stem, found))
 
 
-def read_all(sources: Sequence[Source], language: str | None) -> list[Reading]:
+def parse_sources(sources: Sequence[StepSource], language: str | None) -> list[ParsedSource]:
     """The sources that can be written from in a language; all of one language where none is in the wanted one."""
-    readings = [read(source) for source in sources]
-    wanted = [reading for reading in readings if reading.language == _primary(language)]
+    readings = [parse_source(source) for source in sources]
+    wanted = [reading for reading in readings if reading.language == _primary_language(language)]
     if wanted or not readings:
         return wanted
     largest: dict[str, int] = {}
@@ -98,57 +102,57 @@ def read_all(sources: Sequence[Source], language: str | None) -> list[Reading]:
 
 
 @lru_cache(maxsize=32)
-def read(source: Source) -> Reading:
+def parse_source(source: StepSource) -> ParsedSource:
     """Read one source. Several steps ask for the same article in a row, so the last few are kept."""
-    language = _primary(source.language) or detect(source.text or source.title)
+    language = _primary_language(source.language) or detect(source.text or source.title)
     split = sentences(source.text)
-    title = one_line(source.title)
-    opening = _opening([one_line(sentence.text) for sentence in split[:3]], title)
+    title = join_lines(source.title)
+    opening = _find_heading([join_lines(sentence.text) for sentence in split[:3]], title)
     usable = [
         (index, sentence.paragraph, text)
         for index, sentence in enumerate(split)
-        if (text := without_dateline(one_line(sentence.text))) != title
+        if (text := without_dateline(join_lines(sentence.text))) != title
         and not (opening and index == opening[0])
         and _is_usable(text)
     ]
-    ended = [line for line in usable if _ENDED.search(line[2])]
-    lines = tuple(_line(source.id, language, order, *line) for order, line in enumerate(ended or usable))
+    ended = [line for line in usable if _FULL_STOP.search(line[2])]
+    lines = tuple(_build_line(source.id, language, order, *line) for order, line in enumerate(ended or usable))
     heading = title or (opening[1] if opening else "")
-    return Reading(source, language, lines, about(heading, language), opening)
+    return ParsedSource(source, language, lines, topic_words(heading, language), opening)
 
 
-def _primary(language: str | None) -> str:
+def _primary_language(language: str | None) -> str:
     """`en` of `en-GB`; nothing of nothing."""
     return (language or "").replace("_", "-").partition("-")[0].casefold()
 
 
-def _line(source: str, language: str, order: int, index: int, paragraph: int, text: str) -> Line:
-    return Line(
+def _build_line(source: str, language: str, order: int, index: int, paragraph: int, text: str) -> SourceLine:
+    return SourceLine(
         source=source,
         index=index,
         paragraph=paragraph,
         order=order,
         text=text,
-        alone=standing_alone(text),
-        about=about(text, language),
-        size=size(text),
-        ended=bool(_ENDED.search(text)),
+        standalone=standalone_part(text),
+        topic_words=topic_words(text, language),
+        size=count_words(text),
+        is_complete=bool(_FULL_STOP.search(text)),
         cues=read_cues(text),
     )
 
 
-def _opening(first: list[str], title: str) -> tuple[int, str] | None:
+def _find_heading(first: list[str], title: str) -> tuple[int, str] | None:
     """The heading that opens the text, where it says the title itself instead of the source's field."""
-    if title or len(first) < 2 or _ENDED.search(first[0]) or _SPEAKER.search(first[0]):
+    if title or len(first) < 2 or _FULL_STOP.search(first[0]) or _SPEAKER.search(first[0]):
         return None
     if is_boilerplate(first[0]) or is_question(first[0]) or _is_shouted(first[0]):
         return None
-    return (0, first[0]) if 2 <= size(first[0]) <= 30 else None
+    return (0, first[0]) if 2 <= count_words(first[0]) <= 30 else None
 
 
 def _is_usable(text: str) -> bool:
     if (
-        not _FEWEST_WORDS <= size(text) <= _MOST_WORDS
+        not _FEWEST_WORDS <= count_words(text) <= _MOST_WORDS
         or text[0].islower()
         or text.endswith((":", "：", ",", "，", "、"))
     ):

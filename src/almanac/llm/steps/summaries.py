@@ -1,0 +1,204 @@
+"""What the standard steps share: the sources and the wishes that every kind of writing may carry."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from almanac.llm.extractive.headlines import extract_headline
+from almanac.llm.extractive.keywords import extract_keywords
+from almanac.llm.extractive.summaries import extract_bullets, extract_key_points, extract_plain_summary, extract_summary
+from almanac.llm.port import WritingStep
+from almanac.llm.prompts import load_prompt
+from almanac.llm.sources import Cited, Reference, StepSource
+
+_NAMES = {"en": "English", "ms": "Malay", "zh": "Chinese", "ja": "Japanese"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WritingInput:
+    """The sources, and for whom and how to write. Without a language it is that of the sources.
+
+    Extraction can't translate: it takes sources in the language asked for where there are any, and otherwise
+    leaves the text in the language of its source.
+    """
+
+    sources: tuple[StepSource, ...]
+    language: str | None = None
+    audience: str = ""
+    tone: str = ""
+    instruction: str = ""
+
+    @property
+    def language_name(self) -> str:
+        """The language as prompts name it."""
+        return _NAMES.get(self.language, self.language) if self.language else "the language of the sources"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryInput(WritingInput):
+    """At most so many sentences, and where `words` is given no more than about so many words."""
+
+    sentences: int = 5
+    words: int | None = None
+
+
+class Summary(BaseModel):
+    """The sentences in reading order; none where the sources say nothing."""
+
+    model_config = ConfigDict(frozen=True)
+
+    sentences: tuple[Cited, ...]
+
+
+def _summarize(given: SummaryInput) -> Summary:
+    return Summary(
+        sentences=extract_summary(given.sources, given.sentences, words=given.words, language=given.language)
+    )
+
+
+SUMMARY = WritingStep(name="summary", prompt=load_prompt(__package__, "summary"), output=Summary, extract=_summarize)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlainSummaryInput(WritingInput):
+    """At most so many sentences."""
+
+    sentences: int = 4
+
+
+class PlainSummary(BaseModel):
+    """The sentences in reading order."""
+
+    model_config = ConfigDict(frozen=True)
+
+    sentences: tuple[Cited, ...]
+
+
+def _summarize_plainly(given: PlainSummaryInput) -> PlainSummary:
+    return PlainSummary(sentences=extract_plain_summary(given.sources, given.sentences, language=given.language))
+
+
+PLAIN_SUMMARY = WritingStep(
+    name="plain_summary",
+    prompt=load_prompt(__package__, "plain_summary"),
+    output=PlainSummary,
+    extract=_summarize_plainly,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyPointsInput(WritingInput):
+    """At most so many points."""
+
+    points: int = 5
+
+
+class KeyPoints(BaseModel):
+    """The points in the order of the sources."""
+
+    model_config = ConfigDict(frozen=True)
+
+    points: tuple[Cited, ...]
+
+
+def _list_key_points(given: KeyPointsInput) -> KeyPoints:
+    return KeyPoints(points=extract_key_points(given.sources, given.points, language=given.language))
+
+
+KEY_POINTS = WritingStep(
+    name="key_points", prompt=load_prompt(__package__, "key_points"), output=KeyPoints, extract=_list_key_points
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BulletsInput(WritingInput):
+    """At most so many bullets, each of about so many words at most."""
+
+    bullets: int = 5
+    words: int = 30
+
+
+class Bullets(BaseModel):
+    """The bullets in the order of the sources."""
+
+    model_config = ConfigDict(frozen=True)
+
+    bullets: tuple[Cited, ...]
+
+
+def _list_bullets(given: BulletsInput) -> Bullets:
+    return Bullets(bullets=extract_bullets(given.sources, given.bullets, words=given.words, language=given.language))
+
+
+BULLETS = WritingStep(name="bullets", prompt=load_prompt(__package__, "bullets"), output=Bullets, extract=_list_bullets)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadlineInput(WritingInput):
+    """At most so many words; for Chinese and Japanese, about two and a half characters for each."""
+
+    words: int = 12
+
+
+class Headline(BaseModel):
+    """One line without a closing stop, empty where the sources yield none; a source's own title has no sentence."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    references: tuple[Reference, ...]
+
+
+def _write_headline(given: HeadlineInput) -> Headline:
+    found = extract_headline(given.sources, given.words, language=given.language)
+    return Headline(text=found.text, references=found.references) if found else Headline(text="", references=())
+
+
+HEADLINE = WritingStep(
+    name="headline", prompt=load_prompt(__package__, "headline"), output=Headline, extract=_write_headline
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeywordsInput(WritingInput):
+    """At most so many keywords."""
+
+    keywords: int = 10
+
+
+class Keyword(BaseModel):
+    """A word or short phrase as the sources write it, with where it stands."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    priority: Literal["high", "medium", "low"]
+    references: tuple[Reference, ...]
+
+
+class Keywords(BaseModel):
+    """The keywords, the weightiest first."""
+
+    model_config = ConfigDict(frozen=True)
+
+    keywords: tuple[Keyword, ...]
+
+
+def _list_keywords(given: KeywordsInput) -> Keywords:
+    found = extract_keywords(given.sources, given.keywords, language=given.language)
+    return Keywords(
+        keywords=tuple(
+            Keyword(text=keyword.text, priority=_priority(rank, len(found)), references=keyword.references)
+            for rank, keyword in enumerate(found)
+        )
+    )
+
+
+def _priority(rank: int, count: int) -> Literal["high", "medium", "low"]:
+    return "high" if rank < (count + 2) // 3 else "medium" if rank < (2 * count + 2) // 3 else "low"
+
+
+KEYWORDS = WritingStep(
+    name="keywords", prompt=load_prompt(__package__, "keywords"), output=Keywords, extract=_list_keywords
+)

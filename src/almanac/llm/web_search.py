@@ -1,0 +1,106 @@
+"""Addresses from a model that searches the web: asked within the month's budget, booked, and never remembered.
+
+Only what its search tool brought back is taken; what the model itself says is dropped, because it may be invented.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from time import monotonic
+
+from pydantic import BaseModel
+
+from almanac.kit.clock import Clock
+from almanac.llm.answer_cache import AnswerCache, run_to_completion
+from almanac.llm.budget import ModelBudget
+from almanac.llm.errors import ModelFailure, ModelNeeded, ModelUnavailable, NoSearchPerformed
+from almanac.llm.model_call import ModelCall, RetryPolicy
+from almanac.llm.model_config import ModelConfig, ModelEndpoint
+from almanac.llm.prompts import load_prompt
+from almanac.llm.provider import ModelProvider, ModelQuestion, ProviderPool
+from almanac.llm.store import CANCELLED, WRITTEN, ModelUse
+
+WEB_SEARCH = "web_search"
+_PROMPT = load_prompt("almanac.llm.steps", WEB_SEARCH)
+
+
+class WebSearchPage(BaseModel):
+    """A page that a search named."""
+
+    url: str
+    title: str = ""
+
+
+class WebSearchResult(BaseModel):
+    """How often the model searched, and every page that this brought back, each once."""
+
+    searches: int
+    pages: list[WebSearchPage]
+
+
+class WebSearch:
+    """Searches by the model that the settings choose for the step `web_search`."""
+
+    def __init__(
+        self,
+        config: ModelConfig,
+        open_provider: Callable[[ModelEndpoint], ModelProvider],
+        answers: AnswerCache,
+        budget: ModelBudget,
+        clock: Clock,
+        retry: RetryPolicy,
+    ) -> None:
+        self._config = config
+        self._providers = ProviderPool(open_provider)
+        self._answers = answers
+        self._budget = budget
+        self._clock = clock
+        self._retry = retry
+
+    async def search(self, words: str, *, desk: str, subject: str = "") -> list[WebSearchPage]:
+        """The pages that a search for these words finds now; a ModelFailure says why there was none."""
+        model = self._config.for_step(WEB_SEARCH)
+        if model is None:
+            raise ModelNeeded(WEB_SEARCH)
+        await self._budget.check()
+        use = ModelUse(
+            at=self._clock.now(),
+            desk=desk,
+            step=WEB_SEARCH,
+            subject=subject,
+            prompt_version=_PROMPT.version,
+            model=str(model),
+            outcome=CANCELLED,
+        )
+        return (await self._ask(model, words, use)).pages
+
+    async def close(self) -> None:
+        await self._providers.close()
+
+    async def _ask(self, model: ModelEndpoint, words: str, use: ModelUse) -> WebSearchResult:
+        """Ask, and book what it took whatever comes of it."""
+        provider, price = await self._providers.get(model), self._config.price_of(model)
+        call = ModelCall(model=str(model), provider=provider, retry=self._retry, price=price)
+        began, outcome = monotonic(), CANCELLED
+        try:
+            searched = await self._call_with_timeout(call, words)
+            outcome = WRITTEN
+        except ModelFailure as failure:
+            outcome = failure.outcome
+            raise
+        finally:
+            spent = call.usage.apply_to(replace(use, at=self._clock.now(), outcome=outcome), monotonic() - began)
+            await run_to_completion(self._answers.record_use(spent))
+        return searched
+
+    async def _call_with_timeout(self, call: ModelCall, words: str) -> WebSearchResult:
+        question = ModelQuestion(step=WEB_SEARCH, instructions=_PROMPT.template, sources=words, schema={})
+        try:
+            async with asyncio.timeout(self._retry.seconds):
+                text, _ = await call.complete(question, WebSearchResult.model_validate_json)
+        except TimeoutError:
+            raise ModelUnavailable(call.model, f"gave no answer within {self._retry.seconds:g} s") from None
+        searched = WebSearchResult.model_validate_json(text)
+        if not searched.searches:
+            raise NoSearchPerformed(call.model)
+        return searched
