@@ -12,9 +12,9 @@ from pathlib import Path
 import msgspec
 from measure import Line
 
-from almanac.desks.recap import register
-from almanac.desks.recap.filters import Facet, filter_from
-from almanac.desks.recap.register import Entry
+from almanac.desks.recap.model.filters import Facet, parse_filter
+from almanac.desks.recap.store import register, register_search
+from almanac.desks.recap.store.register import RegisterEntry
 from almanac.jobs import SCHEMA
 from almanac.relational import MIGRATIONS, Database, EmbeddedPostgres, migrate
 
@@ -49,14 +49,14 @@ async def measured(folder: Path) -> list[Line]:
     ]
 
 
-def an_entry(number: int, chance: random.Random) -> Entry:
+def an_entry(number: int, chance: random.Random) -> RegisterEntry:
     """Some people and words are in many articles and most in few, as in a parliament."""
 
     def often(kind: str, count: int, spread: float, most: int) -> tuple[str, ...]:
         return tuple({f"{kind}{min(most, int(chance.expovariate(1 / spread)))}" for _ in range(count)})
 
     card = {"id": str(number), "title": "会議の要約" * 8, "description": "説明" * 40, "categories": ["財政"]}
-    return Entry(
+    return RegisterEntry(
         id=str(number),
         version=1,
         day=date(1990, 1, 1) + timedelta(days=number * 13_000 // MANY),
@@ -74,15 +74,15 @@ def an_entry(number: int, chance: random.Random) -> Entry:
     )
 
 
-async def file_all(database: Database, entries: Sequence[Entry]) -> None:
+async def file_all(database: Database, entries: Sequence[RegisterEntry]) -> None:
     for first in range(0, len(entries), BATCH):
         async with database.unit() as unit:
-            await register.file(unit, entries[first : first + BATCH])
+            await register.register_articles(unit, entries[first : first + BATCH])
     async with database.dedicated() as connection:
         await connection.execute("VACUUM (ANALYZE) recap_articles, recap_filed, recap_cards, recap_values")
 
 
-async def pages(database: Database, entries: Sequence[Entry]) -> tuple[list[float], list[float]]:
+async def pages(database: Database, entries: Sequence[RegisterEntry]) -> tuple[list[float], list[float]]:
     """Milliseconds for every pair of facets, of values that some article has; without facets and with them."""
     chance = random.Random(11)
     plain: list[float] = []
@@ -90,13 +90,13 @@ async def pages(database: Database, entries: Sequence[Entry]) -> tuple[list[floa
     for _ in range(ROUNDS):
         for one, two in itertools.combinations(FILTERED, 2):
             values = chance.choice(entries).values
-            wanted = filter_from({facet: [chance.choice(values[facet])] for facet in (one, two)})
+            wanted = parse_filter({facet: [chance.choice(values[facet])] for facet in (one, two)})
             start = time.perf_counter()
             async with database.unit() as unit:
-                await register.find(unit, wanted, after=None, limit=20)
+                await register_search.find_page(unit, wanted, after=None, limit=20)
             plain.append(1000 * (time.perf_counter() - start))
             async with database.unit() as unit:
-                await register.counts(unit, wanted, COUNTED, most=20)
+                await register_search.count_facets(unit, wanted, COUNTED, most=20)
             counted.append(1000 * (time.perf_counter() - start))
     return plain, counted
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import msgspec
 from measure import Line
 
-from almanac.desks.recap.demo.samples import samples
+from almanac.desks.recap.demo.sample_meetings import sample_meetings
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.recap import Recap
-from almanac.desks.recap.writer.keeping import NothingKept
-from almanac.desks.recap.writer.recapping import write_recap
+from almanac.desks.recap.pipeline.write import write_recap
+from almanac.desks.recap.writer.packs import NoPackStore
 from almanac.kit.clock import SystemClock
 from almanac.llm.extractive.writer import ExtractiveWriter
 
@@ -20,7 +20,7 @@ _TIMES_LONGER = 8
 
 
 def lines(_folder: Path) -> list[Line]:
-    sitting = max((sample.meeting for sample in samples()), key=lambda meeting: len(meeting.speeches))
+    sitting = max((sample.meeting for sample in sample_meetings()), key=lambda meeting: len(meeting.speeches))
     return [_measured("150 speeches", sitting), _measured("150 long speeches", _longer(sitting))]
 
 
@@ -36,7 +36,7 @@ def _measured(what: str, meeting: Meeting) -> Line:
 
 def _written(meeting: Meeting) -> Recap:
     clock = SystemClock()
-    return asyncio.run(write_recap(meeting, writer=ExtractiveWriter(clock), clock=clock, keeping=NothingKept()))
+    return asyncio.run(write_recap(meeting, writer=ExtractiveWriter(clock), clock=clock, keeping=NoPackStore()))
 
 
 def _longer(meeting: Meeting) -> Meeting:

@@ -3,12 +3,12 @@
 from almanac.accounts.model import CONSOLE
 from almanac.demo import DemoRun, Loaded
 from almanac.desks.news.demo import PART as NEWS
-from almanac.desks.recap.assets import save_record
-from almanac.desks.recap.demo.samples import samples
-from almanac.desks.recap.identity import task_pk
-from almanac.desks.recap.publishing import publish
-from almanac.desks.recap.writer.keeping import NothingKept
-from almanac.desks.recap.writer.recapping import write_recap
+from almanac.desks.recap.demo.sample_meetings import sample_meetings
+from almanac.desks.recap.model.identity import task_pk
+from almanac.desks.recap.pipeline.publish import publish_recap
+from almanac.desks.recap.pipeline.write import write_recap
+from almanac.desks.recap.store.objects import save_record
+from almanac.desks.recap.writer.packs import NoPackStore
 from almanac.jobs import Unwatched
 from almanac.llm.extractive.writer import ExtractiveWriter
 from almanac.services import Services
@@ -23,8 +23,8 @@ async def bring_stories(services: Services) -> None:
 
 async def publish_sittings(services: Services, count: int) -> None:
     """The shortest ones, which are as good to read."""
-    for sample in sorted(samples(), key=lambda one: (len(one.raw), one.name))[:count]:
+    for sample in sorted(sample_meetings(), key=lambda one: (len(one.raw), one.name))[:count]:
         writer = ExtractiveWriter(services.clock)
-        recap = await write_recap(sample.meeting, writer=writer, clock=services.clock, keeping=NothingKept())
+        recap = await write_recap(sample.meeting, writer=writer, clock=services.clock, keeping=NoPackStore())
         record = await save_record(services, task_pk(sample.meeting), sample.raw)
-        await publish(services, sample.meeting, recap, record_url=record)
+        await publish_recap(services, sample.meeting, recap, record_url=record)

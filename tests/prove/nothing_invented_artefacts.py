@@ -17,11 +17,11 @@ from almanac.desks.newsletter.exports.model import Format
 from almanac.desks.newsletter.exports.writers import export_issue
 from almanac.desks.newsletter.issue import issue_of
 from almanac.desks.newsletter.model.newsletter import FullNewsletter
-from almanac.desks.recap import service as recap
-from almanac.desks.recap.filters import ArticleFilter
+from almanac.desks.recap.model.filters import ArticleFilter
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap
-from almanac.desks.recap.writer.checking import evidence
+from almanac.desks.recap.service import articles, search
+from almanac.desks.recap.writer.evidence import evidence_for
 from almanac.desks.reminders.model.draft import Draft
 from almanac.desks.reminders.service.templates import get_template, sender_name
 from almanac.desks.reminders.store.reading import each_draft
@@ -98,8 +98,8 @@ async def _news(services: Services) -> AsyncIterator[Statement]:
 
 async def _recap(services: Services) -> AsyncIterator[Statement]:
     """Every level of every article and what is told of each speech, against the speeches named."""
-    for listed in (await recap.list_articles(services, ArticleFilter(), limit=100)).items:
-        article = await recap.open_article(services, listed.card.id)
+    for listed in (await search.list_articles(services, ArticleFilter(), limit=100)).items:
+        article = await articles.open_article(services, listed.card.id)
         meeting = article.meeting
         for artefact, text, orders in _of_recap(article.recap, meeting):
             source = "\n".join(meeting.by_order[order].text for order in orders if order in meeting.by_order)
@@ -109,8 +109,8 @@ async def _recap(services: Services) -> AsyncIterator[Statement]:
                 text,
                 "ja",
                 source,
-                lambda text, orders=orders, meeting=meeting: evidence(meeting).holds(text, orders),
-                lambda text=text, meeting=meeting: evidence(meeting).holds(text, (1_000_000,)),
+                lambda text, orders=orders, meeting=meeting: evidence_for(meeting).holds(text, orders),
+                lambda text=text, meeting=meeting: evidence_for(meeting).holds(text, (1_000_000,)),
             )
 
 

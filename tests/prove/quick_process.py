@@ -6,7 +6,7 @@ from functools import partial
 
 from almanac import bootstrap
 from almanac.cli import serving
-from almanac.desks.recap.table import Task
+from almanac.desks.recap.store.table import Task
 from almanac.jobs.worker import WorkerSettings
 from almanac.mail.claiming import SendPolicy
 from almanac.mail.service import Mailer

@@ -4,7 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
+
+from almanac.language.word_lists import read_lines
 
 _FEWEST, _MOST_TAGS = 2, 5
 _ENDINGS_OF_NO_COUNTRY = frozenset({"io", "ai", "co", "tv", "me", "fm", "cc", "ws", "to", "ly", "gg"})
@@ -123,8 +124,6 @@ def find_tags(title: str, text: str) -> tuple[str, ...]:
     return tuple(name for name, times in counts.most_common(_MOST_TAGS) if times >= _FEWEST)
 
 
-@cache
 def data_lines(name: str) -> tuple[str, ...]:
     """The lines of a list."""
-    text = files(__package__).joinpath("data", f"{name}.txt").read_text(encoding="utf-8")
-    return tuple(line for line in text.splitlines() if line.strip())
+    return read_lines(__package__, f"{name}.txt")

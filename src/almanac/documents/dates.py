@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from urllib.parse import urlsplit
 
 from almanac.kit.months import MONTHS, ORDINAL
+from almanac.language.kanji_numerals import KANJI_ZERO_TO_NINE
 
 _YEAR_MONTH_DAY = re.compile(r"(?<!\d)(\d{4})(?:[-/]|\. ?| ?[年년] ?)?(\d{1,2})(?:[-/]|\. ?| ?[月월] ?)?(\d{1,2})")
 _EARLIEST = date(1900, 1, 1)
@@ -20,8 +21,9 @@ _DAY_FIRST = re.compile(
 )
 _MONTH_FIRST = re.compile(rf"\b({_NAME})\b\.?\s+(\d{{1,2}}){ORDINAL},?\s+(\d{{4}})\b", re.IGNORECASE)
 _FIGURES = re.compile(r"(?<![\d/.-])(\d{1,2})(?:([/-])|(\.) ?)(\d{1,2})(?:\2|\3 ?)(\d{4})(?![\d/.-])")
-_NUMERALS = "〇一二三四五六七八九"
-_IN_CHINESE = re.compile(rf"([{_NUMERALS}零○]{{4}})年([{_NUMERALS}十]{{1,3}})月([{_NUMERALS}十廿]{{1,3}})日")
+_IN_CHINESE = re.compile(
+    rf"([{KANJI_ZERO_TO_NINE}零○]{{4}})年([{KANJI_ZERO_TO_NINE}十]{{1,3}})月([{KANJI_ZERO_TO_NINE}十廿]{{1,3}})日"
+)
 _CHANGED = re.compile(r"updated|modified|edited|kemas ?kini|diubah|更新|修改", re.IGNORECASE)
 _PUBLISHED = re.compile(r"publish|posted|terbit|disiar|发布|發布|发表", re.IGNORECASE)
 _ANOTHER_DAY = re.compile(
@@ -111,7 +113,7 @@ def _day_of_figures(first: int, second: int, year: int) -> date | None:
 
 
 def _numeral(character: str) -> int:
-    return max(0, _NUMERALS.find(character))
+    return max(0, KANJI_ZERO_TO_NINE.find(character))
 
 
 def _number(text: str) -> int:

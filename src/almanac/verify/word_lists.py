@@ -1,18 +1,16 @@
 """The word lists of this package, which are data in files beside the code."""
 
-from functools import cache
-from importlib.resources import files
+from almanac.language import word_lists
 
 
 def read_lines(name: str) -> list[str]:
     """The lines of a list that has more than one column."""
-    return files(__package__).joinpath("data", name).read_text("utf-8").splitlines()
+    return list(word_lists.read_lines(__package__, name))
 
 
-@cache
 def read_words(name: str) -> frozenset[str]:
     """The words of a list."""
-    return frozenset(word for line in read_lines(name) for word in line.split())
+    return word_lists.read_words(__package__, name)
 
 
 def any_word_pattern(name: str) -> str:

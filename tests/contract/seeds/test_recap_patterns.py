@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.desks.recap.table import Article, Task
+from almanac.desks.recap.store.table import Article, Task
 from tablature import between, replace
 from tablature.errors import InputError
 

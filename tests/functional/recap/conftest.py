@@ -17,11 +17,10 @@ from aiohttp import web
 from almanac.bootstrap import running
 from almanac.config import Settings
 from almanac.desks import DESKS
-from almanac.desks.recap.collecting import collect
-from almanac.desks.recap.making import make_articles
 from almanac.desks.recap.model.meeting import Meeting
-from almanac.desks.recap.sources.choosing import source_of
-from almanac.desks.recap.sources.diet_record import meeting_of
+from almanac.desks.recap.pipeline.collect import collect_meetings, configured_source
+from almanac.desks.recap.pipeline.make import make_articles
+from almanac.desks.recap.sources.diet_record import parse_meeting
 from almanac.jobs import JobType, RunningJob
 from almanac.kit.clock import FixedClock
 from almanac.relational import Unit
@@ -201,7 +200,7 @@ class Desk:
 
     async def collect(self, since: str = "2026-02-01", until: str = "2026-02-28"):
         first, last = date.fromisoformat(since), date.fromisoformat(until)
-        return await collect(self.services, source_of(self.services), first, last, report=silent)
+        return await collect_meetings(self.services, configured_source(self.services), first, last, report=silent)
 
     async def work(self, owner: str = "test"):
         return await make_articles(self.services, owner, report=silent)
@@ -213,7 +212,7 @@ class Desk:
             await self.collect(one["date"], one["date"])
         made = await self.work()
         assert made.failed == 0
-        return [meeting_of(one) for one in sittings]
+        return [parse_meeting(one) for one in sittings]
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ from typing import Any
 
 from almanac.bootstrap import running
 from almanac.config import Settings
-from almanac.desks.recap.publishing import publish
-from almanac.desks.recap.sources.diet_record import meeting_of
-from almanac.desks.recap.writer.keeping import NothingKept
-from almanac.desks.recap.writer.recapping import write_recap
+from almanac.desks.recap.pipeline.publish import publish_recap
+from almanac.desks.recap.pipeline.write import write_recap
+from almanac.desks.recap.sources.diet_record import parse_meeting
+from almanac.desks.recap.writer.packs import NoPackStore
 from almanac.llm.extractive.writer import ExtractiveWriter
 
 
@@ -26,14 +26,14 @@ async def main(wanted: dict[str, Any]) -> None:
         writer = ExtractiveWriter(services.clock)
         forms = []
         for record in wanted["records"]:
-            meeting = meeting_of(record)
-            recap = await write_recap(meeting, writer=writer, clock=services.clock, keeping=NothingKept())
+            meeting = parse_meeting(record)
+            recap = await write_recap(meeting, writer=writer, clock=services.clock, keeping=NoPackStore())
             forms.append((meeting, recap))
-        await publish(services, *forms[0], record_url="")
+        await publish_recap(services, *forms[0], record_url="")
         print(os.getpid(), flush=True)
         while True:
             for meeting, recap in reversed(forms):
-                await publish(services, meeting, recap, record_url="")
+                await publish_recap(services, meeting, recap, record_url="")
 
 
 for _ in sys.stdin:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from almanac.desks.recap import service
 from almanac.desks.recap.jobs import WORK
+from almanac.desks.recap.service import articles
 from almanac.desks.recap.store import tasks as store
-from almanac.desks.recap.table import Task
+from almanac.desks.recap.store.table import Task
 
 SCRIPT = Path(__file__).parents[1] / "demo" / "worker_process.py"
 SAID = tuple(f"○青木春子君　法案の第{n}条について質問します。予算は{n}億円です。" for n in range(1, 200))
@@ -48,4 +48,4 @@ async def test_a_killed_writer_s_sitting_is_written_by_the_next_worker_at_once(s
     await until(start_worker(), is_written)
     task = await store.get_task(services.tables, lease.item.pk)
     assert (task.status, task.retry_attempts, task.error) == ("completed", 2, None)
-    assert [one.number for one in await service.list_versions(services, task.article_id)] == [1]
+    assert [one.number for one in await articles.list_versions(services, task.article_id)] == [1]

@@ -5,10 +5,10 @@ from datetime import date
 import msgspec
 import pytest
 
-from almanac.desks.recap.sources import Collected, Skipped, SourceRefused
-from almanac.desks.recap.sources.akoma_ntoso import meeting_of_debate
-from almanac.desks.recap.sources.diet_record import UnreadableRecord, meeting_of
+from almanac.desks.recap.sources.akoma_ntoso import parse_debate
+from almanac.desks.recap.sources.diet_record import UnreadableRecord, parse_meeting
 from almanac.desks.recap.sources.folder import RecordFolder
+from almanac.desks.recap.sources.port import CollectedRecord, SkippedRecord, SourceRefused
 
 DEBATE = """<?xml version="1.0" encoding="UTF-8"?>
 <akomaNtoso xmlns="http://docs.oasis-open.org/legaldocml/ns/akn/3.0">
@@ -44,7 +44,7 @@ async def collected(folder, first="2026-02-01", last="2026-02-28"):
 
 
 def test_a_debate_becomes_a_sitting():
-    meeting = meeting_of_debate(DEBATE.encode())
+    meeting = parse_debate(DEBATE.encode())
     assert (meeting.date, meeting.meeting) == (date(2026, 2, 10), "Libraries Bill")
     assert meeting.header.text == "Order of business: Libraries Bill"
     told = [(one.order, one.speaker, one.position, one.text) for one in meeting.spoken]
@@ -57,8 +57,8 @@ def test_a_debate_becomes_a_sitting():
 async def test_what_is_kept_of_a_debate_reads_back_to_the_same_sitting(tmp_path):
     (tmp_path / "debate.xml").write_text(DEBATE, "utf-8")
     (found,) = await collected(tmp_path)
-    assert isinstance(found, Collected)
-    assert meeting_of(found.raw) == found.meeting
+    assert isinstance(found, CollectedRecord)
+    assert parse_meeting(found.raw) == found.meeting
 
 
 async def test_files_with_one_or_many_records_are_read_within_the_days_asked_for(tmp_path, sitting):
@@ -75,18 +75,18 @@ async def test_a_file_that_can_not_be_read_is_skipped_with_a_reason(tmp_path):
     (tmp_path / "list.json").write_text("[1]", "utf-8")
     (tmp_path / "page.xml").write_text("<html/>", "utf-8")
     found = await collected(tmp_path)
-    assert [one.name for one in found if isinstance(one, Skipped)] == ["broken.json", "list.json", "page.xml"]
+    assert [one.name for one in found if isinstance(one, SkippedRecord)] == ["broken.json", "list.json", "page.xml"]
 
 
 @pytest.mark.parametrize("text", ["<!DOCTYPE x [<!ENTITY a 'b'>]><debate/>", "<debate><meta/></debate>", "no xml"])
 def test_a_debate_without_a_day_or_with_entities_is_refused(text):
     with pytest.raises(UnreadableRecord):
-        meeting_of_debate(text.encode())
+        parse_debate(text.encode())
 
 
 def test_entities_in_wide_characters_are_refused_too():
     with pytest.raises(UnreadableRecord, match="UTF-8"):
-        meeting_of_debate("<!DOCTYPE x [<!ENTITY a 'b'>]><debate/>".encode("utf-16"))
+        parse_debate("<!DOCTYPE x [<!ENTITY a 'b'>]><debate/>".encode("utf-16"))
 
 
 async def test_a_folder_that_is_not_there_is_named(tmp_path):

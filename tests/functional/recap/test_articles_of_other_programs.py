@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from almanac.desks.recap.filing import searchable
+from almanac.desks.recap.indexing import searchable
 from tablature.wire import to_wire
 
 DAY = "2026-01-09"

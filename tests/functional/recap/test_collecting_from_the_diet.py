@@ -5,9 +5,8 @@ from datetime import UTC, date, datetime
 import msgspec
 import pytest
 
-from almanac.desks.recap.sources import Collected, Skipped, SourceRefused, Span
-from almanac.desks.recap.sources.national_diet import NationalDiet
-from almanac.desks.recap.sources.pacing import Pace
+from almanac.desks.recap.sources.national_diet import NationalDiet, RequestPacer
+from almanac.desks.recap.sources.port import CollectedRecord, DaySpan, SkippedRecord, SourceRefused
 from almanac.errors import Retryable
 from almanac.fetch.guard import FetchGuard
 from almanac.fetch.http import FetchLimits, HttpFetcher
@@ -42,7 +41,7 @@ def source(diet, clock):
         clock.advance(seconds=seconds)
 
     fetcher = HttpFetcher(FetchGuard.from_settings("127.0.0.1", "80"), FetchLimits(seconds=5))
-    made = NationalDiet(fetcher, diet.url, Pace(clock, 5, sleep=sleep))
+    made = NationalDiet(fetcher, diet.url, RequestPacer(clock, 5, sleep=sleep))
     return made, slept
 
 
@@ -91,7 +90,7 @@ async def test_a_day_that_is_cut_short_is_paged_and_no_record_comes_twice(source
 async def test_a_single_record_and_a_single_speech_come_without_lists(source, diet):
     diet.sittings = [a_sitting(1, "2026-01-05", speechRecord={"speechOrder": 3, "speaker": "青木", "speech": "はい。"})]
     (found,) = await everything(source, "2026-01-05", "2026-01-05")
-    assert isinstance(found, Collected)
+    assert isinstance(found, CollectedRecord)
     assert [(one.order, one.speaker, one.text) for one in found.meeting.speeches] == [(3, "青木", "はい。")]
 
 
@@ -129,7 +128,7 @@ async def test_speech_order_zero_is_the_header(source, diet):
 async def test_a_record_that_names_nothing_is_skipped_with_a_reason_and_the_others_are_collected(source, diet):
     diet.sittings = [a_sitting(1, "2026-01-05", issueID=None), a_sitting(2, "2026-01-05")]
     skipped, found = await everything(source, "2026-01-05", "2026-01-05")
-    assert isinstance(skipped, Skipped)
+    assert isinstance(skipped, SkippedRecord)
     assert "issueID" in skipped.reason
     assert found.meeting.issue_id == "I2"
 
@@ -157,7 +156,7 @@ async def test_the_record_is_kept_as_it_was_given(source, diet):
 
 
 def test_a_span_is_halved_without_losing_a_day():
-    week = Span(date(2026, 1, 1), date(2026, 1, 7))
+    week = DaySpan(date(2026, 1, 1), date(2026, 1, 7))
     first, second = week.halves()
     assert (first.days, second.days) == (3, 4)
     assert (first.first, first.last, second.first, second.last) == (

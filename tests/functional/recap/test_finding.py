@@ -6,11 +6,13 @@ from datetime import date
 import msgspec
 import pytest
 
-from almanac.desks.recap import searching, service
-from almanac.desks.recap.filing import day_of, document_of, file_article, values_of
-from almanac.desks.recap.filters import FACETS, ArticleFilter, folded
-from almanac.desks.recap.register import finding
-from almanac.desks.recap.table import Article
+from almanac.desks.recap.indexing import index_article, search_document
+from almanac.desks.recap.model import filters
+from almanac.desks.recap.model.filters import FACETS, ArticleFilter, fold_value
+from almanac.desks.recap.service import search
+from almanac.desks.recap.store import register_search
+from almanac.desks.recap.store.article_mapping import facet_values, meeting_day
+from almanac.desks.recap.store.table import Article
 from almanac.errors import FieldErrors, InputError
 
 COUNT = 120
@@ -45,14 +47,14 @@ async def articles(services):
     for article in made:
         await services.tables.create(article)
         async with services.database.unit() as unit:
-            await file_article(unit, services, article, document_of(article, None, None))
+            await index_article(unit, services, article, search_document(article, None, None))
     return made
 
 
 def matches(article, wanted):
-    values = {facet: {folded(one) for one in found} for facet, found in values_of(article).items()}
-    held = all(values[facet] & {folded(one) for one in chosen} for facet, chosen in wanted.chosen.items())
-    day = day_of(article)
+    values = {facet: {fold_value(one) for one in found} for facet, found in facet_values(article).items()}
+    held = all(values[facet] & {fold_value(one) for one in chosen} for facet, chosen in wanted.chosen.items())
+    day = meeting_day(article)
     return held and (wanted.since is None or day >= wanted.since) and (wanted.until is None or day <= wanted.until)
 
 
@@ -66,7 +68,7 @@ async def everything(services, wanted, limit=7):
     """Every page, and whether each but the last was full."""
     found, cursor = [], None
     while True:
-        page = await service.list_articles(services, wanted, cursor=cursor, limit=limit)
+        page = await search.list_articles(services, wanted, cursor=cursor, limit=limit)
         found += [listed.card.id for listed in page.items]
         cursor = page.next_cursor
         if cursor is None:
@@ -75,7 +77,7 @@ async def everything(services, wanted, limit=7):
 
 
 def wanted_at_random(chance, articles, facets):
-    values = values_of(chance.choice(articles))
+    values = facet_values(chance.choice(articles))
     chosen = {facet: (chance.choice(values[facet]),) for facet in facets if values[facet]}
     days = {"since": date(2025, chance.randint(1, 6), 1)} if chance.random() < 0.3 else {}
     days |= {"until": date(2025, chance.randint(7, 12), 20)} if chance.random() < 0.3 else {}
@@ -90,13 +92,13 @@ async def test_one_filter_gives_the_same_by_thin_items_register_and_search(servi
         expected = by_hand(articles, wanted)
         ids = [one.id for one in expected]
         assert sorted(await everything(services, wanted)) == sorted(ids)
-        register = await searching.by_register(services, wanted, None, 200)
+        register = await search.list_by_register(services, wanted, None, 200)
         assert sorted(listed.card.id for listed in register.items) == sorted(ids)
-        hits = (await searching.search_articles(services, wanted, limit=200)).hits
+        hits = (await search.search_by_words(services, wanted, limit=200)).hits
         assert sorted(hit.id for hit in hits) == sorted(ids)
-        spelled = await searching.single_list(services, wanted)
+        spelled = await search.find_single_list(services, wanted)
         if spelled is not None:
-            thin = await searching.by_thin_items(services, wanted, *spelled, None, 200)
+            thin = await search.list_by_thin_items(services, wanted, *spelled, None, 200)
             assert [listed.card for listed in thin.items] == sorted(
                 [listed.card for listed in register.items], key=lambda card: (card.date, card.id), reverse=True
             )
@@ -111,7 +113,7 @@ async def test_any_combination_gives_what_a_reader_would_count_by_hand_in_either
         assert sorted(found) == sorted(one.id for one in expected)
         days = {one.id: one.date for one in articles}
         assert [days[one] for one in found] == [one.date for one in expected]
-        hits = (await searching.search_articles(services, wanted, limit=200)).hits
+        hits = (await search.search_by_words(services, wanted, limit=200)).hits
         assert sorted(hit.id for hit in hits) == sorted(found)
 
 
@@ -135,71 +137,71 @@ async def test_keywords_are_found_whatever_their_case_and_width(services, articl
 
 async def test_the_limit_is_applied_after_the_filter(services, articles):
     wanted = ArticleFilter(house=("参議院",), until=date(2025, 2, 28), order="newest")
-    page = await service.list_articles(services, wanted, limit=5)
+    page = await search.list_articles(services, wanted, limit=5)
     assert len(page.items) == min(5, len(by_hand(articles, wanted)))
     assert all(listed.card.name_of_house == "参議院" and listed.card.date < "2025-03" for listed in page.items)
 
 
 async def test_facets_count_everything_that_is_found_whatever_the_limit(services, articles):
     wanted = ArticleFilter(house=("衆議院",), session=("221",))
-    page = await service.list_articles(services, wanted, facets=("category", "person", "meeting"), limit=3)
+    page = await search.list_articles(services, wanted, facets=("category", "person", "meeting"), limit=3)
     expected = by_hand(articles, wanted)
     assert (page.total, page.total_is_exact) == (len(expected), True)
     for facet in ("category", "person", "meeting"):
         counted = {value.value: value.count for value in page.facets[facet]}
-        by_value = [value for article in expected for value in values_of(article)[facet]]
+        by_value = [value for article in expected for value in facet_values(article)[facet]]
         assert counted == {value: by_value.count(value) for value in set(by_value)}
         assert [one.count for one in page.facets[facet]] == sorted(counted.values(), reverse=True)
 
 
 async def test_of_very_many_the_newest_are_counted_and_it_is_said(services, articles, monkeypatch):
-    monkeypatch.setattr(finding, "COUNTED", 5)
-    everything = await service.list_articles(services, ArticleFilter(), facets=("house",), limit=3)
+    monkeypatch.setattr(register_search, "COUNTED_ARTICLES", 5)
+    everything = await search.list_articles(services, ArticleFilter(), facets=("house",), limit=3)
     assert (everything.total, everything.total_is_exact, everything.facets_among) == (len(articles), True, 5)
     assert sum(value.count for value in everything.facets["house"]) == 5
     two = ArticleFilter(house=("衆議院", "参議院"))
-    many = await service.list_articles(services, two, facets=("house",), limit=3)
+    many = await search.list_articles(services, two, facets=("house",), limit=3)
     assert (many.total, many.total_is_exact, many.facets_among) == (5, False, 5)
 
 
 async def test_an_article_that_can_t_be_read_is_told_in_the_export_and_stops_nothing(services, articles):
     wanted = ArticleFilter(house=("衆議院",), category=("財政",))
-    lines = [msgspec.json.decode(line) async for line in service.export_articles(services, wanted)]
+    lines = [msgspec.json.decode(line) async for line in search.export_articles(services, wanted)]
     assert sorted(line["id"] for line in lines) == sorted(one.id for one in by_hand(articles, wanted))
     assert {line["problem"] for line in lines} == {"This article has no texts; make it again."}
 
 
 async def test_words_and_filters_together(services, articles):
     wanted = ArticleFilter(text="給食費", house=("衆議院",), category=("教育",))
-    page = await service.list_articles(services, wanted, facets=("house", "category"), limit=5)
+    page = await search.list_articles(services, wanted, facets=("house", "category"), limit=5)
     expected = [one for one in articles if matches(one, ArticleFilter(house=("衆議院",), category=("教育",)))]
     assert page.total == len(expected)
     assert [one.value for one in page.facets["house"]] == ["衆議院"]
     assert any(span.marked for span in page.items[0].snippet)
     found, cursor = [listed.card.id for listed in page.items], page.next_cursor
     while cursor:
-        page = await service.list_articles(services, wanted, cursor=cursor, limit=5)
+        page = await search.list_articles(services, wanted, cursor=cursor, limit=5)
         found, cursor = found + [listed.card.id for listed in page.items], page.next_cursor
     assert sorted(found) == sorted(one.id for one in expected)
 
 
 @pytest.mark.usefixtures("articles")
 async def test_suggestions_begin_with_what_was_typed_the_most_frequent_first(services):
-    found = await service.suggest(services, "議員1")
+    found = await search.suggest_values(services, "議員1")
     assert {one.value for one in found} == {"議員1", "議員10", "議員11"}
     assert [one.count for one in found] == sorted((one.count for one in found), reverse=True)
-    assert [one.value for one in await service.suggest(services, "デジ", facet="keyword")] == ["デジタル庁"]
-    assert {one.value for one in await service.suggest(services, "ａ", facet="keyword")} == {"AI"}
-    assert await service.suggest(services, "%") == []
-    assert await service.suggest(services, " ") == []
-    assert await service.suggest(services, "\0") == []
+    assert [one.value for one in await search.suggest_values(services, "デジ", facet="keyword")] == ["デジタル庁"]
+    assert {one.value for one in await search.suggest_values(services, "ａ", facet="keyword")} == {"AI"}
+    assert await search.suggest_values(services, "%") == []
+    assert await search.suggest_values(services, " ") == []
+    assert await search.suggest_values(services, "\0") == []
 
 
 @pytest.mark.usefixtures("articles")
 async def test_a_page_link_of_another_list_is_refused(services):
-    page = await service.list_articles(services, ArticleFilter(house=("衆議院",), session=("221",)), limit=3)
+    page = await search.list_articles(services, ArticleFilter(house=("衆議院",), session=("221",)), limit=3)
     with pytest.raises(InputError, match="start again"):
-        await service.list_articles(
+        await search.list_articles(
             services, ArticleFilter(house=("参議院",), session=("221",)), cursor=page.next_cursor
         )
 
@@ -210,12 +212,12 @@ async def test_the_register_is_made_again_from_the_articles(services, articles):
     await services.rebuilds.rebuild(["recap"], anew=True)
     wanted = ArticleFilter(house=("衆議院",), category=("財政",))
     assert sorted(await everything(services, wanted)) == sorted(one.id for one in by_hand(articles, wanted))
-    hits = (await searching.search_articles(services, wanted, limit=200)).hits
+    hits = (await search.search_by_words(services, wanted, limit=200)).hits
     assert len(hits) == len(by_hand(articles, wanted))
 
 
 async def test_headlines_name_the_latest_and_what_is_most_in_them(services, articles):
-    found = await service.headlines(services)
+    found = await search.get_headlines(services)
     latest = sorted(articles, key=lambda one: one.date, reverse=True)
     assert [card.date for card in found.latest] == [one.date for one in latest[:10]]
     assert {one.facet for one in found.keywords} == {"keyword"}
@@ -229,7 +231,7 @@ def test_a_filter_survives_its_address():
     address = {}
     for name, value in wanted.parameters():
         address.setdefault(name, []).append(value)
-    assert service.filter_from(address) == wanted
+    assert filters.parse_filter(address) == wanted
 
 
 @pytest.mark.parametrize(
@@ -243,5 +245,5 @@ def test_a_filter_survives_its_address():
 )
 def test_a_filter_that_makes_no_sense_names_the_field(given, field):
     with pytest.raises(FieldErrors) as refused:
-        service.filter_from(given)
+        filters.parse_filter(given)
     assert list(refused.value.fields) == [field]

@@ -3,7 +3,7 @@
 import pytest
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.recap import service
+from almanac.desks.recap.service import articles, people, reports
 from almanac.desks.recap.store import articles as store
 from almanac.errors import Conflict, FieldErrors, NotFound
 
@@ -21,46 +21,46 @@ async def sittings(desk, sitting):
 
 async def test_a_bill_is_followed_across_sittings_and_houses(services, sittings):
     article = await store.get_article(services.tables, sittings[0]["issueID"])
-    timeline = await service.bill_timeline(services, article.bills[0]["key"])
+    timeline = await articles.get_bill_timeline(services, article.bills[0]["key"])
     assert timeline.title == "図書館整備法案"
     assert [entry.card.id for entry in timeline.entries] == [one["issueID"] for one in sittings]
     assert [entry.card.name_of_house for entry in timeline.entries] == ["衆議院", "参議院", "衆議院"]
 
 
 async def test_a_record_has_a_timeline_of_its_own(services, sittings):
-    timeline = await service.issue_timeline(services, sittings[1]["issueID"])
+    timeline = await articles.get_issue_timeline(services, sittings[1]["issueID"])
     assert [entry.card.id for entry in timeline.entries] == [sittings[1]["issueID"]]
     with pytest.raises(NotFound):
-        await service.issue_timeline(services, "nothing")
+        await articles.get_issue_timeline(services, "nothing")
     with pytest.raises(NotFound):
-        await service.bill_timeline(services, "nothing")
+        await articles.get_bill_timeline(services, "nothing")
     with pytest.raises(NotFound):
-        await service.agenda_timeline(services, "nothing")
+        await articles.get_agenda_timeline(services, "nothing")
 
 
 async def test_people_of_one_name_are_told_apart_by_its_reading(services, sittings):
-    found = await service.person(services, "青木春子")
+    found = await people.get_person(services, "青木春子")
     assert (found.identity.yomi, found.identity.articles) == ("あおきはるこ", 2)
     assert [(one.yomi, one.articles) for one in found.namesakes] == [("あおきしゅんこ", 1)]
-    other = await service.person(services, "青木春子", key=found.namesakes[0].key)
+    other = await people.get_person(services, "青木春子", key=found.namesakes[0].key)
     assert [listed.card.id for listed in other.articles.items] == [sittings[2]["issueID"]]
     mine = [listed.card.id for listed in found.articles.items]
     assert mine == [sittings[1]["issueID"], sittings[0]["issueID"]]
 
 
 async def test_a_person_has_the_group_and_position_of_each_day(services, sittings):
-    found = await service.person(services, "青木春子")
+    found = await people.get_person(services, "青木春子")
     assert [(f"{one.day}", one.group, one.position) for one in found.offices] == [
         ("2026-02-10", "みらい会", "委員長"),
         ("2026-02-03", "みらい会", ""),
     ]
     with pytest.raises(NotFound):
-        await service.person(services, "だれでもない")
+        await people.get_person(services, "だれでもない")
 
 
 async def test_what_somebody_said_on_a_bill_is_quoted_from_the_record(services, sittings):
     article = await store.get_article(services.tables, sittings[0]["issueID"])
-    said = await service.quotations(services, "石田健", article.bills[0]["key"])
+    said = await people.list_quotations(services, "石田健", article.bills[0]["key"])
     assert [one.card.id for one in said] == [one["issueID"] for one in sittings]
     record = sittings[0]["speechRecord"][2]["speech"]
     assert all(sentence in record for sentence in said[0].sentences)
@@ -70,14 +70,14 @@ async def test_what_somebody_said_on_a_bill_is_quoted_from_the_record(services, 
 
 async def test_nobody_is_quoted_with_the_words_of_a_namesake(services, sittings):
     bill = (await store.get_article(services.tables, sittings[0]["issueID"])).bills[0]["key"]
-    person = await service.person(services, "青木春子")
+    person = await people.get_person(services, "青木春子")
     for key in (None, person.identity.key):
-        said = await service.quotations(services, "青木春子", bill, key=key)
+        said = await people.list_quotations(services, "青木春子", bill, key=key)
         assert [one.card.id for one in said] == [sittings[0]["issueID"], sittings[1]["issueID"]]
-    said = await service.quotations(services, "青木春子", bill, key=person.namesakes[0].key)
+    said = await people.list_quotations(services, "青木春子", bill, key=person.namesakes[0].key)
     assert [one.card.id for one in said] == [sittings[2]["issueID"]]
     with pytest.raises(NotFound):
-        await service.quotations(services, "だれでもない", bill)
+        await people.list_quotations(services, "だれでもない", bill)
 
 
 @pytest.fixture
@@ -104,23 +104,23 @@ async def test_what_was_said_on_another_matter_is_no_word_on_the_bill(services, 
     article = await store.get_article(services.tables, mixed["issueID"])
     (bill,) = article.bills
     assert bill["title"] == "博物館整備法案"
-    assert [one.order for one in await service.quotations(services, "上田二", bill["key"])] == [5]
-    assert await service.quotations(services, "江口三", bill["key"]) == []
+    assert [one.order for one in await people.list_quotations(services, "上田二", bill["key"])] == [5]
+    assert await people.list_quotations(services, "江口三", bill["key"]) == []
 
 
 async def test_a_reader_reports_an_error_and_an_editor_closes_it(services, sittings):
     name = sittings[0]["issueID"]
-    made = await service.report_error(services, CONSOLE, name, "三億円ではありません。", order=2)
-    assert made.report_id in [one.report_id for one in (await service.list_reports(services)).items]
-    closed = await service.close_report(services, CONSOLE, name, made.report_id, "訂正しました。")
+    made = await reports.report_error(services, CONSOLE, name, "三億円ではありません。", order=2)
+    assert made.report_id in [one.report_id for one in (await reports.list_reports(services)).items]
+    closed = await reports.close_report(services, CONSOLE, name, made.report_id, "訂正しました。")
     assert (closed.status, closed.answer) == ("closed", "訂正しました。")
-    assert made.report_id not in [one.report_id for one in (await service.list_reports(services)).items]
+    assert made.report_id not in [one.report_id for one in (await reports.list_reports(services)).items]
     with pytest.raises(Conflict):
-        await service.close_report(services, CONSOLE, name, made.report_id, "もう一度")
+        await reports.close_report(services, CONSOLE, name, made.report_id, "もう一度")
     with pytest.raises(FieldErrors):
-        await service.report_error(services, CONSOLE, name, " ")
+        await reports.report_error(services, CONSOLE, name, " ")
     with pytest.raises(NotFound):
-        await service.report_error(services, CONSOLE, "nothing", "x")
+        await reports.report_error(services, CONSOLE, "nothing", "x")
     with pytest.raises(FieldErrors) as refused:
-        await service.report_error(services, CONSOLE, name, "x", order=99)
+        await reports.report_error(services, CONSOLE, name, "x", order=99)
     assert list(refused.value.fields) == ["order"]

@@ -2,22 +2,23 @@
 
 import pytest
 
-from almanac.desks.recap import service
-from almanac.desks.recap.assets import load_asset
-from almanac.desks.recap.publishing import publish, withdraw
-from almanac.desks.recap.sources.diet_record import meeting_of
+from almanac.desks.recap.model import filters
+from almanac.desks.recap.pipeline.publish import publish_recap, withdraw_meeting
+from almanac.desks.recap.pipeline.write import write_recap
+from almanac.desks.recap.service import articles, search
+from almanac.desks.recap.sources.diet_record import parse_meeting
 from almanac.desks.recap.store import articles as store
-from almanac.desks.recap.table import Article, Version
-from almanac.desks.recap.writer.keeping import NothingKept
-from almanac.desks.recap.writer.recapping import write_recap
+from almanac.desks.recap.store.objects import load_asset
+from almanac.desks.recap.store.table import Article, Version
+from almanac.desks.recap.writer.packs import NoPackStore
 from almanac.errors import InputError, NotFound
 from almanac.llm.extractive.writer import ExtractiveWriter
 
 
 async def written(services, sitting):
-    meeting = meeting_of(sitting)
+    meeting = parse_meeting(sitting)
     writer = ExtractiveWriter(services.clock)
-    return meeting, await write_recap(meeting, writer=writer, clock=services.clock, keeping=NothingKept())
+    return meeting, await write_recap(meeting, writer=writer, clock=services.clock, keeping=NoPackStore())
 
 
 async def keys_of(services, article_id):
@@ -62,7 +63,7 @@ async def test_heavy_fields_are_in_the_asset_with_every_order_once(desk, service
     article = await store.get_article(services.tables, meeting.issue_id)
     asset = await load_asset(services, article.asset_url)
     assert [dialog.order for dialog in asset.recap.dialogs] == [speech.order for speech in meeting.speeches]
-    full = await service.open_article(services, meeting.issue_id)
+    full = await articles.open_article(services, meeting.issue_id)
     assert full.meeting == meeting
     assert full.recap == asset.recap
 
@@ -71,7 +72,7 @@ async def test_heavy_fields_are_in_the_asset_with_every_order_once(desk, service
 async def test_there_is_no_image_kind_undefined(services, sitting, kind):
     number = 10 + ["undefined", None, "", " "].index(kind)
     meeting, recap = await written(services, sitting(number, imageKind=kind))
-    await publish(services, meeting, recap, record_url="")
+    await publish_recap(services, meeting, recap, record_url="")
     assert not [pk for pk, _ in await keys_of(services, meeting.issue_id) if pk.startswith("IMAGEKIND#")]
 
 
@@ -79,7 +80,7 @@ async def test_a_remade_article_leaves_no_old_thin_item_and_keeps_the_old_versio
     one = sitting(4)
     (meeting,) = await desk.publish(one)
     before = await keys_of(services, meeting.issue_id)
-    old = await service.open_article(services, meeting.issue_id)
+    old = await articles.open_article(services, meeting.issue_id)
     one["speechRecord"] = [*one["speechRecord"][:2]]
     one["imageKind"] = None
     await desk.publish(one)
@@ -87,21 +88,21 @@ async def test_a_remade_article_leaves_no_old_thin_item_and_keeps_the_old_versio
     gone = {pk for pk, _ in before - after}
     assert {"PERSON#石田健", "PERSON#大野空", "IMAGEKIND#会議録"} <= gone
     assert (f"A#{meeting.issue_id}", "VERSION#000002") in after
-    assert (await service.open_article(services, meeting.issue_id, 1)).recap == old.recap
-    people = {change.text for change in await service.compare_versions(services, meeting.issue_id, 1, 2)}
+    assert (await articles.open_article(services, meeting.issue_id, 1)).recap == old.recap
+    people = {change.text for change in await articles.compare_versions(services, meeting.issue_id, 1, 2)}
     assert any("石田健" in line for line in people)
-    found = await service.list_articles(services, service_filter(person="石田健"), limit=200)
+    found = await search.list_articles(services, service_filter(person="石田健"), limit=200)
     assert meeting.issue_id not in [listed.card.id for listed in found.items]
 
 
 def service_filter(**chosen):
-    return service.ArticleFilter(**{name: (value,) for name, value in chosen.items()})
+    return filters.ArticleFilter(**{name: (value,) for name, value in chosen.items()})
 
 
 async def test_publishing_the_same_again_makes_no_new_version(services, sitting):
     meeting, recap = await written(services, sitting(5))
-    first = await publish(services, meeting, recap, record_url="")
-    again = await publish(services, meeting, recap, record_url="")
+    first = await publish_recap(services, meeting, recap, record_url="")
+    again = await publish_recap(services, meeting, recap, record_url="")
     assert (first.version, first.is_new, again.version, again.is_new) == (1, True, 1, False)
 
 
@@ -110,44 +111,44 @@ async def test_a_sitting_with_more_people_than_one_transaction_takes_is_publishe
     for number, speech in enumerate(one["speechRecord"][1:]):
         speech["speaker"], speech["speakerYomi"] = f"議員{number}", f"ぎいん{number}"
     meeting, recap = await written(services, one)
-    await publish(services, meeting, recap, record_url="")
+    await publish_recap(services, meeting, recap, record_url="")
     keys = await keys_of(services, meeting.issue_id)
     assert len([pk for pk, _ in keys if pk.startswith("PERSON#")]) == 150
-    found = await service.list_articles(services, service_filter(person="議員149"))
+    found = await search.list_articles(services, service_filter(person="議員149"))
     assert [listed.card.id for listed in found.items] == [meeting.issue_id]
-    assert len(await service.frequent(services, ("person",), most=60)) == 60
+    assert len(await search.list_frequent_values(services, ("person",), most=60)) == 60
 
 
 async def test_versions_that_are_not_there_are_named(desk, services, sitting):
     (meeting,) = await desk.publish(sitting(7))
     with pytest.raises(NotFound, match="no such version"):
-        await service.open_article(services, meeting.issue_id, 9)
+        await articles.open_article(services, meeting.issue_id, 9)
     with pytest.raises(NotFound, match="no such version"):
-        await service.compare_versions(services, meeting.issue_id, 1, 2)
+        await articles.compare_versions(services, meeting.issue_id, 1, 2)
     with pytest.raises(InputError, match="older version"):
-        await service.compare_versions(services, meeting.issue_id, 1, 1)
+        await articles.compare_versions(services, meeting.issue_id, 1, 1)
     with pytest.raises(NotFound, match="no such article"):
-        await service.list_versions(services, "nothing")
+        await articles.list_versions(services, "nothing")
 
 
 async def test_a_version_that_was_cut_off_on_its_way_is_none(desk, services, sitting):
     (meeting,) = await desk.publish(sitting(14))
-    (first,) = [one async for one in store.each_version(services.tables, meeting.issue_id)]
+    (first,) = [one async for one in store.iterate_versions(services.tables, meeting.issue_id)]
     await services.tables.put(
         Version(id=meeting.issue_id, number=2, asset_url=first.asset_url, content_digest="x", made_at=first.made_at)
     )
-    assert [one.number for one in await service.list_versions(services, meeting.issue_id)] == [1]
+    assert [one.number for one in await articles.list_versions(services, meeting.issue_id)] == [1]
     with pytest.raises(NotFound, match="no such version"):
-        await service.open_article(services, meeting.issue_id, 2)
+        await articles.open_article(services, meeting.issue_id, 2)
 
 
 async def test_a_withdrawn_article_is_gone_everywhere(desk, services, sitting):
     (meeting,) = await desk.publish(sitting(8, meeting="消える委員会"))
-    await withdraw(services, meeting)
+    await withdraw_meeting(services, meeting)
     assert await keys_of(services, meeting.issue_id) == set()
-    found = await service.list_articles(services, service_filter(meeting="消える委員会"), facets=("house",))
+    found = await search.list_articles(services, service_filter(meeting="消える委員会"), facets=("house",))
     assert (list(found.items), found.total) == ([], 0)
-    assert await service.suggest(services, "消える") == []
+    assert await search.suggest_values(services, "消える") == []
     assert [one async for one in services.objects.iterate(f"recap/articles/{meeting.issue_id}")] == []
 
 
@@ -166,4 +167,4 @@ async def test_an_article_of_another_program_is_listed_and_says_that_its_texts_a
     )
     await services.tables.create(article)
     with pytest.raises(NotFound, match="another object store"):
-        await service.open_article(services, "foreign1")
+        await articles.open_article(services, "foreign1")

@@ -11,16 +11,16 @@ from threading import Event
 
 import pytest
 
-from almanac.desks.recap import service
-from almanac.desks.recap.assets import load_asset
-from almanac.desks.recap.filing import values_of
-from almanac.desks.recap.filters import ArticleFilter
-from almanac.desks.recap.publishing import publish
-from almanac.desks.recap.sources.diet_record import meeting_of
+from almanac.desks.recap.model.filters import ArticleFilter
+from almanac.desks.recap.pipeline.publish import publish_recap
+from almanac.desks.recap.pipeline.write import write_recap
+from almanac.desks.recap.service import articles, search
+from almanac.desks.recap.sources.diet_record import parse_meeting
 from almanac.desks.recap.store import articles as store
-from almanac.desks.recap.table import Article
-from almanac.desks.recap.writer.keeping import NothingKept
-from almanac.desks.recap.writer.recapping import write_recap
+from almanac.desks.recap.store.article_mapping import facet_values
+from almanac.desks.recap.store.objects import load_asset
+from almanac.desks.recap.store.table import Article
+from almanac.desks.recap.writer.packs import NoPackStore
 from almanac.llm.extractive.writer import ExtractiveWriter
 
 PROCESS = Path(__file__).parent / "publishing_process.py"
@@ -80,11 +80,11 @@ async def check_whole(services, records):
     article = await store.get_article(services.tables, name)
     form = "甲" if article.name_of_house == "衆議院" else "乙"
     assert article.name_of_meeting == f"{form}委員会"
-    versions = await service.list_versions(services, name)
+    versions = await articles.list_versions(services, name)
     assert [one.number for one in versions] == list(range(article.version, 0, -1))
     other = next(one for one in records if one["nameOfHouse"] != article.name_of_house)
     for value in [
-        *values_of(article)["person"][::5],
+        *facet_values(article)["person"][::5],
         article.name_of_house,
         article.name_of_meeting,
         article.image_kind,
@@ -114,14 +114,14 @@ async def test_a_kill_leaves_the_old_or_the_new_article_whole(services, publishe
     for _ in range(kills):
         publisher.killed_after(chance.uniform(0.05, 0.6))
         await check_whole(services, records)
-    meeting = meeting_of(records[0])
+    meeting = parse_meeting(records[0])
     writer = ExtractiveWriter(services.clock)
-    recap = await write_recap(meeting, writer=writer, clock=services.clock, keeping=NothingKept())
-    await publish(services, meeting, recap, record_url="")
+    recap = await write_recap(meeting, writer=writer, clock=services.clock, keeping=NoPackStore())
+    await publish_recap(services, meeting, recap, record_url="")
     await check_whole(services, records)
-    found = await service.list_articles(services, ArticleFilter(house=("衆議院",), imagekind=("甲録",)))
+    found = await search.list_articles(services, ArticleFilter(house=("衆議院",), imagekind=("甲録",)))
     assert [listed.card.id for listed in found.items] == [records[0]["issueID"]]
-    gone = await service.list_articles(services, ArticleFilter(house=("参議院",), imagekind=("乙録",)))
+    gone = await search.list_articles(services, ArticleFilter(house=("参議院",), imagekind=("乙録",)))
     assert list(gone.items) == []
     scan = await services.table_service.send_async("Scan", {"TableName": services.settings.articles_table})
     assert not [item["PK"]["S"] for item in scan["Items"] if "STAGING" in item["PK"]["S"] or "_from" in item]

@@ -9,12 +9,13 @@ from decimal import Decimal
 import pytest
 
 from almanac.accounts.model import CONSOLE
-from almanac.desks.recap import making, service
-from almanac.desks.recap.chunking import plan_packs
-from almanac.desks.recap.making import Made, TaskKeeping, make_article
-from almanac.desks.recap.sources.diet_record import meeting_of
+from almanac.desks.recap.pipeline import make
+from almanac.desks.recap.pipeline.make import MakeResult, TaskPackStore, make_article
+from almanac.desks.recap.service import articles, tasks
+from almanac.desks.recap.sources.diet_record import parse_meeting
 from almanac.desks.recap.store import tasks as store
-from almanac.desks.recap.table import Task
+from almanac.desks.recap.store.table import Task
+from almanac.desks.recap.writer.packs import plan_packs
 from almanac.errors import Conflict, InputError, NotFound, Unavailable
 from almanac.jobs import JobCancelled
 from almanac.llm.errors import BudgetUsedUp
@@ -92,10 +93,10 @@ async def test_a_changed_official_record_is_ingested_again_and_makes_a_new_versi
     assert (await desk.collect()).changed == 1
     assert (await task_of(services, one)).status == "remake"
     await desk.work()
-    versions = await service.list_versions(services, one["issueID"])
+    versions = await articles.list_versions(services, one["issueID"])
     assert [version.number for version in versions] == [2, 1]
     assert versions[0].reason == "The official record was changed."
-    found = await service.compare_versions(services, one["issueID"], 1, 2)
+    found = await articles.compare_versions(services, one["issueID"], 1, 2)
     assert [one.part for one in found if one.kind == "added" and "4億円" in one.text]
     assert [one.part for one in found if one.kind == "removed" and "3億円" in one.text]
     assert found[-1].part == "record"
@@ -103,12 +104,12 @@ async def test_a_changed_official_record_is_ingested_again_and_makes_a_new_versi
 
 async def test_of_two_batch_runs_on_one_task_one_wins(desk, services, waiting):
     one = await waiting(4)
-    await making.queue_waiting(services)
-    first = await store.claim_next(services.tables, "run 1")
-    assert await store.claim_next(services.tables, "run 2") is None
+    await make.queue_waiting_tasks(services)
+    first = await store.claim_next_task(services.tables, "run 1")
+    assert await store.claim_next_task(services.tables, "run 2") is None
     both = await asyncio.gather(desk.work("run 2"), desk.work("run 3"))
     assert [made.completed for made in both] == [0, 0]
-    made = Made()
+    made = MakeResult()
     await make_article(services, first, made, nobody_listens)
     assert made.completed == 1
     assert (await task_of(services, one)).status == "completed"
@@ -120,16 +121,16 @@ async def test_many_runs_at_once_write_each_sitting_once(desk, services, sitting
     made = await asyncio.gather(*(desk.work(f"run {number}") for number in range(3)))
     assert sum(one.completed for one in made) == 8
     for one in desk.diet.sittings:
-        assert len(await service.list_versions(services, one["issueID"])) == 1
+        assert len(await articles.list_versions(services, one["issueID"])) == 1
 
 
 async def test_a_holder_whose_lease_ran_out_writes_nothing_more(services, waiting):
     one = await waiting(5)
-    await making.queue_waiting(services)
-    first = await store.claim_next(services.tables, "run 1")
+    await make.queue_waiting_tasks(services)
+    first = await store.claim_next_task(services.tables, "run 1")
     services.clock.advance(hours=1)
-    second = await store.claim_next(services.tables, "run 2")
-    made = Made()
+    second = await store.claim_next_task(services.tables, "run 2")
+    made = MakeResult()
     await make_article(services, second, made, nobody_listens)
     await make_article(services, first, made, nobody_listens)
     assert (made.completed, made.failed, made.postponed) == (1, 0, 0)
@@ -139,16 +140,16 @@ async def test_a_holder_whose_lease_ran_out_writes_nothing_more(services, waitin
 @pytest.mark.parametrize("failure", [InputError("This can't be written."), Unavailable("Nobody answers.")])
 async def test_a_holder_who_fails_after_the_lease_ran_out_leaves_the_task_to_the_next(services, waiting, failure):
     one = await waiting(13 if isinstance(failure, InputError) else 14)
-    await making.queue_waiting(services)
-    first = await store.claim_next(services.tables, "run 1")
+    await make.queue_waiting_tasks(services)
+    first = await store.claim_next_task(services.tables, "run 1")
 
     class Slow(Writer):
         async def write(self, step, given, **names):
             services.clock.advance(hours=1)
-            self.second = await store.claim_next(services.tables, "run 2")
+            self.second = await store.claim_next_task(services.tables, "run 2")
             return await super().write(step, given, **names)
 
-    slow, made = Slow(services.writer, failure), Made()
+    slow, made = Slow(services.writer, failure), MakeResult()
     await make_article(replace(services, writer=slow), first, made, nobody_listens)
     assert (made.completed, made.failed, made.postponed) == (0, 0, 0)
     assert (await task_of(services, one)).status == "pending"
@@ -158,10 +159,10 @@ async def test_a_holder_who_fails_after_the_lease_ran_out_leaves_the_task_to_the
 
 async def test_a_crash_repeats_no_finished_pack(services, waiting):
     one = await waiting(6, said=LONG)
-    await making.queue_waiting(services)
-    claim = await store.claim_next(services.tables, "run 1")
-    meeting = meeting_of(one)
-    keeping = TaskKeeping(services, claim, meeting, nobody_listens)
+    await make.queue_waiting_tasks(services)
+    claim = await store.claim_next_task(services.tables, "run 1")
+    meeting = parse_meeting(one)
+    keeping = TaskPackStore(services, claim, meeting, nobody_listens)
     plan = plan_packs(meeting, 3000)
     assert len(plan.packs) > 2
     await keeping.planned(plan)
@@ -169,7 +170,7 @@ async def test_a_crash_repeats_no_finished_pack(services, waiting):
     task = await task_of(services, one)
     assert (task.processing_mode, len(task.chunks)) == ("chunked", len(plan.packs))
     assert [chunk["status"] for chunk in task.chunks][:2] == ["completed", "pending"]
-    after_the_crash = TaskKeeping(services, claim, meeting, nobody_listens)
+    after_the_crash = TaskPackStore(services, claim, meeting, nobody_listens)
     await after_the_crash.planned(plan)
     assert await after_the_crash.find(plan.packs[0], "first") == b"{}"
     assert await after_the_crash.find(plan.packs[1], "second") is None
@@ -188,23 +189,23 @@ async def test_a_sitting_too_long_for_one_prompt_is_written_in_chunks_that_lose_
         assert chunk["status"] == "completed"
         assert await services.objects.get(chunk["prompt_url"])
         assert await services.objects.get(chunk["result_url"])
-    recap = (await service.open_article(services, one["issueID"])).recap
+    recap = (await articles.open_article(services, one["issueID"])).recap
     assert [dialog.order for dialog in recap.dialogs] == orders
     assert recap.keywords
 
 
 async def test_a_chunked_task_without_chunks_is_never_completed(services, waiting):
     one = await waiting(7)
-    await making.queue_waiting(services)
-    claim = await store.claim_next(services.tables, "run 1")
+    await make.queue_waiting_tasks(services)
+    claim = await store.claim_next_task(services.tables, "run 1")
     await services.tables.patch(Task.key(pk=pk_of(one)), processing_mode="chunked", chunks=[])
     finished = {"result_url": "x", "article_id": "x", "written_digest": "x"}
     with pytest.raises(Conflict, match="never written"):
-        await store.complete(services.tables, claim, **finished)
+        await store.complete_task(services.tables, claim, **finished)
     unfinished = [{"prompt_url": "p", "status": "pending"}]
     await services.tables.patch(Task.key(pk=pk_of(one)), chunks=unfinished)
     with pytest.raises(Conflict, match="never written"):
-        await store.complete(services.tables, claim, **finished)
+        await store.complete_task(services.tables, claim, **finished)
     assert (await task_of(services, one)).status == "pending"
     await services.tables.release(claim)
 
@@ -212,15 +213,15 @@ async def test_a_chunked_task_without_chunks_is_never_completed(services, waitin
 async def test_a_passing_fault_is_tried_again_later_with_growing_patience(services, waiting):
     one = await waiting(8)
     faulty, _ = with_writer(services, Unavailable("The model doesn't answer."), Unavailable("Still not."))
-    assert (await making.make_articles(faulty, "run", report=nobody_listens)).postponed == 1
+    assert (await make.make_articles(faulty, "run", report=nobody_listens)).postponed == 1
     task = await task_of(services, one)
     assert (task.status, task.retry_attempts, task.error) == ("pending", 1, "The model doesn't answer.")
     services.clock.advance(seconds=61)
-    assert (await making.make_articles(faulty, "run", report=nobody_listens)).postponed == 1
+    assert (await make.make_articles(faulty, "run", report=nobody_listens)).postponed == 1
     services.clock.advance(seconds=61)
-    assert (await making.make_articles(faulty, "run", report=nobody_listens)).completed == 0
+    assert (await make.make_articles(faulty, "run", report=nobody_listens)).completed == 0
     services.clock.advance(seconds=180)
-    assert (await making.make_articles(faulty, "run", report=nobody_listens)).completed == 1
+    assert (await make.make_articles(faulty, "run", report=nobody_listens)).completed == 1
 
 
 async def test_a_pause_uses_up_no_attempt_and_ends_when_it_is_over(services, waiting):
@@ -228,7 +229,7 @@ async def test_a_pause_uses_up_no_attempt_and_ends_when_it_is_over(services, wai
     until = services.clock.now() + timedelta(days=20)
     paused, writer = with_writer(services, *[BudgetUsedUp(Decimal(5), Decimal(5), until)] * 7)
     for run in range(7):
-        made = await making.make_articles(paused, "run", report=nobody_listens)
+        made = await make.make_articles(paused, "run", report=nobody_listens)
         assert (made.completed, made.failed, made.postponed) == (0, 0, 1)
         assert len(writer.asked) == run + 1
         services.clock.advance(minutes=5)
@@ -236,14 +237,14 @@ async def test_a_pause_uses_up_no_attempt_and_ends_when_it_is_over(services, wai
     assert [(task.status, task.retry_attempts) for task in tasks] == [("pending", 0)] * 2
     (reason,) = {task.error for task in tasks if task.error}
     assert "ALMANAC_LLM_MONTHLY_CAP" in reason
-    assert (await making.make_articles(services, "run", report=nobody_listens)).completed == 2
+    assert (await make.make_articles(services, "run", report=nobody_listens)).completed == 2
 
 
 async def test_a_job_that_is_stopped_uses_up_no_attempt(services, waiting):
     one = await waiting(23)
     stopped, _ = with_writer(services, JobCancelled())
     with pytest.raises(JobCancelled):
-        await making.make_articles(stopped, "run", report=nobody_listens)
+        await make.make_articles(stopped, "run", report=nobody_listens)
     task = await task_of(services, one)
     assert (task.status, task.retry_attempts, task.error) == ("pending", 0, "The job was stopped.")
 
@@ -251,29 +252,29 @@ async def test_a_job_that_is_stopped_uses_up_no_attempt(services, waiting):
 async def test_a_fault_for_good_is_kept_with_the_task_until_a_person_retries_it(services, waiting):
     one = await waiting(9)
     faulty, _ = with_writer(services, InputError("This can't be written."))
-    assert (await making.make_articles(faulty, "run", report=nobody_listens)).failed == 1
-    task = await service.get_task(services, pk_of(one))
+    assert (await make.make_articles(faulty, "run", report=nobody_listens)).failed == 1
+    task = await tasks.get_task(services, pk_of(one))
     assert (task.status, task.error) == ("failed", "This can't be written.")
     with pytest.raises(Conflict, match="Only a finished task"):
-        await service.remake_task(services, CONSOLE, task.pk)
-    assert (await service.retry_task(services, CONSOLE, task.pk)).status == "ingested"
-    assert (await making.make_articles(services, "run", report=nobody_listens)).completed == 1
+        await tasks.remake_task(services, CONSOLE, task.pk)
+    assert (await tasks.retry_task(services, CONSOLE, task.pk)).status == "ingested"
+    assert (await make.make_articles(services, "run", report=nobody_listens)).completed == 1
     with pytest.raises(Conflict, match="Only a failed task"):
-        await service.retry_task(services, CONSOLE, task.pk)
+        await tasks.retry_task(services, CONSOLE, task.pk)
     with pytest.raises(NotFound):
-        await service.retry_task(services, CONSOLE, "0" * 64)
+        await tasks.retry_task(services, CONSOLE, "0" * 64)
 
 
 async def test_a_record_that_changes_while_it_is_written_about_is_written_about_again(desk, services, waiting):
     one = await waiting(10)
-    await making.queue_waiting(services)
-    claim = await store.claim_next(services.tables, "run 1")
+    await make.queue_waiting_tasks(services)
+    claim = await store.claim_next_task(services.tables, "run 1")
     one["speechRecord"][1]["speech"] = "○青木春子君　質問を改めます。図書館整備法案の予算は二億円ですか。"
     await desk.collect()
-    await make_article(services, claim, Made(), nobody_listens)
+    await make_article(services, claim, MakeResult(), nobody_listens)
     assert (await task_of(services, one)).status == "remake"
     assert (await desk.work()).completed == 1
-    assert (await task_of(services, one)).written_digest == meeting_of(one).digest
+    assert (await task_of(services, one)).written_digest == parse_meeting(one).digest
 
 
 async def test_a_major_prompt_version_makes_articles_anew_and_a_minor_one_does_not(
@@ -283,8 +284,8 @@ async def test_a_major_prompt_version_makes_articles_anew_and_a_minor_one_does_n
     await desk.work()
     present = (await task_of(services, one)).prompt_version
     whole, _, part = present.partition(".")
-    monkeypatch.setattr(making, "PROMPT_VERSION", f"{whole}.{int(part) + 1}")
-    assert await making.remake_outdated(services) == 0
-    monkeypatch.setattr(making, "PROMPT_VERSION", f"{int(whole) + 1}.0")
-    assert await making.remake_outdated(services) >= 1
+    monkeypatch.setattr(make, "PROMPT_VERSION", f"{whole}.{int(part) + 1}")
+    assert await make.remake_outdated_articles(services) == 0
+    monkeypatch.setattr(make, "PROMPT_VERSION", f"{int(whole) + 1}.0")
+    assert await make.remake_outdated_articles(services) >= 1
     assert (await task_of(services, one)).status == "remake"

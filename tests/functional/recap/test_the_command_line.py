@@ -19,7 +19,7 @@ def test_an_operator_follows_a_parliament_from_a_terminal(bare_machine, sitting)
         (listed,) = machine.run("recap", "list", "--where", "house=衆議院", "--where", "person=石田健", "--json").json
         assert listed["id"] == one["issueID"]
         (task,) = machine.run("recap", "tasks", "--status", "completed", "--json").json
-        assert "is written anew" in machine.run("recap", "remake", task["pk"]).out
+        assert "will be written again" in machine.run("recap", "remake", task["pk"]).out
         assert machine.run("recap", "work", "--json").json["completed"] == 1
         assert len(machine.run("recap", "versions", one["issueID"], "--json").json) == 1
         assert "図書館整備法案" in machine.run("recap", "show", one["issueID"]).out

@@ -4,15 +4,15 @@ import pytest
 
 from almanac.accounts.model import CONSOLE
 from almanac.demo import DemoRun, Loaded
-from almanac.desks.recap import service
 from almanac.desks.recap.demo import PART
-from almanac.desks.recap.demo.samples import samples
-from almanac.desks.recap.filters import ArticleFilter
-from almanac.desks.recap.identity import article_id, task_pk
+from almanac.desks.recap.demo.sample_meetings import sample_meetings
+from almanac.desks.recap.model.filters import ArticleFilter
+from almanac.desks.recap.model.identity import article_id_for, task_pk
+from almanac.desks.recap.service import articles, search, tasks
 from almanac.errors import NotFound, Unavailable
 from almanac.jobs import Unwatched
 
-NAMES = [sample.name for sample in samples()]
+NAMES = [sample.name for sample in sample_meetings()]
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ async def a_run(services, power_cut):
 
 
 def test_there_are_two_houses_committees_and_a_long_sitting():
-    meetings = [sample.meeting for sample in samples()]
+    meetings = [sample.meeting for sample in sample_meetings()]
     assert len(meetings) >= 6
     assert {meeting.house for meeting in meetings} == {"衆議院", "参議院"}
     assert {"本会議", "予算委員会", "国土交通委員会"} <= {meeting.meeting for meeting in meetings}
@@ -38,24 +38,26 @@ def test_there_are_two_houses_committees_and_a_long_sitting():
 
 
 async def test_every_sitting_is_there_once(services, a_run):
-    page = await service.list_articles(services, ArticleFilter(), limit=100)
-    assert sorted(listed.card.id for listed in page.items) == sorted(article_id(sample.meeting) for sample in samples())
+    page = await search.list_articles(services, ArticleFilter(), limit=100)
+    assert sorted(listed.card.id for listed in page.items) == sorted(
+        article_id_for(sample.meeting) for sample in sample_meetings()
+    )
     assert sorted(a_run.made("meeting")) == sorted(NAMES)
-    for sample in samples():
-        full = await service.open_article(services, article_id(sample.meeting))
+    for sample in sample_meetings():
+        full = await articles.open_article(services, article_id_for(sample.meeting))
         assert (full.version, full.meeting) == (1, sample.meeting)
-        assert (await service.get_task(services, task_pk(sample.meeting))).status == "completed"
+        assert (await tasks.get_task(services, task_pk(sample.meeting))).status == "completed"
 
 
 async def test_a_bill_is_followed_through_both_houses(services, a_run):
-    full = await service.open_article(services, article_id(samples()[1].meeting))
-    history = await service.bill_timeline(services, full.bills[0]["key"])
+    full = await articles.open_article(services, article_id_for(sample_meetings()[1].meeting))
+    history = await articles.get_bill_timeline(services, full.bills[0]["key"])
     assert [entry.card.name_of_house for entry in history.entries] == ["衆議院", "衆議院", "参議院", "参議院"]
 
 
 async def test_it_can_be_removed_without_a_trace(services, a_run):
     await PART.remove(a_run)
-    assert list((await service.list_articles(services, ArticleFilter(), limit=100)).items) == []
+    assert list((await search.list_articles(services, ArticleFilter(), limit=100)).items) == []
     with pytest.raises(NotFound):
-        await service.get_task(services, task_pk(samples()[0].meeting))
+        await tasks.get_task(services, task_pk(sample_meetings()[0].meeting))
     await PART.remove(a_run)

@@ -2,8 +2,8 @@
 
 from almanac.desks.recap.demo import PART
 from almanac.desks.recap.events import EVENTS
-from almanac.desks.recap.filing import searchable
-from almanac.desks.recap.jobs import SCHEDULES, TASKS
+from almanac.desks.recap.indexing import searchable
+from almanac.desks.recap.jobs import JOBS, SCHEDULES
 from almanac.desks.recap.overview import glance
 from almanac.desks.recap.writer.steps import RECAP_PACK, RECAP_WHOLE
 from almanac.http.desk import Desk
@@ -15,7 +15,7 @@ DESK = Desk(
     summary="Parliamentary meetings become articles: key points, a plain summary and every speech.",
     glance=glance,
     places={"/recap/articles": "Meetings", "/recap/people": "People", "/recap/bills": "Bills"},
-    tasks=TASKS,
+    tasks=JOBS,
     schedules=SCHEDULES,
     writes=(RECAP_PACK.name, RECAP_WHOLE.name),
     events=EVENTS,

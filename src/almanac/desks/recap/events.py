@@ -14,16 +14,16 @@ EVENTS = (
 )
 
 
-async def record(
+async def record_audit(
     unit: Unit, services: Services, by: Actor, action: str, subject: Subject, **detail: DetailValue
 ) -> None:
     """Enter into the audit log what somebody did."""
     await audit.record(unit, services.clock, Deed(by, action, subject, detail=detail))
 
 
-async def announce(
+async def record_event(
     unit: Unit, services: Services, by: Actor, event: str, article_id: str, **detail: DetailValue
 ) -> None:
     """Enter an event into the audit log, and tell whoever wants to know."""
-    await record(unit, services, by, event, Subject("recap", article_id), **detail)
+    await record_audit(unit, services, by, event, Subject("recap", article_id), **detail)
     await services.webhooks.publish(unit, event, {"article_id": article_id, **detail})

@@ -3,10 +3,9 @@
 from contextlib import suppress
 from datetime import date, timedelta
 
-from almanac.desks.recap.collecting import collect
-from almanac.desks.recap.making import make_articles, remake_outdated
-from almanac.desks.recap.sources import Span
-from almanac.desks.recap.sources.choosing import source_of
+from almanac.desks.recap.pipeline.collect import collect_meetings, configured_source
+from almanac.desks.recap.pipeline.make import make_articles, remake_outdated_articles
+from almanac.desks.recap.sources.port import DaySpan
 from almanac.jobs import JobType, RunningJob, Schedule
 from almanac.services import Services
 
@@ -33,24 +32,24 @@ async def _collect_lately(job: RunningJob[Services]) -> None:
     if services.settings.recap_daily:
         today = services.clock.now().date()
         await _collect_days(job, today - LOOK_BACK, today)
-    await remake_outdated(services)
+    await remake_outdated_articles(services)
     await services.jobs.defer(WORK, queueing_lock=WORK.name)
 
 
 async def _collect_days(job: RunningJob[Services], since: date, until: date) -> None:
-    async def is_done(span: Span) -> bool:
+    async def is_done(span: DaySpan) -> bool:
         with suppress(_NotYet):
             async with job.unit() as unit:
                 _take_back(await job.once(unit, f"collected {span}"))
                 return True
         return False
 
-    async def mark(span: Span) -> None:
+    async def mark(span: DaySpan) -> None:
         async with job.unit() as unit:
             await job.once(unit, f"collected {span}")
 
-    source = source_of(job.services)
-    await collect(job.services, source, since, until, report=job.progress, is_done=is_done, mark=mark)
+    source = configured_source(job.services)
+    await collect_meetings(job.services, source, since, until, report=job.progress, is_done=is_done, mark=mark)
     await job.services.jobs.defer(WORK, queueing_lock=WORK.name)
 
 
@@ -61,7 +60,7 @@ async def _work(job: RunningJob[Services]) -> None:
 # Requests to a source are made one after the other, so there is one collection at a time.
 COLLECT = JobType("recap.collect", _collect, queue=QUEUE, lock="recap.collect", title="Collect records of parliament")
 WORK = JobType("recap.work", _work, queue=QUEUE, title="Write about meetings")
-LATELY = Schedule(
+COLLECT_DAILY = Schedule(
     "recap.collect-lately",
     JobType(
         "recap.collect-lately",
@@ -72,6 +71,6 @@ LATELY = Schedule(
     ),
     "40 18 * * *",
 )
-KEEP_UP = Schedule("recap.work", WORK, "*/5 * * * *")
-TASKS = (COLLECT, WORK)
-SCHEDULES = (LATELY, KEEP_UP)
+WORK_REGULARLY = Schedule("recap.work", WORK, "*/5 * * * *")
+JOBS = (COLLECT, WORK)
+SCHEDULES = (COLLECT_DAILY, WORK_REGULARLY)

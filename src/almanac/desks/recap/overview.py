@@ -5,10 +5,10 @@ from collections import Counter
 from datetime import date
 
 from almanac.accounts.model import Principal
-from almanac.desks.recap import register, service
-from almanac.desks.recap.filing import path_of
-from almanac.desks.recap.store import articles
+from almanac.desks.recap.service import reports, tasks
+from almanac.desks.recap.store import articles, register
 from almanac.desks.recap.store.tasks import count_tasks
+from almanac.desks.recap.urls import article_path
 from almanac.http.overview import MOST_ITEMS, Figure, Link, Overview, Series, Waiting, WaitingItem
 from almanac.kit.text import counted, shorten
 from almanac.services import Services
@@ -20,9 +20,9 @@ async def glance(services: Services, principal: Principal) -> Overview:
     """What everybody may read; editors also see meetings that failed and what readers reported."""
     is_editor = principal.may("desk.recap.write")
     async with services.database.reading() as reading:
-        total, days = await register.whole(reading), await register.latest_days(reading, limit=_LOOKED_AT)
+        total, days = await register.total_articles(reading), await register.list_latest_days(reading, limit=_LOOKED_AT)
     latest, unwritten = await asyncio.gather(
-        articles.latest(services.tables, limit=1), count_tasks(services.tables, "ingested", upto=_UPTO)
+        articles.list_latest(services.tables, limit=1), count_tasks(services.tables, "ingested", upto=_UPTO)
     )
     return Overview(
         figures=(
@@ -30,7 +30,7 @@ async def glance(services: Services, principal: Principal) -> Overview:
             Figure(unwritten, "to be written", "/recap/tasks?status=ingested" if is_editor else "", unwritten == _UPTO),
         ),
         series=_series(days),
-        last=Link(latest[0].title, path_of(latest[0].id), latest[0].updated_at, "ja") if latest else None,
+        last=Link(latest[0].title, article_path(latest[0].id), latest[0].updated_at, "ja") if latest else None,
         waiting=await _waiting(services) if is_editor else (),
         first_step=None if total or not is_editor else Link("Collect some days of meetings", "/recap/tasks"),
     )
@@ -50,7 +50,7 @@ async def _waiting(services: Services) -> tuple[Waiting, ...]:
 
 
 async def _failed(services: Services) -> tuple[Waiting, ...]:
-    listed = await service.list_tasks(services, "failed", limit=MOST_ITEMS)
+    listed = await tasks.list_tasks(services, "failed", limit=MOST_ITEMS)
     if not listed.items:
         return ()
     href = "/recap/tasks?status=failed"
@@ -68,7 +68,7 @@ async def _failed(services: Services) -> tuple[Waiting, ...]:
 
 
 async def _reports(services: Services) -> tuple[Waiting, ...]:
-    listed = await service.list_reports(services, limit=_UPTO)
+    listed = await reports.list_reports(services, limit=_UPTO)
     if not listed.items:
         return ()
     items = [

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from almanac.citations import Passage, Place, Stretch, WordsNow, passage_id, stretches_about, version_of
-from almanac.desks.recap.derive.wording import label_of
-from almanac.desks.recap.filing import KIND, READ_PERMISSION, path_of
-from almanac.desks.recap.filters import folded
+from almanac.desks.recap.indexing import KIND
+from almanac.desks.recap.model.facts.speech_text import speaker_label
+from almanac.desks.recap.model.filters import fold_value
 from almanac.desks.recap.model.meeting import Speech
-from almanac.desks.recap.service.reading import open_article
-from almanac.desks.recap.views import FullArticle
+from almanac.desks.recap.model.views import FullArticle
+from almanac.desks.recap.permissions import READ
+from almanac.desks.recap.service.articles import open_article
+from almanac.desks.recap.urls import article_path
 from almanac.errors import NotFound
 from almanac.language import detect
 from almanac.search import Viewer, any_phrase
@@ -24,7 +26,7 @@ async def speeches_about(
 ) -> list[Passage]:
     """Speeches that hold any of the phrases, of sittings in the window, as far as the viewer may read this desk."""
     query = any_phrase(phrases)
-    if not query or not viewer.may_see(None, READ_PERMISSION):
+    if not query or not viewer.may_see(None, READ):
         return []
     found = await services.search.find(
         query, viewer=viewer, kinds=[KIND.name], since=since, until=until, limit=articles
@@ -34,7 +36,7 @@ async def speeches_about(
 
 async def words_now(services: Services, viewer: Viewer, places: Iterable[Place]) -> Mapping[tuple[str, str], WordsNow]:
     """What the speeches say in the record as it is today; what is gone, or may not be read, is missing."""
-    if not viewer.may_see(None, READ_PERMISSION):
+    if not viewer.may_see(None, READ):
         return {}
     wanted = list(places)
     now: dict[tuple[str, str], WordsNow] = {}
@@ -70,13 +72,13 @@ async def _passages(services: Services, article_id: str, phrases: Sequence[str])
 
 
 def _occurrences(speech: Speech, phrases: Sequence[str]) -> int:
-    text = folded(speech.text)
-    return sum(text.count(folded(phrase)) for phrase in phrases if folded(phrase))
+    text = fold_value(speech.text)
+    return sum(text.count(fold_value(phrase)) for phrase in phrases if fold_value(phrase))
 
 
 def _stretches(speech: Speech, phrases: Sequence[str]) -> list[Stretch]:
     """What was said, from behind the label with which the record names the speaker."""
-    label = label_of(speech)
+    label = speaker_label(speech)
     begin = speech.text.index(label) + len(label) if label else 0
     found = stretches_about(speech.text[begin:], phrases, most=1)
     return [Stretch(one.text, begin + one.start, begin + one.end) for one in found]
@@ -97,7 +99,7 @@ def _passage(article: FullArticle, speech: Speech, stretch: Stretch) -> Passage:
             item=item,
             part=part,
             version=version_of(speech.text),
-            path=f"{path_of(item)}/speeches/{part}",
+            path=f"{article_path(item)}/speeches/{part}",
             start=stretch.start,
             end=stretch.end,
         ),

@@ -9,6 +9,7 @@ from datetime import date
 from typing import NamedTuple
 
 from almanac.kit.lazy_regex import lazy_regex
+from almanac.language.kanji_numerals import KANJI_DIGITS
 from almanac.verify.dates.calendar import ERA_LETTERS, ERAS, MONTHS, ORDER, UNSURE_MONTHS
 from almanac.verify.normalization import Span, SpanTracker
 from almanac.verify.quantities.numerals import parse_numeral
@@ -38,7 +39,7 @@ _MONTH_UPPER = rf"(?:{_MONTH}|{'|'.join(name.upper() for name in MONTHS if len(n
 _DAY = r"(?:0?[1-9]|[12][0-9]|3[01])"
 _NTH = r"(?:st|nd|rd|th|hb)?"
 _YEAR = r"(?:19|20)[0-9]{2}"
-_N = r"[0-9〇零一二三四五六七八九十]"
+_N = rf"[0-9{''.join(KANJI_DIGITS)}十]"
 _ERA = "|".join(ERAS)
 _TO = r" ?(?:-|to|and|hingga|dan|until) ?"
 
@@ -58,7 +59,7 @@ _MONTH_DAY = lazy_regex(
 )
 _MONTH_YEAR = lazy_regex(rf"(?<![A-Za-z])(?P<month>{_MONTH_UPPER}),?(?: of| tahun)? (?P<year>{_YEAR})(?![0-9])")
 _CJK = lazy_regex(
-    rf"(?:(?:(?P<era>{_ERA})(?P<n>元|{_N}{{1,3}})|(?P<year>[0-9〇零一二三四五六七八九]{{4}}))年(?P<fiscal>度)?"
+    rf"(?:(?:(?P<era>{_ERA})(?P<n>元|{_N}{{1,3}})|(?P<year>[0-9{''.join(KANJI_DIGITS)}]{{4}}))年(?P<fiscal>度)?"
     rf"(?:\((?:{_ERA})(?:元|{_N}{{1,3}})年\))?)?(?:の)?(?:(?P<month>{_N}{{1,3}})月(?![曜間])(?:(?P<day>{_N}{{1,3}})[日号])?)?"
     rf"(?:\((?P<gregorian>{_YEAR})年?\)年?)?"
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from almanac.kit.lazy_regex import lazy_regex
+from almanac.language.kanji_numerals import KANJI_DIGITS
 from almanac.verify.dates.calendar import RELATIVE, WEEKDAYS
 from almanac.verify.dates.date_parser import DateParts, find_dates
 from almanac.verify.normalization import Span, mask_spans
@@ -35,7 +36,7 @@ class Moment:
     word: str = ""
 
 
-_N = r"[0-9〇零一二三四五六七八九十]"
+_N = rf"[0-9{''.join(KANJI_DIGITS)}十]"
 _LATIN_TIME = lazy_regex(
     r"(?i)(?<![0-9.,:])(?:(?P<at>pukul |jam |at )(?P<h1>[01]?[0-9]|2[0-3])(?:[.:](?P<m1>[0-5][0-9]))?(?![0-9.,:]*[0-9]"
     r"|\s?(?:%|per ?cent|peratus|(?:m|b|tr)illion|juta|bilion|thousand|ribu|degrees|darjah|tonnes|kg|km|metres|meter))"

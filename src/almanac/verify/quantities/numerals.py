@@ -9,21 +9,13 @@ from decimal import Decimal
 from functools import cache
 
 from almanac.kit.lazy_regex import lazy_regex
+from almanac.language.kanji_numerals import KANJI_DIGITS, LARGE_UNITS, SMALL_UNITS
 from almanac.verify.normalization import SpanTracker
 from almanac.verify.word_lists import any_word_pattern
 
-KANJI_DIGITS = {
-    **{character: value for value, character in enumerate("〇一二三四五六七八九")},
-    "零": 0,
-    "壱": 1,
-    "弐": 2,
-    "参": 3,
-    "两": 2,
-    "兩": 2,
-}
-SMALL_UNITS = {"十": 10, "百": 100, "千": 1000}
-LARGE_UNITS = {"万": 10**4, "萬": 10**4, "億": 10**8, "亿": 10**8, "兆": 10**12}
-_KANJI = "".join([*KANJI_DIGITS, *SMALL_UNITS, *LARGE_UNITS])
+# Besides the usual digits: 壱 弐 参 of formal documents, and 两 兩, the Chinese two before a counter.
+_DIGITS = {**KANJI_DIGITS, "壱": 1, "弐": 2, "参": 3, "两": 2, "兩": 2}
+_KANJI = "".join([*_DIGITS, *SMALL_UNITS, *LARGE_UNITS])
 
 _GROUPED = (
     r"(?:(?<![0-9.,])[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?"
@@ -35,9 +27,9 @@ _GROUPED = (
 _MIXED = lazy_regex(
     rf"(?:(?:{_GROUPED}) ?(?=[{''.join(SMALL_UNITS)}{''.join(LARGE_UNITS)}])|{_GROUPED}"
     rf"|千(?![瓦克米卡])|百(?!分[之点])|兆(?![瓦赫])|[{_KANJI.replace('千', '').replace('百', '').replace('兆', '')}])+"
-    rf"(?:点[{''.join(KANJI_DIGITS)}]+[万億亿兆]?|・[{''.join(KANJI_DIGITS)}]+(?:[万億兆]|(?=%|パーセント|ポイント|倍|度|メートル|キロ|トン)))?"
+    rf"(?:点[{''.join(_DIGITS)}]+[万億亿兆]?|・[{''.join(_DIGITS)}]+(?:[万億兆]|(?=%|パーセント|ポイント|倍|度|メートル|キロ|トン)))?"
 )
-_PIECE = lazy_regex(rf"{_GROUPED}|[{''.join(KANJI_DIGITS)}]+|[{''.join(SMALL_UNITS)}{''.join(LARGE_UNITS)}]|[点・]")
+_PIECE = lazy_regex(rf"{_GROUPED}|[{''.join(_DIGITS)}]+|[{''.join(SMALL_UNITS)}{''.join(LARGE_UNITS)}]|[点・]")
 
 _SIMPLE = {
     word: value
@@ -213,7 +205,7 @@ def _mixed_values(written: str) -> frozenset[Decimal]:
     if "点" in pieces:
         whole, _, rest = written.partition("点")
         scale = LARGE_UNITS.get(rest[-1], 1)
-        part = "".join(str(KANJI_DIGITS[c]) for c in rest if c in KANJI_DIGITS)
+        part = "".join(str(_DIGITS[c]) for c in rest if c in _DIGITS)
         before = next(iter(_mixed_values(whole)), None)
         return frozenset() if before is None else frozenset({Decimal(f"{int(before)}.{part}") * scale})
     if len(pieces) == 1 and pieces[0][0].isascii():
@@ -233,8 +225,8 @@ def _sum_of(pieces: list[str]) -> Decimal:
             doubled = not amount and total
             total = total * LARGE_UNITS[piece] if doubled else total + (amount or 1) * LARGE_UNITS[piece]
             section, figure = Decimal(0), None
-        elif piece[0] in KANJI_DIGITS:
-            figure = Decimal("".join(str(KANJI_DIGITS[character]) for character in piece))
+        elif piece[0] in _DIGITS:
+            figure = Decimal("".join(str(_DIGITS[character]) for character in piece))
         else:
             figure = min(parse_digits(piece))
     return total + section + (figure or 0)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from almanac.kit.lazy_regex import lazy_regex
+from almanac.language.kanji_numerals import KANJI_DIGITS, SMALL_UNITS
 from almanac.verify.model import FindingKind
 from almanac.verify.normalization import SpanTracker
 from almanac.verify.quantities.numerals import Numeral, find_numerals, parse_numeral
@@ -12,7 +13,7 @@ from almanac.verify.quantities.rounding import Rounding, find_rounding, rounding
 from almanac.verify.quantities.units import MONEY, SHARE, Measure, currency_before, measure_after, short_scale
 
 _PER_CENT = Measure(SHARE, Decimal(1), frozenset({"%"}))
-_K = "〇零一二三四五六七八九十百千0-9"
+_K = f"{''.join(KANJI_DIGITS)}{''.join(SMALL_UNITS)}0-9"
 _SHARES = lazy_regex(
     rf"百分之(?P<zh>[{_K}.点]+)|(?P<wari>[{_K}.]+)割(?:(?P<bu>[{_K}]+)分)?(?:(?P<rin>[{_K}]+)厘)?|(?P<cheng>[{_K}.]+)成(?![立功为員员都长長年果本])"
     rf"|(?P<bottom>[{_K}]+)分[のノ之](?P<top>[{_K}]+)"

@@ -15,15 +15,15 @@ from almanac.accounts.permissions import Role
 from almanac.bootstrap import running
 from almanac.config import Settings
 from almanac.desks import DESKS
-from almanac.desks.recap.assets import save_record
-from almanac.desks.recap.demo.samples import samples
-from almanac.desks.recap.identity import task_pk
+from almanac.desks.recap.demo.sample_meetings import sample_meetings
+from almanac.desks.recap.model.identity import task_pk
 from almanac.desks.recap.model.meeting import Meeting
 from almanac.desks.recap.model.recap import Recap
-from almanac.desks.recap.publishing import publish
-from almanac.desks.recap.sources.diet_record import meeting_of
-from almanac.desks.recap.writer.keeping import NothingKept
-from almanac.desks.recap.writer.recapping import write_recap
+from almanac.desks.recap.pipeline.publish import publish_recap
+from almanac.desks.recap.pipeline.write import write_recap
+from almanac.desks.recap.sources.diet_record import parse_meeting
+from almanac.desks.recap.store.objects import save_record
+from almanac.desks.recap.writer.packs import NoPackStore
 from almanac.kit.clock import FixedClock
 from almanac.kit.ids import new_id
 from almanac.services import Services
@@ -63,7 +63,7 @@ async def installation(databases, tmp_path_factory) -> AsyncIterator[Services]:
 @pytest.fixture(scope="module")
 async def sittings(publish_record: Callable[[bytes], Awaitable[Sitting]]) -> dict[str, Sitting]:
     """By name, published in the order of their days."""
-    return {sample.name: await publish_record(sample.raw) for sample in samples() if sample.name in PUBLISHED}
+    return {sample.name: await publish_record(sample.raw) for sample in sample_meetings() if sample.name in PUBLISHED}
 
 
 @pytest.fixture(scope="module")
@@ -71,10 +71,10 @@ def publish_record(installation: Services) -> Callable[[bytes], Awaitable[Sittin
     """Publishes a record as a parliament gives it."""
 
     async def from_record(raw: bytes) -> Sitting:
-        meeting = meeting_of(raw)
-        recap = await write_recap(meeting, writer=installation.writer, clock=installation.clock, keeping=NothingKept())
+        meeting = parse_meeting(raw)
+        recap = await write_recap(meeting, writer=installation.writer, clock=installation.clock, keeping=NoPackStore())
         url = await save_record(installation, task_pk(meeting), raw)
-        await publish(installation, meeting, recap, record_url=url)
+        await publish_recap(installation, meeting, recap, record_url=url)
         return Sitting(meeting, recap, url)
 
     return from_record

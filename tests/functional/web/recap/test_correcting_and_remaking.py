@@ -6,9 +6,9 @@ import re
 import msgspec
 import pytest
 
-from almanac.desks.recap.demo.samples import samples
-from almanac.desks.recap.identity import task_pk
-from almanac.desks.recap.publishing import publish
+from almanac.desks.recap.demo.sample_meetings import sample_meetings
+from almanac.desks.recap.model.identity import task_pk
+from almanac.desks.recap.pipeline.publish import publish_recap
 from almanac.desks.recap.store import tasks
 
 
@@ -45,7 +45,7 @@ async def test_reports_and_tasks_are_for_editors(reader):
 
 async def test_a_new_version_shows_what_it_changed(installation, reader, sitting):
     changed = msgspec.structs.replace(sitting.recap, title="別の題名")
-    await publish(installation, sitting.meeting, changed, record_url=sitting.record_url, reason="a better title")
+    await publish_recap(installation, sitting.meeting, changed, record_url=sitting.record_url, reason="a better title")
     versions = await reader.open(f"{sitting.path}/versions")
     assert "Version 2" in versions
     assert "a better title" in versions
@@ -70,12 +70,12 @@ async def test_the_tasks_page_takes_days_or_says_what_to_write(editor):
 
 
 async def test_only_a_meeting_that_is_written_can_be_written_anew(installation, editor, sittings):
-    sample = next(one for one in samples() if one.name not in sittings)
-    await tasks.ingest(installation.tables, sample.meeting, "recap/records/none")
+    sample = next(one for one in sample_meetings() if one.name not in sittings)
+    await tasks.ingest_meeting(installation.tables, sample.meeting, "recap/records/none")
     page = await editor.open("/recap/tasks?status=ingested")
     assert sample.meeting.meeting in page
     assert "/remake" not in page
-    await tasks.remove(installation.tables, task_pk(sample.meeting))
+    await tasks.delete_task(installation.tables, task_pk(sample.meeting))
 
 
 async def test_collecting_shows_its_job_and_can_be_cancelled(editor):

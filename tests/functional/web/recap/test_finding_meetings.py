@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from almanac.desks.recap.register import finding
+from almanac.desks.recap.store import register_search
 
 
 def titles(page: str) -> list[str]:
@@ -56,7 +56,7 @@ async def test_what_a_list_shows_is_downloaded_with_all_its_texts(reader):
 
 
 async def test_of_very_many_the_page_says_what_was_counted(reader, monkeypatch):
-    monkeypatch.setattr(finding, "COUNTED", 1)
+    monkeypatch.setattr(register_search, "COUNTED_ARTICLES", 1)
     page = await reader.open("/recap/articles?house=衆議院&house=参議院", lang="en")
     assert "More than 1 meetings" in page
     assert "Counted among the newest 1." in page

@@ -4,7 +4,7 @@ import html
 import json
 import re
 
-from almanac.desks.recap.demo.samples import samples
+from almanac.desks.recap.demo.sample_meetings import sample_meetings
 
 BILL = "地域生活交通の維持に関する法律案"
 
@@ -62,7 +62,7 @@ async def test_a_record_leads_to_its_article(reader, sittings):
 
 
 async def test_people_of_one_name_are_told_apart_by_its_reading(reader, sittings, publish_record):
-    record = json.loads(next(one.raw for one in samples() if one.name == "sangiin-honkaigi"))
+    record = json.loads(next(one.raw for one in sample_meetings() if one.name == "sangiin-honkaigi"))
     record["issueID"] = "125115254X09920260529"
     name = next(one["speaker"] for one in record["speechRecord"] if one["speakerGroup"] and not one["speakerPosition"])
     for speech in record["speechRecord"]:

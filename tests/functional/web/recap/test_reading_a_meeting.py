@@ -7,7 +7,7 @@ import re
 import msgspec
 import pytest
 
-from almanac.desks.recap.publishing import publish
+from almanac.desks.recap.pipeline.publish import publish_recap
 
 
 def orders(page: str) -> list[int]:
@@ -135,7 +135,7 @@ async def test_a_reader_of_an_earlier_version_stays_in_it(installation, reader, 
     }
     long = await publish_record(json.dumps(record).encode())
     later = msgspec.structs.replace(long.recap, title="別の題名")
-    await publish(installation, long.meeting, later, record_url=long.record_url)
+    await publish_recap(installation, long.meeting, later, record_url=long.record_url)
     page = await reader.open(f"{long.path}?version=1&full=yes&speaker=青木春子")
     parts = page[page.index('aria-label="Parts of the minutes"') :]
     href = html.unescape(re.search(r'href="([^"]*part=2[^"]*)"', parts)[1])

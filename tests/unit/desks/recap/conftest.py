@@ -6,10 +6,10 @@ from functools import cache
 
 import pytest
 
-from almanac.desks.recap.demo.samples import samples
-from almanac.desks.recap.model.meeting import Meeting, Speech, with_orderly_speeches
-from almanac.desks.recap.writer.keeping import NothingKept
-from almanac.desks.recap.writer.recapping import write_recap
+from almanac.desks.recap.demo.sample_meetings import sample_meetings
+from almanac.desks.recap.model.meeting import Meeting, Speech, with_ordered_speeches
+from almanac.desks.recap.pipeline.write import write_recap
+from almanac.desks.recap.writer.packs import NoPackStore
 from almanac.kit.clock import FixedClock
 from almanac.llm.extractive.writer import ExtractiveWriter
 
@@ -24,7 +24,7 @@ def a_meeting(*texts, header="", house="衆議院", meeting="国土交通委員�
         if isinstance(told, tuple):
             fields = {"speaker": told[0], "text": told[1]}
         speeches.append(Speech(**{"order": order, "id": f"x_{order}", **fields}))
-    return with_orderly_speeches(
+    return with_ordered_speeches(
         Meeting(
             issue_id=changes.pop("issue_id", "1251X"),
             session=251,
@@ -41,7 +41,7 @@ def a_meeting(*texts, header="", house="衆議院", meeting="国土交通委員�
 def written_about(meeting):
     """The recap that extraction writes."""
     writer = ExtractiveWriter(CLOCK)
-    return asyncio.run(write_recap(meeting, writer=writer, clock=CLOCK, keeping=NothingKept()))
+    return asyncio.run(write_recap(meeting, writer=writer, clock=CLOCK, keeping=NoPackStore()))
 
 
 @pytest.fixture(scope="session")
@@ -57,4 +57,4 @@ def recap_of():
 @pytest.fixture(scope="session")
 def sample_of():
     """A sitting of the demo by its name."""
-    return {sample.name: sample.meeting for sample in samples()}.__getitem__
+    return {sample.name: sample.meeting for sample in sample_meetings()}.__getitem__

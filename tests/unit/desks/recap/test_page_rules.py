@@ -3,11 +3,12 @@
 from datetime import date
 from urllib.parse import parse_qs, urlsplit
 
-from almanac.desks.recap.filters import ArticleFilter, filter_from
-from almanac.desks.recap.pages.layout import PHRASES, Addresses
-from almanac.desks.recap.pages.listing import chips, feed_addresses, save_address, without
-from almanac.desks.recap.pages.people import stretches
-from almanac.desks.recap.views import Office
+from almanac.desks.recap.model.filters import ArticleFilter, parse_filter
+from almanac.desks.recap.model.views import PersonOffice
+from almanac.desks.recap.pages.articles import feed_urls, filter_chips, save_url, without_value
+from almanac.desks.recap.pages.layout import PHRASES
+from almanac.desks.recap.pages.people import group_offices
+from almanac.desks.recap.urls import RecapUrls
 
 WANTED = ArticleFilter(
     house=("参議院",), category=("外交", "税制"), text="条約", since=date(2026, 1, 2), order="oldest"
@@ -19,40 +20,40 @@ def asked(address: str) -> dict[str, list[str]]:
 
 
 def test_each_chip_takes_one_filter_away_and_leaves_the_others():
-    shown = dict(chips(WANTED, PHRASES.into("ja")))
+    shown = dict(filter_chips(WANTED, PHRASES.into("ja")))
     assert list(shown) == ["分野: 外交", "分野: 税制", "院: 参議院", "言葉: 条約", "開始日: 2026年1月2日（金）"]
-    rest = filter_from(asked(shown["分野: 外交"]))
+    rest = parse_filter(asked(shown["分野: 外交"]))
     assert rest.category == ("税制",)
     assert (rest.house, rest.text, rest.since, rest.order) == (WANTED.house, WANTED.text, WANTED.since, WANTED.order)
 
 
 def test_a_value_is_taken_away_in_whatever_width_it_was_asked_for():
     wanted = ArticleFilter(keyword=("ａｉ", "消費税"))
-    assert without(wanted, "keyword", "AI").keyword == ("消費税",)
+    assert without_value(wanted, "keyword", "AI").keyword == ("消費税",)
 
 
 def test_a_filter_is_saved_as_a_search_of_sittings():
-    saved = asked(save_address(WANTED))
+    saved = asked(save_url(WANTED))
     assert saved["q"] == ["条約 date:2026-01-02.."]
     assert saved["kind"] == ["recap"]
     assert saved["category"] == ["外交", "税制"]
 
 
 def test_a_feed_has_the_filter_but_no_order():
-    assert all(asked(href)["q"] == ["条約"] and "order" not in asked(href) for _, href in feed_addresses(WANTED))
+    assert all(asked(href)["q"] == ["条約"] and "order" not in asked(href) for _, href in feed_urls(WANTED))
 
 
 def test_whatever_a_name_holds_its_address_stays_one_part():
-    assert Addresses().person("A/B?C#D") == "/recap/people/A%2FB%3FC%23D"
-    assert Addresses().bill("251:予算 案") == "/recap/bills/251%3A%E4%BA%88%E7%AE%97%20%E6%A1%88"
+    assert RecapUrls().person("A/B?C#D") == "/recap/people/A%2FB%3FC%23D"
+    assert RecapUrls().bill("251:予算 案") == "/recap/bills/251%3A%E4%BA%88%E7%AE%97%20%E6%A1%88"
 
 
-def an_office(day: int, position: str) -> Office:
-    return Office(day=date(2026, 1, day), group="みらい会", position=position, role="", article_id="a")
+def an_office(day: int, position: str) -> PersonOffice:
+    return PersonOffice(day=date(2026, 1, day), group="みらい会", position=position, role="", article_id="a")
 
 
 def test_days_with_the_same_offices_are_one_stretch_and_a_return_is_another():
-    found = stretches([an_office(1, ""), an_office(9, ""), an_office(5, "大臣"), an_office(3, "")])
+    found = group_offices([an_office(1, ""), an_office(9, ""), an_office(5, "大臣"), an_office(3, "")])
     assert [(one.office.position, one.first.day, one.last.day) for one in found] == [
         ("", 9, 9),
         ("大臣", 5, 5),

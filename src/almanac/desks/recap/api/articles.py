@@ -1,166 +1,121 @@
-"""API: articles by any filter, one with its texts, its versions and what changed between them."""
+"""API: articles by any filter, one article with its texts, its versions, and lists as feeds or files.
 
-from datetime import datetime
-from typing import Annotated, Any, Literal
+Saved queries have feeds with secret addresses.
+"""
 
-import msgspec
-from fastapi import Query, Request
+from typing import Annotated, Literal
 
-from almanac.desks.recap import service
-from almanac.desks.recap.api.dependencies import ArticlesBody, CardBody, Facets, Reader, ValueBody, Wanted, new_router
-from almanac.desks.recap.filters import Facet
-from almanac.desks.recap.views import BareArticle, FullArticle, Part
-from almanac.http.api_models import Id, Model, Text
+from fastapi import Path, Query, Request
+from starlette.responses import Response, StreamingResponse
+
+from almanac.desks.recap.api.dependencies import Facets, QueryFilter, Reader, new_router
+from almanac.desks.recap.api.schemas import (
+    ArticlePageBody,
+    ArticleVersionBody,
+    FacetValueBody,
+    RecapArticleBody,
+    RecapHeadlinesBody,
+    VersionDifferenceBody,
+)
+from almanac.desks.recap.model.filters import Facet
+from almanac.desks.recap.model.views import BareArticle
+from almanac.desks.recap.service import articles, search
+from almanac.feeds.writers import FEED_WRITERS
+from almanac.http.api_models import Id, Text
+from almanac.http.downloads import attachment
+from almanac.http.feed_answers import feed_answer
 from almanac.http.paging import Cursor, Limit
 from almanac.http.surface import surface_of
 
 router = new_router()
-
-
-class SpeechBody(Model):
-    """A speech in the words of the official record."""
-
-    order: int
-    id: str
-    speaker: str
-    yomi: str | None
-    group: str | None
-    position: str | None
-    role: str | None
-    text: str
-    url: str | None
-
-
-class ArticleBody(Model):
-    """An article with its texts; `asset` is what `asset.json` holds, `speeches` the record it rests on.
-
-    Where another program wrote it, `asset` is as that program keeps it and `problem` says what can't be read here.
-    """
-
-    article: CardBody
-    issue_id: str
-    version: int
-    latest: int
-    updated_at: datetime | None
-    official_url: str | None
-    asset: dict[str, Any]
-    speeches: list[SpeechBody]
-    problem: str | None = None
-
-    @classmethod
-    def of(cls, full: FullArticle) -> "ArticleBody":
-        return cls(
-            article=CardBody.of(full.card),
-            issue_id=full.issue_id,
-            version=full.version,
-            latest=full.latest,
-            updated_at=full.updated_at,
-            official_url=full.meeting.url,
-            asset=msgspec.to_builtins(full.recap),
-            speeches=[SpeechBody.model_validate(speech) for speech in full.meeting.speeches],
-        )
-
-    @classmethod
-    def of_bare(cls, bare: BareArticle) -> "ArticleBody":
-        filed = {"participants": list(bare.people), "keywords": list(bare.keywords), "terms": list(bare.terms)}
-        return cls(
-            article=CardBody.of(bare.card),
-            issue_id=bare.issue_id,
-            version=1,
-            latest=1,
-            updated_at=bare.updated_at,
-            official_url=None,
-            asset={**filed, **bare.asset},
-            speeches=[],
-            problem=bare.problem,
-        )
-
-
-class VersionBody(Model):
-    """One version of an article."""
-
-    number: int
-    title: str
-    made_at: datetime
-    model: str
-    prompt_version: str
-    record_digest: str
-    reason: str
-
-
-class DifferenceBody(Model):
-    """A line that is only in the older or only in the newer version."""
-
-    part: Part
-    kind: Literal["added", "removed"]
-    text: str
-
-
-class HeadlinesBody(Model):
-    """The desk at a glance."""
-
-    latest: list[CardBody]
-    keywords: list[ValueBody]
-    people: list[ValueBody]
+JSON_LINES = "application/jsonl"
+VersionNumber = Annotated[int, Query(ge=1, le=10**6)]
 
 
 @router.get("/articles")
 async def list_articles(
     request: Request,
     _principal: Reader,
-    wanted: Wanted,
+    wanted: QueryFilter,
     facet: Facets = [],  # noqa: B006 - read only
     cursor: Cursor = None,
     limit: Limit = 20,
-) -> ArticlesBody:
+) -> ArticlePageBody:
     """Articles by any combination of filters, by day."""
     services = surface_of(request).services
-    return ArticlesBody.of(await service.list_articles(services, wanted, facets=facet, cursor=cursor, limit=limit))
+    page = await search.list_articles(services, wanted, facets=facet, cursor=cursor, limit=limit)
+    return ArticlePageBody.from_page(page)
 
 
 @router.get("/articles/{article_id}")
 async def get_article(
     request: Request, article_id: Id, _principal: Reader, version: Annotated[int | None, Query(ge=1, le=10**6)] = None
-) -> ArticleBody:
+) -> RecapArticleBody:
     """An article with its texts and its official record; an older version where one is asked for."""
-    found = await service.show_article(surface_of(request).services, article_id, version)
-    return ArticleBody.of_bare(found) if isinstance(found, BareArticle) else ArticleBody.of(found)
+    article = await articles.show_article(surface_of(request).services, article_id, version)
+    return (
+        RecapArticleBody.from_bare(article)
+        if isinstance(article, BareArticle)
+        else RecapArticleBody.from_article(article)
+    )
 
 
 @router.get("/articles/{article_id}/versions")
-async def list_versions(request: Request, article_id: Id, _principal: Reader) -> list[VersionBody]:
+async def list_versions(request: Request, article_id: Id, _principal: Reader) -> list[ArticleVersionBody]:
     """Every version of an article, the latest first."""
-    found = await service.list_versions(surface_of(request).services, article_id)
-    return [VersionBody.model_validate(one) for one in found]
+    versions = await articles.list_versions(surface_of(request).services, article_id)
+    return [ArticleVersionBody.model_validate(version) for version in versions]
 
 
 @router.get("/articles/{article_id}/diff")
 async def compare_versions(
-    request: Request,
-    article_id: Id,
-    _principal: Reader,
-    older: Annotated[int, Query(ge=1, le=10**6)],
-    newer: Annotated[int, Query(ge=1, le=10**6)],
-) -> list[DifferenceBody]:
+    request: Request, article_id: Id, _principal: Reader, older: VersionNumber, newer: VersionNumber
+) -> list[VersionDifferenceBody]:
     """What a regeneration changed."""
-    found = await service.compare_versions(surface_of(request).services, article_id, older, newer)
-    return [DifferenceBody.model_validate(one) for one in found]
+    differences = await articles.compare_versions(surface_of(request).services, article_id, older, newer)
+    return [VersionDifferenceBody.model_validate(difference) for difference in differences]
 
 
 @router.get("/headlines")
-async def headlines(request: Request, _principal: Reader) -> HeadlinesBody:
+async def get_headlines(request: Request, _principal: Reader) -> RecapHeadlinesBody:
     """The latest articles, and what and who was most in them lately."""
-    return HeadlinesBody.model_validate(await service.headlines(surface_of(request).services))
+    return RecapHeadlinesBody.model_validate(await search.get_headlines(surface_of(request).services))
 
 
 @router.get("/suggest")
-async def suggest(
+async def suggest_values(
     request: Request,
     _principal: Reader,
     q: Annotated[Text, Query(description="How the value begins.")] = "",
     facet: Annotated[Facet | None, Query(description="Only values of this facet.")] = None,
     limit: Annotated[int, Query(ge=1, le=50)] = 10,
-) -> list[ValueBody]:
+) -> list[FacetValueBody]:
     """Values to filter by that begin with a text, whatever its case and width."""
-    found = await service.suggest(surface_of(request).services, q, facet=facet, limit=limit)
-    return [ValueBody.of(one) for one in found]
+    values = await search.suggest_values(surface_of(request).services, q, facet=facet, limit=limit)
+    return [FacetValueBody.model_validate(value) for value in values]
+
+
+@router.get(
+    "/feeds/articles.jsonl",
+    response_class=Response,
+    responses={200: {"content": {JSON_LINES: {}}, "description": "One article a line, as JSON."}},
+)
+async def download_articles(request: Request, _principal: Reader, wanted: QueryFilter) -> Response:
+    """Every article that a filter finds, with all its texts, one a line; not only the latest."""
+    lines = search.export_articles(surface_of(request).services, wanted)
+    return StreamingResponse(lines, media_type=JSON_LINES, headers=attachment("meetings.jsonl"))
+
+
+@router.get(
+    "/feeds/articles.{form}",
+    response_class=Response,
+    responses={200: {"content": {media_type: {} for _, media_type in FEED_WRITERS.values()}}},
+)
+async def read_feed(
+    request: Request, form: Annotated[Literal["rss", "atom", "json"], Path()], _principal: Reader, wanted: QueryFilter
+) -> Response:
+    """The latest articles that a filter finds, as rss, atom or json."""
+    services = surface_of(request).services
+    path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    feed = await search.build_feed(services, wanted, self_link=services.settings.public_url + path)
+    return feed_answer(request, feed, form)

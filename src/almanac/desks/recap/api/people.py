@@ -1,80 +1,58 @@
-"""API: people with what they were when, and what they said on one bill."""
+"""API: people with their offices and quotations, and the timelines of records, bills and agenda items."""
 
-from datetime import date
 from typing import Annotated
 
 from fastapi import Query, Request
 
-from almanac.desks.recap import service
-from almanac.desks.recap.api.dependencies import ArticlesBody, CardBody, Name, Reader, new_router
-from almanac.http.api_models import Model, Text
+from almanac.desks.recap.api.dependencies import Name, Reader, new_router
+from almanac.desks.recap.api.schemas import MeetingTimelineBody, ParliamentPersonBody, SpeechQuotationBody
+from almanac.desks.recap.service import articles, people
+from almanac.http.api_models import Text
 from almanac.http.paging import Cursor, Limit
 from almanac.http.surface import surface_of
 
 router = new_router()
-Key = Annotated[Text | None, Query(description="The key of one person among namesakes.")]
+PersonKey = Annotated[Text | None, Query(description="The key of one person among namesakes.")]
 
 
-class IdentityBody(Model):
-    """One person among namesakes."""
-
-    key: str
-    name: str
-    yomi: str
-    articles: int
+@router.get("/issues/{issue_id}/timeline")
+async def get_issue_timeline(request: Request, issue_id: Name, _principal: Reader) -> MeetingTimelineBody:
+    """The articles about one record."""
+    timeline = await articles.get_issue_timeline(surface_of(request).services, issue_id)
+    return MeetingTimelineBody.model_validate(timeline)
 
 
-class OfficeBody(Model):
-    """What a person was on one day."""
-
-    day: date
-    group: str
-    position: str
-    role: str
-    article_id: str
+@router.get("/bills/{key}/timeline")
+async def get_bill_timeline(request: Request, key: Name, _principal: Reader) -> MeetingTimelineBody:
+    """The sittings that dealt with a bill, in both houses and all committees."""
+    return MeetingTimelineBody.model_validate(await articles.get_bill_timeline(surface_of(request).services, key))
 
 
-class PersonBody(Model):
-    """A person, who else has the name, what they were when, and their articles."""
-
-    identity: IdentityBody
-    namesakes: list[IdentityBody]
-    offices: list[OfficeBody]
-    articles: ArticlesBody
-
-
-class QuotationBody(Model):
-    """What a person said in one speech, in the words of the record."""
-
-    card: CardBody
-    order: int
-    sentences: list[str]
-    path: str
-    official_url: str
+@router.get("/agenda/{key}/timeline")
+async def get_agenda_timeline(request: Request, key: Name, _principal: Reader) -> MeetingTimelineBody:
+    """The sittings that had an item on their agenda."""
+    return MeetingTimelineBody.model_validate(await articles.get_agenda_timeline(surface_of(request).services, key))
 
 
 @router.get("/people/{name}")
-async def person(
-    request: Request, name: Name, _principal: Reader, key: Key = None, cursor: Cursor = None, limit: Limit = 20
-) -> PersonBody:
+async def get_person(
+    request: Request, name: Name, _principal: Reader, key: PersonKey = None, cursor: Cursor = None, limit: Limit = 20
+) -> ParliamentPersonBody:
     """A person by name, and by key where several have it."""
-    found = await service.person(surface_of(request).services, name, key=key, cursor=cursor, limit=limit)
-    return PersonBody(
-        identity=IdentityBody.model_validate(found.identity),
-        namesakes=[IdentityBody.model_validate(one) for one in found.namesakes],
-        offices=[OfficeBody.model_validate(one) for one in found.offices],
-        articles=ArticlesBody.of(found.articles),
+    services = surface_of(request).services
+    return ParliamentPersonBody.from_person(
+        await people.get_person(services, name, key=key, cursor=cursor, limit=limit)
     )
 
 
 @router.get("/people/{name}/quotations")
-async def quotations(
+async def list_quotations(
     request: Request,
     name: Name,
     _principal: Reader,
     bill: Annotated[Text, Query(min_length=1, description="The key of the bill.")],
-    key: Key = None,
-) -> list[QuotationBody]:
+    key: PersonKey = None,
+) -> list[SpeechQuotationBody]:
     """What a person said on a bill over time: quotations only."""
-    found = await service.quotations(surface_of(request).services, name, bill, key=key)
-    return [QuotationBody.model_validate(one) for one in found]
+    quotations = await people.list_quotations(surface_of(request).services, name, bill, key=key)
+    return [SpeechQuotationBody.model_validate(quotation) for quotation in quotations]

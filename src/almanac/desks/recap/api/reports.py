@@ -1,78 +1,50 @@
-"""API: what readers say is wrong, for editors to answer."""
+"""API: errors that readers report in articles, for editors to answer."""
 
-from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import Query, Request
-from pydantic import Field
 
-from almanac.desks.recap import service
-from almanac.desks.recap.api.dependencies import Operator, Reader, new_router
-from almanac.http.api_models import Id, Listed, Model, Text
+from almanac.desks.recap.api.dependencies import Reader, Writer, new_router
+from almanac.desks.recap.api.schemas import ErrorReportBody, ErrorReportInput, ReportAnswerInput
+from almanac.desks.recap.model.items import ReportStatus
+from almanac.desks.recap.service import reports
+from almanac.http.api_models import Id, Listed
 from almanac.http.idempotency.route import REPEATABLE, seed_of
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
 
 router = new_router()
-Status = Literal["open", "closed"]
-
-
-class ReportWish(Model):
-    """What is wrong, perhaps with one speech."""
-
-    text: Text
-    order: Annotated[int, Field(ge=0, le=10**6)] | None = None
-
-
-class AnswerWish(Model):
-    """What became of it."""
-
-    answer: Text
-
-
-class ReportBody(Model):
-    """What a reader says is wrong with an article."""
-
-    article_id: str
-    report_id: str
-    status: Status
-    text: str
-    order: int | None
-    version: int | None
-    by: str
-    answer: str
-    created_at: datetime
 
 
 @router.post("/articles/{article_id}/reports", status_code=201, openapi_extra=REPEATABLE)
-async def report_error(request: Request, article_id: Id, wish: ReportWish, principal: Reader) -> ReportBody:
+async def report_error(request: Request, article_id: Id, wish: ErrorReportInput, principal: Reader) -> ErrorReportBody:
     """Say what is wrong with an article."""
     services = surface_of(request).services
-    made = await service.report_error(
+    report = await reports.report_error(
         services, principal, article_id, wish.text, order=wish.order, seed=seed_of(request)
     )
-    return ReportBody.model_validate(made)
+    return ErrorReportBody.model_validate(report)
 
 
 @router.get("/reports")
 async def list_reports(
     request: Request,
-    _principal: Operator,
-    status: Annotated[Status, Query()] = "open",
+    _principal: Writer,
+    status: Annotated[ReportStatus, Query()] = "open",
     cursor: Cursor = None,
     limit: Limit = 25,
-) -> Listed[ReportBody]:
+) -> Listed[ErrorReportBody]:
     """Reports, the latest first."""
-    page = await service.list_reports(surface_of(request).services, status, cursor=cursor, limit=limit)
-    return Listed(items=[ReportBody.model_validate(one) for one in page.items], next_cursor=page.next_cursor)
+    page = await reports.list_reports(surface_of(request).services, status, cursor=cursor, limit=limit)
+    return Listed(items=[ErrorReportBody.model_validate(report) for report in page.items], next_cursor=page.next_cursor)
 
 
 @router.post("/articles/{article_id}/reports/{report_id}/close", responses=documented_problems(409))
 async def close_report(
-    request: Request, article_id: Id, report_id: Id, wish: AnswerWish, principal: Operator
-) -> ReportBody:
-    """Say what became of a report; it is then off the list."""
+    request: Request, article_id: Id, report_id: Id, wish: ReportAnswerInput, principal: Writer
+) -> ErrorReportBody:
+    """Close a report with an answer; it then leaves the list of open reports."""
     services = surface_of(request).services
-    closed = await service.close_report(services, principal, article_id, report_id, wish.answer)
-    return ReportBody.model_validate(closed)
+    report = await reports.close_report(services, principal, article_id, report_id, wish.answer)
+    return ErrorReportBody.model_validate(report)

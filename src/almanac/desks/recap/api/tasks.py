@@ -1,16 +1,15 @@
-"""API: collect days, and the tasks that sittings are on their way to becoming articles."""
+"""API: collect the meetings of some days, and the tasks that turn meetings into articles."""
 
-from datetime import date
 from typing import Annotated
 
 from fastapi import Path, Query, Request
-from pydantic import Field
 
-from almanac.desks.recap import service
-from almanac.desks.recap.api.dependencies import Operator, Reader, new_router
-from almanac.desks.recap.table import TaskStatus
-from almanac.desks.recap.views import TaskView
-from almanac.http.api_models import Listed, Model
+from almanac.desks.recap.api.dependencies import Reader, Writer, new_router
+from almanac.desks.recap.api.schemas import CollectionInput, CollectionStartedBody
+from almanac.desks.recap.model.items import TaskStatus
+from almanac.desks.recap.model.views import MeetingTaskView
+from almanac.desks.recap.service import tasks
+from almanac.http.api_models import Listed
 from almanac.http.paging import Cursor, Limit
 from almanac.http.problems import documented_problems
 from almanac.http.surface import surface_of
@@ -19,24 +18,12 @@ router = new_router()
 TaskKey = Annotated[str, Path(min_length=1, max_length=100)]
 
 
-class CollectWish(Model):
-    """Days to collect, both included."""
-
-    since: date = Field(alias="from")
-    until: date
-
-
-class StartedBody(Model):
-    """The job that does it; follow it at `/api/v1/jobs/{job_id}`."""
-
-    job_id: int
-
-
 @router.post("/collect", status_code=202)
-async def collect(request: Request, wish: CollectWish, principal: Operator) -> StartedBody:
-    """Have a worker collect the sittings of some days and write about them."""
+async def collect(request: Request, wish: CollectionInput, principal: Writer) -> CollectionStartedBody:
+    """Have a worker collect the meetings of some days and write about them."""
     services = surface_of(request).services
-    return StartedBody(job_id=await service.start_collecting(services, principal, wish.since, wish.until))
+    job_id = await tasks.start_collection(services, principal, wish.since, wish.until)
+    return CollectionStartedBody(job_id=job_id)
 
 
 @router.get("/tasks")
@@ -46,25 +33,25 @@ async def list_tasks(
     status: Annotated[TaskStatus, Query()] = "pending",
     cursor: Cursor = None,
     limit: Limit = 25,
-) -> Listed[TaskView]:
+) -> Listed[MeetingTaskView]:
     """Tasks in one status, the oldest first."""
-    page = await service.list_tasks(surface_of(request).services, status, cursor=cursor, limit=limit)
+    page = await tasks.list_tasks(surface_of(request).services, status, cursor=cursor, limit=limit)
     return Listed(items=list(page.items), next_cursor=page.next_cursor)
 
 
 @router.get("/tasks/{pk}")
-async def get_task(request: Request, pk: TaskKey, _principal: Reader) -> TaskView:
+async def get_task(request: Request, pk: TaskKey, _principal: Reader) -> MeetingTaskView:
     """One task."""
-    return await service.get_task(surface_of(request).services, pk)
+    return await tasks.get_task(surface_of(request).services, pk)
 
 
 @router.post("/tasks/{pk}/retry", responses=documented_problems(409))
-async def retry_task(request: Request, pk: TaskKey, principal: Operator) -> TaskView:
-    """Let a failed task be tried again."""
-    return await service.retry_task(surface_of(request).services, principal, pk)
+async def retry_task(request: Request, pk: TaskKey, principal: Writer) -> MeetingTaskView:
+    """Try a failed task again."""
+    return await tasks.retry_task(surface_of(request).services, principal, pk)
 
 
 @router.post("/tasks/{pk}/remake", responses=documented_problems(409))
-async def remake_task(request: Request, pk: TaskKey, principal: Operator) -> TaskView:
-    """Have a finished task written anew; the present version of its article stays as an older one."""
-    return await service.remake_task(surface_of(request).services, principal, pk)
+async def remake_task(request: Request, pk: TaskKey, principal: Writer) -> MeetingTaskView:
+    """Write the article of a completed task again; the present version stays as an older one."""
+    return await tasks.remake_task(surface_of(request).services, principal, pk)

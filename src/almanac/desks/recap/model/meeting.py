@@ -76,7 +76,7 @@ class Meeting(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return hashlib.sha256(msgspec.json.encode(self)).hexdigest()
 
 
-def orderly(speeches: Iterable[Speech]) -> tuple[Speech, ...]:
+def with_unique_orders(speeches: Iterable[Speech]) -> tuple[Speech, ...]:
     """Speeches by order, each order once: a repetition goes, another speech under a taken order moves to the end."""
     kept: dict[int, Speech] = {}
     displaced: list[Speech] = []
@@ -89,6 +89,6 @@ def orderly(speeches: Iterable[Speech]) -> tuple[Speech, ...]:
     return (*kept.values(), *moved)
 
 
-def with_orderly_speeches(meeting: Meeting) -> Meeting:
+def with_ordered_speeches(meeting: Meeting) -> Meeting:
     """The same record with every order used once; every source ends with this."""
-    return msgspec.structs.replace(meeting, speeches=orderly(meeting.speeches))
+    return msgspec.structs.replace(meeting, speeches=with_unique_orders(meeting.speeches))

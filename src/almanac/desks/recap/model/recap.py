@@ -31,14 +31,14 @@ Priority = Literal["high", "medium", "low"]
 PointKind = Literal["decision", "vote", "figure", "proposal", "question", "answer", "position", "other"]
 
 
-class Sentence(msgspec.Struct, frozen=True, kw_only=True):
+class WrittenSentence(msgspec.Struct, frozen=True, kw_only=True):
     """A written sentence that `verify` found supported by the speeches it names."""
 
     text: str
     based_on_orders: tuple[int, ...]
 
 
-class KeyPoint(Sentence, frozen=True, kw_only=True):
+class KeyPoint(WrittenSentence, frozen=True, kw_only=True):
     """A sentence of the shortest level, with what kind of thing it tells."""
 
     kind: PointKind = "other"
@@ -48,7 +48,7 @@ class MiddleSection(msgspec.Struct, frozen=True, kw_only=True):
     """One part of the detailed level: an agenda item, or an exchange between members and the government."""
 
     title: str
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[WrittenSentence, ...]
 
 
 class SummarySection(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,11 +84,11 @@ class Dialog(msgspec.Struct, frozen=True, kw_only=True):
 class Exchange(msgspec.Struct, frozen=True, kw_only=True):
     """A question and the answers it got; empty `answers` means that the record has none."""
 
-    question: Sentence
-    answers: tuple[Sentence, ...] = ()
+    question: WrittenSentence
+    answers: tuple[WrittenSentence, ...] = ()
 
 
-class Participant(msgspec.Struct, frozen=True, kw_only=True):
+class RecapParticipant(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody who spoke; `key` stays the same across meetings and tells people of one name apart by their reading."""
 
     key: str
@@ -102,7 +102,7 @@ class Participant(msgspec.Struct, frozen=True, kw_only=True):
     based_on_orders: tuple[int, ...] = ()
 
 
-class Keyword(msgspec.Struct, frozen=True, kw_only=True):
+class RecapKeyword(msgspec.Struct, frozen=True, kw_only=True):
     """A word to find the article by."""
 
     keyword: str
@@ -110,7 +110,7 @@ class Keyword(msgspec.Struct, frozen=True, kw_only=True):
     orders: tuple[int, ...] = ()
 
 
-class Term(msgspec.Struct, frozen=True, kw_only=True):
+class GlossaryTerm(msgspec.Struct, frozen=True, kw_only=True):
     """A word that readers may not know, explained in the words of the speech at `order`."""
 
     term: str
@@ -118,7 +118,7 @@ class Term(msgspec.Struct, frozen=True, kw_only=True):
     order: int
 
 
-class Coverage(msgspec.Struct, frozen=True, kw_only=True):
+class SpeechCoverage(msgspec.Struct, frozen=True, kw_only=True):
     """How much of the sitting its texts show: speeches and speakers that the written levels rest on, out of all."""
 
     speeches: int = 0
@@ -127,13 +127,13 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
     speakers_shown: int = 0
 
 
-class Provenance(msgspec.Struct, frozen=True, kw_only=True):
+class RecapProvenance(msgspec.Struct, frozen=True, kw_only=True):
     """Who wrote it: `model` is "extractive" where no model took part; `dropped` counts sentences verify refused."""
 
     model: str
     prompt_version: str
     made_at: datetime
-    coverage: Coverage = msgspec.field(default_factory=Coverage)
+    coverage: SpeechCoverage = msgspec.field(default_factory=SpeechCoverage)
     dropped: int = 0
     record_digest: str = ""
 
@@ -145,18 +145,18 @@ class Recap(msgspec.Struct, frozen=True, kw_only=True):
     description: str
     categories: tuple[str, ...]
     key_points: tuple[KeyPoint, ...]
-    summary: tuple[Sentence, ...]
-    soft_language_summary: tuple[Sentence, ...]
+    summary: tuple[WrittenSentence, ...]
+    soft_language_summary: tuple[WrittenSentence, ...]
     middle_summary: tuple[MiddleSection, ...]
     dialogs: tuple[Dialog, ...]
     exchanges: tuple[Exchange, ...]
-    participants: tuple[Participant, ...]
-    keywords: tuple[Keyword, ...]
-    terms: tuple[Term, ...]
+    participants: tuple[RecapParticipant, ...]
+    keywords: tuple[RecapKeyword, ...]
+    terms: tuple[GlossaryTerm, ...]
     facts: RecordFacts
-    provenance: Provenance
+    provenance: RecapProvenance
 
 
-def running_text(sentences: Iterable[Sentence]) -> str:
+def join_sentences(sentences: Iterable[WrittenSentence]) -> str:
     """Sentences as one text, without their orders."""
     return "".join(sentence.text for sentence in sentences)

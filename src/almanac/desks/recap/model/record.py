@@ -43,7 +43,7 @@ class Vote(msgspec.Struct, frozen=True, kw_only=True):
     against: int | None = None
 
 
-class Decision(msgspec.Struct, frozen=True, kw_only=True):
+class HouseDecision(msgspec.Struct, frozen=True, kw_only=True):
     """What was decided at `order`, in the record's own sentence; `manner` is as in 起立多数 or 異議なし."""
 
     order: int
@@ -67,7 +67,7 @@ class RecordFacts(msgspec.Struct, frozen=True, kw_only=True):
 
     agenda: tuple[AgendaItem, ...] = ()
     bills: tuple[Bill, ...] = ()
-    decisions: tuple[Decision, ...] = ()
+    decisions: tuple[HouseDecision, ...] = ()
     attendance: tuple[Attendant, ...] = ()
     opened: str = ""
     closed: str = ""

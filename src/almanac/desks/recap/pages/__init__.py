@@ -1,9 +1,9 @@
-"""The desk's pages under /recap: reading what parliament said, and running what brings it here."""
+"""The desk's pages under /recap: reading what parliament said, and the editors' pages for tasks and error reports."""
 
-from almanac.desks.recap.pages import article, bills, home, listing, people, reporting, tasks, versions
-from almanac.desks.recap.pages.layout import PREFIX
+from almanac.desks.recap.pages import article, articles, bills, home, people, reports, tasks
+from almanac.desks.recap.urls import PREFIX
 from almanac.http.sections import Section
 
 pages = Section(PREFIX)
-for module in (home, listing, article, versions, reporting, people, bills, tasks):
+for module in (home, articles, article, reports, people, bills, tasks):
     pages.include_router(module.router)

@@ -1,6 +1,7 @@
 """One meeting as an article: three levels to read it at, the minutes with the original words, where it comes from."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Annotated, Literal, get_args
 from urllib.parse import urlencode
 
@@ -9,14 +10,15 @@ from starlette.responses import Response
 
 from almanac.citations.quoting import ANCHOR, read_quote
 from almanac.citations.reading import uses_seen_by
-from almanac.desks.recap import service
-from almanac.desks.recap.filing import KIND
+from almanac.desks.recap.indexing import KIND
+from almanac.desks.recap.model.cited_levels import build_level
+from almanac.desks.recap.model.minutes import Minutes, MinutesFilter, find_part, read_minutes
 from almanac.desks.recap.model.recap import Recap
-from almanac.desks.recap.model.record import Decision
-from almanac.desks.recap.pages.layout import PHRASES, PREFIX, Addresses, ArticleId, Reader, address, show
-from almanac.desks.recap.reading.citing import at_level
-from almanac.desks.recap.reading.minutes import Minutes, MinutesFilter, part_of, read_minutes
-from almanac.desks.recap.views import BareArticle, FullArticle
+from almanac.desks.recap.model.record import HouseDecision
+from almanac.desks.recap.model.views import BareArticle, FullArticle, VersionDifference
+from almanac.desks.recap.pages.layout import PHRASES, ArticleId, Reader, render_page
+from almanac.desks.recap.service import articles
+from almanac.desks.recap.urls import PREFIX, RecapUrls, recap_url
 from almanac.errors import NotFound
 from almanac.http.languages import Wording
 from almanac.http.pages import redirect
@@ -36,6 +38,10 @@ TONES = {
 }
 Short = Annotated[str, Query(max_length=200)]
 Number = Annotated[int | None, Query(ge=0, le=1_000_000)]
+Version = Annotated[int, Query(ge=1, le=1_000_000)]
+_SIGNS = {"added": "+", "removed": "-"}
+
+Lines = list[tuple[str, str]]
 
 
 @router.get("/{article_id}")
@@ -56,15 +62,15 @@ async def show_article(
 ) -> Response:
     """The article at a level, with the speeches that the reader asks for."""
     services = surface_of(request).services
-    article = await service.show_article(services, article_id, version)
+    article = await articles.show_article(services, article_id, version)
     if isinstance(article, BareArticle):
-        return await show(request, principal, "articles", "bare_article", bare=article, card=article.card)
+        return await render_page(request, principal, "articles", "bare_article", bare=article, card=article.card)
     wanted = MinutesFilter(within, speaker, group, reaction, bool(full), part, speech, read_quote(quote))
     level = level if level in LEVELS else LEVELS[0]
     minutes = read_minutes(article.meeting, article.recap.dialogs, wanted)
-    here, wording = address("articles", article_id), PHRASES.for_reader(request, principal)
+    here, wording = recap_url("articles", article_id), PHRASES.for_reader(request, principal)
     level_links = {name: _kept(here, level=name, version=version) for name in LEVELS}
-    return await show(
+    return await render_page(
         request,
         principal,
         "articles",
@@ -75,7 +81,7 @@ async def show_article(
         card=article.card,
         level=level,
         levels=LEVELS,
-        read=at_level(article.recap, level),
+        read=build_level(article.recap, level),
         minutes=minutes,
         wanted=wanted,
         here=here,
@@ -87,7 +93,7 @@ async def show_article(
         reaction_options=_options(wording("any_reaction"), minutes.reactions, wording),
         tones=TONES,
         part_links=_part_links(level_links[level], minutes, wanted),
-        official=official_address(article),
+        official=official_url(article),
         uses=await uses_seen_by(services.database, principal, KIND.name, article_id),
     )
 
@@ -97,12 +103,12 @@ async def find_speech(
     request: Request, article_id: ArticleId, order: int, _principal: Reader, quote: Short = "", version: Number = None
 ) -> Response:
     """The permanent address of a speech leads to its place in the minutes, and to the words that it quotes."""
-    article = await service.open_article(surface_of(request).services, article_id, version)
-    part = part_of(article.meeting, order)
+    article = await articles.open_article(surface_of(request).services, article_id, version)
+    part = find_part(article.meeting, order)
     if part is None:
         raise NotFound("There is no such speech in this meeting; open the meeting and search in its minutes.")
     found = _kept(
-        address("articles", article_id), version=version, part=part if part > 1 else None, speech=order, quote=quote
+        recap_url("articles", article_id), version=version, part=part if part > 1 else None, speech=order, quote=quote
     )
     return redirect(request, f"{found}#{ANCHOR if read_quote(quote) else f'speech-{order}'}")
 
@@ -123,23 +129,23 @@ class SpeechLinks:
     def __call__(self, order: int) -> str:
         if order in self._shown:
             return f"#speech-{order}"
-        return _kept(address("articles", self._article_id, "speeches", str(order)), version=self._version)
+        return _kept(recap_url("articles", self._article_id, "speeches", str(order)), version=self._version)
 
     def speaker(self, order: int) -> str:
         return self._speakers.get(order, "")
 
     def person(self, order: int) -> str:
         """The page of whoever spoke, and of nobody else of that name."""
-        return Addresses().person(self.speaker(order), self._keys.get(order, ""))
+        return RecapUrls().person(self.speaker(order), self._keys.get(order, ""))
 
 
-def official_address(article: FullArticle) -> str:
+def official_url(article: FullArticle) -> str:
     """The official record, or its first speech where the source gives no address of the whole."""
     urls = (article.meeting.url, *(speech.url for speech in article.meeting.speeches))
     return next((url for url in urls if url), "")
 
 
-def _decided(recap: Recap) -> Sequence[Decision]:
+def _decided(recap: Recap) -> Sequence[HouseDecision]:
     """What was decided about something that has a name."""
     return [decision for decision in recap.facts.decisions if decision.subject or decision.bill]
 
@@ -170,3 +176,42 @@ def _part_links(here: str, minutes: Minutes, wanted: MinutesFilter) -> list[tupl
 def _kept(path: str, **values: object) -> str:
     query = urlencode({name: value for name, value in values.items() if value not in (None, "")})
     return f"{path}{'&' if '?' in path else '?'}{query}" if query else path
+
+
+@router.get("/{article_id}/versions")
+async def show_versions(request: Request, article_id: ArticleId, principal: Reader) -> Response:
+    """Every version, the latest first."""
+    services = surface_of(request).services
+    article = await articles.open_article(services, article_id)
+    versions = await articles.list_versions(services, article_id)
+    return await render_page(
+        request, principal, "articles", "versions", article=article, card=article.card, versions=versions
+    )
+
+
+@router.get("/{article_id}/compare")
+async def compare(
+    request: Request, article_id: ArticleId, principal: Reader, older: Version = 1, newer: Version = 2
+) -> Response:
+    """What one version says otherwise than another."""
+    services = surface_of(request).services
+    article = await articles.open_article(services, article_id)
+    found = await articles.compare_versions(services, article_id, older, newer)
+    return await render_page(
+        request,
+        principal,
+        "articles",
+        "compare",
+        article=article,
+        card=article.card,
+        older=older,
+        newer=newer,
+        parts=_by_part(found),
+    )
+
+
+def _by_part(differences: list[VersionDifference]) -> list[tuple[str, Lines]]:
+    return [
+        (part, [(_SIGNS[one.kind], one.text) for one in group])
+        for part, group in groupby(differences, key=lambda one: one.part)
+    ]

@@ -7,11 +7,12 @@ from datetime import date, timedelta
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from almanac.desks.recap import service
-from almanac.desks.recap.filters import ArticleFilter
-from almanac.desks.recap.pages.bills import bill_lines
-from almanac.desks.recap.pages.layout import PREFIX, Reader, show
-from almanac.desks.recap.views import FacetValue
+from almanac.desks.recap.model.filters import ArticleFilter
+from almanac.desks.recap.model.views import FacetValue
+from almanac.desks.recap.pages.bills import list_bill_rows
+from almanac.desks.recap.pages.layout import Reader, render_page
+from almanac.desks.recap.service import search
+from almanac.desks.recap.urls import PREFIX
 from almanac.http.surface import surface_of
 
 router = APIRouter(prefix=PREFIX)
@@ -32,12 +33,12 @@ class Trend:
 async def show_home(request: Request, principal: Reader) -> Response:
     """The desk at a glance. Weeks count back from the latest meeting, since a parliament has its recesses."""
     services = surface_of(request).services
-    latest = await service.list_articles(services, ArticleFilter(), facets=("category",), limit=_LATEST)
+    latest = await search.list_articles(services, ArticleFilter(), facets=("category",), limit=_LATEST)
     until = _day(latest.items[0].card.date if latest.items else "", services.clock.now().date())
-    now, before = await service.frequent_in(
+    now, before = await search.count_frequent_values(
         services, (_weeks(until), ("keyword", "person", "bill")), (_weeks(until - WINDOW), ("keyword",)), most=_VALUES
     )
-    return await show(
+    return await render_page(
         request,
         principal,
         "home",
@@ -48,7 +49,7 @@ async def show_home(request: Request, principal: Reader) -> Response:
         trends=_trends(now.get("keyword", ()), before.get("keyword", ())),
         people=now.get("person", ())[:_PEOPLE],
         categories=latest.facets.get("category", ())[:_CATEGORIES],
-        bills=await bill_lines(services, now.get("bill", ())[:_BILLS]),
+        bills=await list_bill_rows(services, now.get("bill", ())[:_BILLS]),
     )
 
 

@@ -1,30 +1,26 @@
 """What the desk's pages share: who may come in, the reader's language, the parts of the desk, and addresses."""
 
 from datetime import date
-from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
-from urllib.parse import quote, urlencode
 
 from fastapi import Path as InPath
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from almanac.accounts.model import Principal
-from almanac.desks.recap.filters import ArticleFilter
-from almanac.http.desk_pages import desk_path
+from almanac.desks.recap.permissions import READ, WRITE
+from almanac.desks.recap.urls import PREFIX, RecapUrls
 from almanac.http.guards import require
 from almanac.http.languages import Phrases, Wording, page_in
 
-Reader = Annotated[Principal, require("desk.recap.read")]
-Operator = Annotated[Principal, require("desk.recap.write")]
+Reader = Annotated[Principal, require(READ)]
+Writer = Annotated[Principal, require(WRITE)]
 ArticleId = Annotated[str, InPath(max_length=200)]
 Key = Annotated[str, InPath(max_length=400)]
 
-PREFIX = "/recap"
-address = partial(desk_path, "recap")
-PHRASES = Phrases.load(Path(str(files("almanac.desks.recap"))) / "words", ("en", "ja"))
+PHRASES = Phrases.load(Path(str(files("almanac.desks.recap"))) / "locales", ("en", "ja"))
 _SECTIONS = (
     ("home", "", "read"),
     ("articles", "/articles", "read"),
@@ -36,7 +32,7 @@ _SECTIONS = (
 _HOUSES = {"衆議院": "house_shugi", "参議院": "house_sangi", "両院": "house_joint"}
 
 
-async def show(
+async def render_page(
     request: Request, principal: Principal, section: str, template: str, /, *, status_code: int = 200, **values: object
 ) -> HTMLResponse:
     """One of the desk's pages, in the reader's language."""
@@ -46,48 +42,13 @@ async def show(
         wording,
         f"recap/{template}.html",
         status_code=status_code,
-        to=Addresses(),
+        to=RecapUrls(),
         house=HouseName(wording),
         sections=_sections(principal, wording, section),
         language_links=PHRASES.links(request, wording),
         day=lambda text: _day(wording, text),
         **values,
     )
-
-
-class Addresses:
-    """Where things of this desk are, as templates ask for them."""
-
-    def article(self, article_id: str, level: str = "") -> str:
-        return address("articles", article_id) + (f"?level={quote(level)}" if level else "")
-
-    def speech(self, article_id: str, order: int) -> str:
-        """The permanent address of a speech, whatever part of the minutes it is in."""
-        return address("articles", article_id, "speeches", str(order))
-
-    def person(self, name: str, key: str = "", bill: str = "") -> str:
-        return address("people", name) + _query(key=key, bill=bill)
-
-    def bill(self, key: str) -> str:
-        return address("bills", key)
-
-    def agenda(self, key: str) -> str:
-        return address("agenda", key)
-
-    def issue(self, issue_id: str) -> str:
-        return address("issues", issue_id)
-
-    def articles(self, **chosen: str) -> str:
-        return address("articles") + _query(**chosen)
-
-    def report(self, article_id: str, order: int | None = None) -> str:
-        return address("articles", article_id, "report") + (_query(order=str(order)) if order is not None else "")
-
-
-def listing_address(wanted: ArticleFilter, *extra: tuple[str, str]) -> str:
-    """Where the list shows a filter, in the shortest form that can be shared."""
-    query = urlencode([*wanted.parameters(), *extra])
-    return address("articles") + (f"?{query}" if query else "")
 
 
 class HouseName:
@@ -116,8 +77,3 @@ def _day(wording: Wording, text: str | date) -> str:
         return wording.day(date.fromisoformat(text[:10]))
     except ValueError:
         return text
-
-
-def _query(**values: str) -> str:
-    query = urlencode({name: value for name, value in values.items() if value})
-    return f"?{query}" if query else ""

@@ -9,11 +9,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from almanac.desks.recap import service
-from almanac.desks.recap.filters import ArticleFilter
-from almanac.desks.recap.pages.bills import titles_of
-from almanac.desks.recap.pages.layout import PREFIX, Key, Reader, show
-from almanac.desks.recap.views import FacetValue, Office, Quotation
+from almanac.desks.recap.model.filters import ArticleFilter
+from almanac.desks.recap.model.views import FacetValue, PersonOffice, SpeechQuotation
+from almanac.desks.recap.pages.bills import get_bill_title
+from almanac.desks.recap.pages.layout import Key, Reader, render_page
+from almanac.desks.recap.service import people, search
+from almanac.desks.recap.urls import PREFIX
 from almanac.http.paging import Cursor, first_url, next_url
 from almanac.http.surface import surface_of
 from almanac.services import Services
@@ -24,10 +25,10 @@ _PEOPLE, _BILLS = 60, 12
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class OfficePeriod:
     """Days on which somebody was the same, the first and the last of them."""
 
-    office: Office
+    office: PersonOffice
     first: date
     last: date
 
@@ -36,7 +37,7 @@ class Stretch:
 async def show_people(request: Request, principal: Reader, q: Name = "") -> Response:
     """Who spoke most, or whose name begins as asked."""
     services = surface_of(request).services
-    return await show(request, principal, "people", "people", people=await _people(services, q.strip()), q=q)
+    return await render_page(request, principal, "people", "people", people=await _people(services, q.strip()), q=q)
 
 
 @router.get("/{name}")
@@ -45,20 +46,20 @@ async def show_person(
 ) -> Response:
     """One person, with what they said about a bill in the words of the record."""
     services = surface_of(request).services
-    person = await service.person(services, name, key=key or None, cursor=cursor)
+    person = await people.get_person(services, name, key=key or None, cursor=cursor)
     chosen = person.identity.key if person.namesakes or key else ""
     bills = await _bills_of(services, person.identity.key)
     bill = bill or next((one for one, _ in bills), "")
-    quotations: list[Quotation] = []
+    quotations: list[SpeechQuotation] = []
     if bill:
-        quotations = await service.quotations(services, name, bill, key=person.identity.key)
-    return await show(
+        quotations = await people.list_quotations(services, name, bill, key=person.identity.key)
+    return await render_page(
         request,
         principal,
         "people",
         "person",
         person=person,
-        stretches=stretches(person.offices),
+        stretches=group_offices(person.offices),
         key=chosen,
         bills=bills,
         bill=bill,
@@ -69,31 +70,31 @@ async def show_person(
     )
 
 
-def stretches(offices: Sequence[Office]) -> list[Stretch]:
+def group_offices(offices: Sequence[PersonOffice]) -> list[OfficePeriod]:
     """What a person was, the latest first, days with the same offices in a row as one."""
-    made: list[Stretch] = []
+    made: list[OfficePeriod] = []
     for office in sorted(offices, key=lambda one: one.day, reverse=True):
         before = made[-1] if made else None
         if before and _what(before.office) == _what(office):
-            made[-1] = Stretch(before.office, min(office.day, before.first), before.last)
+            made[-1] = OfficePeriod(before.office, min(office.day, before.first), before.last)
         else:
-            made.append(Stretch(office, office.day, office.day))
+            made.append(OfficePeriod(office, office.day, office.day))
     return made
 
 
-def _what(office: Office) -> tuple[str, str, str]:
+def _what(office: PersonOffice) -> tuple[str, str, str]:
     return office.group, office.position, office.role
 
 
 async def _people(services: Services, text: str) -> Sequence[FacetValue]:
     if text:
-        return await service.suggest(services, text, facet="person", limit=_PEOPLE)
-    return await service.frequent(services, ("person",), most=_PEOPLE)
+        return await search.suggest_values(services, text, facet="person", limit=_PEOPLE)
+    return await search.list_frequent_values(services, ("person",), most=_PEOPLE)
 
 
 async def _bills_of(services: Services, key: str) -> list[tuple[str, str]]:
     """The bills of the meetings that a person spoke in, as (key, title)."""
-    found = await service.list_articles(services, ArticleFilter(speaker=(key,)), facets=("bill",), limit=1)
+    found = await search.list_articles(services, ArticleFilter(speaker=(key,)), facets=("bill",), limit=1)
     keys = [value.value for value in found.facets.get("bill", ())][:_BILLS]
-    titles = await asyncio.gather(*(titles_of(services, one) for one in keys))
+    titles = await asyncio.gather(*(get_bill_title(services, one) for one in keys))
     return list(zip(keys, titles, strict=True))

@@ -7,10 +7,11 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from almanac.accounts.model import Principal
-from almanac.desks.recap import service
 from almanac.desks.recap.jobs import COLLECT, LOOK_BACK
-from almanac.desks.recap.pages.layout import PHRASES, PREFIX, Key, Operator, address, show
-from almanac.desks.recap.table import TaskStatus
+from almanac.desks.recap.model.items import TaskStatus
+from almanac.desks.recap.pages.layout import PHRASES, Key, Writer, render_page
+from almanac.desks.recap.service import tasks
+from almanac.desks.recap.urls import PREFIX, recap_url
 from almanac.errors import FieldErrors, InputError, NotFound
 from almanac.http.forms import Word, back_to
 from almanac.http.languages import Wording
@@ -25,19 +26,17 @@ TONES = {"pending": "running", "ingested": "waiting", "remake": "waiting", "fail
 
 
 @router.get("")
-async def show_tasks(request: Request, principal: Operator, status: str = "pending", cursor: Cursor = None) -> Response:
+async def show_tasks(request: Request, principal: Writer, status: str = "pending", cursor: Cursor = None) -> Response:
     """Tasks in one status, with what is being collected."""
     return await _show(request, principal, status, cursor)
 
 
 @router.post("/collect")
-async def collect(request: Request, principal: Operator, since: Word = "", until: Word = "") -> Response:
+async def collect(request: Request, principal: Writer, since: Word = "", until: Word = "") -> Response:
     """Begin to collect the meetings of some days."""
     services, wording = surface_of(request).services, PHRASES.for_reader(request, principal)
     try:
-        await service.start_collecting(
-            services, principal, _day("since", since, wording), _day("until", until, wording)
-        )
+        await tasks.start_collection(services, principal, _day("since", since, wording), _day("until", until, wording))
     except FieldErrors as error:
         # The API calls the first day `from`, the form `since`.
         errors = {"since" if name == "from" else name: words for name, words in error.fields.items()}
@@ -48,7 +47,7 @@ async def collect(request: Request, principal: Operator, since: Word = "", until
 
 
 @router.get("/collecting/{job_id}/live")
-async def follow(request: Request, job_id: int, principal: Operator, shown: ShownJobs = None) -> Response:
+async def follow(request: Request, job_id: int, principal: Writer, shown: ShownJobs = None) -> Response:
     """What is being collected, as it goes on."""
     await _collecting(request, job_id)
     wording = PHRASES.for_reader(request, principal)
@@ -58,7 +57,7 @@ async def follow(request: Request, job_id: int, principal: Operator, shown: Show
 
 
 @router.post("/collecting/{job_id}/cancel")
-async def cancel(request: Request, job_id: int, principal: Operator) -> Response:
+async def cancel(request: Request, job_id: int, principal: Writer) -> Response:
     """Stop collecting; what is there stays."""
     await _collecting(request, job_id)
     await surface_of(request).services.jobs.cancel(job_id)
@@ -66,16 +65,16 @@ async def cancel(request: Request, job_id: int, principal: Operator) -> Response
 
 
 @router.post("/{pk}/retry")
-async def retry(request: Request, pk: Key, principal: Operator) -> Response:
+async def retry(request: Request, pk: Key, principal: Writer) -> Response:
     """Try a failed task again."""
-    await service.retry_task(surface_of(request).services, principal, pk)
+    await tasks.retry_task(surface_of(request).services, principal, pk)
     return _back(request, principal, "task_retried")
 
 
 @router.post("/{pk}/remake")
-async def remake(request: Request, pk: Key, principal: Operator) -> Response:
+async def remake(request: Request, pk: Key, principal: Writer) -> Response:
     """Write about a meeting anew."""
-    await service.remake_task(surface_of(request).services, principal, pk)
+    await tasks.remake_task(surface_of(request).services, principal, pk)
     return _back(request, principal, "task_remade")
 
 
@@ -100,9 +99,9 @@ async def _show(
     latest = (await services.jobs.jobs(JobFilter(task=COLLECT.name), limit=1)).items
     wording = PHRASES.for_reader(request, principal)
     running = _running(await services.jobs.job(latest[0].id), wording) if latest else _idle(wording)
-    listed = await service.list_tasks(services, known, cursor=cursor)
+    listed = await tasks.list_tasks(services, known, cursor=cursor)
     today = services.clock.now().date()
-    return await show(
+    return await render_page(
         request,
         principal,
         "tasks",
@@ -121,16 +120,18 @@ async def _show(
 
 
 def _status_links(chosen: str, wording: Wording) -> list[tuple[str, int | None, str, bool]]:
-    return [(wording(f"status_{name}"), None, f"{address('tasks')}?status={name}", name == chosen) for name in STATUSES]
+    return [
+        (wording(f"status_{name}"), None, f"{recap_url('tasks')}?status={name}", name == chosen) for name in STATUSES
+    ]
 
 
 def _idle(wording: Wording) -> Running:
-    return Running(id="collecting", label=wording("collecting"), refresh=address("tasks"), target="step")
+    return Running(id="collecting", label=wording("collecting"), refresh=recap_url("tasks"), target="step")
 
 
 def _running(detail: JobDetail, wording: Wording) -> Running:
     job = detail.job
-    idle = replace(_idle(wording), cancel=address("tasks", "collecting", str(job.id), "cancel"))
+    idle = replace(_idle(wording), cancel=recap_url("tasks", "collecting", str(job.id), "cancel"))
     return idle.with_job(job)
 
 
@@ -142,4 +143,4 @@ def _day(name: str, text: str, wording: Wording) -> date:
 
 
 def _back(request: Request, principal: Principal, key: str) -> Response:
-    return back_to(request, address("tasks"), PHRASES.for_reader(request, principal)(key))
+    return back_to(request, recap_url("tasks"), PHRASES.for_reader(request, principal)(key))

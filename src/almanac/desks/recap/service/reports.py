@@ -2,11 +2,12 @@
 
 from almanac.accounts.model import Principal
 from almanac.audit.model import Subject
-from almanac.desks.recap.events import REPORTED, announce, record
-from almanac.desks.recap.service.reading import open_article
+from almanac.desks.recap.events import REPORTED, record_audit, record_event
+from almanac.desks.recap.model.items import ReportStatus
+from almanac.desks.recap.model.views import ErrorReportView
+from almanac.desks.recap.service.articles import open_article
 from almanac.desks.recap.store import articles as store
-from almanac.desks.recap.table import ErrorReport, ReportStatus
-from almanac.desks.recap.views import ReportView
+from almanac.desks.recap.store.table import ErrorReport
 from almanac.errors import FieldErrors
 from almanac.kit.ids import Seed, new_id
 from almanac.kit.paging import Page
@@ -17,7 +18,7 @@ LONGEST_TEXT = 2000
 
 async def report_error(
     services: Services, by: Principal, article_id: str, text: str, *, order: int | None = None, seed: Seed | None = None
-) -> ReportView:
+) -> ErrorReportView:
     """Note what a reader says is wrong, perhaps about one speech; once for each seed."""
     article = await store.get_article(services.tables, article_id)
     text = _checked(text, "text", "Say what is wrong")
@@ -32,25 +33,27 @@ async def report_error(
         by=by.name,
     )
     async with services.database.unit() as unit:
-        await announce(unit, services, by.actor, REPORTED, article_id, report_id=report.report_id)
+        await record_event(unit, services, by.actor, REPORTED, article_id, report_id=report.report_id)
         return _view(await store.add_report(services.tables, report))
 
 
 async def list_reports(
     services: Services, status: ReportStatus = "open", *, cursor: str | None = None, limit: int = 25
-) -> Page[ReportView]:
+) -> Page[ErrorReportView]:
     """Reports, the latest first."""
     page = await store.list_reports(services.tables, status, cursor=cursor, limit=limit)
     return Page([_view(one) for one in page.items], page.next_cursor)
 
 
-async def close_report(services: Services, by: Principal, article_id: str, report_id: str, answer: str) -> ReportView:
+async def close_report(
+    services: Services, by: Principal, article_id: str, report_id: str, answer: str
+) -> ErrorReportView:
     """Say what became of a report; it is then off the list."""
     answer = _checked(answer, "answer", "Say what became of it")
     closed = await store.close_report(services.tables, article_id, report_id, answer)
     async with services.database.unit() as unit:
         subject = Subject("recap", article_id)
-        await record(unit, services, by.actor, "recap.report-closed", subject, report_id=report_id)
+        await record_audit(unit, services, by.actor, "recap.report-closed", subject, report_id=report_id)
     return _view(closed)
 
 
@@ -61,8 +64,8 @@ def _checked(text: str, field: str, wish: str) -> str:
     return clean
 
 
-def _view(report: ErrorReport) -> ReportView:
-    return ReportView(
+def _view(report: ErrorReport) -> ErrorReportView:
+    return ErrorReportView(
         article_id=report.id,
         report_id=report.report_id,
         status=report.status,

@@ -4,11 +4,12 @@ from datetime import date
 
 from almanac.accounts.model import Principal
 from almanac.audit.model import Subject
-from almanac.desks.recap.events import record
+from almanac.desks.recap.events import record_audit
 from almanac.desks.recap.jobs import COLLECT, WORK
+from almanac.desks.recap.model.items import TaskStatus
+from almanac.desks.recap.model.views import MeetingTaskView
 from almanac.desks.recap.store import tasks as store
-from almanac.desks.recap.table import Task, TaskStatus
-from almanac.desks.recap.views import TaskView
+from almanac.desks.recap.store.table import Task
 from almanac.errors import FieldErrors
 from almanac.kit.paging import Page
 from almanac.services import Services
@@ -16,17 +17,17 @@ from almanac.services import Services
 LONGEST_SPAN_DAYS = 3660
 
 
-async def start_collecting(services: Services, by: Principal, since: date, until: date) -> int:
+async def start_collection(services: Services, by: Principal, since: date, until: date) -> int:
     """Have a worker collect the sittings of some days, both included; returns the job's id."""
-    check_span(services, since, until)
+    check_collection_days(services, since, until)
     args = {"since": since.isoformat(), "until": until.isoformat()}
     async with services.database.unit() as unit:
         subject = Subject("recap", f"{since}..{until}")
-        await record(unit, services, by.actor, "recap.collecting", subject)
+        await record_audit(unit, services, by.actor, "recap.collecting", subject)
         return await services.jobs.defer(COLLECT, args, unit=unit, queueing_lock=f"recap.collect:{since}:{until}")
 
 
-def check_span(services: Services, since: date, until: date) -> None:
+def check_collection_days(services: Services, since: date, until: date) -> None:
     """Days that can be collected: in order, not in the future, and not more than ten years at once."""
     if since > until:
         raise FieldErrors({"until": "The last day lies before the first; exchange them."})
@@ -38,31 +39,31 @@ def check_span(services: Services, since: date, until: date) -> None:
 
 async def list_tasks(
     services: Services, status: TaskStatus, *, cursor: str | None = None, limit: int = 25
-) -> Page[TaskView]:
+) -> Page[MeetingTaskView]:
     """Tasks in one status, the oldest first."""
     page = await store.list_tasks(services.tables, status, cursor=cursor, limit=limit)
-    return Page([view_of(task) for task in page.items], page.next_cursor)
+    return Page([view_task(task) for task in page.items], page.next_cursor)
 
 
-async def get_task(services: Services, pk: str) -> TaskView:
-    return view_of(await store.get_task(services.tables, pk))
+async def get_task(services: Services, pk: str) -> MeetingTaskView:
+    return view_task(await store.get_task(services.tables, pk))
 
 
-async def retry_task(services: Services, by: Principal, pk: str) -> TaskView:
+async def retry_task(services: Services, by: Principal, pk: str) -> MeetingTaskView:
     """Let a failed task be tried again."""
-    return await _moved(services, by, await store.retry(services.tables, pk), "recap.task-retried")
+    return await _moved(services, by, await store.retry_task(services.tables, pk), "recap.task-retried")
 
 
-async def remake_task(services: Services, by: Principal, pk: str) -> TaskView:
+async def remake_task(services: Services, by: Principal, pk: str) -> MeetingTaskView:
     """Have a finished task written anew; the present version of its article stays as an older one."""
-    return await _moved(services, by, await store.remake(services.tables, pk), "recap.task-remade")
+    return await _moved(services, by, await store.remake_task(services.tables, pk), "recap.task-remade")
 
 
-async def _moved(services: Services, by: Principal, task: Task, action: str) -> TaskView:
+async def _moved(services: Services, by: Principal, task: Task, action: str) -> MeetingTaskView:
     async with services.database.unit() as unit:
-        await record(unit, services, by.actor, action, Subject("recap-task", task.pk))
+        await record_audit(unit, services, by.actor, action, Subject("recap-task", task.pk))
         await services.jobs.defer(WORK, unit=unit, queueing_lock=WORK.name)
-    return view_of(task)
+    return view_task(task)
 
 
 def _whole(given: int | str | None) -> int | None:
@@ -70,9 +71,9 @@ def _whole(given: int | str | None) -> int | None:
     return int(given) if given is not None and str(given).isdecimal() else None
 
 
-def view_of(task: Task) -> TaskView:
+def view_task(task: Task) -> MeetingTaskView:
     facts = task.meeting or {}
-    return TaskView(
+    return MeetingTaskView(
         pk=task.pk,
         status=task.status,
         issue_id=facts.get("issueID", ""),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from xml.etree import ElementTree as ET
 
-from almanac.desks.recap.model.meeting import HEADER_SPEAKER, Meeting, Speech, with_orderly_speeches
+from almanac.desks.recap.model.meeting import HEADER_SPEAKER, Meeting, Speech, with_ordered_speeches
 from almanac.desks.recap.sources.diet_record import UnreadableRecord
 
 _SPOKEN = ("speech", "question", "answer", "other")
@@ -13,7 +13,7 @@ _PLAIN_ID = re.compile(r"[^\w-]+")
 _BLANK = re.compile(r"\s+")
 
 
-def meeting_of_debate(content: bytes) -> Meeting:
+def parse_debate(content: bytes) -> Meeting:
     """The sitting in a debate; UnreadableRecord where the file is no debate or has no date."""
     root = _parsed(content)
     debate = next(_named(root, "debate"), None)
@@ -21,7 +21,7 @@ def meeting_of_debate(content: bytes) -> Meeting:
         raise UnreadableRecord("The file is no Akoma Ntoso debate.")
     people, facts = _references(debate), _facts(debate)
     speeches = (_header(debate), *_speeches(debate, people))
-    return with_orderly_speeches(
+    return with_ordered_speeches(
         Meeting(
             issue_id=_PLAIN_ID.sub("-", facts.get("uri", "")).strip("-")[-64:] or facts["date"],
             session=int(facts.get("session", "0")),

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from almanac.desks.recap.model.meeting import Meeting, Speech, with_orderly_speeches
+from almanac.desks.recap.model.meeting import Meeting, Speech, with_ordered_speeches
 
 _LONGEST_ID = 64
 _LARGEST = 2**53
@@ -51,7 +51,7 @@ class _MeetingRecord(msgspec.Struct, rename="camel", kw_only=True):
     pdf_url: str | None = msgspec.field(default=None, name="pdfURL")
 
 
-def meeting_of(record: Any) -> Meeting:
+def parse_meeting(record: Any) -> Meeting:
     """A sitting from its JSON, as bytes or decoded; UnreadableRecord where it lacks what names it."""
     try:
         decoded = msgspec.json.decode(record) if isinstance(record, bytes) else record
@@ -63,7 +63,7 @@ def meeting_of(record: Any) -> Meeting:
 def _meeting(record: _MeetingRecord) -> Meeting:
     found = record.speech_record
     speeches = [one for one in (found if isinstance(found, list) else [found]) if one is not None]
-    return with_orderly_speeches(
+    return with_ordered_speeches(
         Meeting(
             issue_id=_issue_id(record.issue_id),
             session=_number(record.session) or 0,
@@ -142,7 +142,7 @@ def _address(given: str | None) -> str | None:
     return text if text.lower().startswith(("https://", "http://")) else None
 
 
-def record_of(meeting: Meeting) -> bytes:
+def encode_record(meeting: Meeting) -> bytes:
     """A sitting of another source as it is kept."""
     speeches = [
         {

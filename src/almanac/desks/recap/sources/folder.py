@@ -11,9 +11,9 @@ from pathlib import Path
 
 import msgspec
 
-from almanac.desks.recap.sources.akoma_ntoso import meeting_of_debate
-from almanac.desks.recap.sources.diet_record import UnreadableRecord, meeting_of, record_of
-from almanac.desks.recap.sources.port import Collected, Skipped, SourceRefused, Span
+from almanac.desks.recap.sources.akoma_ntoso import parse_debate
+from almanac.desks.recap.sources.diet_record import UnreadableRecord, encode_record, parse_meeting
+from almanac.desks.recap.sources.port import CollectedRecord, DaySpan, SkippedRecord, SourceRefused
 
 MOST_BYTES = 60_000_000
 
@@ -24,40 +24,40 @@ class RecordFolder:
 
     folder: Path
 
-    def spans(self, since: date, until: date) -> Sequence[Span]:
-        return [Span(since, until)]
+    def spans(self, since: date, until: date) -> Sequence[DaySpan]:
+        return [DaySpan(since, until)]
 
-    async def collect(self, span: Span) -> AsyncIterator[Collected | Skipped]:
+    async def collect(self, span: DaySpan) -> AsyncIterator[CollectedRecord | SkippedRecord]:
         if not self.folder.is_dir():
             raise SourceRefused(f"There is no folder {self.folder}; set ALMANAC_RECAP_SOURCE to one with records.")
         paths = sorted(path for path in self.folder.rglob("*") if path.suffix.lower() in (".json", ".xml"))
         for path in paths:
             for found in await asyncio.to_thread(_read, path):
-                if isinstance(found, Skipped) or span.first <= found.meeting.date <= span.last:
+                if isinstance(found, SkippedRecord) or span.first <= found.meeting.date <= span.last:
                     yield found
 
 
-def _read(path: Path) -> list[Collected | Skipped]:
+def _read(path: Path) -> list[CollectedRecord | SkippedRecord]:
     try:
         if path.stat().st_size > MOST_BYTES:
-            return [Skipped(path.name, f"The file is larger than {MOST_BYTES // 1_000_000} MB.")]
+            return [SkippedRecord(path.name, f"The file is larger than {MOST_BYTES // 1_000_000} MB.")]
         return list(_records(path, path.read_bytes()))
     except UnreadableRecord as error:
-        return [Skipped(path.name, str(error))]
+        return [SkippedRecord(path.name, str(error))]
     except OSError as error:
-        return [Skipped(path.name, f"The file can't be read ({error.strerror or error}).")]
+        return [SkippedRecord(path.name, f"The file can't be read ({error.strerror or error}).")]
 
 
-def _records(path: Path, content: bytes) -> Iterator[Collected | Skipped]:
+def _records(path: Path, content: bytes) -> Iterator[CollectedRecord | SkippedRecord]:
     if path.suffix.lower() == ".xml":
-        meeting = meeting_of_debate(content)
-        yield Collected(record_of(meeting), meeting)
+        meeting = parse_debate(content)
+        yield CollectedRecord(encode_record(meeting), meeting)
         return
     for record in _json_records(content):
         try:
-            yield Collected(msgspec.json.encode(record), meeting_of(record))
+            yield CollectedRecord(msgspec.json.encode(record), parse_meeting(record))
         except UnreadableRecord as error:
-            yield Skipped(path.name, str(error))
+            yield SkippedRecord(path.name, str(error))
 
 
 def _json_records(content: bytes) -> list[object]:

@@ -1,17 +1,18 @@
 """The National Diet's interface (`meeting`, JSON): week by week, halved while an answer is cut short, then paged."""
 
-from collections.abc import AsyncIterator, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from urllib.parse import urlencode
 
 import msgspec
 
-from almanac.desks.recap.sources.diet_record import UnreadableRecord, meeting_of
-from almanac.desks.recap.sources.pacing import Pace
-from almanac.desks.recap.sources.port import Collected, Skipped, SourceRefused, Span
+from almanac.desks.recap.sources.diet_record import UnreadableRecord, parse_meeting
+from almanac.desks.recap.sources.port import CollectedRecord, DaySpan, SkippedRecord, SourceRefused
 from almanac.errors import Unavailable
 from almanac.fetch import Fetcher, FetchFailed
+from almanac.kit.clock import Clock
 from almanac.kit.text import shorten
 
 WINDOW_DAYS = 7
@@ -19,6 +20,29 @@ MOST_RECORDS = 10
 # Ten sittings of a budget committee, each of some hundred speeches.
 MOST_BYTES = 60_000_000
 _SECONDS = 120.0
+Sleep = Callable[[float], Awaitable[None]]
+
+
+class RequestPacer:
+    """Lets its caller go on when the last request is long enough ago."""
+
+    def __init__(self, clock: Clock, seconds: float, *, sleep: Sleep = asyncio.sleep) -> None:
+        self._clock = clock
+        self._pause = timedelta(seconds=seconds)
+        self._sleep = sleep
+        self._last: datetime | None = None
+
+    async def wait(self) -> None:
+        """Wait for the pause to be over; a clock that was set back costs one pause at the most."""
+        if self._last is not None:
+            wait = (self._last + self._pause - self._clock.now()).total_seconds()
+            if wait > 0:
+                await self._sleep(min(wait, self._pause.total_seconds()))
+        self._last = self._clock.now()
+
+    def finish(self) -> None:
+        """The pause begins now: an answer that took long was work for the source all the while."""
+        self._last = self._clock.now()
 
 
 class _Answer(msgspec.Struct, rename="camel", kw_only=True):
@@ -38,15 +62,15 @@ class NationalDiet:
 
     fetcher: Fetcher
     base_url: str
-    pace: Pace
+    pacer: RequestPacer
 
-    def spans(self, since: date, until: date) -> Sequence[Span]:
+    def spans(self, since: date, until: date) -> Sequence[DaySpan]:
         """Weeks, so that most answers are whole and an interruption costs little."""
         starts = range(0, (until - since).days + 1, WINDOW_DAYS)
         firsts = (since + timedelta(days=start) for start in starts)
-        return [Span(first, min(first + timedelta(days=WINDOW_DAYS - 1), until)) for first in firsts]
+        return [DaySpan(first, min(first + timedelta(days=WINDOW_DAYS - 1), until)) for first in firsts]
 
-    async def collect(self, span: Span) -> AsyncIterator[Collected | Skipped]:
+    async def collect(self, span: DaySpan) -> AsyncIterator[CollectedRecord | SkippedRecord]:
         """Halves the span while its answer is cut short; the answers for a single day are read page by page."""
         answer = await self._ask(span, 1)
         if answer.next_record_position is not None and span.days > 1:
@@ -64,7 +88,7 @@ class NationalDiet:
             if not _records(answer) or answer.next_record_position == position:
                 raise Unavailable(f"The National Diet's interface gave nothing from record {position} on; try later.")
 
-    async def _ask(self, span: Span, start: int) -> _Answer:
+    async def _ask(self, span: DaySpan, start: int) -> _Answer:
         question = {
             "from": span.first.isoformat(),
             "until": span.last.isoformat(),
@@ -72,7 +96,7 @@ class NationalDiet:
             "maximumRecords": MOST_RECORDS,
             "recordPacking": "json",
         }
-        await self.pace.turn()
+        await self.pacer.wait()
         try:
             fetched = await self.fetcher.get(
                 f"{self.base_url.rstrip('/')}/meeting?{urlencode(question)}",
@@ -83,7 +107,7 @@ class NationalDiet:
         except FetchFailed as failure:
             raise _refused(_answer(failure.body), failure.sentence) from failure
         finally:
-            self.pace.rest()
+            self.pacer.finish()
         answer = _answer(fetched.body)
         if answer is None:
             raise Unavailable("The National Diet's interface answered with something else than JSON; try later.")
@@ -116,12 +140,12 @@ def _records(answer: _Answer) -> list[msgspec.Raw]:
     return [] if found == b"null" else [answer.meeting_record]
 
 
-def _collected(raw: msgspec.Raw) -> Collected | Skipped:
+def _collected(raw: msgspec.Raw) -> CollectedRecord | SkippedRecord:
     record = bytes(raw)
     try:
-        return Collected(record, meeting_of(record))
+        return CollectedRecord(record, parse_meeting(record))
     except UnreadableRecord as error:
-        return Skipped(_name(record), str(error))
+        return SkippedRecord(_name(record), str(error))
 
 
 def _name(record: bytes) -> str:

@@ -17,7 +17,7 @@ class SourceRefused(AlmanacError):
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class DaySpan:
     """Some days, both included."""
 
     first: date
@@ -27,17 +27,17 @@ class Span:
     def days(self) -> int:
         return (self.last - self.first).days + 1
 
-    def halves(self) -> tuple["Span", "Span"]:
+    def halves(self) -> tuple["DaySpan", "DaySpan"]:
         """The span in two, the first no longer than the second; a single day has no halves."""
         middle = self.first + timedelta(days=self.days // 2)
-        return Span(self.first, middle - timedelta(days=1)), Span(middle, self.last)
+        return DaySpan(self.first, middle - timedelta(days=1)), DaySpan(middle, self.last)
 
     def __str__(self) -> str:
         return f"{self.first} – {self.last}"
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
+class CollectedRecord:
     """One sitting: the record as it is kept (JSON in the shape of the National Diet's interface), and as it is read."""
 
     raw: bytes
@@ -45,7 +45,7 @@ class Collected:
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class SkippedRecord:
     """A record that can't be read, and why; the others are collected all the same."""
 
     name: str
@@ -55,10 +55,10 @@ class Skipped:
 class MeetingSource(Protocol):
     """Gives the sittings of a parliament. What can't be reached is Retryable; what is refused is SourceRefused."""
 
-    def spans(self, since: date, until: date) -> Sequence[Span]:
+    def spans(self, since: date, until: date) -> Sequence[DaySpan]:
         """The pieces to collect one after the other; after an interruption only the present one is repeated."""
         ...
 
-    def collect(self, span: Span) -> AsyncIterator[Collected | Skipped]:
+    def collect(self, span: DaySpan) -> AsyncIterator[CollectedRecord | SkippedRecord]:
         """Every sitting of a piece, each once."""
         ...

@@ -3,8 +3,9 @@
 from collections.abc import AsyncIterator
 from typing import Any
 
-from almanac.desks.recap.filters import Facet
-from almanac.desks.recap.table import Article, ArticleCard, ErrorReport, MatterCard, ReportStatus, Version
+from almanac.desks.recap.model.filters import Facet
+from almanac.desks.recap.model.items import ArticleCard, LegislativeItemCard, ReportStatus
+from almanac.desks.recap.store.table import Article, ErrorReport, Version
 from almanac.errors import Conflict, NotFound
 from almanac.kit.paging import Page
 from tablature import Pattern, Query, between, delete
@@ -24,7 +25,7 @@ _LISTS: dict[Facet, Pattern[ArticleCard]] = {
 _EVER = ("0001-01-01", "9999-12-31T")
 
 
-class Overtaken(Exception):
+class ArticleWriteConflict(Exception):
     """Somebody else published the same article in between; nothing was written."""
 
 
@@ -39,7 +40,7 @@ async def get_article(tables: AsyncDatabase, article_id: str) -> Article:
     return article
 
 
-async def publish(tables: AsyncDatabase, article: Article, version: Version, *, replaces: int | None) -> None:
+async def put_article(tables: AsyncDatabase, article: Article, version: Version, *, replaces: int | None) -> None:
     """Put the version and then the article with all its thin items; stale ones go in the same write.
 
     Until the article itself is written, nobody sees the version, as its number is above the article's.
@@ -48,10 +49,10 @@ async def publish(tables: AsyncDatabase, article: Article, version: Version, *, 
     try:
         await tables.put(article, when=Article.version == replaces)
     except ConditionFailed as error:
-        raise Overtaken from error
+        raise ArticleWriteConflict from error
 
 
-async def settle(tables: AsyncDatabase, article_id: str) -> None:
+async def repair_article(tables: AsyncDatabase, article_id: str) -> None:
     """Tidy up after a publication that was killed once the article counted; readers see no difference."""
     await tables.admin.repair(Article.key(id=article_id))
 
@@ -59,7 +60,7 @@ async def settle(tables: AsyncDatabase, article_id: str) -> None:
 async def remove_article(tables: AsyncDatabase, article_id: str) -> None:
     """Remove an article with its thin items, its versions and what was reported about it."""
     await tables.delete(Article.key(id=article_id))
-    versions = [Version.key(id=article_id, number=one.number) async for one in each_version(tables, article_id)]
+    versions = [Version.key(id=article_id, number=one.number) async for one in iterate_versions(tables, article_id)]
     reports = [one async for one in tables.each(ErrorReport.of_article(id=article_id))]
     for version in versions:
         await tables.transact(delete(version))
@@ -67,7 +68,7 @@ async def remove_article(tables: AsyncDatabase, article_id: str) -> None:
         await tables.transact(delete(ErrorReport.key(id=article_id, report_id=report.report_id)))
 
 
-def each_version(tables: AsyncDatabase, article_id: str) -> AsyncIterator[Version]:
+def iterate_versions(tables: AsyncDatabase, article_id: str) -> AsyncIterator[Version]:
     """Every version, the latest first, one that was never published among them."""
     return tables.each(Version.of_article(id=article_id))
 
@@ -81,12 +82,12 @@ async def get_version(tables: AsyncDatabase, article: Article, number: int) -> V
     return version
 
 
-def has_list(facet: Facet) -> bool:
+def has_facet_list(facet: Facet) -> bool:
     """Whether articles are listed under the values of a facet, newest first, by thin items."""
     return facet in _LISTS
 
 
-async def list_by(
+async def list_by_facet(
     tables: AsyncDatabase, facet: Facet, value: str, *, since: str, until: str, cursor: str | None, limit: int
 ) -> Page[ArticleCard]:
     """Articles under one value, read from its thin items as they are documented, newest first."""
@@ -101,24 +102,24 @@ async def list_by(
     return Page(found.items, found.cursor)
 
 
-async def latest(tables: AsyncDatabase, *, limit: int) -> list[Article]:
+async def list_latest(tables: AsyncDatabase, *, limit: int) -> list[Article]:
     return (await tables.query(Article.latest(), limit=limit)).items
 
 
-async def issue_history(tables: AsyncDatabase, issue_id: str) -> list[ArticleCard]:
+async def list_issue_history(tables: AsyncDatabase, issue_id: str) -> list[ArticleCard]:
     return [card async for card in tables.each(Article.timeline(each=issue_id))]
 
 
-async def matter_history(tables: AsyncDatabase, query: Query[MatterCard]) -> list[MatterCard]:
+async def list_item_history(tables: AsyncDatabase, query: Query[LegislativeItemCard]) -> list[LegislativeItemCard]:
     return [card async for card in tables.each(query)]
 
 
-async def bill_history(tables: AsyncDatabase, key: str) -> list[MatterCard]:
-    return await matter_history(tables, Article.bill_timeline(each=key))
+async def list_bill_history(tables: AsyncDatabase, key: str) -> list[LegislativeItemCard]:
+    return await list_item_history(tables, Article.bill_timeline(each=key))
 
 
-async def agenda_history(tables: AsyncDatabase, key: str) -> list[MatterCard]:
-    return await matter_history(tables, Article.agenda_timeline(each=key))
+async def list_agenda_history(tables: AsyncDatabase, key: str) -> list[LegislativeItemCard]:
+    return await list_item_history(tables, Article.agenda_timeline(each=key))
 
 
 async def get_articles(tables: AsyncDatabase, ids: list[str]) -> list[Article]:
@@ -127,7 +128,7 @@ async def get_articles(tables: AsyncDatabase, ids: list[str]) -> list[Article]:
     return [article for article in found if article is not None]
 
 
-async def list_all(tables: AsyncDatabase, *, cursor: str | None, limit: int) -> Page[Article]:
+async def list_articles(tables: AsyncDatabase, *, cursor: str | None, limit: int) -> Page[Article]:
     """All articles, the latest first, for making an index again."""
     found = await tables.query(Article.latest(), cursor=cursor, limit=limit)
     return Page(found.items, found.cursor)

@@ -5,22 +5,23 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Any, Literal
 
-from almanac.desks.recap.identity import task_pk
+from almanac.desks.recap.model.identity import task_pk
+from almanac.desks.recap.model.items import TaskChunk, TaskStatus
+from almanac.desks.recap.model.items import TaskMeeting as MeetingFacts
 from almanac.desks.recap.model.meeting import Meeting
-from almanac.desks.recap.table import Meeting as MeetingFacts
-from almanac.desks.recap.table import Task, TaskChunk, TaskStatus
+from almanac.desks.recap.store.table import Task
 from almanac.errors import Conflict, NotFound
 from almanac.kit.paging import Page
 from tablature import Claim
 from tablature.async_database import AsyncDatabase
 from tablature.errors import AlreadyExists, ConditionFailed, DoesNotExist, LeaseLost
 
-Ingested = Literal["new", "changed", "same"]
+IngestResult = Literal["new", "changed", "same"]
 _LOST = "The worker was lost while it wrote about this meeting."
 _WAITING: tuple[TaskStatus, ...] = ("ingested", "remake")
 
 
-async def ingest(tables: AsyncDatabase, meeting: Meeting, raw_url: str) -> Ingested:
+async def ingest_meeting(tables: AsyncDatabase, meeting: Meeting, raw_url: str) -> IngestResult:
     """Note a sitting that was collected: as a new task, as one to make again because its record changed, or not."""
     pk = task_pk(meeting)
     task = Task(pk=pk, status="ingested", meeting=_facts(meeting), raw_url=raw_url, record_digest=meeting.digest)
@@ -31,7 +32,7 @@ async def ingest(tables: AsyncDatabase, meeting: Meeting, raw_url: str) -> Inges
     return "new"
 
 
-async def note_written(
+async def add_completed_task(
     tables: AsyncDatabase, meeting: Meeting, raw_url: str, *, article_id: str, model: str, prompt_version: str
 ) -> None:
     """Note a sitting whose article was written and published outside the queue, as that of the demo is."""
@@ -65,7 +66,7 @@ def _is_current(known: Task, meeting: Meeting) -> bool:
     return known.record_digest == meeting.digest
 
 
-async def _ingest_again(tables: AsyncDatabase, pk: str, meeting: Meeting, raw_url: str) -> Ingested:
+async def _ingest_again(tables: AsyncDatabase, pk: str, meeting: Meeting, raw_url: str) -> IngestResult:
     known = await tables.require(Task.key(pk=pk), consistent=True)
     if _is_current(known, meeting):
         return "same"
@@ -89,11 +90,11 @@ def _facts(meeting: Meeting) -> MeetingFacts:
     return facts
 
 
-async def queue_waiting(tables: AsyncDatabase, *, llm: str, model: str, prompt_version: str) -> int:
+async def queue_waiting_tasks(tables: AsyncDatabase, *, llm: str, model: str, prompt_version: str) -> int:
     """Let whatever waits be written: tasks just collected, and those to make again. Returns how many."""
     queued = 0
     for status in _WAITING:
-        for task in [task async for task in each_task(tables, status)]:
+        for task in [task async for task in iterate_tasks(tables, status)]:
             fields: dict[str, Any] = {"llm": llm, "llm_model": model, "prompt_version": prompt_version}
             try:
                 await tables.patch(
@@ -110,14 +111,14 @@ async def queue_waiting(tables: AsyncDatabase, *, llm: str, model: str, prompt_v
     return queued
 
 
-async def claim_next(tables: AsyncDatabase, owner: str) -> Claim[Task] | None:
+async def claim_next_task(tables: AsyncDatabase, owner: str) -> Claim[Task] | None:
     """A task that nobody writes at the moment, the oldest first; it is this owner's as long as the lease lasts."""
     await tables.reset_expired(Task.work)
     claimed = await tables.claim(Task.work, owner)
     return claimed[0] if claimed else None
 
 
-async def free_abandoned(tables: AsyncDatabase, is_gone: Callable[[str], Awaitable[bool]]) -> int:
+async def release_abandoned_tasks(tables: AsyncDatabase, is_gone: Callable[[str], Awaitable[bool]]) -> int:
     """Free the tasks whose holder is gone, without waiting for their leases to run out; returns how many."""
     freed = 0
     for claim in await tables.leases(Task.work):
@@ -128,7 +129,7 @@ async def free_abandoned(tables: AsyncDatabase, is_gone: Callable[[str], Awaitab
     return freed
 
 
-async def keep_chunks(
+async def save_chunks(
     tables: AsyncDatabase, claim: Claim[Task], chunks: Sequence[TaskChunk], *, mode: str, prompt_url: str
 ) -> Claim[Task]:
     """Note how far the packs of a task are, and keep the lease for its full time from now."""
@@ -138,7 +139,7 @@ async def keep_chunks(
     return held
 
 
-async def complete(
+async def complete_task(
     tables: AsyncDatabase, claim: Claim[Task], *, result_url: str, article_id: str, written_digest: str
 ) -> Task:
     """The article is published. A chunked task whose chunks are missing or unfinished can't be completed."""
@@ -158,17 +159,17 @@ async def complete(
     return done
 
 
-async def give_back(tables: AsyncDatabase, claim: Claim[Task], reason: str, *, delay: timedelta) -> Task:
+async def release_task(tables: AsyncDatabase, claim: Claim[Task], reason: str, *, delay: timedelta) -> Task:
     """Let the task be tried again after a while."""
     return await tables.release(claim, delay=delay, error=reason)
 
 
-async def give_back_untried(tables: AsyncDatabase, claim: Claim[Task], reason: str) -> Task:
+async def release_without_attempt(tables: AsyncDatabase, claim: Claim[Task], reason: str) -> Task:
     """Let anybody take the task again at once; nothing was wrong with it, so that no attempt is used up."""
     return await tables.release(claim, error=reason, retry_attempts=claim.attempt - 1)
 
 
-async def fail(tables: AsyncDatabase, claim: Claim[Task], reason: str) -> Task:
+async def fail_task(tables: AsyncDatabase, claim: Claim[Task], reason: str) -> Task:
     """Trying again would change nothing."""
     return await tables.finish(claim, status="failed", error=reason)
 
@@ -190,16 +191,16 @@ async def count_tasks(tables: AsyncDatabase, status: TaskStatus, *, upto: int) -
     return await tables.count(Task.with_status(status=status), upto=upto)
 
 
-def each_task(tables: AsyncDatabase, status: TaskStatus) -> AsyncIterator[Task]:
+def iterate_tasks(tables: AsyncDatabase, status: TaskStatus) -> AsyncIterator[Task]:
     return tables.each(Task.with_status(status=status))
 
 
-async def retry(tables: AsyncDatabase, pk: str) -> Task:
+async def retry_task(tables: AsyncDatabase, pk: str) -> Task:
     """Let a failed task be tried again, with all its attempts."""
     return await _moved(tables, pk, "failed", "ingested", "Only a failed task can be tried again; this one is {}.")
 
 
-async def remake(tables: AsyncDatabase, pk: str) -> Task:
+async def remake_task(tables: AsyncDatabase, pk: str) -> Task:
     """Have a finished task written anew."""
     return await _moved(tables, pk, "completed", "remake", "Only a finished task can be made again; this one is {}.")
 
@@ -214,5 +215,5 @@ async def _moved(tables: AsyncDatabase, pk: str, old: TaskStatus, new: TaskStatu
         raise Conflict(otherwise.format(now.status)) from error
 
 
-async def remove(tables: AsyncDatabase, pk: str) -> None:
+async def delete_task(tables: AsyncDatabase, pk: str) -> None:
     await tables.delete(Task.key(pk=pk))

@@ -9,20 +9,20 @@ from almanac.desks.recap.model.recap import PointKind, Priority, Reaction
 from almanac.llm.sources import Cited, SourceId
 
 
-class Note(BaseModel):
+class FrozenNote(BaseModel):
     """A frozen form."""
 
     model_config = ConfigDict(frozen=True)
 
 
-class SectionNote(Note):
+class SectionNote(FrozenNote):
     """A part of a speech."""
 
     title: str
     bullets: tuple[str, ...]
 
 
-class DialogNote(Note):
+class DialogNote(FrozenNote):
     """One speech; `answers` names the speeches whose questions it answers."""
 
     speech: SourceId
@@ -32,14 +32,14 @@ class DialogNote(Note):
     answers: tuple[SourceId, ...] = ()
 
 
-class KeywordNote(Note):
+class KeywordNote(FrozenNote):
     """A word to find the article by."""
 
     keyword: str
     priority: Priority
 
 
-class TermNote(Note):
+class TermNote(FrozenNote):
     """A word and how the speech explains it."""
 
     term: str
@@ -47,7 +47,7 @@ class TermNote(Note):
     speech: SourceId
 
 
-class PackNotes(Note):
+class PackNotes(FrozenNote):
     """Everything that one pack yields."""
 
     dialogs: tuple[DialogNote, ...]
@@ -61,14 +61,14 @@ class PointNote(Cited):
     kind: PointKind = "other"
 
 
-class MiddleNote(Note):
+class MiddleNote(FrozenNote):
     """A part of the detailed level."""
 
     title: str
     sentences: tuple[Cited, ...]
 
 
-class Levels(Note):
+class LevelNotes(FrozenNote):
     """What is written about the sitting as a whole."""
 
     title: str

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from almanac.desks.recap.chunking import Pack
-from almanac.desks.recap.model.categories import CATEGORIES
+from almanac.desks.recap.model.facts.keywords import CATEGORIES
 from almanac.desks.recap.model.meeting import Meeting, Speech
 from almanac.desks.recap.model.recap import REACTIONS
 from almanac.desks.recap.writer.extractive.dialogs import write_dialogs
 from almanac.desks.recap.writer.extractive.levels import write_levels
 from almanac.desks.recap.writer.extractive.sitting import read_sitting
-from almanac.desks.recap.writer.notes import DialogNote, KeywordNote, Levels, PackNotes, TermNote
+from almanac.desks.recap.writer.notes import DialogNote, KeywordNote, LevelNotes, PackNotes, TermNote
+from almanac.desks.recap.writer.packs import Pack
 from almanac.llm.port import WritingStep
 from almanac.llm.prompts import load_prompt
 from almanac.llm.sources import StepSource
@@ -71,7 +71,7 @@ class WholeInput:
         spoken = self.meeting.by_order
         if not self.notes:
             return tuple(_source(speech, speech.text[: self.most]) for speech in self.meeting.speeches)
-        return tuple(_source(spoken[int(note.speech)], told_in(note)[: self.most]) for note in self.dialogs)
+        return tuple(_source(spoken[int(note.speech)], note_text(note)[: self.most]) for note in self.dialogs)
 
     @property
     def sitting_name(self) -> str:
@@ -86,7 +86,7 @@ class WholeInput:
         return "、".join(CATEGORIES)
 
 
-def told_in(note: DialogNote) -> str:
+def note_text(note: DialogNote) -> str:
     """The words of a note as a source for the levels above."""
     return "\n".join([note.summary, *(bullet for section in note.sections for bullet in section.bullets)])
 
@@ -110,7 +110,7 @@ def _term(term: str, definition: str, order: int) -> TermNote:
     return TermNote(term=term, definition=definition, speech=str(order))
 
 
-def _extract_whole(given: WholeInput) -> Levels:
+def _extract_whole(given: WholeInput) -> LevelNotes:
     return write_levels(read_sitting(given.meeting))
 
 
@@ -118,11 +118,11 @@ RECAP_PACK = WritingStep(
     name="recap_pack", prompt=load_prompt(__package__, "recap_pack"), output=PackNotes, extract=_extract_pack
 )
 RECAP_WHOLE = WritingStep(
-    name="recap_whole", prompt=load_prompt(__package__, "recap_whole"), output=Levels, extract=_extract_whole
+    name="recap_whole", prompt=load_prompt(__package__, "recap_whole"), output=LevelNotes, extract=_extract_whole
 )
 
 
-def prompt_version(steps: Sequence[WritingStep[PackInput, PackNotes] | WritingStep[WholeInput, Levels]]) -> str:
+def prompt_version(steps: Sequence[WritingStep[PackInput, PackNotes] | WritingStep[WholeInput, LevelNotes]]) -> str:
     """One version for an article: its major rises with that of any prompt, so that articles are made anew."""
     return f"{sum(step.prompt.major for step in steps) - len(steps) + 1}.{sum(step.prompt.minor for step in steps)}"
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from almanac.desks.recap.sources.diet_record import UnreadableRecord, meeting_of, record_of
+from almanac.desks.recap.sources.diet_record import UnreadableRecord, encode_record, parse_meeting
 
 
 def record(**changes):
@@ -29,47 +29,47 @@ def with_speech(**changes):
     ("session", "read"), [("221", 221), ("２２１", 221), (221.0, 221), ("", 0), (None, 0), ("常会", 0)]
 )
 def test_a_session_is_a_number_however_it_is_written(session, read):
-    assert meeting_of(record(session=session)).session == read
+    assert parse_meeting(record(session=session)).session == read
 
 
 @pytest.mark.parametrize(
     "day", ["2026-02-10", "2026-02-10T00:00:00+09:00", "2026/2/10", "20260210", "２０２６-０２-１０", "2026年2月10日"]
 )
 def test_a_day_is_read_whichever_signs_it_is_written_with(day):
-    assert meeting_of(record(date=day)).date == date(2026, 2, 10)
+    assert parse_meeting(record(date=day)).date == date(2026, 2, 10)
 
 
 @pytest.mark.parametrize("day", [None, "", "soon", "2026-13-01", "2026-02-30"])
 def test_a_record_without_a_day_is_refused(day):
     with pytest.raises(UnreadableRecord, match="no day"):
-        meeting_of(record(date=day))
+        parse_meeting(record(date=day))
 
 
 @pytest.mark.parametrize("given", ["", None, "一", float("inf"), 10**30])
 def test_a_page_or_an_order_that_is_no_number_costs_no_speech(given):
-    (speech,) = meeting_of(with_speech(startPage=given, speechOrder=given)).speeches
+    (speech,) = parse_meeting(with_speech(startPage=given, speechOrder=given)).speeches
     assert (speech.order, speech.start_page, speech.speaker) == (0, None, "榛名一成")
 
 
 @pytest.mark.parametrize("given", ["3", "３", 3.0])
 def test_an_order_may_be_a_text(given):
-    (speech,) = meeting_of(with_speech(speechOrder=given)).speeches
+    (speech,) = parse_meeting(with_speech(speechOrder=given)).speeches
     assert speech.order == 3
 
 
 def test_a_null_among_the_speeches_is_none_of_them():
     (speech,) = record()["speechRecord"]
-    assert len(meeting_of(record(speechRecord=[None, speech, None])).speeches) == 1
+    assert len(parse_meeting(record(speechRecord=[None, speech, None])).speeches) == 1
 
 
 def test_numbers_may_stand_where_texts_are_expected():
-    meeting = meeting_of(record(issueID=1221, issue=10))
+    meeting = parse_meeting(record(issueID=1221, issue=10))
     assert (meeting.issue_id, meeting.issue) == ("1221", "10")
 
 
 def test_what_is_kept_of_an_odd_record_reads_the_same():
-    meeting = meeting_of(record(session="２２１", date="2026/2/10", speechRecord=[None]))
-    assert meeting_of(record_of(meeting)) == meeting
+    meeting = parse_meeting(record(session="２２１", date="2026/2/10", speechRecord=[None]))
+    assert parse_meeting(encode_record(meeting)) == meeting
 
 
 @pytest.mark.parametrize(
@@ -81,11 +81,11 @@ def test_what_is_kept_of_an_odd_record_reads_the_same():
     ],
 )
 def test_every_sitting_has_a_title(recap_of, changes, title):
-    assert recap_of(meeting_of(record(**changes))).title == title
+    assert recap_of(parse_meeting(record(**changes))).title == title
 
 
 def test_a_title_has_no_empty_brackets(recap_of):
     (speech,) = record()["speechRecord"]
     header = {"speechOrder": 0, "speaker": "会議録情報", "speech": "○本日の会議に付した案件\n　図書館整備法案\n"}
-    meeting = meeting_of(record(nameOfHouse=None, nameOfMeeting=None, speechRecord=[header, speech]))
+    meeting = parse_meeting(record(nameOfHouse=None, nameOfMeeting=None, speechRecord=[header, speech]))
     assert recap_of(meeting).title == "図書館整備法案を審議"

@@ -5,17 +5,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from almanac.desks.recap.derive.decisions import vote_of
-from almanac.desks.recap.derive.numerals import number_of
-from almanac.desks.recap.derive.reactions import is_question
-from almanac.desks.recap.derive.wording import Said, said
+from almanac.desks.recap.model.facts.debate import is_question
+from almanac.desks.recap.model.facts.decisions import read_vote
+from almanac.desks.recap.model.facts.speech_text import SpokenSentence, spoken_sentences
 from almanac.desks.recap.model.meeting import Speech
 from almanac.desks.recap.model.recap import Reaction
-from almanac.desks.recap.writer.checking import Draft, draft, settle
-from almanac.desks.recap.writer.extractive.phrasing import wordings
-from almanac.desks.recap.writer.extractive.sitting import LEAST_WORTH, LONGEST, Line, Sitting
+from almanac.desks.recap.writer.evidence import SentenceDraft, choose_wordings, new_draft
+from almanac.desks.recap.writer.extractive.phrasing import wording_options
+from almanac.desks.recap.writer.extractive.sitting import LEAST_WORTH, LONGEST_LINE, Sitting, SittingLine
 from almanac.desks.recap.writer.notes import DialogNote, SectionNote
 from almanac.kit.lazy_regex import lazy_regex
+from almanac.language.kanji_numerals import parse_kanji_number
 
 _PART_BULLETS = 3
 _BULLETS = 5
@@ -27,19 +27,19 @@ _CONCLUSION = lazy_regex(r"採決|附帯決議|議決|決定いたし|可決|承
 _ISSUES = lazy_regex(r"質疑|議論が|論議|討論")
 _ROWS = lazy_regex(r"(投票総数|賛成|反対|可とする者|否とする者)(?:（[^）]*）)?[\s　]+(\S+)")
 
-Planned = list[tuple[str, list[Draft]]]
+PlannedSections = list[tuple[str, list[SentenceDraft]]]
 
 
 def write_dialogs(sitting: Sitting, orders: Sequence[int]) -> tuple[DialogNote, ...]:
     """Notes on the speeches of these orders, every bullet of them supported by its speech."""
     planned = [(order, _plan(sitting, sitting.meeting.by_order[order])) for order in orders]
     drafts = [each for _, sections in planned for _, bullets in sections for each in bullets]
-    texts = iter(settle(drafts, sitting.meeting))
+    texts = iter(choose_wordings(drafts, sitting.meeting))
     notes = [
         _note(sitting, order, [(title, [next(texts) for _ in bullets]) for title, bullets in sections])
         for order, sections in planned
     ]
-    summaries = settle([_summary(note) for note in notes], sitting.meeting)
+    summaries = choose_wordings([_summary(note) for note in notes], sitting.meeting)
     return tuple(
         note.model_copy(update={"summary": summary or ""}) for note, summary in zip(notes, summaries, strict=True)
     )
@@ -61,14 +61,14 @@ def _note(sitting: Sitting, order: int, sections: list[tuple[str, list[str | Non
     )
 
 
-def _summary(note: DialogNote) -> Draft:
+def _summary(note: DialogNote) -> SentenceDraft:
     """The first bullets of the part that matters most, as many as hold together."""
     bullets = [bullet for section in note.sections for bullet in section.bullets]
     if note.reaction == "質問":
         bullets = _asking(bullets)
     texts = [bullet if bullet.endswith(("。", "？", "！")) else f"{bullet}。" for bullet in bullets]
     joined = ("".join(texts[:count]) for count in range(_fitting(texts), 0, -1))
-    return draft(int(note.speech), *joined, *bullets[:1])
+    return new_draft(int(note.speech), *joined, *bullets[:1])
 
 
 def _asking(bullets: list[str]) -> list[str]:
@@ -89,10 +89,10 @@ def _fitting(texts: Sequence[str]) -> int:
     return len(texts)
 
 
-def _plan(sitting: Sitting, speech: Speech) -> Planned:
+def _plan(sitting: Sitting, speech: Speech) -> PlannedSections:
     reaction, lines = sitting.reaction(speech.order), _usable(sitting.lines[speech.order])
     if reaction == "会議録情報":
-        return [("議題", [draft(speech.order, item.title) for item in sitting.facts.agenda])]
+        return [("議題", [new_draft(speech.order, item.title) for item in sitting.facts.agenda])]
     if reaction == "採決":
         return [("結果", _result(speech))]
     if reaction == "議事進行" or not lines:
@@ -101,7 +101,7 @@ def _plan(sitting: Sitting, speech: Speech) -> Planned:
     return _of_content(sitting, speech, lines)
 
 
-def _of_content(sitting: Sitting, speech: Speech, lines: Sequence[Line]) -> Planned:
+def _of_content(sitting: Sitting, speech: Speech, lines: Sequence[SittingLine]) -> PlannedSections:
     reaction = sitting.reaction(speech.order)
     if reaction in ("賛成", "反対"):
         return _argued(speech, lines)
@@ -112,13 +112,13 @@ def _of_content(sitting: Sitting, speech: Speech, lines: Sequence[Line]) -> Plan
     return _discussed(sitting, speech, reaction, lines)
 
 
-def _argued(speech: Speech, lines: Sequence[Line]) -> Planned:
-    stance = [each for each in said(speech) if _STANCE.search(each.text)][:1]
+def _argued(speech: Speech, lines: Sequence[SittingLine]) -> PlannedSections:
+    stance = [each for each in spoken_sentences(speech) if _STANCE.search(each.text)][:1]
     reasons = _best([line for line in lines if line.said not in stance], _BULLETS)
     return [("立場", [_bullet(each) for each in stance]), ("理由", [_bullet(line) for line in reasons])]
 
 
-def _discussed(sitting: Sitting, speech: Speech, reaction: Reaction, lines: Sequence[Line]) -> Planned:
+def _discussed(sitting: Sitting, speech: Speech, reaction: Reaction, lines: Sequence[SittingLine]) -> PlannedSections:
     """Questions and answers by topic; an answer to one question is about what was asked."""
     otherwise = {"質問": "質問の内容", "答弁": "答弁の内容"}.get(reaction, "発言の要点")
     parts = _by_topic(sitting.lines[speech.order], otherwise)
@@ -128,14 +128,14 @@ def _discussed(sitting: Sitting, speech: Speech, reaction: Reaction, lines: Sequ
     return kept or [(otherwise, [_bullet(line) for line in lines[:1]])]
 
 
-def _by_topic(lines: Sequence[Line], otherwise: str) -> list[tuple[str, list[Line]]]:
+def _by_topic(lines: Sequence[SittingLine], otherwise: str) -> list[tuple[str, list[SittingLine]]]:
     """Lines under their topic; what precedes any topic, or has none, is under `otherwise`."""
     grouped = groupby(lines, key=lambda line: line.topic)
     parts = [(f"{topic.text}について" if topic else otherwise, list(group)) for topic, group in grouped]
     return [(title, [line for line in part if not line.announces] or part) for title, part in parts]
 
 
-def _report(lines: Sequence[Line]) -> Planned:
+def _report(lines: Sequence[SittingLine]) -> PlannedSections:
     ends = [line for line in lines if _CONCLUSION.search(line.text)]
     issues = [line for line in lines if _ISSUES.search(line.text) and line not in ends]
     rest = [line for line in lines if line not in ends and line not in issues]
@@ -147,7 +147,7 @@ def _report(lines: Sequence[Line]) -> Planned:
     return [(title, [_bullet(line) for line in part]) for title, part in parts if part]
 
 
-def _explained(lines: Sequence[Line]) -> Planned:
+def _explained(lines: Sequence[SittingLine]) -> PlannedSections:
     first = next(
         (at for at, line in enumerate(lines) if re.match(r"第一に|[一１][　 ]|一、", line.text)), len(lines) // 2
     )
@@ -156,39 +156,44 @@ def _explained(lines: Sequence[Line]) -> Planned:
     return [(title, [_bullet(line) for line in part]) for title, part in parts if part]
 
 
-def _result(speech: Speech) -> list[Draft]:
+def _result(speech: Speech) -> list[SentenceDraft]:
     """The count first, then the chair's own sentences."""
-    counts = _ROWS.findall(speech.text) if vote_of(speech) else []
+    counts = _ROWS.findall(speech.text) if read_vote(speech) else []
     rows = "、".join(name + count for name, count in counts)
-    digits = "、".join(f"{name}{number_of(count)}" for name, count in counts)
+    digits = "、".join(f"{name}{parse_kanji_number(count)}" for name, count in counts)
     sentences = [
-        each for each in said(speech) if each.is_ended and re.search(r"よって|起立|挙手|異議なし|決し", each.text)
+        each
+        for each in spoken_sentences(speech)
+        if each.is_ended and re.search(r"よって|起立|挙手|異議なし|決し", each.text)
     ]
-    return [*([draft(speech.order, digits, rows)] if rows else []), *(_bullet(each) for each in sentences[:_BULLETS])]
+    return [
+        *([new_draft(speech.order, digits, rows)] if rows else []),
+        *(_bullet(each) for each in sentences[:_BULLETS]),
+    ]
 
 
-def _proceeding(speech: Speech) -> list[Said]:
+def _proceeding(speech: Speech) -> list[SpokenSentence]:
     """What the chair does, rather than whom the chair calls."""
-    sentences = [each for each in said(speech) if each.is_ended and len(each.text) <= LONGEST]
+    sentences = [each for each in spoken_sentences(speech) if each.is_ended and len(each.text) <= LONGEST_LINE]
     doing = [each for each in sentences if each.text.endswith(("ます。", "ました。", "か。"))]
-    return (doing or sentences)[:_PART_BULLETS] or [_beginning(each) for each in said(speech)[:1]]
+    return (doing or sentences)[:_PART_BULLETS] or [_beginning(each) for each in spoken_sentences(speech)[:1]]
 
 
-def _beginning(each: Said) -> Said:
+def _beginning(each: SpokenSentence) -> SpokenSentence:
     """Of words without a full stop, as many as can be shown."""
-    return replace(each, text=each.text[:LONGEST])
+    return replace(each, text=each.text[:LONGEST_LINE])
 
 
-def _usable(lines: Iterable[Line]) -> list[Line]:
-    return [line for line in lines if len(line.text) <= LONGEST]
+def _usable(lines: Iterable[SittingLine]) -> list[SittingLine]:
+    return [line for line in lines if len(line.text) <= LONGEST_LINE]
 
 
-def _best(lines: Sequence[Line], most: int, *, asking: bool = False) -> list[Line]:
+def _best(lines: Sequence[SittingLine], most: int, *, asking: bool = False) -> list[SittingLine]:
     """The worthiest in their order; `asking` lets questions go first. One is left where all are weak."""
     rated = sorted(lines, key=lambda line: (-(line.worth + (1.0 if asking and line.asks else 0.0)), line.said.at))
     firm = [line for line in rated if line.worth >= LEAST_WORTH] or rated[:1]
     return sorted(firm[:most], key=lambda line: line.said.at)
 
 
-def _bullet(line: Line | Said) -> Draft:
-    return draft(line.order, *wordings(line.text))
+def _bullet(line: SittingLine | SpokenSentence) -> SentenceDraft:
+    return new_draft(line.order, *wording_options(line.text))

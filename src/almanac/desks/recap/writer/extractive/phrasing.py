@@ -2,10 +2,10 @@
 
 import re
 from functools import cache
-from importlib.resources import files
 
-from almanac.desks.recap.derive.numerals import number_of
 from almanac.kit.lazy_regex import lazy_regex
+from almanac.language.kanji_numerals import parse_kanji_number
+from almanac.language.word_lists import read_lines
 
 _OPENER = lazy_regex(
     r"\A(?:(?:まず|次に|また|なお|更に|さらに|そして|さて|最後に|加えて|あわせて|併せて|その上で|そこで|したがって|したがいまして|従いまして|一方で|一方|このため|そのため|特に|それから|続いて|ただ|ただし|他方|もちろん|つまり|ですから|だから|こうした中|こうした中で|いずれにせよ|いずれにしても|第[一二三四五六七八九十]+に|[一二三四五六七八九十]+点目(?:は|に)?|以上の理由から|以上のことから|私は|私も|私としては|政府といたしましては|政府としましては|政府としては|当省といたしましては|委員御指摘のとおり|御指摘のとおり|お尋ねの点につきまして(?:は)?|その他|この点につきましては|会派を代表し(?:て)?|大臣)、)+"
@@ -29,19 +29,19 @@ _SETTLED = lazy_regex(r"\A(?:よって、|起立[多総][数員]。|御異議な
 _VOWED = lazy_regex(r"[一二三四五六七八九十]+人(?:一人|ひとり)|一日も|万一|一人一人|一つ")
 
 
-def wordings(text: str) -> tuple[str, str, str]:
+def wording_options(text: str) -> tuple[str, str, str]:
     """A sentence plain with digits, plain, and as it stands: the best that can be verified is taken."""
-    plain = plainer(trimmed(text))
-    return in_digits(plain), plain, text
+    plain = simplify(trim_openers(text))
+    return kanji_to_digits(plain), plain, text
 
 
-def trimmed(text: str) -> str:
+def trim_openers(text: str) -> str:
     """Without the words that tie it to the sentence before."""
     text = _TO_DEBATE.sub("討論では、", _SETTLED.sub("", _LIST_MARK.sub("", text)))
     return _TAIL.sub("。", _OPENER.sub("", text)).lstrip("、　 ")
 
 
-def plainer(text: str) -> str:
+def simplify(text: str) -> str:
     """Without the manners of the house, as one would say it."""
     for pattern, instead in _rules():
         text = pattern.sub(instead, text)
@@ -51,21 +51,20 @@ def plainer(text: str) -> str:
 @cache
 def _rules() -> tuple[tuple[re.Pattern[str], str], ...]:
     """One rule on a line: a pattern, a tab, and what is said instead; applied in their order."""
-    lines = (files(__package__) / "data" / "plainer.txt").read_text("utf-8").splitlines()
-    split = (line.partition("\t") for line in lines if line)
+    split = (line.partition("\t") for line in read_lines(__package__, "plainer.txt"))
     return tuple((re.compile(before), after) for before, _, after in split)
 
 
-def in_digits(text: str) -> str:
+def kanji_to_digits(text: str) -> str:
     """Counted kanji numerals in digits, as in 320億円; words that only look like numbers stay."""
     if _VOWED.search(text):
         return text
-    text = _FRACTION.sub(lambda found: f"{number_of(found[1])}分の{number_of(found[2])}", text)
-    text = _DECIMAL.sub(lambda found: f"{number_of(found[1])}.{number_of(found[2])}", text)
+    text = _FRACTION.sub(lambda found: f"{parse_kanji_number(found[1])}分の{parse_kanji_number(found[2])}", text)
+    text = _DECIMAL.sub(lambda found: f"{parse_kanji_number(found[1])}.{parse_kanji_number(found[2])}", text)
     return _COUNTED.sub(lambda found: _PIECES.sub(_piece, found[1]), text)
 
 
-def parts(text: str) -> list[str]:
+def split_sentence(text: str) -> list[str]:
     """A long sentence as two, where its first half ends in a statement of its own."""
     for found in _SPLITS.finditer(text):
         if found.start() >= _SHORTEST_PART and len(text) - found.end() >= _SHORTEST_PART:
@@ -74,7 +73,7 @@ def parts(text: str) -> list[str]:
     return [text]
 
 
-def shortened(text: str, longest: int) -> str:
+def shorten_title(text: str, longest: int) -> str:
     """Cut at a comma for headings and cards; never in the middle of a word."""
     if len(text) <= longest:
         return text
@@ -83,5 +82,5 @@ def shortened(text: str, longest: int) -> str:
 
 
 def _piece(found: re.Match[str]) -> str:
-    value = number_of(found[1])
+    value = parse_kanji_number(found[1])
     return f"{value}{found[2]}" if value is not None else found[0]

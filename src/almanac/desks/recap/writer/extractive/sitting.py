@@ -4,22 +4,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from almanac.desks.recap.derive.categories import categories
-from almanac.desks.recap.derive.facts import read_record
-from almanac.desks.recap.derive.keywords import keywords
-from almanac.desks.recap.derive.people import participants
-from almanac.desks.recap.derive.procedure import is_formal
-from almanac.desks.recap.derive.reactions import Course, follow, is_question
-from almanac.desks.recap.derive.terms import terms
-from almanac.desks.recap.derive.wording import Said, said
+from almanac.desks.recap.model.facts.debate import DebateCourse, is_formality, is_question, trace_debate
+from almanac.desks.recap.model.facts.keywords import categorize, extract_keywords, extract_terms
+from almanac.desks.recap.model.facts.record import read_facts
+from almanac.desks.recap.model.facts.speakers import list_participants
+from almanac.desks.recap.model.facts.speech_text import SpokenSentence, spoken_sentences
 from almanac.desks.recap.model.meeting import Meeting, Speech
-from almanac.desks.recap.model.recap import Keyword, Participant, Reaction, Term
+from almanac.desks.recap.model.recap import GlossaryTerm, Reaction, RecapKeyword, RecapParticipant
 from almanac.desks.recap.model.record import AgendaItem, RecordFacts
-from almanac.desks.recap.writer.extractive.phrasing import trimmed
-from almanac.desks.recap.writer.extractive.topics import Topic, topic_of, topics_by_line
+from almanac.desks.recap.writer.extractive.phrasing import trim_openers
+from almanac.desks.recap.writer.extractive.topics import SpeechTopic, announced_topic, topics_by_line
 from almanac.kit.lazy_regex import lazy_regex
 
-LONGEST = 260
+LONGEST_LINE = 260
 LEAST_WORTH = 0.35
 _MONEY = lazy_regex(r"[〇一二三四五六七八九十百千万億兆0-9０-９]円")
 _SHARE = lazy_regex(r"[〇一二三四五六七八九十百0-9０-９](?:％|%|割|パーセント|ポイント|倍)|分の[一二三四五六七八九]")
@@ -44,18 +41,18 @@ _SHORT_QUESTION = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SittingLine:
     """A sentence of content with its worth and its topic; `asks` where it is a question.
 
     One that `announces` only says what comes next.
     """
 
-    said: Said
+    said: SpokenSentence
     worth: float
     asks: bool
     has_figure: bool
     announces: bool = False
-    topic: Topic | None = None
+    topic: SpeechTopic | None = None
 
     @property
     def text(self) -> str:
@@ -64,7 +61,7 @@ class Line:
     @property
     def leans(self) -> bool:
         """Whether it can't be understood without the sentence before it."""
-        return bool(_LEANING.search(trimmed(self.text)))
+        return bool(_LEANING.search(trim_openers(self.text)))
 
     @property
     def order(self) -> int:
@@ -77,12 +74,12 @@ class Sitting:
 
     meeting: Meeting
     facts: RecordFacts
-    course: Course
-    lines: Mapping[int, tuple[Line, ...]]
-    keywords: tuple[Keyword, ...]
-    terms: tuple[Term, ...]
+    course: DebateCourse
+    lines: Mapping[int, tuple[SittingLine, ...]]
+    keywords: tuple[RecapKeyword, ...]
+    terms: tuple[GlossaryTerm, ...]
     categories: tuple[str, ...]
-    people: tuple[Participant, ...]
+    people: tuple[RecapParticipant, ...]
 
     def reaction(self, order: int) -> Reaction:
         return self.course.reactions[order]
@@ -90,18 +87,20 @@ class Sitting:
     def orders_of(self, *reactions: Reaction) -> list[int]:
         return [speech.order for speech in self.meeting.spoken if self.reaction(speech.order) in reactions]
 
-    def best(self, orders: Iterable[int], most: int) -> list[Line]:
+    def best(self, orders: Iterable[int], most: int) -> list[SittingLine]:
         """The worthiest statements of some speeches, in their order; one of them even where all are weak."""
         lines = [line for order in orders for line in self.statements(order)]
         ranked = sorted(lines, key=lambda line: (-line.worth, line.order, line.said.at))
         chosen = [line for line in ranked if line.worth >= LEAST_WORTH][:most] or ranked[:1]
         return sorted(chosen, key=lambda line: (line.order, line.said.at))
 
-    def statements(self, order: int) -> list[Line]:
+    def statements(self, order: int) -> list[SittingLine]:
         """What a speech states; not what it asks or announces."""
-        return [line for line in self.lines[order] if not (line.asks or line.announces) and len(line.text) <= LONGEST]
+        return [
+            line for line in self.lines[order] if not (line.asks or line.announces) and len(line.text) <= LONGEST_LINE
+        ]
 
-    def lead_of(self, line: Line) -> Line | None:
+    def lead_of(self, line: SittingLine) -> SittingLine | None:
         """The sentence that a leaning one, or a short question, leans on, where it is content too."""
         if not line.leans and not (line.asks and len(line.text) < _SHORT_QUESTION):
             return None
@@ -110,7 +109,7 @@ class Sitting:
             (
                 each
                 for each in before
-                if not (each.asks or each.announces) and len(each.text) + len(line.text) <= LONGEST
+                if not (each.asks or each.announces) and len(each.text) + len(line.text) <= LONGEST_LINE
             ),
             None,
         )
@@ -125,13 +124,13 @@ class Sitting:
 @lru_cache(maxsize=4)
 def read_sitting(meeting: Meeting) -> Sitting:
     """Read a record; packs of one sitting are written one after the other, so the last few are kept."""
-    facts, people = read_record(meeting), participants(meeting)
+    facts, people = read_facts(meeting), list_participants(meeting)
     content = {speech.order: _content(speech) for speech in meeting.spoken}
     spoken = [each for sentences in content.values() for each in sentences]
     titles = [item.title for item in facts.agenda if item.bill] or [item.title for item in facts.agenda]
     groups = {person.group for person in people if person.group}
-    found = keywords(spoken, titles, [*(person.name for person in people), *groups])
-    course = follow(meeting)
+    found = extract_keywords(spoken, titles, [*(person.name for person in people), *groups])
+    course = trace_debate(meeting)
     told = {order: [each.text for each in sentences] for order, sentences in content.items()}
     topics = topics_by_line(meeting, course, told)
     return Sitting(
@@ -140,8 +139,8 @@ def read_sitting(meeting: Meeting) -> Sitting:
         course=course,
         people=people,
         keywords=found,
-        terms=terms(spoken),
-        categories=categories(meeting, titles, "".join(each.text for each in spoken)),
+        terms=extract_terms(spoken),
+        categories=categorize(meeting, titles, "".join(each.text for each in spoken)),
         lines={speech.order: () for speech in meeting.speeches}
         | {
             order: tuple(_line(each, found, topic) for each, topic in zip(sentences, topics[order], strict=True))
@@ -150,11 +149,11 @@ def read_sitting(meeting: Meeting) -> Sitting:
     )
 
 
-def _content(speech: Speech) -> list[Said]:
-    return [each for each in said(speech) if each.is_ended and not is_formal(each.text, speech.speaker)]
+def _content(speech: Speech) -> list[SpokenSentence]:
+    return [each for each in spoken_sentences(speech) if each.is_ended and not is_formality(each.text, speech.speaker)]
 
 
-def _line(each: Said, found: Iterable[Keyword], topic: Topic | None) -> Line:
+def _line(each: SpokenSentence, found: Iterable[RecapKeyword], topic: SpeechTopic | None) -> SittingLine:
     text = each.text
     about = min(_MOST_ABOUT, sum(_ABOUT[word.priority] for word in found if word.keyword in text))
     figure = bool(_MONEY.search(text) or _SHARE.search(text) or _COUNT.search(text))
@@ -162,8 +161,10 @@ def _line(each: Said, found: Iterable[Keyword], topic: Topic | None) -> Line:
     worth += 0.9 if _DECISIVE.search(text) else 0.0
     worth -= (0.6 if _LEANING.search(text) else 0.0) + (1.0 if _EMPTY.search(text) else 0.0)
     worth -= _misfit(len(text))
-    announces = bool(topic_of(text)) and not _ASKS.search(text)
-    return Line(said=each, worth=worth, asks=is_question(text), has_figure=figure, announces=announces, topic=topic)
+    announces = bool(announced_topic(text)) and not _ASKS.search(text)
+    return SittingLine(
+        said=each, worth=worth, asks=is_question(text), has_figure=figure, announces=announces, topic=topic
+    )
 
 
 def _misfit(length: int) -> float:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from almanac.desks.recap.derive.reactions import Course
-from almanac.desks.recap.derive.word_lists import idle_words
+from almanac.desks.recap.model.facts.debate import DebateCourse
+from almanac.desks.recap.model.facts.keywords import idle_words
 from almanac.desks.recap.model.meeting import Meeting
-from almanac.desks.recap.writer.extractive.phrasing import in_digits, trimmed
+from almanac.desks.recap.writer.extractive.phrasing import kanji_to_digits, trim_openers
 from almanac.kit.lazy_regex import lazy_regex
 from almanac.language import words
 
@@ -22,25 +22,27 @@ _ADDRESSES = lazy_regex(r"\A(?:次に|続いて|最後に|話題を変え)|(?:�
 _OPENING_CHARACTERS, _SHARED_WORDS = 60, 2
 
 
-class Topic(NamedTuple):
+class SpeechTopic(NamedTuple):
     """What is talked about, and the order of the speech that announced it."""
 
     text: str
     order: int
 
 
-Told = Mapping[int, Sequence[str]]
+SentencesByOrder = Mapping[int, Sequence[str]]
 
 
-def topic_of(text: str) -> str:
+def announced_topic(text: str) -> str:
     """What a sentence announces to be about, as in 運転者の賃金; empty when it announces nothing."""
-    alone = trimmed(text)
+    alone = trim_openers(text)
     found = _ANNOUNCED.search(alone) or _NAMED.match(alone)
-    topic = in_digits(found["topic"].strip("　 ")) if found else ""
+    topic = kanji_to_digits(found["topic"].strip("　 ")) if found else ""
     return "" if _POINTING.match(topic) else topic
 
 
-def topics_by_line(meeting: Meeting, course: Course, told: Told) -> dict[int, list[Topic | None]]:
+def topics_by_line(
+    meeting: Meeting, course: DebateCourse, told: SentencesByOrder
+) -> dict[int, list[SpeechTopic | None]]:
     """The topic of each sentence: announced before it in the speech, or what the speech answers or goes on with."""
     own = {order: list(_announced(order, texts)) for order, texts in told.items()}
     carried = _carried(meeting, course, told, own)
@@ -51,20 +53,20 @@ def topics_by_line(meeting: Meeting, course: Course, told: Told) -> dict[int, li
     return {order: [topic or carried.get(order) for topic in topics] for order, topics in own.items()}
 
 
-def _announced(order: int, texts: Sequence[str]) -> Iterator[Topic | None]:
-    current: Topic | None = None
+def _announced(order: int, texts: Sequence[str]) -> Iterator[SpeechTopic | None]:
+    current: SpeechTopic | None = None
     for text in texts:
-        topic = topic_of(text)
-        current = Topic(topic, order) if topic else current
+        topic = announced_topic(text)
+        current = SpeechTopic(topic, order) if topic else current
         yield current
 
 
 def _carried(
-    meeting: Meeting, course: Course, told: Told, own: Mapping[int, Sequence[Topic | None]]
-) -> dict[int, Topic]:
+    meeting: Meeting, course: DebateCourse, told: SentencesByOrder, own: Mapping[int, Sequence[SpeechTopic | None]]
+) -> dict[int, SpeechTopic]:
     """For questions that announce nothing and go on with the one before, by the same person."""
     asked = [speech for speech in meeting.spoken if course.reactions[speech.order] == "質問"]
-    found: dict[int, Topic] = {}
+    found: dict[int, SpeechTopic] = {}
     for _, group in groupby(asked, key=lambda speech: speech.speaker):
         orders = [speech.order for speech in group]
         for before, order in pairwise(orders):
@@ -75,7 +77,7 @@ def _carried(
     return found
 
 
-def _goes_on(meeting: Meeting, course: Course, texts: Sequence[str], before: int) -> bool:
+def _goes_on(meeting: Meeting, course: DebateCourse, texts: Sequence[str], before: int) -> bool:
     """Whether a question takes up words of the exchange before it, and addresses nobody anew."""
     text = "".join(texts)
     if not text or _ADDRESSES.search(text[:_OPENING_CHARACTERS]):

@@ -1,0 +1,276 @@
+"""Request and response bodies of the desk's API."""
+
+from datetime import date, datetime
+from typing import Annotated, Any, Literal, Self
+
+import msgspec
+from pydantic import Field
+
+from almanac.desks.recap.model.filters import Facet
+from almanac.desks.recap.model.items import ReportStatus
+from almanac.desks.recap.model.views import (
+    ArticlePage,
+    BareArticle,
+    FullArticle,
+    ListedArticle,
+    PersonView,
+    RecapPart,
+)
+from almanac.http.api_models import Model, Text
+
+
+class ArticleCardBody(Model):
+    """An article as a list shows it."""
+
+    id: str
+    title: str
+    date: str
+    month: str | None
+    image_kind: str | None
+    session: int | None
+    name_of_house: str | None
+    name_of_meeting: str | None
+    categories: list[str]
+    description: str | None
+
+
+class SnippetSpanBody(Model):
+    """A piece of text, marked where it matches."""
+
+    text: str
+    marked: bool
+
+
+class ListedArticleBody(ArticleCardBody):
+    """An article that was found."""
+
+    snippet: list[SnippetSpanBody] = Field(description="Where the words stand; empty without words.")
+
+    @classmethod
+    def from_listed(cls, listed: ListedArticle) -> Self:
+        spans = [SnippetSpanBody.model_validate(span) for span in listed.snippet]
+        return cls(**ArticleCardBody.model_validate(listed.card).model_dump(), snippet=spans)
+
+
+class FacetValueBody(Model):
+    """A value to filter by, and how many articles have it."""
+
+    facet: Facet
+    value: str
+    count: int
+
+
+class ArticlePageBody(Model):
+    """One page of articles; facets and total only where facets were asked for."""
+
+    items: list[ListedArticleBody]
+    next_cursor: str | None = Field(description="Send it as `cursor` for the next page; null where the list ends.")
+    total: int | None
+    total_is_exact: bool = Field(description="False where there are more.")
+    facets_among: int | None = Field(description="Of how many of the newest facets are counted; null where of all.")
+    facets: dict[Facet, list[FacetValueBody]]
+
+    @classmethod
+    def from_page(cls, page: ArticlePage) -> Self:
+        return cls(
+            items=[ListedArticleBody.from_listed(listed) for listed in page.items],
+            next_cursor=page.next_cursor,
+            total=page.total,
+            total_is_exact=page.total_is_exact,
+            facets_among=page.facets_among,
+            facets={
+                facet: [FacetValueBody.model_validate(value) for value in values]
+                for facet, values in page.facets.items()
+            },
+        )
+
+
+class RecapHeadlinesBody(Model):
+    """The desk at a glance."""
+
+    latest: list[ArticleCardBody]
+    keywords: list[FacetValueBody]
+    people: list[FacetValueBody]
+
+
+class SpeechBody(Model):
+    """A speech in the words of the official record."""
+
+    order: int
+    id: str
+    speaker: str
+    yomi: str | None
+    group: str | None
+    position: str | None
+    role: str | None
+    text: str
+    url: str | None
+
+
+class RecapArticleBody(Model):
+    """An article with its texts; `asset` is what `asset.json` holds, `speeches` the record it rests on.
+
+    Where another program wrote it, `asset` is as that program keeps it and `problem` says what can't be read here.
+    """
+
+    article: ArticleCardBody
+    issue_id: str
+    version: int
+    latest: int
+    updated_at: datetime | None
+    official_url: str | None
+    asset: dict[str, Any]
+    speeches: list[SpeechBody]
+    problem: str | None = None
+
+    @classmethod
+    def from_article(cls, full: FullArticle) -> Self:
+        return cls(
+            article=ArticleCardBody.model_validate(full.card),
+            issue_id=full.issue_id,
+            version=full.version,
+            latest=full.latest,
+            updated_at=full.updated_at,
+            official_url=full.meeting.url,
+            asset=msgspec.to_builtins(full.recap),
+            speeches=[SpeechBody.model_validate(speech) for speech in full.meeting.speeches],
+        )
+
+    @classmethod
+    def from_bare(cls, bare: BareArticle) -> Self:
+        filed = {"participants": list(bare.people), "keywords": list(bare.keywords), "terms": list(bare.terms)}
+        return cls(
+            article=ArticleCardBody.model_validate(bare.card),
+            issue_id=bare.issue_id,
+            version=1,
+            latest=1,
+            updated_at=bare.updated_at,
+            official_url=None,
+            asset={**filed, **bare.asset},
+            speeches=[],
+            problem=bare.problem,
+        )
+
+
+class ArticleVersionBody(Model):
+    """One version of an article."""
+
+    number: int
+    title: str
+    made_at: datetime
+    model: str
+    prompt_version: str
+    record_digest: str
+    reason: str
+
+
+class VersionDifferenceBody(Model):
+    """A line that is only in the older or only in the newer version."""
+
+    part: RecapPart
+    kind: Literal["added", "removed"]
+    text: str
+
+
+class MeetingTimelineEntryBody(Model):
+    """One sitting in a history, with what it decided."""
+
+    card: ArticleCardBody
+    title: str
+    outcome: str
+    orders: list[int]
+
+
+class MeetingTimelineBody(Model):
+    """A history from its beginning."""
+
+    key: str
+    title: str
+    entries: list[MeetingTimelineEntryBody]
+
+
+class PersonIdentityBody(Model):
+    """One person among namesakes."""
+
+    key: str
+    name: str
+    yomi: str
+    articles: int
+
+
+class PersonOfficeBody(Model):
+    """What a person was on one day."""
+
+    day: date
+    group: str
+    position: str
+    role: str
+    article_id: str
+
+
+class ParliamentPersonBody(Model):
+    """A person, who else has the name, what they were when, and their articles."""
+
+    identity: PersonIdentityBody
+    namesakes: list[PersonIdentityBody]
+    offices: list[PersonOfficeBody]
+    articles: ArticlePageBody
+
+    @classmethod
+    def from_person(cls, person: PersonView) -> Self:
+        return cls(
+            identity=PersonIdentityBody.model_validate(person.identity),
+            namesakes=[PersonIdentityBody.model_validate(namesake) for namesake in person.namesakes],
+            offices=[PersonOfficeBody.model_validate(office) for office in person.offices],
+            articles=ArticlePageBody.from_page(person.articles),
+        )
+
+
+class SpeechQuotationBody(Model):
+    """What a person said in one speech, in the words of the record."""
+
+    card: ArticleCardBody
+    order: int
+    sentences: list[str]
+    path: str
+    official_url: str
+
+
+class ErrorReportInput(Model):
+    """What is wrong, perhaps with one speech."""
+
+    text: Text
+    order: Annotated[int, Field(ge=0, le=10**6)] | None = None
+
+
+class ReportAnswerInput(Model):
+    """What became of it."""
+
+    answer: Text
+
+
+class ErrorReportBody(Model):
+    """What a reader says is wrong with an article."""
+
+    article_id: str
+    report_id: str
+    status: ReportStatus
+    text: str
+    order: int | None
+    version: int | None
+    by: str
+    answer: str
+    created_at: datetime
+
+
+class CollectionInput(Model):
+    """Days to collect, both included."""
+
+    since: date = Field(alias="from")
+    until: date
+
+
+class CollectionStartedBody(Model):
+    """The job that does it; follow it at `/api/v1/jobs/{job_id}`."""
+
+    job_id: int

@@ -1,0 +1,167 @@
+"""Commands for readers: list, show, compare and export articles, and look up people."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from almanac.desks.recap.model.filters import FACETS, ArticleFilter, parse_filter
+from almanac.desks.recap.model.recap import join_sentences
+from almanac.desks.recap.service import articles, people, search
+from almanac.errors import InputError
+from almanac.kit.text import counted
+from almanac.services import Services
+from almanac.terminal import AsJson, Run, print_json, print_table, say
+
+Values = list[str]
+ArticleId = Annotated[str, typer.Argument(help="The article's id, such as 121715254X01020250401.")]
+Limit = Annotated[int, typer.Option(min=1, max=200, help="Most lines.")]
+_FILTERS = (*FACETS, "q", "from", "until", "order")
+
+
+def add_article_commands(app: typer.Typer, run: Run) -> None:
+    """Add `list`, `show`, `people`, `versions`, `diff` and `export`."""
+    _add_reading(app, run)
+    _add_versions(app, run)
+    _add_exporting(app, run)
+
+
+def _add_reading(app: typer.Typer, run: Run) -> None:
+    @app.command("list")
+    def list_articles(
+        where: Annotated[Values, typer.Option("--where", help="A filter such as house=衆議院; may be repeated.")] = [],  # noqa: B006 - read only
+        limit: Limit = 20,
+        as_json: AsJson = False,
+    ) -> None:
+        """Articles by any combination of filters, the newest first."""
+
+        async def work(services: Services) -> None:
+            page = await search.list_articles(services, _filter(where), limit=limit)
+            if as_json:
+                print_json([asdict(listed.card) for listed in page.items])
+                return
+            cards = [listed.card for listed in page.items]
+            rows = [(card.id, card.date[:10], card.name_of_house, card.title) for card in cards]
+            print_table(("Article", "Day", "House", "Title"), rows, empty="No article matches.")
+
+        run(work)
+
+    @app.command("show")
+    def show_article(article: ArticleId, as_json: AsJson = False) -> None:
+        """An article: its key points and its plain summary."""
+
+        async def work(services: Services) -> None:
+            full = await articles.open_article(services, article)
+            if as_json:
+                print_json({"id": article, "version": full.version, **msgspec.to_builtins(full.recap)})
+                return
+            say(f"{full.card.title} ({full.card.date[:10]}, version {full.version})")
+            for point in full.recap.key_points:
+                say(f"- {point.text} [{', '.join(map(str, point.based_on_orders))}]")
+            say(join_sentences(full.recap.soft_language_summary))
+
+        run(work)
+
+    @app.command("people")
+    def show_person(
+        name: Annotated[str, typer.Argument(help="The person's name.")],
+        key: Annotated[str | None, typer.Option(help="Which of several people with this name.")] = None,
+        as_json: AsJson = False,
+    ) -> None:
+        """A person's offices over time, and how many articles mention them."""
+
+        async def work(services: Services) -> None:
+            person = await people.get_person(services, name, key=key)
+            identity, offices = person.identity, person.offices
+            if as_json:
+                print_json({"identity": asdict(identity), "offices": [asdict(office) for office in offices]})
+                return
+            say(f"{identity.name} {identity.yomi}: {counted(identity.articles, 'article')}, key {identity.key}")
+            rows = [(office.day, office.group, office.position, office.role, office.article_id) for office in offices]
+            print_table(("Day", "Group", "Position", "Role", "Article"), rows, empty="No offices are recorded.")
+
+        run(work)
+
+
+def _add_versions(app: typer.Typer, run: Run) -> None:
+    @app.command("versions")
+    def list_versions(article: ArticleId, as_json: AsJson = False) -> None:
+        """Every version of an article, the latest first."""
+
+        async def work(services: Services) -> None:
+            versions = await articles.list_versions(services, article)
+            if as_json:
+                print_json([asdict(version) for version in versions])
+                return
+            rows = [
+                (
+                    version.number,
+                    f"{version.made_at:%Y-%m-%d %H:%M}",
+                    version.model,
+                    version.prompt_version,
+                    version.reason,
+                )
+                for version in versions
+            ]
+            print_table(("Version", "Made", "By", "Prompt", "Why"), rows, empty="There are no versions.")
+
+        run(work)
+
+    @app.command("diff")
+    def compare_versions(
+        article: ArticleId,
+        older: Annotated[int, typer.Argument(help="The number of the older version.")],
+        newer: Annotated[int, typer.Argument(help="The number of the newer version.")],
+        as_json: AsJson = False,
+    ) -> None:
+        """What a regeneration changed."""
+
+        async def work(services: Services) -> None:
+            differences = await articles.compare_versions(services, article, older, newer)
+            if as_json:
+                print_json([asdict(difference) for difference in differences])
+                return
+            for difference in differences:
+                say(f"{'+' if difference.kind == 'added' else '-'} {difference.part}: {difference.text}")
+            if not differences:
+                say("The two versions are the same.")
+
+        run(work)
+
+
+def _add_exporting(app: typer.Typer, run: Run) -> None:
+    @app.command("export")
+    def export_articles(
+        target: Annotated[Path, typer.Argument(help="The file to write: one article a line, as JSON.")],
+        where: Annotated[Values, typer.Option("--where", help="A filter such as house=衆議院; may be repeated.")] = [],  # noqa: B006 - read only
+    ) -> None:
+        """Write every article that matches a filter to a file, with all its texts."""
+
+        async def work(services: Services) -> None:
+            wanted, count = _filter(where), 0
+            try:
+                with target.open("wb") as file:
+                    async for line in search.export_articles(services, wanted):
+                        file.write(line)
+                        count += 1
+            except OSError as error:
+                raise InputError(
+                    f"{target} can't be written ({error.strerror or error}); name another file."
+                ) from error
+            say(f"{counted(count, 'article')} written to {target}.")
+
+        run(work)
+
+
+def _filter(where: list[str]) -> ArticleFilter:
+    chosen: dict[str, list[str]] = {}
+    for condition in where:
+        name, equals, value = condition.partition("=")
+        if not (name and equals and value):
+            raise InputError(f"“{condition}” isn't a filter; write name=value, such as house=衆議院.")
+        if name not in _FILTERS:
+            raise InputError(f"“{name}” isn't a filter; use one of {', '.join(_FILTERS)}.")
+        chosen.setdefault(name, []).append(value)
+    return parse_filter(chosen)

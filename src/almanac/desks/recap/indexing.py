@@ -1,0 +1,129 @@
+"""How articles are found: their documents in the search index and their entries in the register.
+
+Both follow from the articles and can be rebuilt from them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, time
+
+import msgspec
+
+from almanac.desks.recap.model.filters import Facet
+from almanac.desks.recap.model.meeting import Meeting
+from almanac.desks.recap.model.recap import Recap, join_sentences
+from almanac.desks.recap.permissions import READ
+from almanac.desks.recap.store import articles as store
+from almanac.desks.recap.store import register
+from almanac.desks.recap.store.article_mapping import card_from_article, facet_values, meeting_day, register_entry
+from almanac.desks.recap.store.objects import load_asset, load_record
+from almanac.desks.recap.store.table import Article
+from almanac.desks.recap.urls import article_path
+from almanac.errors import NotFound
+from almanac.relational import Unit
+from almanac.search import Batch, Document, Kind
+from almanac.services import Services
+
+_MOST_FACET_BYTES, _BYTES_PER_VALUE = 6500, 9
+KIND = Kind(
+    "recap",
+    "Meeting",
+    "Meetings",
+    {
+        "category": "Category",
+        "person": "Person",
+        "keyword": "Keyword",
+        "session": "Session",
+        "house": "House",
+        "meeting": "Meeting",
+        "imagekind": "Kind of record",
+        "issue": "Record",
+        "bill": "Bill",
+        "speaker": "Speaker",
+    },
+)
+
+
+def search_document(article: Article, recap: Recap | None, meeting: Meeting | None) -> Document:
+    """The article as search indexes it: what was written about the sitting, then every word that was said."""
+    return Document(
+        kind=KIND.name,
+        id=article.id,
+        title=article.title,
+        path=article_path(article.id),
+        body=_body(article, recap, meeting),
+        language="ja",
+        date=datetime.combine(meeting_day(article), time(), UTC),
+        facets=_limit_facets(facet_values(article)),
+        fields={"card": msgspec.json.encode(card_from_article(article)).decode()},
+        permission=READ,
+    )
+
+
+def _limit_facets(values: Mapping[Facet, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """As many values as the search index can hold for one document; the register has all of them."""
+    room, limited = _MOST_FACET_BYTES, dict[str, tuple[str, ...]]()
+    for facet, facet_texts in values.items():
+        fitting = []
+        for value in facet_texts:
+            room -= len(facet) + len(value.encode()) + _BYTES_PER_VALUE
+            if room >= 0:
+                fitting.append(value)
+        limited[facet] = tuple(fitting)
+    return limited
+
+
+def _body(article: Article, recap: Recap | None, meeting: Meeting | None) -> str:
+    written = (
+        [join_sentences(recap.key_points), join_sentences(recap.summary)] if recap else [article.description or ""]
+    )
+    return "\n".join([*written, *(speech.text for speech in (meeting.spoken if meeting else ()))])
+
+
+async def index_article(unit: Unit, services: Services, article: Article, document: Document) -> bool:
+    """Index an article for words and for combined filters; it is found once the unit commits.
+
+    True if this version wasn't indexed before, so that callers announce it once.
+    """
+    indexed_version = await register.registered_version(unit, article.id)
+    await services.search.put(unit, document)
+    await register.register_articles(unit, [register_entry(article)])
+    return indexed_version < (article.version or 0)
+
+
+async def unindex_article(unit: Unit, services: Services, article_id: str) -> None:
+    """Remove an article from the search index and the register; an unknown id is no error."""
+    await services.search.remove(unit, KIND.name, [article_id])
+    await register.unregister_articles(unit, [article_id])
+
+
+@dataclass(frozen=True, slots=True)
+class RecapProvider:
+    """Gives every article to a search index that is rebuilt, and rebuilds the register on the way."""
+
+    services: Services
+    kind: Kind = field(default=KIND)
+
+    async def count(self) -> int:
+        async with self.services.database.unit() as unit:
+            return await register.count_articles(unit)
+
+    async def batch(self, after: str | None, limit: int) -> Batch:
+        page = await store.list_articles(self.services.tables, cursor=after, limit=limit)
+        async with self.services.database.unit() as unit:
+            await register.register_articles(unit, [register_entry(article) for article in page.items])
+        return Batch([await self._document(article) for article in page.items], page.next_cursor)
+
+    async def _document(self, article: Article) -> Document:
+        """The card alone where the texts can't be read, as with articles of other programs."""
+        try:
+            asset = await load_asset(self.services, article.asset_url or "")
+            record = await load_record(self.services, asset.record_url)
+        except NotFound:
+            return search_document(article, None, None)
+        return search_document(article, asset.recap, record)
+
+
+def searchable(services: Services) -> tuple[RecapProvider, ...]:
+    """The desk's search providers."""
+    return (RecapProvider(services),)

@@ -1,0 +1,102 @@
+"""Written sentences as they are read: words that the glossary explains, and the speeches each sentence rests on."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from almanac.desks.recap.model.recap import Exchange, GlossaryTerm, KeyPoint, MiddleSection, Recap, WrittenSentence
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """Some text of a sentence; `term` is the number of the term that it is, where it is one to be explained."""
+
+    text: str
+    term: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CitedSentence:
+    """A sentence with the orders of the speeches behind it; `kind` is set on key points."""
+
+    pieces: tuple[TextPiece, ...]
+    orders: tuple[int, ...]
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedSection:
+    """One part of the detailed level."""
+
+    title: str
+    sentences: tuple[CitedSentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CitedExchange:
+    """A question with its answers; without any the record has none."""
+
+    question: CitedSentence
+    answers: tuple[CitedSentence, ...]
+
+
+class Glossary:
+    """Splits text at the terms that are explained: each where it first occurs, so that a text stays calm to read."""
+
+    def __init__(self, terms: Sequence[GlossaryTerm]) -> None:
+        self._numbers = {term.term: number for number, term in enumerate(terms) if term.term}
+        longest_first = sorted(self._numbers, key=len, reverse=True)
+        self._pattern = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
+        self._seen: set[int] = set()
+
+    def pieces(self, text: str) -> tuple[TextPiece, ...]:
+        """The text in pieces; terms that occurred before are left as text."""
+        pieces: list[TextPiece] = []
+        done = 0
+        for match in self._pattern.finditer(text) if self._pattern else ():
+            number = self._numbers[match[0]]
+            if number in self._seen:
+                continue
+            self._seen.add(number)
+            pieces += [TextPiece(text[done : match.start()]), TextPiece(match[0], number)]
+            done = match.end()
+        return tuple(piece for piece in (*pieces, TextPiece(text[done:])) if piece.text)
+
+    def cite(self, sentences: Iterable[WrittenSentence]) -> tuple[CitedSentence, ...]:
+        """Sentences with their references."""
+        return tuple(self._cited(sentence) for sentence in sentences)
+
+    def cite_sections(self, sections: Iterable[MiddleSection]) -> tuple[CitedSection, ...]:
+        return tuple(CitedSection(section.title, self.cite(section.sentences)) for section in sections)
+
+    def cite_exchanges(self, exchanges: Iterable[Exchange]) -> tuple[CitedExchange, ...]:
+        return tuple(CitedExchange(self._cited(one.question), self.cite(one.answers)) for one in exchanges)
+
+    def _cited(self, sentence: WrittenSentence) -> CitedSentence:
+        kind = sentence.kind if isinstance(sentence, KeyPoint) else ""
+        return CitedSentence(self.pieces(sentence.text), sentence.based_on_orders, kind)
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleLevel:
+    """The levels that one article can be read at, of which a page shows one."""
+
+    points: tuple[CitedSentence, ...] = ()
+    plain: tuple[CitedSentence, ...] = ()
+    summary: tuple[CitedSentence, ...] = ()
+    detailed: tuple[CitedSection, ...] = ()
+    exchanges: tuple[CitedExchange, ...] = ()
+
+
+def build_level(recap: Recap, level: str) -> ArticleLevel:
+    """What one level shows: `points`, `plain` or `detailed`."""
+    glossary = Glossary(recap.terms)
+    if level == "plain":
+        return ArticleLevel(plain=glossary.cite(recap.soft_language_summary))
+    if level == "detailed":
+        return ArticleLevel(
+            summary=glossary.cite(recap.summary),
+            detailed=glossary.cite_sections(recap.middle_summary),
+            exchanges=glossary.cite_exchanges(recap.exchanges),
+        )
+    return ArticleLevel(points=glossary.cite(recap.key_points))

@@ -1,0 +1,154 @@
+"""Agenda items and bills: from the header's list and from what the chair lays before the house, with their speeches."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from almanac.desks.recap.model.facts.speakers import is_chair
+from almanac.desks.recap.model.facts.speech_text import remove_gaps, spoken_lines
+from almanac.desks.recap.model.facts.titles import (
+    bare_title,
+    bill_key,
+    bill_kind,
+    is_business,
+    split_titles,
+    title_notes,
+)
+from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.desks.recap.model.record import AgendaItem, Bill
+from almanac.kit.lazy_regex import lazy_regex
+from almanac.language.kanji_numerals import parse_kanji_number
+
+_NUMBER = lazy_regex(r"\A(?:日程)?第([一二三四五六七八九十〇百]+)[　 、]")
+_LAID = lazy_regex(
+    r"(?P<titles>[^。]{4,900}?)(?:、?右[^。]{0,20})?(?:の[両三四五各][案件]|の[^。、]{1,6}案)?を(?:一括して)?(?:順次)?議題と"
+)
+_EXPLAINED = lazy_regex(
+    r"(?P<titles>[^。]{4,900}?)(?:について、?|の)(?:(?:提出|提案|発議)者の)?趣旨の?説明を(?:求め|聴取|許)"
+)
+_GENERAL = lazy_regex(r"(?P<title>[^。、]{4,80}に関する(?:件|調査))(?:を議題と|について、?調査を(?:進め|行))")
+_MANY = lazy_regex(r"、(?:右)?[両三四五六七八九十各](?:案|件|議案)\Z")
+_SHORTEST_TITLE = 4
+
+
+_BUSINESS = lazy_regex(r"付した(?:案件|事件)")
+_LIKE_AGENDA = lazy_regex(r"議事日程のとおり|日程のとおり")
+_RULE = lazy_regex(r"[\s　━─―－…・◇=＝-]*")
+_DAY = lazy_regex(r"(?:令和|平成|昭和|明治|大正)[^　]{1,4}年|午[前後][^　]{1,8}(?:時|分|開議|本会議)|第[^　]{1,5}号\Z")
+_TITLE = lazy_regex(
+    r"(?:案|件|予算|条約|協定|議定書|請願|選挙|質疑|質問|決算|演説|報告|調査|決議|説明|弔詞|表彰|辞職|選任|指名|許可|承認)(?:[（(][^（）()]*[）)])*\Z|（"
+)
+
+
+def list_agenda(meeting: Meeting) -> tuple[AgendaItem, ...]:
+    """The items in the order of the header, each with the speeches made while it was before the house."""
+    listed = {bare_title(title): title for title in agenda_titles(meeting)}
+    laid = [(order, [_as_listed(title, listed) for title in titles]) for order, titles in _laid_before(meeting)]
+    titles = {
+        **listed,
+        **{bare_title(title): title for _, titles in laid for title in titles if bare_title(title) not in listed},
+    }
+    orders = _orders_of(meeting, laid)
+    only = [key for key, title in titles.items() if is_business(bare_title(title))]
+    if not laid and len(only) == 1:
+        orders = {only[0]: tuple(speech.order for speech in meeting.spoken)}
+    return tuple(_item(title, orders.get(key, ()), meeting.session) for key, title in titles.items())
+
+
+def list_bills(meeting: Meeting, items: Iterable[AgendaItem], notes: Mapping[str, tuple[str, ...]]) -> tuple[Bill, ...]:
+    """The items that the houses decide about, each once, with every speech that belongs to it or names it."""
+    found: dict[str, Bill] = {}
+    for item in items:
+        if item.bill is None:
+            continue
+        naming = {speech.order for speech in meeting.spoken if item.title in remove_gaps(speech.text)}
+        found[item.bill] = Bill(
+            key=item.bill,
+            title=item.title,
+            kind=bill_kind(item.title),
+            session=meeting.session,
+            notes=notes.get(item.title, ()),
+            orders=tuple(sorted(naming | set(item.orders))),
+        )
+    return tuple(found.values())
+
+
+def notes_by_title(meeting: Meeting) -> dict[str, tuple[str, ...]]:
+    """What the header says in brackets about each title."""
+    return {bare_title(title): notes for title in agenda_titles(meeting) if (notes := title_notes(title))}
+
+
+def _item(title: str, orders: tuple[int, ...], session: int) -> AgendaItem:
+    found = _NUMBER.match(title)
+    bare = bare_title(title)
+    key = bill_key(title, session) if is_business(bare) else None
+    return AgendaItem(title=bare, number=parse_kanji_number(found[1]) if found else None, orders=orders, bill=key)
+
+
+def _laid_before(meeting: Meeting) -> list[tuple[int, list[str]]]:
+    """What the chair lays before the house, and when."""
+    found = [(speech.order, _titles_in(speech)) for speech in meeting.spoken if is_chair(speech)]
+    return [(order, titles) for order, titles in found if titles]
+
+
+def _titles_in(speech: Speech) -> list[str]:
+    titles: list[str] = []
+    for line in spoken_lines(speech):
+        for match in (*_LAID.finditer(line), *_EXPLAINED.finditer(line)):
+            titles += _cut(match["titles"])
+        titles += [match["title"] for match in _GENERAL.finditer(line) if not titles]
+    return [title for title in dict.fromkeys(titles) if len(bare_title(title)) >= _SHORTEST_TITLE]
+
+
+def _cut(text: str) -> list[str]:
+    whole = _MANY.sub("", text.strip(" 　"))
+    return split_titles(whole) or ([whole] if is_business(bare_title(whole)) else [])
+
+
+def _as_listed(title: str, listed: Mapping[str, str]) -> str:
+    """The title of the header that the chair reads out, whatever is said before it or left out."""
+    bare = bare_title(title)
+    alike = (listed[key] for key in listed if bare.endswith(f"、{key}") or key.endswith(f"、{bare}"))
+    return listed.get(bare) or next(alike, title)
+
+
+def _orders_of(meeting: Meeting, laid: Sequence[tuple[int, list[str]]]) -> dict[str, tuple[int, ...]]:
+    """Speeches belong to what was laid before the house last."""
+    orders: dict[str, list[int]] = defaultdict(list)
+    beginnings = dict(laid)
+    current: list[str] = []
+    for speech in meeting.spoken:
+        current = [bare_title(title) for title in beginnings.get(speech.order, [])] or current
+        for key in current:
+            orders[key].append(speech.order)
+    return {key: tuple(found) for key, found in orders.items()}
+
+
+def agenda_titles(meeting: Meeting) -> list[str]:
+    """The lines under the agenda and under what was dealt with, each once, in the record's words."""
+    found: dict[str, str] = {}
+    for line in _agenda_lines(meeting.header.text if meeting.header else ""):
+        found.setdefault(remove_gaps(re.sub(r"\A日程", "", line)), line)
+    return list(found.values())
+
+
+def _agenda_lines(text: str) -> Iterator[str]:
+    listing = False
+    for raw in text.splitlines():
+        line = raw.strip(" 　\t\r")
+        if _is_heading(line):
+            listing = True
+        elif "出席委員" in line or "出席者" in line or "委員の異動" in line:
+            listing = False
+        elif listing and _is_title(line):
+            yield line
+
+
+def _is_heading(line: str) -> bool:
+    return bool(_BUSINESS.search(line)) or (line.lstrip("○").startswith("議事日程") and not _LIKE_AGENDA.search(line))
+
+
+def _is_title(line: str) -> bool:
+    if _RULE.fullmatch(line) or _LIKE_AGENDA.search(line) or line.endswith("君") or len(line) > 400:
+        return False
+    return bool(_TITLE.search(line)) and not _DAY.match(line)

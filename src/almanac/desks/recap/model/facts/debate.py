@@ -1,0 +1,184 @@
+"""What each speech does in the debate, and which speech answers which; a closed set, decided by rules."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from almanac.desks.recap.model.facts.decisions import decision_sentences
+from almanac.desks.recap.model.facts.speakers import is_chair, is_official
+from almanac.desks.recap.model.facts.speech_text import SpokenSentence, spoken_sentences
+from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.desks.recap.model.recap import Reaction
+from almanac.kit.lazy_regex import lazy_regex
+
+_QUESTION = lazy_regex(
+    r"(?:伺|うかが)(?:い|う|って|わせ)|聞きます|尋ねます|お?(?:聞|聴)き(?:し|いた|をし|ます|たい)|お?尋ね(?:し|いた|を|ます)|質問(?:し|いた|を(?:し|いた))ます|いかが(?:です|でしょう|お考え)"
+    r"|(?:です|ます|でしょう|ません|ではない|のでしょう|あります|ございます)か[。、」？]|(?:の|べき|ない)か(?:、|。)|(?:見解|答弁|説明|認識|所見|回答|考え)を(?:求め|お示し|お聞か|お願い|いただ|問)|お答え(?:ください|いただ|願)|教えて(?:ください|いただ)|御答弁(?:ください|願|を)|明らかにして|か。\Z|[？?]"
+)
+_EXPLAINS = lazy_regex(r"(?:提案|提出)(?:の)?理由|趣旨(?:を|の|につ|及び)[^。]{0,30}説明|決議案の趣旨|趣旨弁明")
+_REPORTS = lazy_regex(r"審査の経過|調査の経過|経過(?:及び|と|並びに)結果|御報告(?:を)?(?:申し上げ|いたし)|報告書を")
+_DEBATES = lazy_regex(r"討論")
+_AGAINST = lazy_regex(r"反対(?:の(?:立場|討論|理由|意見|意を)|討論|(?:を)?(?:いた)?(?:し|する)|です|であり|を表明)")
+_IN_FAVOUR = lazy_regex(r"賛成(?:の(?:立場|討論|理由|意見|意を)|討論|(?:を)?(?:いた)?(?:し|する)|です|であり|を表明)")
+_MOVES = lazy_regex(
+    r"動議を提出|動議を(?:いた)?し|この際、[^。]{0,60}(?:追加し|省略し|延期し)[^。]{0,30}(?:れんこと|ことを望み)"
+)
+_ANSWERS = lazy_regex(r"お答え|御答弁|御指摘|御質問|お尋ね")
+_OPENING = 4
+_BRIEF = 2
+_CALLING = "君|さん|氏|委員|議員|大臣|長官|局長|参考人|会長|総裁"
+_FORMS = (
+    r"(?:会議|委員会|審査会|調査会|公聴会|分科会|小委員会)を(?:開|再開|散会|終了)",
+    r"議題と(?:いた)?(?:し|する)",
+    r"(?:趣旨|提案理由|概要)の(?:説明|弁明)(?:を|の)?(?:聴取|求め|許)",
+    r"(?:委員長|小委員長|主査)の報告(?:を求め|は)",
+    r"(?:発言|質疑|討論|これ|質問)を(?:順次)?許(?:し|可)",
+    r"(?:採決|討論|質疑|質問|審査|投票|自由討議)(?:に入|を(?:行い|いたし|開始|続行|継続)|いたし)(?:ます|り)",
+    r"(?:起立|挙手|投票|御着席)を(?:求め|願|お願い)",
+    r"投票(?:ボタン|漏れ|箱|を(?:終了|開始)|の結果(?:を|について))|議場(?:閉鎖|開鎖|を閉鎖)|氏名(?:を)?点呼",
+    r"御?異議(?:あり|なし|ござい)",
+    r"(?:その|さ)よう(?:に)?(?:決|取り計|いたし)|左様|許可することに決|決定いたしました。\Z(?<=そのように決定いたしました。)",
+    r"(?:散会|休憩|閉会|延会)(?:いた)?(?:し|す|と)|休憩前に引き続き",
+    r"(?:質疑|討論|趣旨の?説明|説明|報告|発言|質問|採決)は?、?(?:これにて|これで|全て|すべて)?(?:を)?(?:終局|終了|終わり|終え|終結)",
+    r"公報をもって|追って(?:お知らせ|御通知)|後刻|後日",
+    r"お諮り(?:いた|を|し)|御出席を求め|出席を求め、|説明を聴取",
+    r"動議が提出|動議を提出|動議を議題|提出者の?(?:から)?趣旨",
+    r"本号末尾|会議録(?:に|によ)|掲載すること",
+    r"委員の異動|補欠(?:選任|として)|辞任に伴",
+    r"(?:持ち)?時間が(?:参り|来|過ぎ|まいり)|申合せの時間|時間ですので",
+    r"質問の機会|御礼|感謝(?:を)?申し上げ|ありがとうござい|よろしくお願い|お疲れ",
+    r"何とぞ|(?:御賛同|御審議|御賛成|御可決|御承認|御理解)[^。]{0,30}(?:お願い|賜|くださ|いただき)",
+    r"(?:御質問|お尋ね)に(?:対し)?(?:て)?、?お答え|残余の(?:質問|お尋ね|答弁)|関係大臣から答弁",
+    r"速記を(?:止|起|中止)|速記中止",
+    r"静粛に|御静粛|発言を(?:禁|止)|着席願",
+    r"あらかじめ(?:御)?了承|御了承願|御承知願",
+)
+_WHOLE = (
+    rf"(?:次に|続いて|まず|では|それでは|最後に|これより)?、?[^、。]{{0,40}}(?:{_CALLING})。",
+    r"(?:はい、?)?(?:ただいま(?:の|議題)[^。]{0,40})?(?:お答え|御答弁|御説明|御報告|お尋ね)(?:を)?(?:申し上げ|いたし|し)(?:ます|たいと思います)。",
+    r"以上(?:です|であります|でございます|のとおりです|、御報告(?:を)?申し上げます|で(?:す|質問|質疑|討論|私|説明|報告)[^。]{0,20}|が[^。]{0,40}(?:理由|内容|概要|趣旨)[^。]{0,12})。",
+    r"(?:これで|これにて|以上で)?、?(?:私の)?(?:質問|質疑|討論|発言)?(?:を|は)?終わり(?:ます|たいと思います)。",
+    r"(?:どうぞ|済みません|すみません|恐れ入ります|失礼(?:いた)?しました|承知(?:いた)?しました|分かりました|了解です|はい|以上)(?:、[^。]{0,12})?。",
+    r"[^。]{0,60}(?:について|につきまして|に関して|につき)?(?:、)?(?:その)?[^。]{0,40}(?:御説明|御報告|説明)(?:を)?(?:申し上げ|いたし)(?:ます|たいと存じます)。",
+    r"(?:なお、)?(?:詳細|その他の?詳細)[^。]{0,40}(?:会議録|御承知)[^。]{0,20}。",
+    r"(?:こ|そ)の(?:際|ため)、?(?:お諮り|一言)[^。]{0,40}。",
+)
+_FORMAL = lazy_regex("|".join(_FORMS))
+_FORMAL_WHOLE = lazy_regex("|".join(f"(?:{form})" for form in _WHOLE))
+_ITSELF = lazy_regex(r"(?:です|であります|でございます|と申します)。\Z")
+_LONGEST_FORMALITY = 160
+_LONGEST_INTRODUCTION = 60
+# What also carries a fact or a demand is content, whatever the form: 六千億円, 三割, 反対の意見が述べられました.
+_CONTENT = lazy_regex(
+    r"[一二三四五六七八九十百千0-9０-９][億兆万]?円|[割％%]|パーセント|述べられ|すべきものと|質疑が行われ|議論が(?:交わ|行わ)"
+    r"|(?:求め|要望し|訴え|強調し)て、?(?:私の)?(?:質問|質疑|討論|発言)を"
+)
+
+
+@dataclass(slots=True)
+class _Debate:
+    """Where the debate stands: the question that waits for answers, and whether reasons for a vote are being given."""
+
+    asked: int | None = None
+    debating: bool = False
+    replies: dict[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class DebateCourse:
+    """Every order with what its speech does, and the order of the question that it answers."""
+
+    reactions: Mapping[int, Reaction]
+    response_to: Mapping[int, int]
+
+    def answers_of(self, order: int) -> tuple[int, ...]:
+        return tuple(answer for answer, question in self.response_to.items() if question == order)
+
+
+def is_question(sentence: str) -> bool:
+    """Whether a sentence asks something."""
+    return bool(_QUESTION.search(sentence))
+
+
+def trace_debate(meeting: Meeting) -> DebateCourse:
+    """Go through the sitting once, in order."""
+    debate = _Debate()
+    reactions = {speech.order: _seen(debate, speech) for speech in meeting.speeches}
+    return DebateCourse(reactions, dict(debate.replies))
+
+
+def _seen(debate: _Debate, speech: Speech) -> Reaction:
+    reaction = _reaction(debate, speech)
+    if reaction == "質問":
+        debate.asked = speech.order
+    elif reaction == "答弁" and debate.asked is not None:
+        debate.replies[speech.order] = debate.asked
+    elif reaction in ("採決", "趣旨説明", "報告", "賛成", "反対"):
+        debate.asked = None
+    if is_chair(speech):
+        debate.debating = _is_debating(debate.debating, speech.text)
+    return reaction
+
+
+def _is_debating(so_far: bool, text: str) -> bool:
+    if re.search(r"討論(?:は|を)?[^。]{0,8}(?:終局|終了|終わ|終結)|採決(?:に入|を?いた)", text):
+        return False
+    return so_far or bool(re.search(r"討論に入|討論の(?:通告|申出)|討論を行", text))
+
+
+def _reaction(debate: _Debate, speech: Speech) -> Reaction:
+    if speech.is_header:
+        return "会議録情報"
+    spoken = spoken_sentences(speech)
+    if is_chair(speech):
+        return _of_the_chair(speech, spoken)
+    opening = "".join(each.text for each in spoken[:_OPENING])
+    if _REPORTS.search(opening) and not is_official(speech):
+        return "報告"
+    if _EXPLAINS.search(opening) and debate.asked is None:
+        return "趣旨説明"
+    stance = _stance(spoken) if debate.debating or _DEBATES.search(opening) else None
+    return stance or _in_questions(debate, speech, spoken)
+
+
+def _of_the_chair(speech: Speech, spoken: Sequence[SpokenSentence]) -> Reaction:
+    if decision_sentences(speech):
+        return "採決"
+    content = [each for each in spoken if each.is_ended and not is_formality(each.text, speech.speaker)]
+    return "報告" if len(content) > _OPENING and _REPORTS.search(speech.text) else "議事進行"
+
+
+def _stance(spoken: Sequence[SpokenSentence]) -> Reaction | None:
+    text = "".join(each.text for each in spoken)
+    against, in_favour = _AGAINST.search(text), _IN_FAVOUR.search(text)
+    if against and in_favour:
+        return "反対" if against.start() < in_favour.start() else "賛成"
+    return "反対" if against else "賛成" if in_favour else None
+
+
+def _in_questions(debate: _Debate, speech: Speech, spoken: Sequence[SpokenSentence]) -> Reaction:
+    official = is_official(speech)
+    asks = any(is_question(each.text) for each in spoken)
+    if official:
+        return "答弁" if debate.asked is not None or _ANSWERS.search(speech.text[:200]) else "意見"
+    if any(_MOVES.search(each.text) for each in spoken):
+        return "動議"
+    if asks:
+        return "質問"
+    replies = debate.asked is not None and len(spoken) > _BRIEF and _ANSWERS.search(speech.text[:120])
+    return "答弁" if replies else "意見"
+
+
+def is_formality(sentence: str, speaker: str = "") -> bool:
+    """Whether a sentence only keeps the debate going; `speaker` helps to see that somebody gives their own name."""
+    if len(sentence) > _LONGEST_FORMALITY or _CONTENT.search(sentence):
+        return False
+    if _FORMAL.search(sentence) or _FORMAL_WHOLE.fullmatch(sentence):
+        return True
+    return bool(speaker) and len(sentence) <= _LONGEST_INTRODUCTION and _gives_name(sentence, speaker)
+
+
+def _gives_name(sentence: str, speaker: str) -> bool:
+    """As in 市民連帯クラブの九重由香です."""
+    before, named, after = sentence.rpartition(speaker)
+    return bool(named) and bool(_ITSELF.fullmatch(after)) and not before.endswith("、")

@@ -1,0 +1,164 @@
+"""Keywords, explained terms and categories of a sitting, from its agenda and the words spoken."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+
+from almanac.desks.recap.model.facts.speech_text import SpokenSentence
+from almanac.desks.recap.model.meeting import Meeting
+from almanac.desks.recap.model.recap import GlossaryTerm, Priority, RecapKeyword
+from almanac.kit.lazy_regex import lazy_regex
+from almanac.language.kanji_numerals import KANJI_ZERO_TO_NINE, SMALL_UNITS
+from almanac.language.scripts import HAN, KATAKANA
+from almanac.language.word_lists import read_lines, read_words
+from almanac.llm.extractive.keywords import japanese_phrases
+
+CATEGORIES = (
+    "議会運営",  # parliamentary procedure
+    "予算・財政",  # budget and public finance
+    "税制",  # taxation
+    "経済・産業",  # economy and industry
+    "金融",  # financial services
+    "労働・雇用",  # labour and employment
+    "社会保障・福祉",  # social security and welfare
+    "医療・健康",  # medicine and health
+    "子育て・教育",  # childcare and education
+    "科学技術",  # science and technology
+    "デジタル・通信",  # digital and telecommunications
+    "環境・エネルギー",  # environment and energy
+    "農林水産",  # agriculture, forestry and fisheries
+    "国土・交通",  # land and transport
+    "防災・復興",  # disaster prevention and recovery
+    "地方自治",  # local government
+    "外交",  # foreign affairs
+    "安全保障",  # security and defence
+    "法務・治安",  # justice and public order
+    "憲法・選挙",  # constitution and elections
+    "文化・スポーツ",  # culture and sport
+)
+"""The fixed list of categories for articles; also the values of the category facet."""
+MOST_KEYWORDS = 20
+_HIGH, _MEDIUM = 5, 12
+_MOST_ORDERS = 50
+_TITLE_WORD = lazy_regex(rf"[{HAN}{KATAKANA}ー]{{3,}}")
+_TITLE_WEIGHT = 2.0
+_COMPOUND, _SHORT_WEIGHT = 3, 0.5
+_SPREAD = 0.35
+_MOST_SPREAD = 12
+_COUNTED = lazy_regex(rf"[{KANJI_ZERO_TO_NINE}{''.join(SMALL_UNITS)}]{{2}}")
+_ENDS = lazy_regex(
+    r"(?:参考人|クラブ|党|会派|委員|大臣|局長|君|議員|年度|等|的|以上|以下|未満|以内|程度|当たり|か所|法律案|現在|条件下|外二名)\Z|御(?:答弁|指摘|質問|説明)"
+)
+_STARTS = lazy_regex(r"\A(?:御|各|当|約|延|令和|平成|毎|全国|本年|本日)")
+MOST_TERMS = 30
+_NOUN = rf"[{HAN}{KATAKANA}A-Za-zＡ-Ｚａ-ｚ0-9０-９・ー]{{2,24}}"
+_DEFINED = lazy_regex(
+    rf"(?:\A|、)「?(?P<term>{_NOUN})」?とは、?(?P<told>[^。]{{8,200}}?(?:をいいます|をいう|を指します|のことです|のことであります|のことでございます|であります|でございます|です|ものです|意味します))。"
+)
+_SO_CALLED = lazy_regex(
+    rf"(?:\A|、|。)(?P<told>[^、。]{{6,80}})、いわゆる「?(?P<term>{_NOUN})」?(?=[のはがをにで、。と]|による|」)"
+)
+_ABBREVIATED = lazy_regex(r"(?P<told>[^、。「」（）]{6,80})（以下「(?P<term>[^」]{2,24})」と(?:いう|します|略)[^）]*）")
+_IDLE = lazy_regex(r"\A(?:これ|それ|私|もの|こと|今回|今|本案|本件)")
+MOST_CATEGORIES = 4
+_IN_MEETING, _IN_TITLE, _MOST_SPOKEN = 6.0, 5.0, 6.0
+_LEAST = 3.0
+_SHARE_OF_BEST = 0.3
+_PROCEDURE = CATEGORIES[0]
+
+
+def extract_keywords(
+    spoken: Sequence[SpokenSentence], titles: Iterable[str], names: Iterable[str]
+) -> tuple[RecapKeyword, ...]:
+    """The weightiest words with the speeches that use them; names of people and groups are found as such."""
+    agenda = "".join(titles)
+    weights = japanese_phrases([each.text for each in spoken], agenda)
+    people = tuple(names)
+    usable = {word: weight for word, weight in weights.items() if _is_usable(word, people)}
+    orders = {word: _orders(word, spoken) for word in usable}
+    ranked = sorted(usable, key=lambda word: (-_worth(word, usable[word], len(orders[word]), agenda), word))
+    kept = [word for word in _distinct(ranked) if orders[word]][:MOST_KEYWORDS]
+    return tuple(
+        RecapKeyword(keyword=word, priority=_priority(place), orders=orders[word][:_MOST_ORDERS])
+        for place, word in enumerate(kept)
+    )
+
+
+def _worth(word: str, weight: float, spread: int, agenda: str) -> float:
+    in_title = word in agenda and bool(_TITLE_WORD.fullmatch(word))
+    if len(word) < _COMPOUND and not in_title:
+        weight *= _SHORT_WEIGHT
+    return weight * (1 + _SPREAD * min(spread, _MOST_SPREAD)) * (_TITLE_WEIGHT if in_title else 1.0)
+
+
+def _is_usable(word: str, people: Iterable[str]) -> bool:
+    if word in idle_words() or _ENDS.search(word) or _STARTS.match(word) or _COUNTED.search(word):
+        return False
+    return not any(name in word or (len(word) >= 2 and word in name) for name in people)
+
+
+def _orders(word: str, spoken: Sequence[SpokenSentence]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(each.order for each in spoken if word in each.text))
+
+
+def _distinct(ranked: Iterable[str]) -> list[str]:
+    """Each word unless it is part of a better one, or a better one is part of it."""
+    kept: list[str] = []
+    for word in ranked:
+        if not any(word in other or other in word for other in kept):
+            kept.append(word)
+        if len(kept) >= 2 * MOST_KEYWORDS:
+            break
+    return kept
+
+
+def _priority(place: int) -> Priority:
+    return "high" if place < _HIGH else "medium" if place < _MEDIUM else "low"
+
+
+def extract_terms(spoken: Iterable[SpokenSentence]) -> tuple[GlossaryTerm, ...]:
+    """Each term once, where it is first explained."""
+    found: dict[str, GlossaryTerm] = {}
+    for sentence in spoken:
+        for term in _explained(sentence):
+            found.setdefault(term.term, term)
+    return tuple(found.values())[:MOST_TERMS]
+
+
+def _explained(sentence: SpokenSentence) -> Iterator[GlossaryTerm]:
+    for pattern in (_DEFINED, _SO_CALLED, _ABBREVIATED):
+        for match in pattern.finditer(sentence.text):
+            if not _IDLE.match(match["term"]):
+                yield GlossaryTerm(term=match["term"], definition=match["told"].strip("、 　"), order=sentence.order)
+
+
+def categorize(meeting: Meeting, titles: Iterable[str], spoken: str) -> tuple[str, ...]:
+    """The best supported categories, the best first; whatever is about nothing else is about the parliament itself."""
+    named, agenda = meeting.meeting, "\n".join(titles)
+    scores = {
+        category: _IN_MEETING * any(word in named for word in words)
+        + _IN_TITLE * sum(word in agenda for word in words)
+        + _spoken_score(spoken, words)
+        for category, words in category_words().items()
+    }
+    least = max(_LEAST, _SHARE_OF_BEST * max(scores.values(), default=0.0))
+    chosen = [name for name in sorted(scores, key=lambda name: -scores[name]) if scores[name] >= least]
+    return tuple(chosen[:MOST_CATEGORIES]) or (_PROCEDURE,)
+
+
+def _spoken_score(text: str, words: Iterable[str]) -> float:
+    """Words per thousand characters, so that a long debate isn't about everything."""
+    if not text:
+        return 0.0
+    return min(_MOST_SPOKEN, 1000 * sum(text.count(word) for word in words) / max(len(text), 1000))
+
+
+def idle_words() -> frozenset[str]:
+    """Words of every debate, which say nothing about this one."""
+    return read_words(__package__, "idle_words.txt")
+
+
+@cache
+def category_words() -> dict[str, tuple[str, ...]]:
+    """The words that speak for each category, by its name."""
+    split = (line.partition(":") for line in read_lines(__package__, "categories.txt"))
+    return {name: tuple(word.strip() for word in words.split("|")) for name, _, words in split}

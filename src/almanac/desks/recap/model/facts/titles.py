@@ -1,0 +1,88 @@
+"""Titles of what the houses decide about: cleaned, told apart, and given a key that stays the same everywhere."""
+
+import hashlib
+import re
+import unicodedata
+
+from almanac.desks.recap.model.facts.speech_text import remove_gaps
+from almanac.desks.recap.model.record import BillKind
+from almanac.kit.lazy_regex import lazy_regex
+
+_NOTES = lazy_regex(r"[（(]([^（）()]{1,80})[）)]")
+_TRAILING_NOTES = lazy_regex(r"(?:\s*[（(][^（）()]{1,80}[）)])+\s*\Z")
+_NUMBERED = lazy_regex(
+    r"\A(?:日程)?第([一二三四五六七八九十〇百]+)[　 、．.]+|\A([一二三四五六七八九十]+)[　 、．.]+|\A[○・◇]\s*"
+)
+# What the chair says before a title: 次に、 前回に引き続き、 これより 議事日程のとおり、
+_LEAD_IN = lazy_regex(
+    r"\A(?:(?:次に|次いで|続いて|続きまして|引き続き|まず|初めに|最後に|それでは|では|この際|本日は|さて|改めて|日程に追加して)、"
+    r"|(?:これ|ただいま|今)(?:から|より)、?|[前昨休午先][^、。]{0,6}に引き続(?:き|いて)、|[^、。]{0,20}日程のとおり、)+"
+)
+# What is done with a bill while it is not yet decided about: …法案（内閣提出）の趣旨説明及び質疑
+_ABOUT = lazy_regex(
+    r"(?P<title>.*[案件算約定])(?:[（(][^（）()]{1,80}[）)])*"
+    r"(?:の趣旨の?説明|に対する(?:質疑|附帯決議))(?:及び(?:これに対する)?質疑)?"
+)
+_ORIGIN = lazy_regex(
+    r"\A(?:(?:今国会|第[^、回]{1,8}回国会)?、?(?:内閣|本院|参議院|衆議院|[^、。]{2,20}君外[^、。]{1,4}名)"
+    r"(?:提出|送付)(?:第[^、]{1,8}号)?、|追加日程第?[^、　]*[、　])+"
+)
+_SPLIT = lazy_regex(
+    r"(?:(?<=法律案)|(?<=法案)|(?<=予算)|(?<=の件)|(?<=る件)|(?<=決議案)|(?<=決算)|(?<=請願))"
+    r"((?:\s*[（(][^（）()]{1,80}[）)])*)(?:、(?:及び|並びに)?|及び|並びに|\s*\Z)"
+)
+_FORMAL = lazy_regex(
+    r"参考人|公聴会|連合審査|会期|休会|常任委員|特別委員|議席|辞任|請暇|派遣|調査(?:に関する件|承認)|国政調査|理事"
+)
+_KINDS: tuple[tuple[BillKind, re.Pattern[str]], ...] = (
+    ("treaty", lazy_regex(r"(?:条約|協定|議定書|取極|交換公文)[^。]*(?:承認|締結)")),
+    ("personnel", lazy_regex(r"任命|選任|同意を求める|の選挙|の指名")),
+    ("other", _FORMAL),
+    ("budget", lazy_regex(r"予算\Z|予算（|補正予算|予算案\Z")),
+    ("bill", lazy_regex(r"法律案|法案\Z|基本法案|規則案")),
+    ("approval", lazy_regex(r"承認を求めるの件|承諾を求めるの件")),
+    ("resolution", lazy_regex(r"決議案|に関する決議")),
+    ("petition", lazy_regex(r"請願")),
+)
+_KEY_LENGTH = 12
+
+
+def bill_kind(title: str) -> BillKind:
+    """What sort of business a title names."""
+    return next((kind for kind, pattern in _KINDS if pattern.search(title)), "other")
+
+
+def is_business(title: str) -> bool:
+    """Whether the houses decide about its substance, so that it is followed from meeting to meeting."""
+    return bill_kind(title) != "other"
+
+
+def bare_title(title: str) -> str:
+    """Without lead-in, number, origin and notes in brackets, as in 放送法の一部を改正する法律案."""
+    text = remove_gaps(_NUMBERED.sub("", _LEAD_IN.sub("", title.strip(" 　\t"))))
+    bare = _TRAILING_NOTES.sub("", _ORIGIN.sub("", text)).strip("、。 　")
+    found = _ABOUT.fullmatch(bare)
+    return found["title"] if found else bare
+
+
+def title_notes(title: str) -> tuple[str, ...]:
+    """What stands in brackets behind it, as in 内閣提出 and 衆議院送付."""
+    tail = _TRAILING_NOTES.search(title)
+    inner = _NOTES.findall(tail[0]) if tail else []
+    return tuple(part.strip() for each in inner for part in each.split("、") if part.strip())
+
+
+def split_titles(text: str) -> list[str]:
+    """The titles of a sentence that lays several things before the house, each with its notes."""
+    found: list[str] = []
+    start = 0
+    for match in _SPLIT.finditer(text):
+        found.append(text[start : match.end(1)])
+        start = match.end()
+    return [title for title in found if bare_title(title)]
+
+
+def bill_key(title: str, session: int) -> str:
+    """The same for one bill in both houses, in committee and plenary, in whatever width it is written."""
+    plain = "".join(unicodedata.normalize("NFKC", bare_title(title)).split())
+    return f"{session}-{hashlib.sha256(plain.encode()).hexdigest()[:_KEY_LENGTH]}"

@@ -1,0 +1,102 @@
+"""What readers filter articles by: pure values, read from addresses and written back to them.
+
+Several values of one facet mean any of them; several facets must all hold. What matches is found by `searching`.
+"""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal, get_args
+
+from almanac.errors import FieldErrors
+
+Facet = Literal["category", "person", "keyword", "session", "house", "meeting", "imagekind", "issue", "bill", "speaker"]
+FACETS: tuple[Facet, ...] = get_args(Facet)
+"""`issue`, `bill` and `speaker` are keys: of a record, of a bill in every meeting, of one person among namesakes."""
+ArticleOrder = Literal["newest", "oldest"]
+MOST_VALUES = 20
+LONGEST_VALUE = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArticleFilter:
+    """A combination of filters. Days are those of the sitting, both included."""
+
+    category: tuple[str, ...] = ()
+    person: tuple[str, ...] = ()
+    keyword: tuple[str, ...] = ()
+    session: tuple[str, ...] = ()
+    house: tuple[str, ...] = ()
+    meeting: tuple[str, ...] = ()
+    imagekind: tuple[str, ...] = ()
+    issue: tuple[str, ...] = ()
+    bill: tuple[str, ...] = ()
+    speaker: tuple[str, ...] = ()
+    text: str = ""
+    since: date | None = None
+    until: date | None = None
+    order: ArticleOrder = "newest"
+
+    @property
+    def chosen(self) -> dict[Facet, tuple[str, ...]]:
+        """The facets that are filtered by, with their values."""
+        return {facet: values for facet in FACETS if (values := getattr(self, facet))}
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it asks for nothing but a span of days."""
+        return not self.chosen and not self.text
+
+    def parameters(self) -> list[tuple[str, str]]:
+        """The filter as it stands in an address; `filter_from` reads it back."""
+        pairs: list[tuple[str, str]] = [(facet, value) for facet, values in self.chosen.items() for value in values]
+        pairs += [("q", self.text)] if self.text else []
+        pairs += [(name, day.isoformat()) for name, day in (("from", self.since), ("until", self.until)) if day]
+        return pairs + ([("order", self.order)] if self.order != "newest" else [])
+
+
+def parse_filter(parameters: Mapping[str, Sequence[str]]) -> ArticleFilter:
+    """Read a filter from the parameters of an address; what belongs to no filter is left alone."""
+    chosen = {facet: _values(facet, parameters.get(facet, ())) for facet in FACETS}
+    order = _one(parameters, "order") or "newest"
+    if order not in get_args(ArticleOrder):
+        raise FieldErrors({"order": "Articles come newest or oldest first."})
+    made = ArticleFilter(
+        **chosen,
+        text=_one(parameters, "q"),
+        since=_day(parameters, "from"),
+        until=_day(parameters, "until"),
+        order="oldest" if order == "oldest" else "newest",
+    )
+    if made.since and made.until and made.since > made.until:
+        raise FieldErrors({"until": "The last day lies before the first; exchange them."})
+    return made
+
+
+def fold_value(value: str) -> str:
+    """The form in which values meet whatever their case, width and spaces; keys keep their own spelling.
+
+    No value has the character of code zero, which a database refuses even to look for.
+    """
+    return " ".join(unicodedata.normalize("NFKC", value.replace("\0", "")).casefold().split())
+
+
+def _values(facet: str, given: Sequence[str]) -> tuple[str, ...]:
+    values = tuple(dict.fromkeys(clean for value in given if (clean := value.strip())))
+    if len(values) > MOST_VALUES or any(len(value) > LONGEST_VALUE or "\0" in value for value in values):
+        raise FieldErrors({facet: f"Choose at most {MOST_VALUES} values of {LONGEST_VALUE} characters."})
+    return values
+
+
+def _one(parameters: Mapping[str, Sequence[str]], name: str) -> str:
+    given = [value for value in parameters.get(name, ()) if value.strip()]
+    return given[-1].strip() if given else ""
+
+
+def _day(parameters: Mapping[str, Sequence[str]], name: str) -> date | None:
+    text = _one(parameters, name)
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError as error:
+        raise FieldErrors({name: "Write a day as 2026-01-31."}) from error

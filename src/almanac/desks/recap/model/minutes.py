@@ -1,0 +1,242 @@
+"""The minutes of a sitting as they are read: each speech with its original words, filtered and searched."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.desks.recap.model.recap import Dialog
+from almanac.search import Span
+
+SPEECHES_PER_PART, BRIEF_CHARACTERS = 150, 160
+_RULE = re.compile(r"[\s━─―・\-＝=　]+")
+_NOTE = re.compile(r"\s*[〔［\[].*[〕］\]]\s*")
+_LABEL = re.compile(r"○[^　\s]{1,60}[　\s]+")
+
+
+@dataclass(frozen=True, slots=True)
+class MinutesFilter:
+    """Which speeches to show; `part` counts pages of a long sitting from 1, `opened` is a speech shown in full.
+
+    `quoted` are the characters of the opened speech that are marked.
+    """
+
+    text: str = ""
+    speaker: str = ""
+    group: str = ""
+    reaction: str = ""
+    in_full: bool = False
+    part: int = 1
+    opened: int | None = None
+    quoted: tuple[int, int] | None = None
+
+    @property
+    def narrows(self) -> bool:
+        return bool(self.text.strip() or self.speaker or self.group or self.reaction)
+
+
+@dataclass(frozen=True, slots=True)
+class MinutesLine:
+    """A line of the record: text, a note in brackets or a rule. `label` is the name before the first words.
+
+    It `opens_quote` where quoted words begin in it.
+    """
+
+    kind: Literal["text", "note", "rule"]
+    spans: tuple[Span, ...] = ()
+    label: str = ""
+    opens_quote: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSpeech:
+    """A speech with what is written about it and its lines; `is_open` where the original words show at once."""
+
+    speech: Speech
+    dialog: Dialog
+    lines: tuple[MinutesLine, ...]
+    is_open: bool
+
+    @property
+    def order(self) -> int:
+        return self.speech.order
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether the original words are as quickly read as a summary of them."""
+        return not self.speech.is_header and len(self.speech.text) <= BRIEF_CHARACTERS
+
+
+@dataclass(frozen=True, slots=True)
+class Minutes:
+    """One page of the minutes. Counts are over the whole sitting; `found` is how many speeches the filter leaves."""
+
+    speeches: tuple[ShownSpeech, ...]
+    found: int
+    part: int
+    parts: int
+    speakers: Sequence[tuple[str, int]]
+    groups: Sequence[tuple[str, int]]
+    reactions: Sequence[tuple[str, int]]
+    shown_orders: frozenset[int]
+
+
+def read_minutes(meeting: Meeting, dialogs: Sequence[Dialog], wanted: MinutesFilter) -> Minutes:
+    """The speeches that a reader asks for, of the page that they ask for."""
+    by_order = {dialog.order: dialog for dialog in dialogs}
+    pairs = [(speech, by_order.get(speech.order) or empty_dialog(speech)) for speech in meeting.speeches]
+    words = split_search_words(wanted.text)
+    kept = [(speech, dialog) for speech, dialog in pairs if _is_wanted(speech, dialog, wanted, words)]
+    parts = max(1, -(-len(kept) // SPEECHES_PER_PART))
+    part = min(max(wanted.part, 1), parts)
+    page = kept[(part - 1) * SPEECHES_PER_PART : part * SPEECHES_PER_PART]
+    shown = tuple(_shown(speech, dialog, wanted, words) for speech, dialog in page)
+    spoken = [(speech, dialog) for speech, dialog in pairs if not speech.is_header]
+    return Minutes(
+        speeches=shown,
+        found=len(kept),
+        part=part,
+        parts=parts,
+        speakers=_counts(spoken, lambda speech, _: speech.speaker),
+        groups=_counts(spoken, lambda speech, _: speech.group or ""),
+        reactions=_counts(spoken, lambda _, dialog: dialog.reaction),
+        shown_orders=frozenset(one.order for one in shown),
+    )
+
+
+def find_part(meeting: Meeting, order: int) -> int | None:
+    """On which page of the unfiltered minutes a speech stands; None where there is no such speech."""
+    at = next((at for at, speech in enumerate(meeting.speeches) if speech.order == order), None)
+    return None if at is None else at // SPEECHES_PER_PART + 1
+
+
+def empty_dialog(speech: Speech) -> Dialog:
+    """A speech that nothing was written about."""
+    return Dialog(
+        order=speech.order,
+        speaker=speech.speaker,
+        yomi=speech.yomi,
+        group=speech.group,
+        position=speech.position,
+        role=speech.role,
+        reaction="会議録情報" if speech.is_header else "意見",
+    )
+
+
+def split_minutes_lines(
+    text: str, words: Sequence[str] = (), quoted: tuple[int, int] | None = None
+) -> tuple[MinutesLine, ...]:
+    """The record's text line by line, without the empty ones; words, or the characters quoted, are marked."""
+    filled = [(start, line.rstrip()) for start, line in _placed_lines(text) if line.strip()]
+    return tuple(_line(line, words, _within(quoted, start), is_first=not at) for at, (start, line) in enumerate(filled))
+
+
+def _placed_lines(text: str) -> Iterator[tuple[int, str]]:
+    start = 0
+    for line in text.splitlines(keepends=True):
+        yield start, line
+        start += len(line)
+
+
+def _within(quoted: tuple[int, int] | None, start: int) -> tuple[int, int] | None:
+    return (quoted[0] - start, quoted[1] - start) if quoted else None
+
+
+def _line(line: str, words: Sequence[str], quoted: tuple[int, int] | None, *, is_first: bool) -> MinutesLine:
+    if _RULE.fullmatch(line):
+        return MinutesLine("rule")
+    if _NOTE.fullmatch(line):
+        return MinutesLine("note", highlight_words(line.strip(), words))
+    label = _LABEL.match(line) if is_first else None
+    start = label.end() if label else 0
+    first, last = (max(start, quoted[0]), min(len(line), quoted[1])) if quoted else (0, 0)
+    if first >= last:
+        return MinutesLine("text", highlight_words(line[start:], words), label[0].strip() if label else "")
+    cut = (Span(line[start:first]), Span(line[first:last], marked=True), Span(line[last:]))
+    spans = tuple(span for span in cut if span.text)
+    return MinutesLine(
+        "text", spans, label[0].strip() if label else "", opens_quote=quoted is not None and quoted[0] >= 0
+    )
+
+
+def _is_wanted(speech: Speech, dialog: Dialog, wanted: MinutesFilter, words: Sequence[str]) -> bool:
+    return (
+        (not wanted.speaker or speech.speaker == wanted.speaker)
+        and (not wanted.group or speech.group == wanted.group)
+        and (not wanted.reaction or dialog.reaction == wanted.reaction)
+        and contains_every(f"{speech.speaker}\n{speech.text}", words)
+    )
+
+
+def _shown(speech: Speech, dialog: Dialog, wanted: MinutesFilter, words: Sequence[str]) -> ShownSpeech:
+    is_open = wanted.in_full or bool(words) or wanted.opened == speech.order
+    quoted = wanted.quoted if wanted.opened == speech.order else None
+    return ShownSpeech(speech, dialog, split_minutes_lines(speech.text, words, quoted), is_open)
+
+
+def _counts(
+    pairs: Sequence[tuple[Speech, Dialog]], value: Callable[[Speech, Dialog], str]
+) -> Sequence[tuple[str, int]]:
+    """Each value with how many speeches have it, the most frequent first."""
+    counts: Mapping[str, int] = Counter(value(speech, dialog) for speech, dialog in pairs)
+    return sorted(((name, count) for name, count in counts.items() if name), key=lambda one: (-one[1], one[0]))
+
+
+def split_search_words(text: str) -> tuple[str, ...]:
+    """The words that somebody looks for, folded; several must all occur."""
+    return tuple(dict.fromkeys(fold_text(word) for word in text.split()))
+
+
+def fold_text(text: str) -> str:
+    """The text without differences of case and width; ｶﾞ and ガ are the same."""
+    return unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+
+
+def contains_every(text: str, words: Sequence[str]) -> bool:
+    """Whether every folded word occurs in the text."""
+    within = fold_text(text) if words else ""
+    return all(word in within for word in words)
+
+
+def highlight_words(text: str, words: Sequence[str]) -> tuple[Span, ...]:
+    """The text in pieces, those marked that are one of the folded words."""
+    if not words or not text:
+        return (Span(text),) if text else ()
+    pieces: list[Span] = []
+    done = 0
+    for start, end in _places(text, words):
+        if start > done:
+            pieces.append(Span(text[done:start]))
+        pieces.append(Span(text[start:end], marked=True))
+        done = end
+    return (*pieces, Span(text[done:])) if done < len(text) else tuple(pieces)
+
+
+def _places(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where words stand, in characters of the text; places that overlap are one."""
+    parts = [fold_text(character) for character in text]
+    within = "".join(parts)
+    owners = [at for at, part in enumerate(parts) for _ in part]
+    found = sorted(
+        (owners[start], owners[start + len(word) - 1] + 1) for word in words for start in _occurrences(within, word)
+    )
+    current: tuple[int, int] | None = None
+    for start, end in found:
+        if current is None or start > current[1]:
+            if current:
+                yield current
+            current = (start, end)
+        else:
+            current = (current[0], max(current[1], end))
+    if current:
+        yield current
+
+
+def _occurrences(within: str, word: str) -> Iterator[int]:
+    at = within.find(word) if word else -1
+    while at >= 0:
+        yield at
+        at = within.find(word, at + len(word))

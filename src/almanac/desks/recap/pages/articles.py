@@ -1,0 +1,164 @@
+"""The list of meetings: filters in any combination, facets with counts, both orders, an address to share."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request
+from starlette.datastructures import QueryParams
+from starlette.responses import Response
+
+from almanac.desks.recap.model.filters import ArticleFilter, Facet, fold_value, parse_filter
+from almanac.desks.recap.model.views import ArticlePage, FacetValue
+from almanac.desks.recap.pages.layout import PHRASES, HouseName, Reader, render_page
+from almanac.desks.recap.service import search
+from almanac.desks.recap.urls import PREFIX, articles_url
+from almanac.errors import FieldErrors, InputError
+from almanac.http.languages import Wording
+from almanac.http.paging import Cursor
+from almanac.http.surface import surface_of
+
+router = APIRouter(prefix=PREFIX)
+COUNTED: tuple[Facet, ...] = ("category", "house", "meeting", "session", "person", "keyword", "imagekind")
+FEEDS = (("atom", "Atom"), ("rss", "RSS"), ("json", "JSON Feed"))
+_PROBLEMS = {"from": "problem_day", "until": "problem_day", "order": "problem_order"}
+_SHOWN = {"category": 10, "meeting": 8, "session": 6, "person": 8, "keyword": 10}
+
+
+# A facet beside the list: its word, and its values as (word, count, address, whether it is in force).
+FacetLinks = tuple[str, Sequence[tuple[str, int | None, str, bool]]]
+
+
+@router.get("/articles")
+async def show_articles(request: Request, principal: Reader, cursor: Cursor = None) -> Response:
+    """The meetings that every filter of the address lets through."""
+    wording = PHRASES.for_reader(request, principal)
+    wanted, problem, found = ArticleFilter(), "", ArticlePage()
+    try:
+        wanted = parse_filter(query_values(request.query_params))
+        found = await search.list_articles(surface_of(request).services, wanted, facets=COUNTED, cursor=cursor)
+    except InputError as error:
+        problem = explain_error(error, wording)
+    return await render_page(
+        request,
+        principal,
+        "articles",
+        "list",
+        status_code=422 if problem else 200,
+        wanted=wanted,
+        found=found,
+        problem=problem,
+        chips=filter_chips(wanted, wording),
+        facet_links=_facet_links(wanted, found, wording),
+        turned=articles_url(replace(wanted, order="oldest" if wanted.order == "newest" else "newest")),
+        save_url=save_url(wanted),
+        feeds=feed_urls(wanted),
+        bulk_url=export_url(wanted),
+        has_filters=bool(wanted.parameters()),
+        next_url=articles_url(wanted, ("cursor", found.next_cursor)) if found.next_cursor else "",
+        first_url=articles_url(wanted) if cursor else "",
+    )
+
+
+def explain_error(error: InputError, wording: Wording) -> str:
+    """What is wrong with a filter, in the reader's language; only English tells every detail."""
+    fields = error.fields if isinstance(error, FieldErrors) else {}
+    if wording.language == "en":
+        return " ".join(fields.values()) or error.sentence
+    keys = dict.fromkeys(_PROBLEMS.get(name, "problem_values") for name in fields) or {"problem_query": None}
+    return " ".join(wording(key) for key in keys)
+
+
+def query_values(parameters: QueryParams) -> dict[str, list[str]]:
+    """Every value of every parameter of an address."""
+    return {name: parameters.getlist(name) for name in parameters}
+
+
+def filter_chips(wanted: ArticleFilter, wording: Wording) -> list[tuple[str, str]]:
+    """The filters in force, each with the list's address without it."""
+    name = HouseName(wording)
+    made = [
+        (
+            f"{wording(f'field_{_word(facet)}')}: {_shown_value(facet, value, wording, name)}",
+            without_value(wanted, facet, value),
+        )
+        for facet, values in wanted.chosen.items()
+        for value in values
+    ]
+    if wanted.text:
+        made.append((f"{wording('field_q')}: {wanted.text}", replace(wanted, text="")))
+    if wanted.since:
+        made.append((f"{wording('field_since')}: {wording.day(wanted.since)}", replace(wanted, since=None)))
+    if wanted.until:
+        made.append((f"{wording('field_until')}: {wording.day(wanted.until)}", replace(wanted, until=None)))
+    return [(words, articles_url(rest)) for words, rest in made]
+
+
+def without_value(wanted: ArticleFilter, facet: Facet, value: str) -> ArticleFilter:
+    """The filter without one value, in whatever case and width it stands there."""
+    kept = (one for one in wanted.chosen.get(facet, ()) if fold_value(one) != fold_value(value))
+    return with_values(wanted, facet, tuple(kept))
+
+
+def with_values(wanted: ArticleFilter, facet: Facet, values: tuple[str, ...]) -> ArticleFilter:
+    """The filter with other values of one facet."""
+    change: dict[str, Any] = {facet: values}
+    return replace(wanted, **change)
+
+
+def save_url(wanted: ArticleFilter) -> str:
+    """Where a filter is saved under a name, to be followed by feed or mail."""
+    days = f"date:{wanted.since or ''}..{wanted.until or ''}" if wanted.since or wanted.until else ""
+    facets = [(facet, value) for facet, values in wanted.chosen.items() for value in values]
+    query = [("q", " ".join(part for part in (wanted.text, days) if part)), ("kind", "recap"), ("order", "-date")]
+    return "/saved/new?" + urlencode([(name, value) for name, value in [*query, *facets] if value])
+
+
+def feed_urls(wanted: ArticleFilter) -> list[tuple[str, str]]:
+    """The filter as a feed in each form, for programs that bring a token."""
+    query = urlencode([(name, value) for name, value in wanted.parameters() if name != "order"])
+    return [(name, f"/api/v1/recap/feeds/articles.{form}" + (f"?{query}" if query else "")) for form, name in FEEDS]
+
+
+def export_url(wanted: ArticleFilter) -> str:
+    """Everything that the filter finds as one file, in the order of the list."""
+    query = urlencode(wanted.parameters())
+    return "/api/v1/recap/feeds/articles.jsonl" + (f"?{query}" if query else "")
+
+
+def _facet_links(wanted: ArticleFilter, found: ArticlePage, wording: Wording) -> list[FacetLinks]:
+    name = HouseName(wording)
+    return [
+        (wording(f"field_{_word(facet)}"), [_link(wanted, value, wording, name) for value in values])
+        for facet in COUNTED
+        if (values := _most(wanted, facet, found.facets.get(facet, ())))
+    ]
+
+
+def _most(wanted: ArticleFilter, facet: Facet, values: Sequence[FacetValue]) -> list[FacetValue]:
+    """The most frequent values, and those in force."""
+    return [value for at, value in enumerate(values) if at < _SHOWN.get(facet, 6) or _is_chosen(wanted, value)]
+
+
+def _is_chosen(wanted: ArticleFilter, value: FacetValue) -> bool:
+    return fold_value(value.value) in map(fold_value, wanted.chosen.get(value.facet, ()))
+
+
+def _link(
+    wanted: ArticleFilter, value: FacetValue, wording: Wording, name: HouseName
+) -> tuple[str, int | None, str, bool]:
+    is_on = _is_chosen(wanted, value)
+    more = (*wanted.chosen.get(value.facet, ()), value.value)
+    other = without_value(wanted, value.facet, value.value) if is_on else with_values(wanted, value.facet, more)
+    return _shown_value(value.facet, value.value, wording, name), value.count, articles_url(other), is_on
+
+
+def _shown_value(facet: str, value: str, wording: Wording, name: HouseName) -> str:
+    if facet == "session":
+        return wording("session_number", number=value)
+    return name(value) if facet == "house" else value
+
+
+def _word(facet: str) -> str:
+    return "person" if facet == "speaker" else facet

@@ -1,0 +1,4 @@
+"""The desk's permissions."""
+
+READ = "desk.recap.read"
+WRITE = "desk.recap.write"

@@ -1,0 +1,1 @@
+"""Background work in running order: collect records, write recaps, make articles from tasks, publish them."""

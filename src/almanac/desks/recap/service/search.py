@@ -1,0 +1,283 @@
+"""Lists of articles: a single facet value from its thin items, combined filters from the register, words from search.
+
+All three give the same answer where they can answer the same question. Feeds, exports, headlines and suggestions are
+built on these lists.
+"""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
+
+import msgspec
+
+from almanac.desks.recap.indexing import KIND
+from almanac.desks.recap.model.filters import FACETS, ArticleFilter, Facet, fold_value
+from almanac.desks.recap.model.items import ArticleCard
+from almanac.desks.recap.model.views import ArticlePage, FacetValue, ListedArticle, RecapHeadlines
+from almanac.desks.recap.permissions import READ
+from almanac.desks.recap.service.articles import open_article
+from almanac.desks.recap.store import articles as store
+from almanac.desks.recap.store import register, register_search
+from almanac.desks.recap.store.article_mapping import decode_card
+from almanac.desks.recap.urls import article_path
+from almanac.errors import NotFound
+from almanac.feeds.model import Feed, FeedItem
+from almanac.kit.paging import Page, decode_cursor, encode_cursor
+from almanac.search import Order, Results, Viewer
+from almanac.services import Services
+
+VALUES_PER_FACET = 20
+# Every caller has checked that its reader may read the desk, and whoever may read it may read all of it.
+_VIEWER = Viewer(permissions=frozenset({READ}))
+_FEED_ITEMS = 50
+_EXPORT_BATCH = 50
+_HEADLINES, _TRENDS, _TREND_DAYS = 10, 15, 60
+_SUGGESTED: tuple[Facet, ...] = ("keyword", "person", "category", "meeting", "house", "session")
+_NO_FILTER = ArticleFilter()
+
+
+async def list_articles(
+    services: Services,
+    wanted: ArticleFilter,
+    *,
+    facets: Sequence[Facet] = (),
+    cursor: str | None = None,
+    limit: int = 20,
+) -> ArticlePage:
+    """One page of the articles that match a filter, with counts of the facets asked for."""
+    if wanted.text:
+        return await _list_by_words(services, wanted, facets, cursor, limit)
+    single = await find_single_list(services, wanted)
+    if not facets:
+        page = await _list_page(services, wanted, single, cursor, limit)
+        return ArticlePage(items=page.items, next_cursor=page.next_cursor)
+    page, counts = await _list_page_with_counts(services, wanted, single, facets, cursor, limit)
+    return ArticlePage(
+        items=page.items,
+        next_cursor=page.next_cursor,
+        total=counts.total,
+        total_is_exact=counts.is_exact,
+        facets_among=counts.among,
+        facets=counts.values,
+    )
+
+
+async def _list_page(
+    services: Services, wanted: ArticleFilter, single: tuple[Facet, str] | None, cursor: str | None, limit: int
+) -> Page[ListedArticle]:
+    if single is None:
+        return await list_by_register(services, wanted, cursor, limit)
+    return await list_by_thin_items(services, wanted, *single, cursor, limit)
+
+
+async def _list_page_with_counts(
+    services: Services,
+    wanted: ArticleFilter,
+    single: tuple[Facet, str] | None,
+    facets: Sequence[Facet],
+    cursor: str | None,
+    limit: int,
+) -> tuple[Page[ListedArticle], register_search.FacetCounts]:
+    """Counts always come from the register; where it also has the page, both are read together."""
+    if single is not None:
+        page = await list_by_thin_items(services, wanted, *single, cursor, limit)
+        async with services.database.unit() as unit:
+            return page, await register_search.count_facets(unit, wanted, facets, most=VALUES_PER_FACET)
+    key, name = services.key("cursors"), f"recap {wanted}"
+    after = _decode_place(cursor, name, key)
+    async with services.database.unit() as unit:
+        register_page, counts = await register_search.find_page_with_counts(
+            unit, wanted, facets, after=after, limit=limit, most=VALUES_PER_FACET
+        )
+    return _listed_page(register_page, name, key), counts
+
+
+async def find_single_list(services: Services, wanted: ArticleFilter) -> tuple[Facet, str] | None:
+    """The facet and value of the one thin list that answers a filter; None if one list isn't enough.
+
+    Readers may ignore case and width, but keys don't: a value with several spellings has several lists.
+    """
+    chosen = list(wanted.chosen.items())
+    if len(chosen) != 1 or len(chosen[0][1]) != 1 or wanted.order != "newest" or not store.has_facet_list(chosen[0][0]):
+        return None
+    facet, (value,) = chosen[0]
+    async with services.database.reading() as reading:
+        spellings = await register.list_spellings(reading, facet, value)
+    return (facet, spellings[0] if spellings else value) if len(spellings) <= 1 else None
+
+
+async def list_by_thin_items(
+    services: Services, wanted: ArticleFilter, facet: Facet, value: str, cursor: str | None, limit: int
+) -> Page[ListedArticle]:
+    """Articles with one facet value, from its thin items."""
+    page = await store.list_by_facet(
+        services.tables,
+        facet,
+        value,
+        since=wanted.since.isoformat() if wanted.since else "",
+        until=wanted.until.isoformat() if wanted.until else "",
+        cursor=cursor,
+        limit=limit,
+    )
+    return Page([ListedArticle(_with_title(card)) for card in page.items], page.next_cursor)
+
+
+def _with_title(card: ArticleCard) -> ArticleCard:
+    """Thin items of other programs may lack a title, but a list needs something to click on."""
+    return card if card.title else replace(card, title=card.id)
+
+
+async def list_by_register(
+    services: Services, wanted: ArticleFilter, cursor: str | None, limit: int
+) -> Page[ListedArticle]:
+    """Articles that match any combination of filters without words."""
+    key, name = services.key("cursors"), f"recap {wanted}"
+    async with services.database.unit() as unit:
+        page = await register_search.find_page(unit, wanted, after=_decode_place(cursor, name, key), limit=limit)
+    return _listed_page(page, name, key)
+
+
+def _listed_page(page: register_search.RegisterPage, name: str, key: bytes) -> Page[ListedArticle]:
+    next_cursor = None if page.after is None else encode_cursor([page.after], of=name, key=key)
+    return Page([ListedArticle(decode_card(card)) for card in page.cards], next_cursor)
+
+
+def _decode_place(cursor: str | None, name: str, key: bytes) -> int | None:
+    if cursor is None:
+        return None
+    (place,) = decode_cursor(cursor, of=name, key=key)
+    return place if isinstance(place, int) else None
+
+
+async def _list_by_words(
+    services: Services, wanted: ArticleFilter, facets: Sequence[Facet], cursor: str | None, limit: int
+) -> ArticlePage:
+    results = await search_by_words(services, wanted, facets=facets, cursor=cursor, limit=limit)
+    return ArticlePage(
+        items=[
+            ListedArticle(decode_card(msgspec.json.decode(hit.fields["card"])), hit.snippet) for hit in results.hits
+        ],
+        next_cursor=results.next_cursor,
+        total=results.total,
+        total_is_exact=not results.or_more,
+        facets_among=results.facets_among,
+        facets=_facet_counts(results, facets),
+    )
+
+
+async def search_by_words(
+    services: Services, wanted: ArticleFilter, *, facets: Sequence[Facet] = (), cursor: str | None = None, limit: int
+) -> Results:
+    """Articles that match a filter, from the search index, which also knows words."""
+    order: Order = "-date" if wanted.order == "newest" else "date"
+    return await services.search.find(
+        wanted.text,
+        viewer=_VIEWER,
+        kinds=[KIND.name],
+        filters={str(facet): values for facet, values in wanted.chosen.items()},
+        facets=facets,
+        order=order,
+        since=datetime.combine(wanted.since, time(), UTC) if wanted.since else None,
+        until=datetime.combine(wanted.until + timedelta(days=1), time(), UTC) if wanted.until else None,
+        cursor=cursor,
+        limit=limit,
+    )
+
+
+def _facet_counts(results: Results, facets: Sequence[Facet]) -> Mapping[Facet, Sequence[FacetValue]]:
+    return {
+        facet: [FacetValue(facet, count.value, count.count) for count in results.facets.get(facet, ())][
+            :VALUES_PER_FACET
+        ]
+        for facet in facets
+    }
+
+
+async def get_headlines(services: Services) -> RecapHeadlines:
+    """The latest articles, and the most frequent keywords and people of the last weeks."""
+    latest = await list_articles(services, ArticleFilter(), limit=_HEADLINES)
+    since = services.clock.now().date() - timedelta(days=_TREND_DAYS)
+    recent = await list_frequent_values(services, ("keyword", "person"), ArticleFilter(since=since), most=_TRENDS)
+    trends = recent or await list_frequent_values(services, ("keyword", "person"), most=_TRENDS)
+    return RecapHeadlines(
+        latest=[listed.card for listed in latest.items],
+        keywords=[value for value in trends if value.facet == "keyword"],
+        people=[value for value in trends if value.facet == "person"],
+    )
+
+
+async def list_frequent_values(
+    services: Services, facets: Sequence[Facet], wanted: ArticleFilter = _NO_FILTER, *, most: int
+) -> list[FacetValue]:
+    """The most frequent values of each facet among the articles that match a filter."""
+    (by_facet,) = await count_frequent_values(services, (wanted, facets), most=most)
+    return [value for values in by_facet.values() for value in values]
+
+
+async def count_frequent_values(
+    services: Services, *queries: tuple[ArticleFilter, Sequence[Facet]], most: int
+) -> list[Mapping[Facet, Sequence[FacetValue]]]:
+    """For each query the most frequent values by facet, all from one transaction."""
+    async with services.database.unit() as unit:
+        counts = [await register_search.count_facets(unit, wanted, facets, most=most) for wanted, facets in queries]
+    return [count.values for count in counts]
+
+
+async def suggest_values(
+    services: Services, text: str, *, facet: Facet | None = None, limit: int = 10
+) -> list[FacetValue]:
+    """Values that begin with a text in any case and width, the most frequent first."""
+    if not fold_value(text):
+        return []
+    facets = (facet,) if facet in FACETS else _SUGGESTED
+    async with services.database.reading() as reading:
+        return await register.suggest_values(reading, text, facets, limit=limit)
+
+
+async def build_feed(services: Services, wanted: ArticleFilter, *, self_link: str) -> Feed:
+    """The latest articles that match a filter, whatever order it asks for."""
+    page = await list_articles(services, replace(wanted, order="newest"), limit=_FEED_ITEMS)
+    chosen = ", ".join(value for values in wanted.chosen.values() for value in values)
+    base = services.settings.public_url
+    return Feed(
+        title=" · ".join(filter(None, ("Parliament", chosen, wanted.text))),
+        link=f"{base}/recap",
+        self_link=self_link,
+        description="What was said and decided, meeting by meeting.",
+        items=tuple(_feed_item(listed, base) for listed in page.items),
+        language="ja",
+    )
+
+
+def _feed_item(listed: ListedArticle, base: str) -> FeedItem:
+    card = listed.card
+    return FeedItem(
+        id=f"urn:almanac:recap:{card.id}",
+        title=card.title,
+        link=base + article_path(card.id),
+        published=datetime.combine(date.fromisoformat(card.date[:10]), time(), UTC),
+        summary=card.description or "",
+        categories=tuple(card.categories),
+        language="ja",
+    )
+
+
+async def export_articles(services: Services, wanted: ArticleFilter) -> AsyncIterator[bytes]:
+    """Every article that matches a filter as a line of JSON, with its texts or the reason they can't be read."""
+    cursor: str | None = None
+    while True:
+        page = await list_articles(services, wanted, cursor=cursor, limit=_EXPORT_BATCH)
+        for listed in page.items:
+            yield msgspec.json.encode(await _export_article(services, listed.card)) + b"\n"
+        cursor = page.next_cursor
+        if cursor is None:
+            return
+
+
+async def _export_article(services: Services, card: ArticleCard) -> dict[str, object]:
+    fields: dict[str, object] = {"id": card.id, "date": card.date, "house": card.name_of_house}
+    try:
+        article = await open_article(services, card.id)
+    except NotFound as error:
+        return {**fields, "problem": error.sentence}
+    return {**fields, "version": article.version, "issue_id": article.issue_id, **msgspec.to_builtins(article.recap)}

@@ -1,0 +1,129 @@
+"""Where records, prompts, results and texts are kept in the object store, and how they are read and written.
+
+Records and texts are immutable: their keys contain a digest of the content, so a URL always means the same text.
+"""
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from almanac.config import Settings
+from almanac.desks.recap.model.meeting import Meeting
+from almanac.desks.recap.model.recap import Recap
+from almanac.desks.recap.sources.diet_record import UnreadableRecord, parse_meeting
+from almanac.errors import NotFound
+from almanac.services import Services
+
+_ROOT = "recap"
+
+
+def record_key(pk: str, digest: str) -> str:
+    """An official record as it was collected."""
+    return f"{_ROOT}/records/{pk}/{digest[:16]}.json"
+
+
+def prompt_key(pk: str, name: str) -> str:
+    """What one pack of a sitting consists of."""
+    return f"{_ROOT}/prompts/{pk}/{name}.json"
+
+
+def result_key(pk: str, name: str) -> str:
+    """What was written about one pack, or about all of them together."""
+    return f"{_ROOT}/results/{pk}/{name}.json"
+
+
+def article_prefix(article_id: str) -> str:
+    """Everything that belongs to one article."""
+    return f"{_ROOT}/articles/{article_id}/"
+
+
+def asset_key(article_id: str, digest: str) -> str:
+    """The texts of one version of an article."""
+    return f"{article_prefix(article_id)}{digest[:16]}/asset.json"
+
+
+def task_prefixes(pk: str) -> tuple[str, ...]:
+    """Everything that belongs to one task."""
+    return tuple(f"{_ROOT}/{part}/{pk}/" for part in ("records", "prompts", "results"))
+
+
+def object_url(settings: Settings, key: str) -> str:
+    """The address to store: whole where the store has one that other programs can use."""
+    base = settings.objects_url or ""
+    return f"{base.rstrip('/')}/{key}" if base.startswith("s3:") else key
+
+
+def object_key(settings: Settings, url: str) -> str:
+    """The key behind a stored address."""
+    base = (settings.objects_url or "").rstrip("/") + "/"
+    key = url.removeprefix(base) if len(base) > 1 else url
+    if "://" in key:
+        raise NotFound("This text is kept in another object store; set ALMANAC_OBJECTS_URL to it.")
+    return key
+
+
+class RecapAsset(msgspec.Struct, frozen=True, kw_only=True):
+    """What `asset.json` holds: the recap under its documented names, and where the record is that it rests on."""
+
+    recap: Recap
+    record_url: str
+
+
+def content_digest(recap: Recap) -> str:
+    """Changes whenever anything changes that a reader sees; when it was made is no such thing."""
+    content: dict[str, Any] = msgspec.to_builtins(recap)
+    content["provenance"].pop("made_at")
+    return hashlib.sha256(msgspec.json.encode(content, order="deterministic")).hexdigest()
+
+
+def encode_asset(recap: Recap, record_url: str) -> bytes:
+    return msgspec.json.encode({**msgspec.to_builtins(recap), "record_url": record_url})
+
+
+def decode_asset(content: bytes) -> RecapAsset:
+    """NotFound where another program wrote it in a form of its own."""
+    try:
+        stored = msgspec.json.decode(content)
+        return RecapAsset(recap=msgspec.convert(stored, Recap), record_url=str(stored.get("record_url", "")))
+    except (msgspec.MsgspecError, AttributeError) as error:
+        raise NotFound("The texts of this article have a form that can't be read here; make it again.") from error
+
+
+async def save_asset(services: Services, article_id: str, recap: Recap, record_url: str) -> str:
+    """Keep the texts of a version; returns their address."""
+    content = encode_asset(recap, record_url)
+    key = asset_key(article_id, hashlib.sha256(content).hexdigest())
+    await services.objects.put(key, content)
+    return object_url(services.settings, key)
+
+
+async def load_asset(services: Services, url: str) -> RecapAsset:
+    if not url:
+        raise NotFound("This article has no texts; make it again.")
+    return decode_asset(await services.objects.get(object_key(services.settings, url)))
+
+
+async def load_foreign_asset(services: Services, url: str) -> dict[str, Any]:
+    """The texts of an article as another program keeps them; empty where they can't be reached."""
+    try:
+        content = await services.objects.get(object_key(services.settings, url)) if url else b"{}"
+        return msgspec.json.decode(content, type=dict[str, Any])
+    except (NotFound, msgspec.MsgspecError):
+        return {}
+
+
+async def save_record(services: Services, pk: str, raw: bytes) -> str:
+    """Keep a record as it was collected; returns its address."""
+    key = record_key(pk, hashlib.sha256(raw).hexdigest())
+    await services.objects.put(key, raw)
+    return object_url(services.settings, key)
+
+
+async def load_record(services: Services, url: str) -> Meeting:
+    if not url:
+        raise NotFound("The official record of this meeting is not kept here; collect its day again.")
+    try:
+        return parse_meeting(await services.objects.get(object_key(services.settings, url)))
+    except UnreadableRecord as error:
+        raise NotFound("The official record of this meeting can't be read; collect its day again.") from error

@@ -1,0 +1,212 @@
+"""A recap from its parts: speaker data joined from the record by order, questions linked with their answers."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import msgspec
+
+from almanac.desks.recap.model.facts.keywords import CATEGORIES, MOST_CATEGORIES
+from almanac.desks.recap.model.facts.speakers import list_participants
+from almanac.desks.recap.model.meeting import Meeting, Speech
+from almanac.desks.recap.model.recap import (
+    Dialog,
+    Exchange,
+    GlossaryTerm,
+    KeyPoint,
+    MiddleSection,
+    Priority,
+    Recap,
+    RecapKeyword,
+    RecapParticipant,
+    RecapProvenance,
+    SpeechCoverage,
+    SummarySection,
+    WrittenSentence,
+)
+from almanac.desks.recap.writer.evidence import cited_orders
+from almanac.desks.recap.writer.extractive.sitting import read_sitting
+from almanac.desks.recap.writer.notes import DialogNote, KeywordNote, LevelNotes, PackNotes
+from almanac.llm.sources import Cited
+
+_PROCEDURAL = frozenset({"議事進行", "会議録情報"})
+_OF_THE_CHAIR = _PROCEDURAL | {"採決"}
+_LONGEST_TITLE = 120
+_RANK: dict[Priority, int] = {"high": 0, "medium": 1, "low": 2}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecapOrigin:
+    """Who wrote it, when, by which prompts, and what was refused."""
+
+    model: str
+    prompt_version: str
+    made_at: datetime
+    dropped: int
+
+
+def assemble_recap(meeting: Meeting, packs: Sequence[PackNotes], levels: LevelNotes, origin: RecapOrigin) -> Recap:
+    """Everything in its place; `levels` holds only sentences that were verified."""
+    dialogs = link_answers(build_dialogs(meeting, merge_dialogs(packs)))
+    return Recap(
+        title=levels.title[:_LONGEST_TITLE],
+        description=levels.description,
+        categories=_categories(meeting, levels),
+        key_points=tuple(
+            KeyPoint(text=point.text, based_on_orders=cited_orders(point), kind=point.kind)
+            for point in levels.key_points
+        ),
+        summary=_sentences(levels.summary),
+        soft_language_summary=_sentences(levels.soft_language_summary),
+        middle_summary=tuple(
+            MiddleSection(title=part.title, sentences=_sentences(part.sentences)) for part in levels.middle_summary
+        ),
+        dialogs=dialogs,
+        exchanges=build_exchanges(dialogs),
+        participants=_people(meeting, dialogs),
+        keywords=merge_keywords(packs, meeting),
+        terms=merge_terms(packs),
+        facts=read_sitting(meeting).facts,
+        provenance=RecapProvenance(
+            model=origin.model,
+            prompt_version=origin.prompt_version,
+            made_at=origin.made_at,
+            dropped=origin.dropped,
+            record_digest=meeting.digest,
+            coverage=_coverage(meeting, levels),
+        ),
+    )
+
+
+def build_dialogs(meeting: Meeting, notes: Iterable[DialogNote]) -> list[Dialog]:
+    """One for each speech of the record; what the record says about the speaker is never asked of a writer."""
+    written = {int(note.speech): note for note in notes}
+    return [_dialog(speech, written[speech.order]) for speech in meeting.speeches]
+
+
+def _dialog(speech: Speech, note: DialogNote) -> Dialog:
+    return Dialog(
+        order=speech.order,
+        speech_id=speech.id,
+        speaker=speech.speaker,
+        yomi=speech.yomi,
+        group=speech.group,
+        position=speech.position,
+        role=speech.role,
+        url=speech.url,
+        reaction=note.reaction,
+        procedural=note.reaction in _PROCEDURAL,
+        summary=note.summary,
+        summary_sections=tuple(SummarySection(title=each.title, bullets=each.bullets) for each in note.sections),
+        response_to=tuple(sorted({int(order) for order in note.answers if int(order) < speech.order})),
+    )
+
+
+def link_answers(dialogs: Sequence[Dialog]) -> tuple[Dialog, ...]:
+    """With the way back from each question to its answers."""
+    answers: dict[int, list[int]] = {}
+    for dialog in dialogs:
+        for order in dialog.response_to:
+            answers.setdefault(order, []).append(dialog.order)
+    return tuple(_answered(dialog, answers.get(dialog.order, [])) for dialog in dialogs)
+
+
+def _answered(dialog: Dialog, answers: Sequence[int]) -> Dialog:
+    return msgspec.structs.replace(dialog, answered_by=tuple(answers))
+
+
+def build_exchanges(dialogs: Sequence[Dialog]) -> tuple[Exchange, ...]:
+    """Every question with the answers it got."""
+    by_order = {dialog.order: dialog for dialog in dialogs}
+    return tuple(
+        Exchange(question=_told(dialog), answers=tuple(_told(by_order[order]) for order in dialog.answered_by))
+        for dialog in dialogs
+        if dialog.reaction == "質問" and dialog.summary
+    )
+
+
+def _told(dialog: Dialog) -> WrittenSentence:
+    return WrittenSentence(text=dialog.summary, based_on_orders=(dialog.order,))
+
+
+def _sentences(cited: Iterable[Cited]) -> tuple[WrittenSentence, ...]:
+    return tuple(WrittenSentence(text=each.text, based_on_orders=cited_orders(each)) for each in cited)
+
+
+def _categories(meeting: Meeting, levels: LevelNotes) -> tuple[str, ...]:
+    """Only those of the list; where a writer named none of them, by evidence."""
+    known = tuple(name for name in dict.fromkeys(levels.categories) if name in CATEGORIES)
+    return known[:MOST_CATEGORIES] or read_sitting(meeting).categories
+
+
+def _people(meeting: Meeting, dialogs: Sequence[Dialog]) -> tuple[RecapParticipant, ...]:
+    """Everybody who spoke, each with what they said that weighs most."""
+    told = {dialog.order: dialog for dialog in dialogs if dialog.summary and dialog.reaction not in _OF_THE_CHAIR}
+    lines = read_sitting(meeting).lines
+
+    def weight(order: int) -> float:
+        return max((line.worth for line in lines[order]), default=0.0)
+
+    def summed_up(person: RecapParticipant) -> RecapParticipant:
+        orders = [order for order in person.orders if order in told]
+        if not orders:
+            return person
+        best = max(orders, key=weight)
+        return msgspec.structs.replace(person, summary=told[best].summary, based_on_orders=(best,))
+
+    return tuple(summed_up(person) for person in list_participants(meeting))
+
+
+def _coverage(meeting: Meeting, levels: LevelNotes) -> SpeechCoverage:
+    """Of the speeches with content, and of those who made them."""
+    sitting = read_sitting(meeting)
+    content = {order for order, lines in sitting.lines.items() if lines and sitting.reaction(order) != "議事進行"}
+    parts = (sentence for part in levels.middle_summary for sentence in part.sentences)
+    cited = (*levels.key_points, *levels.summary, *levels.soft_language_summary, *parts)
+    shown = {order for each in cited for order in cited_orders(each)} & content
+    speakers = {order: meeting.by_order[order].speaker for order in content}
+    return SpeechCoverage(
+        speeches=len(content),
+        speeches_shown=len(shown),
+        speakers=len(set(speakers.values())),
+        speakers_shown=len({speakers[order] for order in shown}),
+    )
+
+
+def merge_dialogs(packs: Iterable[PackNotes]) -> tuple[DialogNote, ...]:
+    """By order; the parts of a speech that was cut become one note."""
+    found: dict[str, DialogNote] = {}
+    for note in (each for pack in packs for each in pack.dialogs):
+        before = found.get(note.speech)
+        found[note.speech] = note if before is None else _joined(before, note)
+    return tuple(sorted(found.values(), key=lambda note: int(note.speech)))
+
+
+def merge_keywords(packs: Sequence[PackNotes], meeting: Meeting) -> tuple[RecapKeyword, ...]:
+    """Every keyword of every pack that is really spoken, with its highest priority, the most important first."""
+    best: dict[str, KeywordNote] = {}
+    for note in (each for pack in packs for each in pack.keywords):
+        known = best.get(note.keyword)
+        if known is None or _RANK[note.priority] < _RANK[known.priority]:
+            best[note.keyword] = note
+    spoken = {word: tuple(speech.order for speech in meeting.spoken if word in speech.text) for word in best}
+    ranked = sorted(best.values(), key=lambda note: _RANK[note.priority])
+    return tuple(
+        RecapKeyword(keyword=note.keyword, priority=note.priority, orders=spoken[note.keyword])
+        for note in ranked
+        if spoken[note.keyword]
+    )
+
+
+def merge_terms(packs: Iterable[PackNotes]) -> tuple[GlossaryTerm, ...]:
+    """Every term once, as it was explained first."""
+    found: dict[str, GlossaryTerm] = {}
+    for note in (each for pack in packs for each in pack.terms):
+        found.setdefault(note.term, GlossaryTerm(term=note.term, definition=note.definition, order=int(note.speech)))
+    return tuple(found.values())
+
+
+def _joined(one: DialogNote, other: DialogNote) -> DialogNote:
+    sections = one.sections + tuple(section for section in other.sections if section not in one.sections)
+    answers = tuple(dict.fromkeys((*one.answers, *other.answers)))
+    return one.model_copy(update={"sections": sections, "answers": answers})

@@ -1,0 +1,275 @@
+"""With a model: what it leaves out is filled in, what it invents is dropped, what is finished isn't written twice."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from almanac.desks.recap.pipeline.write import write_recap
+from almanac.desks.recap.writer.notes import (
+    DialogNote,
+    KeywordNote,
+    LevelNotes,
+    MiddleNote,
+    PackNotes,
+    PointNote,
+    SectionNote,
+    TermNote,
+)
+from almanac.desks.recap.writer.packs import NoPackStore, plan_packs
+from almanac.desks.recap.writer.steps import RECAP_PACK, RECAP_WHOLE
+from almanac.kit.clock import FixedClock
+from almanac.llm.errors import ModelUnavailable, TooLongForModel
+from almanac.llm.fake import ScriptedWriter
+from almanac.llm.prompts import render_prompt
+from almanac.llm.sources import Cited, Reference
+
+CLOCK = FixedClock(datetime(2026, 6, 1, tzinfo=UTC))
+QUESTION = (
+    "○九重委員　水道の広域化について伺います。広域化とは、複数の市町村が事業を一つにすることをいいます。"
+    "費用はいくらですか。"
+)
+ANSWER = "○穂高国務大臣　お答えいたします。費用は三百二十億円であります。令和十年度までに実施いたします。"
+
+
+@pytest.fixture(scope="module")
+def debate(meeting_with):
+    """A question and its answer, so many times over."""
+
+    def debate(times=1, padding=0):
+        texts = []
+        for number in range(times):
+            texts.append({"speaker": "九重由香", "group": "市民連帯クラブ", "text": QUESTION + "水" * padding})
+            texts.append(
+                {"speaker": "穂高律子", "position": "国土交通大臣", "text": ANSWER + f"{number + 2}年続けます。"}
+            )
+        return meeting_with(*texts)
+
+    return debate
+
+
+class Memory:
+    """Keeps packs as a task does."""
+
+    def __init__(self):
+        self.plans, self.kept = [], {}
+
+    async def planned(self, plan):
+        self.plans.append(plan)
+
+    async def find(self, pack, key):
+        return self.kept.get(key)
+
+    async def keep(self, pack, key, result):
+        self.kept[key] = result
+
+
+@pytest.fixture
+def writer():
+    return ScriptedWriter(CLOCK, model="openai:gpt-x")
+
+
+@pytest.fixture
+def written(writer):
+    async def written(meeting, keeping=None, **options):
+        return await write_recap(meeting, writer=writer, clock=CLOCK, keeping=keeping or NoPackStore(), **options)
+
+    return written
+
+
+def note(order, summary, *bullets, reaction="質問", answers=()):
+    sections = (SectionNote(title="要点", bullets=bullets),) if bullets else ()
+    return DialogNote(speech=str(order), reaction=reaction, summary=summary, sections=sections, answers=answers)
+
+
+def cited(text, *orders):
+    return Cited(text=text, references=tuple(Reference(source=str(order)) for order in orders))
+
+
+def levels(*sentences, title="水道の広域化の費用", categories=("国土・交通",)):
+    told = tuple(sentences)
+    points = tuple(PointNote(text=each.text, references=each.references, kind="figure") for each in told)
+    return LevelNotes(
+        title=title,
+        description=told[0].text if told else "",
+        categories=categories,
+        key_points=points,
+        summary=told,
+        soft_language_summary=told,
+        middle_summary=(MiddleNote(title="質疑", sentences=told),) if told else (),
+    )
+
+
+TRUE = cited("費用は320億円です。", 2)
+FALSE = cited("費用は500億円です。", 2)
+
+
+async def test_what_a_model_writes_is_kept_where_it_is_true(writer, written, debate):
+    writer.script(
+        "recap_pack",
+        PackNotes(
+            dialogs=(
+                note(1, "費用はいくらですか。"),
+                note(2, "費用は320億円です。", "令和10年度までに実施します。", reaction="答弁", answers=("1",)),
+            )
+        ),
+    )
+    writer.script("recap_whole", levels(TRUE))
+    recap = await written(debate())
+    assert [dialog.summary for dialog in recap.dialogs] == ["費用はいくらですか。", "費用は320億円です。"]
+    assert recap.dialogs[1].response_to == (1,)
+    assert recap.dialogs[0].answered_by == (2,)
+    assert [point.text for point in recap.key_points] == ["費用は320億円です。"]
+    assert (recap.provenance.model, recap.provenance.dropped) == ("openai:gpt-x", 0)
+
+
+async def test_what_a_model_invents_is_dropped_and_counted(writer, written, debate):
+    writer.script(
+        "recap_pack",
+        PackNotes(
+            dialogs=(
+                note(1, "費用はいくらですか。", "費用が高すぎると批判しました。"),
+                note(2, "費用は500億円です。", "費用は320億円です。", "令和9年度までに実施します。", reaction="答弁"),
+            ),
+            terms=(TermNote(term="広域化", definition="水道をやめること", speech="1"),),
+        ),
+    )
+    writer.script("recap_whole", levels(FALSE, TRUE))
+    recap = await written(debate())
+    answer = recap.dialogs[1]
+    assert answer.summary == "費用は320億円です。"
+    assert answer.summary_sections[0].bullets == ("費用は320億円です。",)
+    assert recap.terms == ()
+    for level in (recap.key_points, recap.summary, recap.soft_language_summary, recap.middle_summary[0].sentences):
+        assert [each.text for each in level] == ["費用は320億円です。"]
+    assert recap.provenance.dropped >= 7
+
+
+async def test_a_title_over_a_section_invents_nothing_either(writer, written, debate):
+    sections = (
+        SectionNote(title="500億円の費用", bullets=("費用は320億円です。",)),
+        SectionNote(title="実施の時期", bullets=("令和10年度までに実施します。",)),
+    )
+    answer = note(2, "費用は320億円です。", reaction="答弁").model_copy(update={"sections": sections})
+    writer.script("recap_pack", PackNotes(dialogs=(note(1, "費用はいくらですか。"), answer)))
+    parts = (MiddleNote(title="500億円の広域化", sentences=(TRUE,)), MiddleNote(title="質疑", sentences=(TRUE,)))
+    writer.script("recap_whole", levels(TRUE).model_copy(update={"middle_summary": parts}))
+    recap = await written(debate())
+    assert [section.title for section in recap.dialogs[1].summary_sections] == ["", "実施の時期"]
+    assert [part.title for part in recap.middle_summary] == ["穂高国務大臣", "質疑"]
+    assert recap.provenance.dropped == 2
+
+
+async def test_a_speech_that_a_model_left_out_is_filled_in(writer, written, debate):
+    writer.script("recap_pack", PackNotes(dialogs=(note(1, "費用はいくらですか。"), note(1, "二度目。"))))
+    recap = await written(debate())
+    assert [dialog.order for dialog in recap.dialogs] == [1, 2]
+    assert recap.dialogs[0].summary == "費用はいくらですか。"
+    assert "320億円" in recap.dialogs[1].summary
+    assert recap.dialogs[1].reaction == "答弁"
+
+
+async def test_notes_on_speeches_that_were_not_asked_for_are_left(writer, written, debate):
+    writer.script("recap_pack", PackNotes(dialogs=(note(99, "ない発言。"),)))
+    assert [dialog.order for dialog in (await written(debate())).dialogs] == [1, 2]
+
+
+async def test_speakers_come_from_the_record(written, debate):
+    recap = await written(debate())
+    assert [(each.speaker, each.group, each.position) for each in recap.dialogs] == [
+        ("九重由香", "市民連帯クラブ", None),
+        ("穂高律子", None, "国土交通大臣"),
+    ]
+
+
+async def test_levels_of_which_nothing_holds_are_written_by_extraction(writer, written, debate):
+    writer.script("recap_whole", levels(FALSE, title="費用は500億円", categories=("でたらめ",)))
+    recap = await written(debate())
+    assert recap.title != "費用は500億円"
+    assert "500" not in recap.description
+    assert recap.summary
+    assert recap.key_points
+    assert recap.categories != ("でたらめ",)
+
+
+async def test_a_pack_that_is_too_long_makes_all_packs_smaller(writer, written, debate):
+    meeting = debate(times=20)
+    writer.script("recap_pack", TooLongForModel("openai:gpt-x", "The sources are"))
+    memory = Memory()
+    recap = await written(meeting, memory, budget=2400)
+    assert [plan.budget for plan in memory.plans] == [2400, 1680]
+    assert len(memory.plans[1].packs) > len(memory.plans[0].packs)
+    assert [dialog.order for dialog in recap.dialogs] == [speech.order for speech in meeting.speeches]
+
+
+async def test_a_model_that_takes_nothing_is_given_up(writer, written, debate):
+    writer.script("recap_pack", *[TooLongForModel("openai:gpt-x", "The sources are")] * 10)
+    with pytest.raises(TooLongForModel):
+        await written(debate())
+
+
+async def test_a_whole_that_is_too_long_is_told_from_less(writer, written, debate):
+    writer.script("recap_whole", TooLongForModel("openai:gpt-x", "The sources are"), levels(TRUE))
+    recap = await written(debate())
+    first, second = (call.given for call in writer.calls if call.step == "recap_whole")
+    assert second.most < first.most
+    assert second.notes
+    assert [point.text for point in recap.key_points] == ["費用は320億円です。"]
+
+
+async def test_a_finished_pack_is_not_written_again_after_a_crash(writer, written, debate):
+    meeting, memory = debate(times=12), Memory()
+    packs = len(plan_packs(meeting, 400).packs)
+    writer.script("recap_pack", RECAP_PACK.extract, ModelUnavailable("openai:gpt-x", "timed out"))
+    with pytest.raises(ModelUnavailable):
+        await written(meeting, memory, budget=400)
+    assert len(memory.kept) == 1
+    writer.calls.clear()
+    await written(meeting, memory, budget=400)
+    assert len([call for call in writer.calls if call.step == "recap_pack"]) == packs - 1
+
+
+async def test_a_chunked_sitting_loses_no_terms_keywords_or_dialogs(writer, written, debate):
+    meeting = debate(times=6)
+    plan = plan_packs(meeting, 200)
+
+    def notes(given):
+        first = given.pack.orders[0]
+        return PackNotes(
+            dialogs=tuple(
+                note(order, meeting.by_order[order].text.split("。")[-2] + "。") for order in given.pack.orders
+            ),
+            keywords=(KeywordNote(keyword=("広域化", "水道", "費用")[given.pack.number % 3], priority="low"),),
+            terms=(TermNote(term="広域化", definition="複数の市町村が事業を一つにすること", speech=str(first)),),
+        )
+
+    writer.script("recap_pack", *[notes] * len(plan.packs))
+    recap = await written(meeting, budget=200)
+    assert len(plan.packs) > 3
+    assert {word.keyword for word in recap.keywords} == {"広域化", "水道", "費用"}
+    assert [term.term for term in recap.terms] == ["広域化"]
+    assert [dialog.order for dialog in recap.dialogs] == [speech.order for speech in meeting.speeches]
+    assert all(dialog.summary for dialog in recap.dialogs)
+
+
+async def test_the_parts_of_one_speech_become_one_note(written, debate):
+    meeting = debate(padding=800)
+    recap = await written(meeting, budget=200)
+    assert [dialog.order for dialog in recap.dialogs] == [1, 2]
+
+
+async def test_the_whole_is_told_from_the_speeches_only_where_they_fit(writer, written, debate):
+    await written(debate())
+    await written(debate(times=9), budget=300)
+    single, chunked = (call.given for call in writer.calls if call.step == "recap_whole")
+    assert (single.notes, chunked.notes) == (False, True)
+    assert "お答えいたします" in single.sources[1].text
+
+
+async def test_prompts_show_stand_ins_and_ask_only_for_the_pack(writer, written, debate):
+    await written(debate(times=9), budget=300)
+    pack, *_ = (call.given for call in writer.calls if call.step == "recap_pack" and call.given.pack.before)
+    request = render_prompt(RECAP_PACK.prompt, pack)
+    assert "s3" in request.instructions
+    assert "only show what came before and after" in request.instructions
+    whole = next(call.given for call in writer.calls if call.step == "recap_whole")
+    assert "notes on its speeches" in render_prompt(RECAP_WHOLE.prompt, whole).instructions

@@ -1,0 +1,84 @@
+"""Sentences become shorter and plainer without losing a fact."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from almanac.desks.recap.writer.extractive.phrasing import (
+    kanji_to_digits,
+    shorten_title,
+    simplify,
+    split_sentence,
+    trim_openers,
+)
+from almanac.language.kanji_numerals import format_kanji_number, parse_kanji_number
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        ("四百億円の収支不足となっております。", "四百億円の収支不足となっています。"),
+        (
+            "割引につきましては、市町村が判断すべきものと考えております。",
+            "割引については、市町村が判断すべきと考えています。",
+        ),
+        ("短縮してまいります。", "短縮していきます。"),
+        ("本案は可決すべきものと決しました。", "本案は可決すべきものと決まりました。"),
+        ("本案は委員長報告のとおり可決いたしました。", "本案は委員長報告のとおり可決しました。"),
+        ("全国で二千五十七か所ございます。", "全国で二千五十七か所あります。"),
+    ],
+)
+def test_the_manners_of_the_house_go(said, plain):
+    assert simplify(said) == plain
+
+
+@pytest.mark.parametrize(
+    ("said", "alone"),
+    [
+        ("なお、本件は承認されました。", "本件は承認されました。"),
+        ("第二に、国は、費用を補助します。", "国は、費用を補助します。"),
+        ("一　財源の確保に努めること。", "財源の確保に努めること。"),
+        ("よって、本案は可決いたしました。", "本案は可決いたしました。"),
+        ("質疑が行われましたが、詳細は会議録によって御承知願います。", "質疑が行われました。"),
+    ],
+)
+def test_what_ties_a_sentence_to_the_one_before_goes(said, alone):
+    assert trim_openers(said) == alone
+
+
+@pytest.mark.parametrize(
+    ("kanji", "digits"),
+    [
+        ("六千三十四億円", "6034億円"),
+        ("一万五千二百キロメートル", "1万5200キロメートル"),
+        ("令和八年四月一日", "令和8年4月1日"),
+        ("費用の二分の一以内", "費用の2分の1以内"),
+        ("六・三パーセント", "6.3パーセント"),
+        ("一人当たり三十万円", "一人当たり30万円"),
+        ("四万十徹也君", "四万十徹也君"),
+        ("十分な時間", "十分な時間"),
+        ("一日も早く", "一日も早く"),
+        ("十日町市", "十日町市"),
+        ("第一の理由", "第一の理由"),
+    ],
+)
+def test_counted_numbers_come_in_digits_and_words_stay(kanji, digits):
+    assert kanji_to_digits(kanji) == digits
+
+
+@given(st.integers(min_value=0, max_value=9999))
+def test_counts_in_kanji_are_read_as_they_were_written(value):
+    assert parse_kanji_number(format_kanji_number(value)) == value
+
+
+def test_a_long_statement_becomes_two():
+    said = "交付金の額は毎年度の予算において定めるものであり、法律に金額を明記することは考えていません。"
+    assert split_sentence(said) == [
+        "交付金の額は毎年度の予算において定めるものです。",
+        "法律に金額を明記することは考えていません。",
+    ]
+
+
+def test_headings_are_cut_at_a_comma():
+    assert shorten_title("放送法第七十条の規定に基づき、承認を求めるの件", 18) == "放送法第七十条の規定に基づき…"
+    assert shorten_title("短い", 18) == "短い"
