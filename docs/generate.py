@@ -19,7 +19,7 @@ from almanac.cli.main import app as command_line
 from almanac.config import PREFIX, Settings, describe_settings
 from almanac.desks import DESKS
 from almanac.http.guards import Guard
-from almanac.jobs import Registry, Schedule
+from almanac.jobs import JobRegistry, Schedule
 from almanac.kit.clock import SystemClock
 from almanac.knowledge.jobs import KnowledgeJobs
 from almanac.search.embeddings import embedding_schedule
@@ -179,7 +179,7 @@ def queries_page() -> str:
 def jobs_page() -> str:
     """Every task of the platform and of the desks, with its schedule."""
     work = _work()
-    scheduled = {schedule.task.name: schedule for schedule in work.schedules.values()}
+    scheduled = {schedule.job_type.name: schedule for schedule in work.schedules.values()}
     parts = [
         "# Background work",
         "",
@@ -188,8 +188,8 @@ def jobs_page() -> str:
         "| task | when | queue | about |",
         "|---|---|---|---|",
     ]
-    for name, task in sorted(work.tasks.items()):
-        parts.append(f"| `{name}` | {_when(scheduled.get(name))} | {task.queue} | {task.title} |")
+    for name, job_type in sorted(work.job_types.items()):
+        parts.append(f"| `{name}` | {_when(scheduled.get(name))} | {job_type.queue} | {job_type.title} |")
     return "\n".join([*parts, ""])
 
 
@@ -199,10 +199,10 @@ def _when(schedule: Schedule | None) -> str:
     return f"`{schedule.cron}` {schedule.time_zone}, catches up {schedule.catch_up}"
 
 
-def _work() -> Registry:
+def _work() -> JobRegistry:
     """Tasks hold on to their ports and ask nothing of them before they run."""
     port = cast("Any", SimpleNamespace(clock=SystemClock(), database=None, read=None))
-    registry, knowledge = Registry(), KnowledgeJobs(port, port)
+    registry, knowledge = JobRegistry(), KnowledgeJobs(port, port)
     registry.add(knowledge.read_task)
     registry.schedule(*knowledge.schedules, embedding_schedule(port))
     declare_work(registry, EventRegistry(()), platform_schedules(Settings(), port, port))

@@ -24,7 +24,7 @@ from almanac.errors import InputError, SettingError, Unavailable
 from almanac.fetch.guard import FetchGuard
 from almanac.fetch.http import FetchLimits, HttpFetcher
 from almanac.http.idempotency import jobs as request_tasks
-from almanac.jobs import SCHEMA, Registry, Schedule
+from almanac.jobs import SCHEMA, JobRegistry, Schedule
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.kit.clock import Clock, SystemClock
@@ -219,7 +219,7 @@ def _services(
     transport, objects = _mail_transport(settings), _objects(settings, clock)
     mailer = Mailer(database, transport, clock=clock, sender=_sender(settings), links=links)
     accounts = _accounts(settings, clock, database, cursors, MailCourier(mailer))
-    registry = Registry()
+    registry = JobRegistry()
     jobs = PostgresJobs(database, registry, clock, cursor_key=cursors)
     announce_by_jobs(mailer, jobs)
     fetcher = _fetcher(settings, clock)
@@ -291,7 +291,7 @@ def _deliveries(database: Database, clock: Clock, jobs: PostgresJobs) -> Deliver
     return deliveries
 
 
-def _search_index(database: Database, cursors: bytes, models: OpenModels, registry: Registry) -> PostgresIndex:
+def _search_index(database: Database, cursors: bytes, models: OpenModels, registry: JobRegistry) -> PostgresIndex:
     """The index; where a model for vectors is set, also what keeps them up to date."""
     if models.embedder is None:
         return PostgresIndex(database, cursor_key=cursors)
@@ -300,11 +300,11 @@ def _search_index(database: Database, cursors: bytes, models: OpenModels, regist
     return PostgresIndex(database, cursor_key=cursors, embeddings=embeddings)
 
 
-def declare_work(registry: Registry, events: EventRegistry, schedules: Iterable[Schedule]) -> None:
+def declare_work(registry: JobRegistry, events: EventRegistry, schedules: Iterable[Schedule]) -> None:
     """Make known what a worker can run, what runs by itself, and what webhooks can tell of."""
     registry.add(DELIVER, webhook_tasks.DELIVER, alert_tasks.RUN_ALERT, search_tasks.REBUILD, DEMO.task)
     for desk in DESKS:
-        registry.add(*desk.tasks)
+        registry.add(*desk.jobs)
         registry.schedule(*desk.schedules)
         events.add(*desk.events)
     registry.schedule(

@@ -8,12 +8,12 @@ from almanac.backup import Installation
 from almanac.backup.jobs import daily_backup
 from almanac.config import Settings
 from almanac.jobs import JobType, RunningJob, Schedule
-from almanac.jobs.housekeeping import housekeeping
+from almanac.jobs.scheduler import cleanup_schedule
 
 
 def platform_schedules(settings: Settings, accounts: Accounts, installation: Installation) -> Iterator[Schedule]:
     """Every schedule that no desk owns, but for mail's own."""
-    yield housekeeping(accounts.clock)
+    yield cleanup_schedule(accounts.clock)
     yield _account_sweep(accounts)
     if settings.backup_keep_days:
         yield daily_backup(

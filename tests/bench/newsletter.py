@@ -18,7 +18,7 @@ from almanac.desks.newsletter.checks import checked_sections, obstacles
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
 from almanac.desks.newsletter.model.newsletter import STEPS
 from almanac.desks.newsletter.service.exporting import export_here
-from almanac.jobs import SCHEMA, Unwatched
+from almanac.jobs import SCHEMA, InlineLedger
 from almanac.relational import MIGRATIONS, EmbeddedPostgres, migrate
 from almanac.services import Services
 from tablature import MemoryObjects
@@ -142,7 +142,7 @@ async def written(services: Services, editor: Principal) -> tuple[float, int, in
     made = await service.create(services, editor, ConfigurationEdit(title="Weekly", frequency="monthly"))
     await service.choose_topics(services, editor, made.code, TOPICS, expected=0)
     for step in STEPS:
-        full = await service.run_step_here(services, editor, made.code, step, Unwatched(services.database))
-    await export_here(services, editor, made.code, "pdf", Unwatched(services.database))
+        full = await service.run_step_here(services, editor, made.code, step, InlineLedger(services.database))
+    await export_here(services, editor, made.code, "pdf", InlineLedger(services.database))
     seconds = time.perf_counter() - started
     return seconds, full.draft.draft.word_count, len(obstacles(full, checked_sections(full)))

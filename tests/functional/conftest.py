@@ -21,7 +21,7 @@ import pytest
 
 from almanac.cli.main import main
 from almanac.errors import Unavailable
-from almanac.jobs import Unwatched
+from almanac.jobs import InlineLedger
 from almanac.relational import EmbeddedPostgres
 
 SECONDS_TO_START = 60
@@ -168,7 +168,7 @@ class Machine:
 
 
 @dataclass(frozen=True)
-class PowerCut(Unwatched):
+class PowerCut(InlineLedger):
     """Nobody watches a run that stops when this much of it is done."""
 
     at: int

@@ -9,14 +9,14 @@ from almanac.desks.recap.pipeline.publish import publish_recap
 from almanac.desks.recap.pipeline.write import write_recap
 from almanac.desks.recap.store.objects import save_record
 from almanac.desks.recap.writer.packs import NoPackStore
-from almanac.jobs import Unwatched
+from almanac.jobs import InlineLedger
 from almanac.llm.extractive.writer import ExtractiveWriter
 from almanac.services import Services
 
 
 async def bring_stories(services: Services) -> None:
     loaded = Loaded(owner_id=CONSOLE.user_id, day=services.clock.now().date())
-    run = DemoRun(services=services, desk="news", owner=CONSOLE, loaded=loaded, ledger=Unwatched(services.database))
+    run = DemoRun(services=services, desk="news", owner=CONSOLE, loaded=loaded, ledger=InlineLedger(services.database))
     for step in NEWS.steps:
         await step(run)
 

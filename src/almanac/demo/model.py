@@ -8,7 +8,7 @@ import msgspec
 
 from almanac.accounts.model import Principal
 from almanac.demo.record import Loaded, write_record
-from almanac.jobs.running import RunLedger
+from almanac.jobs.port import RunLedger
 from almanac.kit.text import counted
 from almanac.services import Services
 

@@ -66,7 +66,7 @@ class Desk:
     summary: str
     waiting: Waiting = field(default=nothing_waits)
     glance: AtAGlance = field(default=nothing_to_see)
-    tasks: tuple[JobType, ...] = ()
+    jobs: tuple[JobType, ...] = ()
     schedules: tuple[Schedule, ...] = ()
     writes: tuple[str, ...] = ()
     events: tuple[EventType, ...] = ()

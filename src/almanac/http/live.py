@@ -22,7 +22,7 @@ from almanac.http.identity import identify
 from almanac.http.pages import fragment, job_counts
 from almanac.http.surface import surface_of
 from almanac.jobs import JobDetail, JobStatus, JobView
-from almanac.jobs.following import follow_jobs
+from almanac.jobs.feed import follow_jobs
 
 WAITING = "Waiting for a worker"
 _MOST_SHOWN = 100

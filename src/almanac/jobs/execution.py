@@ -1,4 +1,4 @@
-"""One attempt at a job: records its run, gives the task function its RunningJob, decides about another attempt."""
+"""One attempt at a job: records the run, calls the job function with its RunningJob, decides about a retry."""
 
 import asyncio
 import logging
@@ -15,35 +15,34 @@ from procrastinate.retry import BaseRetryStrategy, RetryDecision
 
 from almanac.errors import AlmanacError, Paused, Retryable
 from almanac.jobs import store
-from almanac.jobs.fenced import current_run
 from almanac.jobs.job_type import JobType
-from almanac.jobs.reasons import ABORTED, CANCELLED, INTERRUPTED, reason_of
-from almanac.jobs.running import JobCancelled, LeaseLost, RunningJob, ServicesT
-from almanac.jobs.views import RunOutcome
+from almanac.jobs.leases import current_run
+from almanac.jobs.model import ABORTED, CANCELLED, INTERRUPTED, RunOutcome, failure_reason
+from almanac.jobs.port import JobCancelled, LeaseLost, RunningJob, ServicesT
 from almanac.kit.clock import Clock
 from almanac.relational import Database, Unit
 
 logger = logging.getLogger(__name__)
 
 
-class TryAgain(Exception):
-    """The attempt ended and the next one is due at a moment; for procrastinate, which queues it."""
+class RetryAt(Exception):
+    """Tells procrastinate to queue the next attempt for a given time."""
 
     def __init__(self, at: datetime) -> None:
         super().__init__()
         self.at = at
 
 
-class AsTold(BaseRetryStrategy):
-    """The retry strategy that procrastinate asks: whatever the execution has decided."""
+class ExecutionRetryStrategy(BaseRetryStrategy):
+    """procrastinate's retry strategy: retries exactly when the execution raised RetryAt."""
 
-    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:  # noqa: ARG002 - theirs
-        return RetryDecision(retry_at=exception.at) if isinstance(exception, TryAgain) else None
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:  # noqa: ARG002 - signature of procrastinate
+        return RetryDecision(retry_at=exception.at) if isinstance(exception, RetryAt) else None
 
 
 @dataclass(frozen=True, slots=True)
 class PostgresLedger:
-    """Where a run on PostgreSQL leaves its marks; everything is refused once another worker has the job."""
+    """Records the progress and steps of a run in PostgreSQL; raises LeaseLost once another worker has the job."""
 
     database: Database
     job_id: int
@@ -70,17 +69,17 @@ class PostgresLedger:
 
 
 @dataclass(frozen=True, slots=True)
-class Execution(Generic[ServicesT]):
-    """Runs one task's jobs for one worker."""
+class JobExecution(Generic[ServicesT]):
+    """Runs the jobs of one type for one worker."""
 
-    task: JobType
+    job_type: JobType
     database: Database
     clock: Clock
     services: ServicesT
     worker: str
 
     def as_function(self) -> Callable[..., Awaitable[None]]:
-        """In the form that procrastinate calls."""
+        """This execution as the function that procrastinate calls."""
 
         async def execute(context: JobContext, /, **args: Any) -> None:
             await self.attempt(context, args)
@@ -88,7 +87,7 @@ class Execution(Generic[ServicesT]):
         return execute
 
     async def attempt(self, context: JobContext, args: dict[str, Any]) -> None:
-        """Run the task once. Leaving normally means done; every exception tells procrastinate what became of it."""
+        """Run the job once. Returns when it is done; every exception tells procrastinate how it ended."""
         job = context.job
         assert job.id is not None
         assert job.worker_id is not None
@@ -97,9 +96,9 @@ class Execution(Generic[ServicesT]):
             return
         current_run.set(run.id)
         ledger = PostgresLedger(self.database, job.id, run.id, job.worker_id)
-        running = RunningJob(job.id, self.task.name, run.attempt, self.services, ledger, run.due_at)
+        running = RunningJob(job.id, self.job_type.name, run.attempt, self.services, ledger, run.due_at)
         try:
-            await self.task.run(running, **args)
+            await self.job_type.run(running, **args)
         except asyncio.CancelledError:
             await self._end_cancelled(run.id, context)
         except JobCancelled as error:
@@ -109,13 +108,13 @@ class Execution(Generic[ServicesT]):
             raise JobAborted from error
         except Paused as error:
             await self._end(run.id, RunOutcome.PAUSED, error.sentence)
-            raise TryAgain(error.until) from error
-        except Exception as error:  # noqa: BLE001 - whatever a task raises becomes the recorded reason of its failure
+            raise RetryAt(error.until) from error
+        except Exception as error:  # noqa: BLE001 - whatever a job raises becomes the recorded reason of its failure
             await self._end_failed(run.id, job, error)
         else:
             await self._end(run.id, RunOutcome.SUCCEEDED, None)
 
-    async def _begin(self, job_id: int, worker_id: int, context: JobContext) -> store.BegunRun | None:
+    async def _begin(self, job_id: int, worker_id: int, context: JobContext) -> store.StartedRun | None:
         """None when an earlier attempt succeeded and only its acknowledgement was lost, or when the job isn't ours."""
         try:
             async with self.database.unit() as unit:
@@ -125,29 +124,29 @@ class Execution(Generic[ServicesT]):
         except asyncio.CancelledError as error:
             if context.abort_reason() is AbortReason.USER_REQUEST:
                 raise JobAborted from error
-            raise TryAgain(self.clock.now()) from error
+            raise RetryAt(self.clock.now()) from error
         except Retryable as error:
-            raise self._soon() from error
+            raise self._retry_soon() from error
 
     async def _end_cancelled(self, run_id: int, context: JobContext) -> None:
         if context.abort_reason() is AbortReason.USER_REQUEST:
             await self._end(run_id, RunOutcome.CANCELLED, ABORTED)
             raise JobAborted
         await self._end(run_id, RunOutcome.INTERRUPTED, INTERRUPTED)
-        raise TryAgain(self.clock.now())
+        raise RetryAt(self.clock.now())
 
     async def _end_failed(self, run_id: int, job: Job, error: Exception) -> None:
-        wait = self.task.retry.wait(job.attempts + 1, error)
+        wait = self.job_type.retry.wait(job.attempts + 1, error)
         outcome = RunOutcome.FAILED if wait is None else RunOutcome.RETRYING
-        facts = {"job": job.id, "task": self.task.name, "outcome": outcome.value}
+        facts = {"job": job.id, "task": self.job_type.name, "outcome": outcome.value}
         logger.warning("A job failed.", extra=facts, exc_info=None if isinstance(error, AlmanacError) else error)
-        await self._end(run_id, outcome, reason_of(error))
+        await self._end(run_id, outcome, failure_reason(error))
         if wait is None:
             raise error
-        raise TryAgain(self.clock.now() + timedelta(seconds=wait)) from error
+        raise RetryAt(self.clock.now() + timedelta(seconds=wait)) from error
 
     async def _end(self, run_id: int, outcome: RunOutcome, reason: str | None) -> None:
-        """Record the end of a run, also while the worker is being stopped: what was done must not be done again."""
+        """Record the end of a run even while the worker is stopping, so that finished work isn't repeated."""
         recording = asyncio.ensure_future(self._record(run_id, outcome, reason))
         try:
             await asyncio.shield(recording)
@@ -155,12 +154,12 @@ class Execution(Generic[ServicesT]):
             await recording
 
     async def _record(self, run_id: int, outcome: RunOutcome, reason: str | None) -> None:
-        """If recording fails the job is tried again, and finds out what was recorded."""
+        """Write the outcome. If that fails, the job is tried again and skips a run that was recorded as successful."""
         try:
             async with self.database.unit() as unit:
                 await store.end_run(unit, run_id, outcome, reason, self.clock.now())
         except Retryable as error:
-            raise self._soon() from error
+            raise self._retry_soon() from error
 
-    def _soon(self) -> TryAgain:
-        return TryAgain(self.clock.now() + timedelta(seconds=self.task.retry.first_seconds))
+    def _retry_soon(self) -> RetryAt:
+        return RetryAt(self.clock.now() + timedelta(seconds=self.job_type.retry.first_seconds))

@@ -12,11 +12,11 @@ from itertools import count
 from typing import Any
 
 from almanac.errors import Conflict, NotFound, Paused
-from almanac.jobs.job_type import Arguments, JobType, Registry
-from almanac.jobs.reasons import ABORTED, CANCELLED, CANCELLED_EARLY, reason_of
-from almanac.jobs.running import JobCancelled, RunningJob, attempt_named
-from almanac.jobs.scheduling import due_runs, view_schedule
-from almanac.jobs.views import (
+from almanac.jobs.job_type import Arguments, JobRegistry, JobType, due_runs
+from almanac.jobs.model import (
+    ABORTED,
+    CANCELLED,
+    CANCELLED_EARLY,
     JobDetail,
     JobFilter,
     JobStatus,
@@ -25,9 +25,14 @@ from almanac.jobs.views import (
     RunOutcome,
     RunView,
     ScheduleView,
+    cannot_cancel,
+    failure_reason,
+    job_not_found,
+    view_schedule,
 )
+from almanac.jobs.port import JobCancelled, RunningJob, parse_holder
 from almanac.kit.clock import Clock
-from almanac.kit.paging import Page, decode_cursor, encode_cursor
+from almanac.kit.paging import Page, build_page, decode_cursor
 from almanac.relational import Database, Unit
 
 _KEY = b"cursors of the fake"
@@ -39,7 +44,7 @@ class _Record:
     """Everything about one job."""
 
     view: JobView
-    task: JobType
+    job_type: JobType
     args: dict[str, Any]
     priority: int
     queueing_lock: str | None
@@ -54,10 +59,10 @@ class _Record:
 
 
 class FakeJobs:
-    """The jobs port in memory. Give it a database if task functions write through `job.unit()`."""
+    """The jobs port in memory. Give it a database if job functions write through `job.unit()`."""
 
     def __init__(
-        self, registry: Registry, clock: Clock, services: object = None, database: Database | None = None
+        self, registry: JobRegistry, clock: Clock, services: object = None, database: Database | None = None
     ) -> None:
         self.registry = registry
         self.clock = clock
@@ -65,13 +70,13 @@ class FakeJobs:
         self._database = database
         self._records: dict[int, _Record] = {}
         self._ids = count(1)
-        self._kept: dict[str, datetime] = {}
+        self._last_due: dict[str, datetime] = {}
         self._paused: set[str] = set()
         self._watchers: set[asyncio.Queue[int]] = set()
 
     async def defer(
         self,
-        task: JobType,
+        job_type: JobType,
         args: Arguments | None = None,
         *,
         unit: Unit | None = None,
@@ -87,8 +92,8 @@ class FakeJobs:
                 return record.view.id
         view = JobView(
             id=next(self._ids),
-            task=task.name,
-            queue=task.queue,
+            task=job_type.name,
+            queue=job_type.queue,
             status=JobStatus.QUEUED,
             attempts=0,
             created_at=self.clock.now(),
@@ -96,7 +101,7 @@ class FakeJobs:
             schedule=schedule,
             due_at=due_at,
         )
-        record = _Record(view, task, dict(args or {}), priority, queueing_lock)
+        record = _Record(view, job_type, dict(args or {}), priority, queueing_lock)
         if unit:
             unit.after_commit(lambda: self._add(record))
         else:
@@ -109,11 +114,13 @@ class FakeJobs:
 
     async def retry(self, ids: Sequence[int]) -> int:
         final = (JobStatus.FAILED, JobStatus.CANCELLED)
-        return self._queue_again([one for one in self._all() if one.view.id in ids and one.view.status in final])
+        return self._queue_again(
+            [record for record in self._all() if record.view.id in ids and record.view.status in final]
+        )
 
     async def retry_failed(self, *, task: str | None = None, queue: str | None = None) -> int:
         which = JobFilter(status=JobStatus.FAILED, task=task, queue=queue)
-        return self._queue_again([one for one in self._all() if _matches(one.view, which)])
+        return self._queue_again([record for record in self._all() if _matches(record.view, which)])
 
     def _queue_again(self, records: list[_Record]) -> int:
         for record in records:
@@ -127,7 +134,7 @@ class FakeJobs:
         if record.waiting:
             self._change(record, status=JobStatus.CANCELLED, reason=CANCELLED_EARLY, not_before=None)
         elif record.view.status.final:
-            raise Conflict(f"Job {job_id} is {record.view.status} by now, so it can't be cancelled.")
+            raise Conflict(cannot_cancel(job_id, record.view.status))
         else:
             self._change(record, cancel_requested=True)
         return record.view
@@ -154,17 +161,16 @@ class FakeJobs:
         if cursor:
             before = _open_cursor(cursor, which)
             views = [view for view in views if view.id < before]
-        more = encode_cursor([views[limit - 1].id], of=str(which), key=_KEY) if len(views) > limit else None
-        return Page(views[:limit], more)
+        return build_page(views, limit, lambda view: [view.id], of=str(which), key=_KEY)
 
     async def job(self, job_id: int) -> JobDetail:
         record = self._find(job_id)
         return JobDetail(
-            job=record.view, args=self.registry.told_arguments(record.view.task, record.args), runs=record.runs[::-1]
+            job=record.view, args=self.registry.public_arguments(record.view.task, record.args), runs=record.runs[::-1]
         )
 
     async def is_gone(self, holder: str) -> bool:
-        if (named := attempt_named(holder)) is None:
+        if (named := parse_holder(holder)) is None:
             return False
         record = self._records.get(named[0])
         return record is None or (record.view.status, record.view.attempts) != (JobStatus.RUNNING, named[1])
@@ -176,39 +182,39 @@ class FakeJobs:
         ]
 
     def _last(self, schedule: str) -> JobView | None:
-        return next((one.view for one in reversed(self._all()) if one.view.schedule == schedule), None)
+        return next((record.view for record in reversed(self._all()) if record.view.schedule == schedule), None)
 
     async def pause_schedule(self, name: str) -> None:
-        self._know(name)
+        self._require_schedule(name)
         self._paused.add(name)
 
     async def resume_schedule(self, name: str) -> None:
-        self._know(name)
+        self._require_schedule(name)
         self._paused.discard(name)
-        self._kept[name] = self.clock.now()
+        self._last_due[name] = self.clock.now()
 
     async def run_schedule(self, name: str) -> int:
-        self._know(name)
+        self._require_schedule(name)
         schedule = self.registry.schedules[name]
-        return await self.defer(schedule.task, schedule.args, schedule=name, due_at=self.clock.now())
+        return await self.defer(schedule.job_type, schedule.args, schedule=name, due_at=self.clock.now())
 
-    def _know(self, name: str) -> None:
+    def _require_schedule(self, name: str) -> None:
         if name not in self.registry.schedules:
             raise NotFound(f"There is no schedule named {name}.")
 
     def title_of(self, task: str) -> str:
         return self.registry.title_of(task)
 
-    def is_task_named(self, words: str) -> bool:
-        return self.registry.is_named(words)
+    def has_job_named(self, words: str) -> bool:
+        return self.registry.has_job_named(words)
 
     async def watch(self, job_id: int | None = None, *, first: Collection[int] = ()) -> AsyncGenerator[JobView, None]:
         changes: asyncio.Queue[int] = asyncio.Queue()
         self._watchers.add(changes)
         try:
-            for one in first:
-                if one in self._records:
-                    changes.put_nowait(one)
+            for first_id in first:
+                if first_id in self._records:
+                    changes.put_nowait(first_id)
             if job_id is not None:
                 yield (shown := self._find(job_id).view)
             while job_id is None or not shown.status.final:
@@ -219,56 +225,57 @@ class FakeJobs:
             self._watchers.discard(changes)
 
     async def start_due_runs(self) -> list[int]:
-        """Do what the scheduler of a worker does."""
+        """Start the runs that are due, as the scheduler of a worker does."""
         now = self.clock.now()
         started: list[int] = []
         for name, schedule in self.registry.schedules.items():
-            moments, kept = due_runs(schedule, self._kept.setdefault(name, now), now)
+            moments, last_due = due_runs(schedule, self._last_due.setdefault(name, now), now)
             if name not in self._paused:
-                self._kept[name] = kept
+                self._last_due[name] = last_due
                 started += [
-                    await self.defer(schedule.task, schedule.args, schedule=name, due_at=moment) for moment in moments
+                    await self.defer(schedule.job_type, schedule.args, schedule=name, due_at=moment)
+                    for moment in moments
                 ]
         return started
 
     async def drain(self) -> None:
-        """Run everything that is ready, and what that brings."""
+        """Run every job that is ready, and those that they defer."""
         while record := self._next_ready():
             record.work = asyncio.create_task(self._attempt(record))
             await record.work
 
     def _next_ready(self) -> _Record | None:
         now = self.clock.now()
-        ready = [one for one in self._all() if one.waiting and (one.view.not_before or now) <= now]
-        return min(ready, key=lambda one: (-one.priority, one.view.id), default=None)
+        ready = [record for record in self._all() if record.waiting and (record.view.not_before or now) <= now]
+        return min(ready, key=lambda record: (-record.priority, record.view.id), default=None)
 
     async def _attempt(self, record: _Record) -> None:
         attempt, now = record.view.attempts + 1, self.clock.now()
         record.runs.append(RunView(attempt=attempt, worker=_WORKER, started_at=now))
         self._change(record, status=JobStatus.RUNNING, attempts=attempt, started_at=now, not_before=None)
         ledger = _FakeLedger(self, record)
-        job = RunningJob(record.view.id, record.task.name, attempt, self._services, ledger, record.view.due_at)
+        job = RunningJob(record.view.id, record.job_type.name, attempt, self._services, ledger, record.view.due_at)
         try:
-            await record.task.run(job, **record.args)
+            await record.job_type.run(job, **record.args)
         except JobCancelled:
             self._end(record, RunOutcome.CANCELLED, JobStatus.CANCELLED, CANCELLED)
         except asyncio.CancelledError:
             self._end(record, RunOutcome.CANCELLED, JobStatus.CANCELLED, ABORTED)
         except Paused as error:
             self._end(record, RunOutcome.PAUSED, JobStatus.QUEUED, error.sentence, not_before=error.until)
-        except Exception as error:  # noqa: BLE001 - whatever a task raises becomes the recorded reason of its failure
+        except Exception as error:  # noqa: BLE001 - whatever a job raises becomes the recorded reason of its failure
             self._fail(record, error)
         else:
             self._end(record, RunOutcome.SUCCEEDED, JobStatus.SUCCEEDED, None)
 
     def _fail(self, record: _Record, error: Exception) -> None:
         record.failures += 1
-        wait = record.task.retry.wait(record.failures, error)
+        wait = record.job_type.retry.wait(record.failures, error)
         if wait is None:
-            self._end(record, RunOutcome.FAILED, JobStatus.FAILED, reason_of(error))
+            self._end(record, RunOutcome.FAILED, JobStatus.FAILED, failure_reason(error))
         else:
             later = self.clock.now() + timedelta(seconds=wait)
-            self._end(record, RunOutcome.RETRYING, JobStatus.QUEUED, reason_of(error), not_before=later)
+            self._end(record, RunOutcome.RETRYING, JobStatus.QUEUED, failure_reason(error), not_before=later)
 
     def _end(
         self,
@@ -297,28 +304,28 @@ class FakeJobs:
 
     def _find(self, job_id: int) -> _Record:
         if job_id not in self._records:
-            raise NotFound(f"There is no job {job_id}; it may have been removed after its time.")
+            raise NotFound(job_not_found(job_id))
         return self._records[job_id]
 
 
 @dataclass(frozen=True, slots=True)
 class _FakeLedger:
-    """Where a run in memory leaves its marks."""
+    """Records the progress and steps of a run in memory."""
 
     jobs: FakeJobs
     record: _Record
 
     async def progress(self, done: int | None, total: int | None, doing: str) -> None:
         await asyncio.sleep(0)
-        self.jobs._change(self.record, done=done, total=total, doing=doing or None)  # noqa: SLF001 - one module, one secret
+        self.jobs._change(self.record, done=done, total=total, doing=doing or None)  # noqa: SLF001 - both classes are one fake
         if self.record.view.cancel_requested:
             raise JobCancelled
 
     @asynccontextmanager
     async def unit(self) -> AsyncIterator[Unit]:
-        if self.jobs._database is None:  # noqa: SLF001 - one module, one secret
-            raise RuntimeError("This task writes; give FakeJobs a database.")
-        async with self.jobs._database.unit() as unit:  # noqa: SLF001 - one module, one secret
+        if self.jobs._database is None:  # noqa: SLF001 - both classes are one fake
+            raise RuntimeError("This job writes; give FakeJobs a database.")
+        async with self.jobs._database.unit() as unit:  # noqa: SLF001 - both classes are one fake
             yield unit
 
     async def once(self, unit: Unit, step: str) -> bool:

@@ -1,12 +1,13 @@
 """Watching jobs change: one listening connection for the whole process, however many people watch."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Collection, Iterator
+from collections.abc import AsyncGenerator, Collection, Iterator, Mapping
 from contextlib import aclosing, contextmanager
 
 from almanac.errors import NotFound
 from almanac.jobs import store
-from almanac.jobs.views import JobView
+from almanac.jobs.model import JobDetail, JobView, job_not_found
+from almanac.jobs.port import JobsPort
 from almanac.relational import Database
 
 CHANNEL = "almanac_jobs"
@@ -14,37 +15,37 @@ _BACKLOG = 1000
 
 
 class _Watcher:
-    """What changed since a watcher last looked: each job once, however often it changed."""
+    """The jobs that changed since a watcher last looked, each once."""
 
-    def __init__(self, job_id: int | None, known: Collection[int]) -> None:
+    def __init__(self, job_id: int | None, first: Collection[int]) -> None:
         self._job_id = job_id
-        self._known = tuple(known)
+        self._first = tuple(first)
         self._changed: dict[int, None] = {}
-        self._news = asyncio.Event()
+        self._has_changes = asyncio.Event()
 
-    def tell(self, notice: str | None) -> None:
-        """Take note of a change. None means that changes may have been missed: the jobs known by id are looked at."""
-        for changed in (int(notice),) if notice else self._known:
+    def notify(self, notice: str | None) -> None:
+        """Record a changed job. None means that changes may have been missed: all of `first` count as changed."""
+        for changed in (int(notice),) if notice else self._first:
             if self._job_id in (None, changed):
-                self._note(changed)
+                self._add(changed)
 
-    def _note(self, changed: int) -> None:
+    def _add(self, changed: int) -> None:
         self._changed[changed] = None
         if len(self._changed) > _BACKLOG:
             del self._changed[next(iter(self._changed))]
-        self._news.set()
+        self._has_changes.set()
 
     async def next_change(self) -> int:
-        await self._news.wait()
+        await self._has_changes.wait()
         changed = next(iter(self._changed))
         del self._changed[changed]
         if not self._changed:
-            self._news.clear()
+            self._has_changes.clear()
         return changed
 
 
 class JobFeed:
-    """Tells watchers which jobs changed; what they see is the state at the time they look."""
+    """Notifies watchers of changed jobs; each watcher reads the state when it gets to the job."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -58,7 +59,7 @@ class JobFeed:
         with self._watching(_Watcher(job_id, [job_id])) as watcher:
             shown = await self._read(job_id)
             if shown is None:
-                raise NotFound(f"There is no job {job_id}; it may have been removed after its time.")
+                raise NotFound(job_not_found(job_id))
             yield shown
             while not shown.status.final:
                 now = await self._read(await watcher.next_change())
@@ -70,7 +71,7 @@ class JobFeed:
 
     async def _watch_all(self, first: Collection[int]) -> AsyncGenerator[JobView, None]:
         with self._watching(_Watcher(None, first)) as watcher:
-            watcher.tell(None)
+            watcher.notify(None)
             while True:
                 job = await self._read(await watcher.next_change())
                 if job is not None:
@@ -97,4 +98,27 @@ class JobFeed:
         async with aclosing(self._database.listen(CHANNEL)) as notices:
             async for notice in notices:
                 for watcher in self._watchers:
-                    watcher.tell(notice)
+                    watcher.notify(notice)
+
+
+async def follow_jobs(
+    jobs: JobsPort, tasks: Collection[str], args: Mapping[str, object], *, first: Collection[int] = ()
+) -> AsyncGenerator[JobDetail, None]:
+    """Jobs of these types with these arguments: those in `first` in their current state, then each change of any.
+
+    Name in `first` the jobs that are shown as running, so that one that ended before listening started is reported.
+    Close it when done, for example with `contextlib.aclosing`.
+    """
+    foreign: set[int] = set()
+    async with aclosing(jobs.watch(first=first)) as changes:
+        async for job in changes:
+            if job.task not in tasks or job.id in foreign:
+                continue
+            try:
+                detail = await jobs.job(job.id)
+            except NotFound:
+                continue
+            if all(detail.args.get(name) == value for name, value in args.items()):
+                yield detail
+            else:
+                foreign.add(job.id)

@@ -1,24 +1,30 @@
-"""Declarations: what a task is, how it is retried, when it is scheduled, and the registry that a worker serves."""
+"""Declarations: job types, retry policies, schedules and which of their runs are due, and the registry of a worker."""
 
 import random
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from enum import StrEnum
+from itertools import islice
 from typing import Any
 
 from almanac.errors import Retryable, TooMany
-from almanac.jobs.cron import check_cron
+from almanac.jobs.cron import check_cron, due_times
 
-TaskFunction = Callable[..., Awaitable[None]]
+JobFunction = Callable[..., Awaitable[None]]
 Arguments = Mapping[str, Any]
+ON_TIME_WITHIN = timedelta(minutes=2)
+CATCH_UP_LIMIT = 200
+# Enumerating a year of minutes takes twenty seconds, so the latest run is searched backwards in growing windows.
+_LOOK_BACK_WINDOWS = (timedelta(minutes=10), timedelta(hours=2), timedelta(days=2), timedelta(days=62))
 
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """How often and how soon a task is tried again after a Retryable error; any other error fails at once.
+    """How often and how soon a job is tried again after a Retryable error; any other error fails at once.
 
     Waits grow by `factor` from `first_seconds` up to `longest_seconds`, and each is spread by `jitter` either way so
-    that jobs that failed together don't come back together.
+    that jobs that failed together aren't retried together.
     """
 
     attempts: int = 6
@@ -32,7 +38,7 @@ class RetryPolicy:
         if not isinstance(error, Retryable) or attempts_made >= self.attempts:
             return None
         wait = min(self.first_seconds * self.factor ** (attempts_made - 1), self.longest_seconds)
-        spread = wait * random.uniform(1 - self.jitter, 1 + self.jitter)  # noqa: S311 - nobody gains by guessing it
+        spread = wait * random.uniform(1 - self.jitter, 1 + self.jitter)  # noqa: S311 - jitter needs no secure randomness
         return max(spread, error.retry_after) if isinstance(error, TooMany) else spread
 
 
@@ -42,11 +48,11 @@ class JobType:
 
     `run` is called as `await run(job, **args)` with a RunningJob. `lock` names what must not be worked on twice at the
     same time and may refer to arguments, as in `"link:{link_id}"`. `title` is what people read on the console.
-    `private` names arguments that hold somebody's own words: whoever may see jobs need not be who wrote them.
+    `private` names arguments that hold somebody's own words and aren't shown to people who may see jobs.
     """
 
     name: str
-    run: TaskFunction
+    run: JobFunction
     queue: str = "default"
     retry: RetryPolicy = field(default_factory=RetryPolicy)
     lock: str | None = None
@@ -67,50 +73,78 @@ class CatchUp(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """When a task runs by itself: a cron line, read on the clocks of a time zone."""
+    """When a job runs by itself: a cron line, read in the local time of a time zone."""
 
     name: str
-    task: JobType
+    job_type: JobType
     cron: str
     time_zone: str = "UTC"
     args: Arguments = field(default_factory=dict)
     catch_up: CatchUp = CatchUp.ONCE
 
 
-class Registry:
-    """The tasks a worker can run and the schedules it keeps; names are unique."""
+class JobRegistry:
+    """The job types a worker can run and the schedules it follows; names are unique."""
 
-    def __init__(self, tasks: Iterable[JobType] = (), schedules: Iterable[Schedule] = ()) -> None:
-        self.tasks: dict[str, JobType] = {}
+    def __init__(self, job_types: Iterable[JobType] = (), schedules: Iterable[Schedule] = ()) -> None:
+        self.job_types: dict[str, JobType] = {}
         self.schedules: dict[str, Schedule] = {}
-        self.add(*tasks)
+        self.add(*job_types)
         self.schedule(*schedules)
 
-    def add(self, *tasks: JobType) -> None:
-        for task in tasks:
-            if self.tasks.setdefault(task.name, task) is not task:
-                raise ValueError(f"Two tasks are named {task.name}.")
+    def add(self, *job_types: JobType) -> None:
+        for job_type in job_types:
+            if self.job_types.setdefault(job_type.name, job_type) is not job_type:
+                raise ValueError(f"Two job types are named {job_type.name}.")
 
     def schedule(self, *schedules: Schedule) -> None:
-        """Keep schedules, and know their tasks."""
+        """Add schedules together with their job types."""
         for schedule in schedules:
             check_cron(schedule.cron, schedule.time_zone)
             if self.schedules.setdefault(schedule.name, schedule) is not schedule:
                 raise ValueError(f"Two schedules are named {schedule.name}.")
-            if schedule.task.name not in self.tasks:
-                self.add(schedule.task)
+            if schedule.job_type.name not in self.job_types:
+                self.add(schedule.job_type)
 
-    def told_arguments(self, task: str, args: dict[str, Any]) -> dict[str, Any]:
-        """The arguments of a job as others may know them."""
-        known = self.tasks.get(task)
-        return {name: value for name, value in args.items() if known is None or name not in known.private}
+    def public_arguments(self, task: str, args: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of a job without the private ones of its type."""
+        job_type = self.job_types.get(task)
+        return {name: value for name, value in args.items() if job_type is None or name not in job_type.private}
 
-    def is_named(self, words: str) -> bool:
-        """Whether some task has the words in its name or title, whatever their case."""
+    def has_job_named(self, words: str) -> bool:
+        """Whether the name or title of a job type contains the words, ignoring case."""
         wanted = words.casefold()
-        return any(wanted in f"{name} {self.title_of(name)}".casefold() for name in self.tasks)
+        return any(wanted in f"{name} {self.title_of(name)}".casefold() for name in self.job_types)
 
     def title_of(self, task: str) -> str:
-        """What people call a task: its title, or its name where it has none or is no longer known."""
-        known = self.tasks.get(task)
-        return known.title if known and known.title else task
+        """The title of a job type, or its name if it has no title or no longer exists."""
+        job_type = self.job_types.get(task)
+        return job_type.title if job_type and job_type.title else task
+
+
+def is_due(schedule: Schedule, last_due: datetime, now: datetime) -> bool:
+    """Whether a run of the schedule is due since `last_due`."""
+    return next(due_times(schedule.cron, schedule.time_zone, after=last_due, until=now), None) is not None
+
+
+def due_runs(schedule: Schedule, last_due: datetime, now: datetime) -> tuple[list[datetime], datetime]:
+    """The runs to start now, and the new `last_due` of the schedule.
+
+    Of missed runs one, all or none are started, as `catch_up` says. "All" comes in portions of CATCH_UP_LIMIT, so that
+    after a long outage a schedule that runs every minute doesn't flood the queue in one transaction.
+    """
+    if schedule.catch_up is CatchUp.ALL:
+        moments = due_times(schedule.cron, schedule.time_zone, after=last_due, until=now)
+        portion = list(islice(moments, CATCH_UP_LIMIT))
+        return portion, portion[-1] if len(portion) == CATCH_UP_LIMIT else max(now, last_due)
+    latest = _latest_due(schedule, last_due, now)
+    is_wanted = latest is not None and (schedule.catch_up is CatchUp.ONCE or now - latest <= ON_TIME_WITHIN)
+    return ([latest] if latest and is_wanted else []), max(now, last_due)
+
+
+def _latest_due(schedule: Schedule, last_due: datetime, now: datetime) -> datetime | None:
+    """The latest run that was due after `last_due`; None if there was none."""
+    for since in (*(max(last_due, now - back) for back in _LOOK_BACK_WINDOWS), last_due):
+        if moments := list(due_times(schedule.cron, schedule.time_zone, after=since, until=now)):
+            return moments[-1]
+    return None

@@ -1,18 +1,107 @@
-"""The jobs port: deferring work, watching it and stepping in. Adapters are `PostgresJobs` and the in-memory `FakeJobs`.
+"""The jobs port: deferring, watching and cancelling work, and what a job function receives while it runs.
 
-What "once" means: a job is *run* at least once, because a worker may die at any moment; its *effects* in PostgreSQL
-happen once, when they are written through `RunningJob.unit()` and guarded by `RunningJob.once()`. Effects elsewhere
-(a mail, a request) need their own claim; the mail port has one.
+Adapters are `PostgresJobs` and the in-memory `FakeJobs`. A job is *run* at least once, because a worker may die at
+any moment. Its *effects* in PostgreSQL happen once when they are written through `RunningJob.unit()` and guarded by
+`RunningJob.once()`. Effects elsewhere (a mail, a request) need their own claim; the mail port has one.
 """
 
+import re
 from collections.abc import AsyncGenerator, Collection, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
+from almanac.errors import Conflict
 from almanac.jobs.job_type import Arguments, JobType
-from almanac.jobs.views import JobDetail, JobFilter, JobView, QueueCounts, ScheduleView
+from almanac.jobs.model import JobDetail, JobFilter, JobView, QueueCounts, ScheduleView
 from almanac.kit.paging import Page
-from almanac.relational import Unit
+from almanac.relational import Database, Unit
+
+ServicesT = TypeVar("ServicesT")
+_HOLDER = re.compile(r"job (\d+)/(\d+)")
+
+
+class JobCancelled(Conflict):
+    """A person cancelled the job. The job function lets it propagate, and the job ends as cancelled."""
+
+    code = "job_cancelled"
+
+    def __init__(self) -> None:
+        super().__init__("This job was cancelled.")
+
+
+class LeaseLost(Conflict):
+    """The worker sent no heartbeat for a lease, so the job was given to another; nothing more may be written."""
+
+    code = "lease_lost"
+
+    def __init__(self) -> None:
+        super().__init__("This job was taken over by another worker.")
+
+
+class RunLedger(Protocol):
+    """Records the progress and effects of a run; each adapter has its own."""
+
+    async def progress(self, done: int | None, total: int | None, doing: str) -> None: ...
+
+    def unit(self) -> AbstractAsyncContextManager[Unit]: ...
+
+    async def once(self, unit: Unit, step: str) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class InlineLedger:
+    """The ledger of work that runs without a job: progress is dropped and every step runs."""
+
+    database: Database
+
+    async def progress(self, _done: int | None, _total: int | None, _doing: str) -> None:
+        return
+
+    def unit(self) -> AbstractAsyncContextManager[Unit]:
+        return self.database.unit()
+
+    async def once(self, _unit: Unit, _step: str) -> bool:
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class RunningJob(Generic[ServicesT]):
+    """One attempt at a job, as its function sees it. `due_at` is set when a schedule started it."""
+
+    id: int
+    task: str
+    attempt: int
+    services: ServicesT
+    ledger: RunLedger
+    due_at: datetime | None = None
+
+    @property
+    def holder(self) -> str:
+        """The name of this attempt on leases in other stores; `JobsPort.is_gone` tells whether it has ended."""
+        return f"job {self.id}/{self.attempt}"
+
+    async def progress(self, done: int | None = None, total: int | None = None, doing: str = "") -> None:
+        """Report progress. Raises JobCancelled if a person cancelled the job, LeaseLost if another worker has it."""
+        await self.ledger.progress(done, total, doing)
+
+    def unit(self) -> AbstractAsyncContextManager[Unit]:
+        """A transaction that commits only while this run still holds the job; otherwise it raises LeaseLost."""
+        return self.ledger.unit()
+
+    async def once(self, unit: Unit, step: str = "done") -> bool:
+        """True the first time for this job and step, and never again once the unit has committed.
+
+        An attempt after a crash meets False for the steps whose transactions were committed, and skips them.
+        """
+        return await self.ledger.once(unit, step)
+
+
+def parse_holder(holder: str) -> tuple[int, int] | None:
+    """The job id and attempt number in a holder name; None if it isn't the name of an attempt."""
+    match = _HOLDER.fullmatch(holder)
+    return (int(match[1]), int(match[2])) if match else None
 
 
 class JobsPort(Protocol):
@@ -20,7 +109,7 @@ class JobsPort(Protocol):
 
     async def defer(
         self,
-        task: JobType,
+        job_type: JobType,
         args: Arguments | None = None,
         *,
         unit: Unit | None = None,
@@ -53,7 +142,7 @@ class JobsPort(Protocol):
         ...
 
     async def counts(self) -> list[QueueCounts]:
-        """How many jobs stand where, by queue."""
+        """The number of jobs in each status, by queue."""
         ...
 
     async def jobs(
@@ -67,9 +156,9 @@ class JobsPort(Protocol):
         ...
 
     async def is_gone(self, holder: str) -> bool:
-        """Whether the attempt that calls itself so (`RunningJob.holder`) has ended, or lost its job with its worker.
+        """Whether the attempt with this name (`RunningJob.holder`) has ended or lost its job.
 
-        False for whoever is no attempt at a job: nothing is known about them.
+        False if the holder isn't an attempt at a job, because nothing is known about it.
         """
         ...
 
@@ -78,30 +167,30 @@ class JobsPort(Protocol):
         ...
 
     async def pause_schedule(self, name: str) -> None:
-        """Start no more jobs by this schedule. What is missed while paused is not caught up."""
+        """Stop starting jobs of this schedule. Runs missed while paused aren't caught up."""
         ...
 
     async def resume_schedule(self, name: str) -> None:
-        """Keep the schedule again, from now on."""
+        """Follow the schedule again from now on."""
         ...
 
     async def run_schedule(self, name: str) -> int:
-        """Start the scheduled task now, besides its schedule; returns the job's id."""
+        """Start an extra run of the schedule now; returns the job's id."""
         ...
 
     def title_of(self, task: str) -> str:
-        """What people call a task."""
+        """The title of a job type, or its name if it has no title."""
         ...
 
-    def is_task_named(self, words: str) -> bool:
-        """Whether the words occur in the name or title of any task known here."""
+    def has_job_named(self, words: str) -> bool:
+        """Whether the name or title of a job type contains the words, ignoring case."""
         ...
 
     def watch(self, job_id: int | None = None, *, first: Collection[int] = ()) -> AsyncGenerator[JobView, None]:
-        """Jobs as they change. For one job: its present state first, and the end when it is final.
+        """Jobs as they change. For one job: its current state first, ending when its status is final.
 
-        For all jobs: those in `first` as they stand, read once changes are listened to, so that a job which ends
-        meanwhile is told; they are told again whenever changes may have been missed. Then each change of any job.
-        Close it when done, as `contextlib.aclosing` does: watching holds a place in the feed.
+        For all jobs: those in `first` in their current state, read after listening has started so that no end is
+        missed, and read again whenever changes may have been missed; then each change of any job. Close it when done,
+        for example with `contextlib.aclosing`: an open watch keeps its place in the feed.
         """
         ...

@@ -12,13 +12,22 @@ from procrastinate.psycopg_connector import PsycopgConnector
 from almanac.errors import Conflict, NotFound, Unavailable
 from almanac.jobs import store
 from almanac.jobs.feed import JobFeed
-from almanac.jobs.job_type import Arguments, JobType, Registry, Schedule
-from almanac.jobs.reasons import CANCELLED_EARLY
-from almanac.jobs.running import attempt_named
-from almanac.jobs.scheduling import view_schedule
-from almanac.jobs.views import JobDetail, JobFilter, JobStatus, JobView, QueueCounts, ScheduleView
+from almanac.jobs.job_type import Arguments, JobRegistry, JobType, Schedule
+from almanac.jobs.model import (
+    CANCELLED_EARLY,
+    JobDetail,
+    JobFilter,
+    JobStatus,
+    JobView,
+    QueueCounts,
+    ScheduleView,
+    cannot_cancel,
+    job_not_found,
+    view_schedule,
+)
+from almanac.jobs.port import parse_holder
 from almanac.kit.clock import Clock
-from almanac.kit.paging import Page, decode_cursor, encode_cursor
+from almanac.kit.paging import Page, build_page, decode_cursor
 from almanac.relational import Database, Reading, Unit
 from almanac.relational.failures import translated
 
@@ -28,7 +37,7 @@ _DEFER_ROUNDS = 5
 class PostgresJobs:
     """Jobs in the same database as the data they work on."""
 
-    def __init__(self, database: Database, registry: Registry, clock: Clock, *, cursor_key: bytes) -> None:
+    def __init__(self, database: Database, registry: JobRegistry, clock: Clock, *, cursor_key: bytes) -> None:
         self.database = database
         self.registry = registry
         self.clock = clock
@@ -37,7 +46,7 @@ class PostgresJobs:
 
     async def defer(
         self,
-        task: JobType,
+        job_type: JobType,
         args: Arguments | None = None,
         *,
         unit: Unit | None = None,
@@ -48,14 +57,14 @@ class PostgresJobs:
         schedule: str | None = None,
         due_at: datetime | None = None,
     ) -> int:
-        """See the port. `schedule` and `due_at` tell which schedule asked for it and for when."""
-        given = dict(args or {})
+        """See the port. `schedule` and `due_at` name the schedule that started it and the time it was due."""
+        arguments = dict(args or {})
         job = Job(
             id=None,
-            queue=task.queue,
-            task_name=task.name,
-            task_kwargs=given,
-            lock=lock or task.lock_for(given),
+            queue=job_type.queue,
+            task_name=job_type.name,
+            task_kwargs=arguments,
+            lock=lock or job_type.lock_for(arguments),
             queueing_lock=queueing_lock,
             scheduled_at=schedule_at,
             priority=priority,
@@ -63,9 +72,9 @@ class PostgresJobs:
         async with self._unit(unit) as within:
             for _ in range(_DEFER_ROUNDS):
                 if (job_id := await self._insert(within, job)) is not None:
-                    await store.describe_job(within, job_id, self.clock.now(), schedule, due_at)
+                    await store.insert_job_details(within, job_id, self.clock.now(), schedule, due_at)
                     return job_id
-                if (waiting := await store.find_waiting_job(within, queueing_lock or "")) is not None:
+                if (waiting := await store.find_queued_job(within, queueing_lock or "")) is not None:
                     return waiting
         raise Unavailable("The queue changes too fast to add this job; try again.")
 
@@ -86,11 +95,11 @@ class PostgresJobs:
 
     async def retry(self, ids: Sequence[int]) -> int:
         async with self.database.unit() as unit:
-            return await store.queue_again(unit, [JobStatus.FAILED, JobStatus.CANCELLED], ids=ids)
+            return await store.requeue_jobs(unit, [JobStatus.FAILED, JobStatus.CANCELLED], ids=ids)
 
     async def retry_failed(self, *, task: str | None = None, queue: str | None = None) -> int:
         async with self.database.unit() as unit:
-            return await store.queue_again(unit, [JobStatus.FAILED], task=task, queue=queue)
+            return await store.requeue_jobs(unit, [JobStatus.FAILED], task=task, queue=queue)
 
     async def cancel(self, job_id: int) -> JobView:
         async with self.database.unit() as unit:
@@ -107,7 +116,7 @@ class PostgresJobs:
     async def _refuse_unless(self, asked: bool, unit: Unit, job_id: int) -> None:
         if not asked:
             job = await self._view(unit, job_id)
-            raise Conflict(f"Job {job_id} is {job.status} by now, so it can't be cancelled.")
+            raise Conflict(cannot_cancel(job_id, job.status))
 
     async def counts(self) -> list[QueueCounts]:
         async with self.database.reading() as reading:
@@ -119,10 +128,8 @@ class PostgresJobs:
         which = which or JobFilter()
         before = self._open_cursor(cursor, which) if cursor else None
         async with self.database.reading() as reading:
-            found = await store.list_jobs(reading, which, before=before, limit=limit + 1)
-        items = found[:limit]
-        more = encode_cursor([items[-1].id], of=f"jobs {which}", key=self._cursor_key) if len(found) > limit else None
-        return Page(items, more)
+            views = await store.list_jobs(reading, which, before=before, limit=limit + 1)
+        return build_page(views, limit, lambda view: [view.id], of=f"jobs {which}", key=self._cursor_key)
 
     def _open_cursor(self, cursor: str, which: JobFilter) -> int:
         (last,) = decode_cursor(cursor, of=f"jobs {which}", key=self._cursor_key)
@@ -132,17 +139,17 @@ class PostgresJobs:
     async def job(self, job_id: int) -> JobDetail:
         async with self.database.reading() as reading:
             view = await self._view(reading, job_id)
-            args = self.registry.told_arguments(view.task, await store.read_arguments(reading, job_id))
+            args = self.registry.public_arguments(view.task, await store.read_arguments(reading, job_id))
             return JobDetail(job=view, args=args, runs=await store.list_runs(reading, job_id))
 
     async def _view(self, reading: Reading, job_id: int) -> JobView:
-        found = await store.find_job(reading, job_id)
-        if found is None:
-            raise NotFound(f"There is no job {job_id}; it may have been removed after its time.")
-        return found
+        view = await store.find_job(reading, job_id)
+        if view is None:
+            raise NotFound(job_not_found(job_id))
+        return view
 
     async def is_gone(self, holder: str) -> bool:
-        if (named := attempt_named(holder)) is None:
+        if (named := parse_holder(holder)) is None:
             return False
         async with self.database.reading() as reading:
             job = await store.find_job(reading, named[0])
@@ -151,7 +158,7 @@ class PostgresJobs:
     async def schedules(self) -> list[ScheduleView]:
         now = self.clock.now()
         async with self.database.unit() as unit:
-            paused = {kept.name for kept in await store.list_schedules(unit) if kept.paused}
+            paused = {state.name for state in await store.list_schedules(unit) if state.paused}
             last = {name: await self._last_job(unit, name) for name in self.registry.schedules}
         return [
             view_schedule(schedule, paused=name in paused, last_job=last[name], now=now)
@@ -168,15 +175,15 @@ class PostgresJobs:
         await self._set_paused(name, paused=False)
 
     async def _set_paused(self, name: str, *, paused: bool) -> None:
-        schedule = self.known_schedule(name)
+        schedule = self.get_schedule(name)
         async with self.database.unit() as unit:
             await store.pause_schedule(unit, schedule.name, paused, self.clock.now())
 
     async def run_schedule(self, name: str) -> int:
-        schedule = self.known_schedule(name)
-        return await self.defer(schedule.task, schedule.args, schedule=name, due_at=self.clock.now())
+        schedule = self.get_schedule(name)
+        return await self.defer(schedule.job_type, schedule.args, schedule=name, due_at=self.clock.now())
 
-    def known_schedule(self, name: str) -> Schedule:
+    def get_schedule(self, name: str) -> Schedule:
         if name not in self.registry.schedules:
             raise NotFound(f"There is no schedule named {name}.")
         return self.registry.schedules[name]
@@ -184,8 +191,8 @@ class PostgresJobs:
     def title_of(self, task: str) -> str:
         return self.registry.title_of(task)
 
-    def is_task_named(self, words: str) -> bool:
-        return self.registry.is_named(words)
+    def has_job_named(self, words: str) -> bool:
+        return self.registry.has_job_named(words)
 
     def watch(self, job_id: int | None = None, *, first: Collection[int] = ()) -> AsyncGenerator[JobView, None]:
         return self._feed.watch(job_id, first)

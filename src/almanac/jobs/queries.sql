@@ -1,9 +1,9 @@
--- name: describe_job
+-- name: insert_job_details
 -- Add our own facts to a job that was just deferred.
 INSERT INTO job_details (job_id, created_at, schedule, due_at)
 VALUES (%(job_id)s, %(now)s, %(schedule)s, %(due_at)s);
 
--- name: find_waiting_job
+-- name: find_queued_job
 -- The job that already waits under a queueing lock.
 SELECT id FROM procrastinate_jobs WHERE queueing_lock = %(queueing_lock)s AND status = 'todo';
 
@@ -71,7 +71,7 @@ GROUP BY queue
 HAVING sum(jobs) > 0
 ORDER BY queue;
 
--- name: fold_tallies
+-- name: compact_tallies
 -- Make one line of all tallies of a queue and status, once there are many; of two who do it at once each takes others.
 WITH taken AS (
     DELETE FROM job_tallies WHERE (SELECT count(*) FROM job_tallies) > %(many)s RETURNING queue, status, jobs
@@ -86,7 +86,7 @@ FROM procrastinate_jobs
 WHERE (status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= now()))
     OR (status = 'doing' AND worker_id = %(worker_id)s);
 
--- name: queue_again
+-- name: requeue_jobs
 -- Bring failed or cancelled jobs back, with all their attempts; one that already waits under the same lock is enough.
 WITH chosen AS (
     SELECT DISTINCT ON (coalesce('lock ' || j.queueing_lock, 'job ' || j.id)) j.id
@@ -123,7 +123,7 @@ WHERE j.id = job_id AND j.id = %(job_id)s AND j.status = 'doing';
 -- Ask the worker of a running job to interrupt it; procrastinate's own trigger tells that worker.
 UPDATE procrastinate_jobs SET abort_requested = true WHERE id = %(job_id)s AND status = 'doing';
 
--- name: note_cancel
+-- name: set_cancel_reason
 -- Say why a job ended before it started.
 UPDATE job_details SET reason = %(reason)s WHERE job_id = %(job_id)s;
 
@@ -177,7 +177,7 @@ RETURNING d.cancel_requested;
 -- Note that a step of a job is done, in the transaction that does it; touches no row when it was done before.
 INSERT INTO job_steps (job_id, step) VALUES (%(job_id)s, %(step)s) ON CONFLICT DO NOTHING;
 
--- name: finish_held_job
+-- name: finish_leased_job
 -- Give a job its final status, if it is still ours: this worker's, and not that of a later attempt in this worker.
 UPDATE procrastinate_jobs AS j
 SET status = %(status)s::procrastinate_job_status, abort_requested = false, attempts = j.attempts + 1
@@ -190,7 +190,7 @@ WHERE j.id = %(job_id)s
             AND (r.id > %(run_id)s::bigint OR (r.id = %(run_id)s::bigint AND r.outcome = 'lost'))
     );
 
--- name: requeue_held_job
+-- name: requeue_leased_job
 -- Put a job back for its next attempt, if it is still ours; an attempt that paused or was cut short isn't counted.
 -- Only one job may wait with a queueing lock; where another does meanwhile, this one waits without.
 UPDATE procrastinate_jobs AS j
@@ -227,13 +227,13 @@ WHERE j.status = 'todo'
     AND j.scheduled_at IS NOT NULL
     AND (SELECT r.outcome FROM job_runs AS r WHERE r.job_id = j.id ORDER BY r.id DESC LIMIT 1) = 'paused';
 
--- name: explain_end
+-- name: set_end_reason
 -- Give a job that has ended a reason when no attempt could record one.
 UPDATE job_details SET reason = coalesce(reason, %(reason)s) WHERE job_id = %(job_id)s;
 
 -- name: lock_lost_jobs
 -- Running jobs whose worker has sent no heartbeat for a lease, or doesn't know that it has them: its answer or ours was
--- lost on the way, and no attempt is open. Locked so that one rescuer takes each.
+-- lost on the way, and no attempt is open. Locked so that one worker recovers each.
 SELECT
     j.id,
     j.task_name AS task,
@@ -255,7 +255,7 @@ WHERE j.status = 'doing'
 ORDER BY j.id
 FOR UPDATE OF j SKIP LOCKED;
 
--- name: write_off_runs
+-- name: mark_runs_lost
 -- End the attempts of a job whose worker is gone.
 UPDATE job_runs SET outcome = 'lost', reason = %(reason)s, finished_at = %(now)s
 WHERE job_id = %(job_id)s AND outcome IS NULL;
@@ -288,7 +288,7 @@ WHERE d.job_id = j.id
     AND j.status = ANY(%(statuses)s::procrastinate_job_status[])
     AND coalesce((SELECT max(r.finished_at) FROM job_runs AS r WHERE r.job_id = j.id), d.created_at) < %(before)s;
 
--- name: remember_schedule
+-- name: insert_schedule
 -- Note a schedule the first time it is seen; nothing before that moment is due.
 INSERT INTO job_schedules (name, last_due) VALUES (%(name)s, %(now)s) ON CONFLICT DO NOTHING;
 

@@ -1,39 +1,59 @@
-"""Keeping schedules: what is due is deferred in the transaction that notes it, so each run starts once."""
+"""Starts the runs that schedules ask for, and the schedule that removes old jobs."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from almanac.jobs import store
-from almanac.jobs.job_type import Schedule
+from almanac.jobs.job_type import JobType, Schedule, due_runs, is_due
+from almanac.jobs.model import JobStatus
+from almanac.jobs.port import RunningJob
 from almanac.jobs.postgres import PostgresJobs
-from almanac.jobs.scheduling import due_runs, is_due
+from almanac.kit.clock import Clock
 
 
 async def start_due_runs(jobs: PostgresJobs) -> list[int]:
     """Defer a job for every run that is due now; returns their ids. Any number of workers may call it at once."""
     async with jobs.database.unit() as unit:
-        kept = {one.name: one for one in await store.list_schedules(unit)}
+        states = {state.name: state for state in await store.list_schedules(unit)}
     started: list[int] = []
     for name, schedule in jobs.registry.schedules.items():
-        if _needs_a_look(schedule, kept.get(name), jobs.clock.now()):
-            started += await _keep(jobs, schedule)
+        if _may_be_due(schedule, states.get(name), jobs.clock.now()):
+            started += await _start_runs(jobs, schedule)
     return started
 
 
-def _needs_a_look(schedule: Schedule, kept: store.KeptSchedule | None, now: datetime) -> bool:
-    """Most rounds find nothing due, and one query tells them so."""
-    return kept is None or (not kept.paused and is_due(schedule, kept.last_due, now))
+def _may_be_due(schedule: Schedule, state: store.ScheduleState | None, now: datetime) -> bool:
+    """A check without a lock: most rounds find nothing due and need only the one query."""
+    return state is None or (not state.paused and is_due(schedule, state.last_due, now))
 
 
-async def _keep(jobs: PostgresJobs, schedule: Schedule) -> list[int]:
+async def _start_runs(jobs: PostgresJobs, schedule: Schedule) -> list[int]:
     now = jobs.clock.now()
     async with jobs.database.unit() as unit:
-        await store.remember_schedule(unit, schedule.name, now)
+        await store.insert_schedule(unit, schedule.name, now)
         last_due = await store.lock_schedule(unit, schedule.name)
         if last_due is None or last_due >= now:
             return []
-        moments, kept = due_runs(schedule, last_due, now)
-        await store.advance_schedule(unit, schedule.name, kept)
+        moments, new_last_due = due_runs(schedule, last_due, now)
+        await store.advance_schedule(unit, schedule.name, new_last_due)
         return [
-            await jobs.defer(schedule.task, schedule.args, unit=unit, schedule=schedule.name, due_at=moment)
+            await jobs.defer(schedule.job_type, schedule.args, unit=unit, schedule=schedule.name, due_at=moment)
             for moment in moments
         ]
+
+
+KEEP_DAYS = 30
+KEEP_FAILED_DAYS = 180
+
+
+def cleanup_schedule(clock: Clock) -> Schedule:
+    """The daily schedule that removes finished jobs after a month and failed ones after half a year."""
+
+    async def remove_old_jobs(job: RunningJob[object]) -> None:
+        now = clock.now()
+        async with job.unit() as unit:
+            ended = [JobStatus.SUCCEEDED, JobStatus.CANCELLED]
+            await store.remove_finished_jobs(unit, ended, now - timedelta(days=KEEP_DAYS))
+            await store.remove_finished_jobs(unit, [JobStatus.FAILED], now - timedelta(days=KEEP_FAILED_DAYS))
+
+    job_type = JobType("jobs.remove_old_jobs", remove_old_jobs, queue="housekeeping", title="Remove old jobs")
+    return Schedule("jobs.housekeeping", job_type, cron="40 3 * * *")

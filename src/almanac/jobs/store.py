@@ -3,12 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
-from almanac.jobs.views import JobFilter, JobStatus, JobView, QueueCounts, RunOutcome, RunView
+import procrastinate
+
+from almanac.jobs.model import JobFilter, JobStatus, JobView, QueueCounts, RunOutcome, RunView
 from almanac.relational import Reading, Unit, load_queries
 
 QUERIES = load_queries(__package__)
+# The migrations that procrastinate ships for its own tables.
+SCHEMA = Path(procrastinate.__file__).parent / "sql" / "migrations"
 
 _STORED = {
     JobStatus.QUEUED: ["todo"],
@@ -20,7 +25,7 @@ _STORED = {
 
 
 @dataclass(frozen=True, slots=True)
-class BegunRun:
+class StartedRun:
     """An attempt that was just recorded."""
 
     id: int
@@ -39,7 +44,7 @@ class LostJob:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptSchedule:
+class ScheduleState:
     """Up to when a schedule has been kept."""
 
     name: str
@@ -47,16 +52,16 @@ class KeptSchedule:
     paused: bool
 
 
-async def describe_job(
+async def insert_job_details(
     unit: Unit, job_id: int, now: datetime, schedule: str | None = None, due_at: datetime | None = None
 ) -> None:
     facts = {"job_id": job_id, "now": now, "schedule": schedule, "due_at": due_at}
-    await unit.execute(QUERIES["describe_job"], facts)
+    await unit.execute(QUERIES["insert_job_details"], facts)
 
 
-async def find_waiting_job(unit: Unit, queueing_lock: str) -> int | None:
-    found: int | None = await unit.value(QUERIES["find_waiting_job"], {"queueing_lock": queueing_lock})
-    return found
+async def find_queued_job(unit: Unit, queueing_lock: str) -> int | None:
+    job_id: int | None = await unit.value(QUERIES["find_queued_job"], {"queueing_lock": queueing_lock})
+    return job_id
 
 
 async def list_jobs(
@@ -90,15 +95,15 @@ async def count_jobs(reading: Reading) -> list[QueueCounts]:
     return await reading.all(QUERIES["count_jobs"], into=QueueCounts)
 
 
-async def fold_tallies(unit: Unit, many: int) -> None:
-    await unit.execute(QUERIES["fold_tallies"], {"many": many})
+async def compact_tallies(unit: Unit, many: int) -> None:
+    await unit.execute(QUERIES["compact_tallies"], {"many": many})
 
 
 async def count_open_jobs(unit: Unit, worker_id: int | None) -> int:
     return int(await unit.value(QUERIES["count_open_jobs"], {"worker_id": worker_id}))
 
 
-async def queue_again(
+async def requeue_jobs(
     unit: Unit,
     statuses: Sequence[JobStatus],
     *,
@@ -108,13 +113,13 @@ async def queue_again(
 ) -> int:
     stored = [name for status in statuses for name in _STORED[status]]
     chosen = {"statuses": stored, "ids": list(ids) if ids is not None else None, "task": task, "queue": queue}
-    return await unit.execute(QUERIES["queue_again"], chosen)
+    return await unit.execute(QUERIES["requeue_jobs"], chosen)
 
 
 async def cancel_queued_job(unit: Unit, job_id: int, reason: str) -> bool:
     cancelled = await unit.execute(QUERIES["cancel_queued_job"], {"job_id": job_id})
     if cancelled:
-        await unit.execute(QUERIES["note_cancel"], {"job_id": job_id, "reason": reason})
+        await unit.execute(QUERIES["set_cancel_reason"], {"job_id": job_id, "reason": reason})
     return bool(cancelled)
 
 
@@ -130,9 +135,9 @@ async def has_succeeded(unit: Unit, job_id: int) -> bool:
     return bool(await unit.value(QUERIES["has_succeeded"], {"job_id": job_id}))
 
 
-async def begin_run(unit: Unit, job_id: int, worker_id: int, worker: str, now: datetime) -> BegunRun | None:
+async def begin_run(unit: Unit, job_id: int, worker_id: int, worker: str, now: datetime) -> StartedRun | None:
     begun = {"job_id": job_id, "worker_id": worker_id, "worker": worker, "now": now}
-    return await unit.one(QUERIES["begin_run"], begun, into=BegunRun)
+    return await unit.one(QUERIES["begin_run"], begun, into=StartedRun)
 
 
 async def end_run(unit: Unit, run_id: int, outcome: RunOutcome, reason: str | None, now: datetime) -> None:
@@ -157,24 +162,24 @@ async def claim_step(unit: Unit, job_id: int, step: str) -> bool:
     return bool(await unit.execute(QUERIES["claim_step"], {"job_id": job_id, "step": step}))
 
 
-async def finish_held_job(unit: Unit, job_id: int, worker_id: int | None, run_id: int | None, status: str) -> bool:
+async def finish_leased_job(unit: Unit, job_id: int, worker_id: int | None, run_id: int | None, status: str) -> bool:
     finished = {"job_id": job_id, "worker_id": worker_id, "run_id": run_id, "status": status}
-    return bool(await unit.execute(QUERIES["finish_held_job"], finished))
+    return bool(await unit.execute(QUERIES["finish_leased_job"], finished))
 
 
-async def requeue_held_job(
+async def requeue_leased_job(
     unit: Unit, job_id: int, worker_id: int | None, run_id: int | None, retry_at: datetime
 ) -> bool:
     again = {"job_id": job_id, "worker_id": worker_id, "run_id": run_id, "retry_at": retry_at}
-    return bool(await unit.execute(QUERIES["requeue_held_job"], again))
+    return bool(await unit.execute(QUERIES["requeue_leased_job"], again))
 
 
 async def wake_paused_jobs(unit: Unit) -> int:
     return await unit.execute(QUERIES["wake_paused_jobs"])
 
 
-async def explain_end(unit: Unit, job_id: int, reason: str) -> None:
-    await unit.execute(QUERIES["explain_end"], {"job_id": job_id, "reason": reason})
+async def set_end_reason(unit: Unit, job_id: int, reason: str) -> None:
+    await unit.execute(QUERIES["set_end_reason"], {"job_id": job_id, "reason": reason})
 
 
 async def lock_lost_jobs(unit: Unit, lease_seconds: float) -> list[LostJob]:
@@ -182,7 +187,7 @@ async def lock_lost_jobs(unit: Unit, lease_seconds: float) -> list[LostJob]:
 
 
 async def release_lost_job(unit: Unit, job_id: int, status: JobStatus, reason: str, now: datetime) -> None:
-    await unit.execute(QUERIES["write_off_runs"], {"job_id": job_id, "reason": reason, "now": now})
+    await unit.execute(QUERIES["mark_runs_lost"], {"job_id": job_id, "reason": reason, "now": now})
     await unit.execute(QUERIES["release_lost_job"], {"job_id": job_id, "status": _STORED[status][0], "reason": reason})
 
 
@@ -191,8 +196,8 @@ async def remove_finished_jobs(unit: Unit, statuses: Sequence[JobStatus], before
     return await unit.execute(QUERIES["remove_finished_jobs"], {"statuses": stored, "before": before})
 
 
-async def remember_schedule(unit: Unit, name: str, now: datetime) -> None:
-    await unit.execute(QUERIES["remember_schedule"], {"name": name, "now": now})
+async def insert_schedule(unit: Unit, name: str, now: datetime) -> None:
+    await unit.execute(QUERIES["insert_schedule"], {"name": name, "now": now})
 
 
 async def lock_schedule(unit: Unit, name: str) -> datetime | None:
@@ -208,8 +213,8 @@ async def pause_schedule(unit: Unit, name: str, paused: bool, now: datetime) -> 
     await unit.execute(QUERIES["pause_schedule"], {"name": name, "paused": paused, "now": now})
 
 
-async def list_schedules(unit: Unit) -> list[KeptSchedule]:
-    return await unit.all(QUERIES["list_schedules"], into=KeptSchedule)
+async def list_schedules(unit: Unit) -> list[ScheduleState]:
+    return await unit.all(QUERIES["list_schedules"], into=ScheduleState)
 
 
 def _job_view(*, status: str, **columns: Any) -> JobView:

@@ -1,4 +1,4 @@
-"""The worker: runs jobs, keeps schedules and takes back the jobs of dead workers, inside `serve` or on its own."""
+"""The worker: runs jobs, starts scheduled runs and recovers jobs of dead workers, inside `serve` or on its own."""
 
 import asyncio
 import logging
@@ -16,16 +16,17 @@ from procrastinate.worker import Worker as Engine
 
 from almanac.errors import AlmanacError
 from almanac.jobs import store
-from almanac.jobs.execution import AsTold, Execution
-from almanac.jobs.fenced import FencedJobManager
+from almanac.jobs.execution import ExecutionRetryStrategy, JobExecution
+from almanac.jobs.leases import LeasedJobManager, recover_lost_jobs
+from almanac.jobs.port import ServicesT
 from almanac.jobs.postgres import PostgresJobs
-from almanac.jobs.quiet import keep_arguments_out_of_logs
-from almanac.jobs.rescue import take_back_lost_jobs
-from almanac.jobs.running import ServicesT
 from almanac.jobs.scheduler import start_due_runs
 
 _DRAIN_LOOK_SECONDS = 0.02
 _MANY_TALLIES = 50
+# Attributes and actions of procrastinate's log records that carry job arguments, which may be personal.
+_JOB_ATTRIBUTES = ("job", "jobs")
+_JOB_ACTIONS = ("ending_job",)
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +45,7 @@ class WorkerSettings:
 
 
 class Worker(Generic[ServicesT]):
-    """Runs the tasks of a registry. `services` is handed to every task function as `job.services`."""
+    """Runs the jobs of a registry. Every job function gets `services` as `job.services`."""
 
     def __init__(self, jobs: PostgresJobs, services: ServicesT, settings: WorkerSettings | None = None) -> None:
         self.name = f"{socket.gethostname()}-{os.getpid()}"
@@ -62,7 +63,7 @@ class Worker(Generic[ServicesT]):
             rounds = [
                 group.create_task(_repeat(act, seconds, over))
                 for act, seconds in (
-                    (lambda: take_back_lost_jobs(self._jobs, lease), lease / 4),
+                    (lambda: recover_lost_jobs(self._jobs, lease), lease / 4),
                     (self._fold_tallies, self._settings.schedule_seconds),
                     (lambda: start_due_runs(self._jobs), self._settings.schedule_seconds),
                 )
@@ -83,7 +84,7 @@ class Worker(Generic[ServicesT]):
             self._engine.stop()
 
     async def drain(self) -> None:
-        """Run everything that is ready, and what that brings, then return. For tests, demos and one-off commands."""
+        """Run every ready job and those they defer, then return. For tests, demos and one-off commands."""
         engine = self._engine = await self._make_engine()
         work = asyncio.create_task(engine.run())
         while not work.done() and await self._busy(engine):
@@ -115,19 +116,22 @@ class Worker(Generic[ServicesT]):
             await store.wake_paused_jobs(unit)
 
     async def _fold_tallies(self) -> None:
-        """Counting jobs reads every line of the tallies, so that there must not be many."""
+        """Merge tally rows: counting jobs reads all of them."""
         async with self._jobs.database.unit() as unit:
-            await store.fold_tallies(unit, _MANY_TALLIES)
+            await store.compact_tallies(unit, _MANY_TALLIES)
 
     async def _make_engine(self) -> Engine:
         connector = PsycopgConnector()
         await connector.open_async(self._jobs.database.pool)
         app = procrastinate.App(connector=connector)
-        for task in self._jobs.registry.tasks.values():
-            execution = Execution(task, self._jobs.database, self._jobs.clock, self._services, self.name)
-            app.task(name=task.name, queue=task.queue, pass_context=True, retry=AsTold())(execution.as_function())
-        app.job_manager = FencedJobManager(connector, self._jobs.database, frozenset(self._jobs.registry.tasks))
-        keep_arguments_out_of_logs(self.name)
+        for job_type in self._jobs.registry.job_types.values():
+            execution = JobExecution(job_type, self._jobs.database, self._jobs.clock, self._services, self.name)
+            declare = app.task(
+                name=job_type.name, queue=job_type.queue, pass_context=True, retry=ExecutionRetryStrategy()
+            )
+            declare(execution.as_function())
+        app.job_manager = LeasedJobManager(connector, self._jobs.database, frozenset(self._jobs.registry.job_types))
+        filter_job_arguments(self.name)
         return Engine(
             app=app,
             queues=self._settings.queues,
@@ -143,19 +147,36 @@ class Worker(Generic[ServicesT]):
 
 
 async def _repeat(act: Callable[[], Awaitable[object]], seconds: float, over: asyncio.Event) -> None:
-    """A round, a rest, and so on until it is over. Cancelling alone doesn't end it: before Python 3.12, `wait_for`
-    loses a cancellation that comes together with what it waits for.
+    """Call `act` every `seconds` until `over` is set. Cancelling alone doesn't end it: before Python 3.12, `wait_for`
+    loses a cancellation that arrives together with what it waits for.
     """
     while not over.is_set():
         try:
             await act()
-        except Exception:  # a round that fails is repeated; it must not end the worker
-            logger.exception("A round of the worker failed; it is repeated.")
+        except Exception:  # a failed round is repeated; it must not end the worker
+            logger.exception("A periodic step of the worker failed; it is repeated.")
         await _pause(over, seconds)
 
 
 async def _pause(end: asyncio.Event, seconds: float) -> None:
-    """Rest so long, or until the end."""
+    """Sleep, or return early once `end` is set."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await end.wait()
+
+
+class JobArgumentsFilter(logging.Filter):
+    """Drops procrastinate's log lines about single jobs: they contain arguments. Runs are recorded in the database."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        names_job = any(hasattr(record, name) for name in _JOB_ATTRIBUTES)
+        return not names_job and getattr(record, "action", None) not in _JOB_ACTIONS
+
+
+_FILTER = JobArgumentsFilter()
+
+
+def filter_job_arguments(worker_name: str) -> None:
+    """Keep job arguments out of the logs of procrastinate and of this worker."""
+    for name in ("procrastinate.worker", f"procrastinate.worker.{worker_name}", "procrastinate.jobs"):
+        logging.getLogger(name).addFilter(_FILTER)

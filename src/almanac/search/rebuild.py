@@ -4,18 +4,18 @@ Documents are given again in place and what was not given again is removed at th
 nobody else changes documents of its kind, so that an old version never replaces a newer one.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
 from almanac.errors import InputError
+from almanac.kit.progress import Progress, no_progress
 from almanac.relational import Database, Unit
 from almanac.search import store
 from almanac.search.port import Provider, SearchIndex
 
 BATCH = 250
 
-Progress = Callable[[int, int, str], Awaitable[None]]
 Units = Callable[[], AbstractAsyncContextManager[Unit]]
 
 
@@ -26,10 +26,6 @@ class Rebuilt:
     kind: str
     documents: int
     removed: int
-
-
-async def in_silence(_done: int, _total: int, _doing: str) -> None:
-    """For a rebuild that nobody watches."""
 
 
 class Rebuilds:
@@ -67,7 +63,7 @@ class Rebuilds:
         kinds: Sequence[str] = (),
         *,
         anew: bool = False,
-        progress: Progress = in_silence,
+        progress: Progress = no_progress,
         units: Units | None = None,
     ) -> list[Rebuilt]:
         """Rebuild kinds, or all; one that was interrupted goes on where it was, unless it shall begin anew.

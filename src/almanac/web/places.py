@@ -86,7 +86,7 @@ async def _saved(services: Services, principal: Principal, words: str) -> list[P
 async def _jobs(services: Services, words: str) -> list[Place]:
     """Among the latest jobs, by number or by part of the task's name."""
     wanted = words.removeprefix("#").casefold()
-    if not wanted.isdecimal() and not services.jobs.is_task_named(wanted):
+    if not wanted.isdecimal() and not services.jobs.has_job_named(wanted):
         return []
     title = services.jobs.title_of
     latest = (await services.jobs.jobs(limit=_LOOKED_AT)).items

@@ -10,7 +10,7 @@ from almanac.demo import DemoRun, Loaded
 from almanac.desks.news import service
 from almanac.desks.news.demo import PART
 from almanac.desks.news.model.rules import Action, RuleFields
-from almanac.jobs import Unwatched
+from almanac.jobs import InlineLedger
 
 SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 320, "height": 640}}
 PAGES = [
@@ -35,7 +35,7 @@ async def stories(site):
     user = await create_user(services.accounts, CONSOLE, email="news@example.org", name="Noor", role=Role.ADMIN)
     owner = Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="automation")
     loaded = Loaded(owner_id=user.id, day=services.clock.now().date())
-    run = DemoRun(services=services, desk="news", owner=owner, loaded=loaded, ledger=Unwatched(services.database))
+    run = DemoRun(services=services, desk="news", owner=owner, loaded=loaded, ledger=InlineLedger(services.database))
     await PART.steps[0](run)
     yield run
     await PART.remove(run)

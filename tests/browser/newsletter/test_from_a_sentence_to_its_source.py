@@ -9,13 +9,13 @@ from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
 from almanac.bootstrap import DEMO
 from almanac.demo import DemoRun, Loaded
-from almanac.jobs import Unwatched
+from almanac.jobs import InlineLedger
 
 
 @pytest.fixture
 async def stories_and_sittings(site):
     """The demo's news and sittings, as an administrator has them."""
-    services, ledger = site.services, Unwatched(site.services.database)
+    services, ledger = site.services, InlineLedger(site.services.database)
     owner = Principal(user_id="librarian", name="Librarian", email="", role=Role.ADMIN, via="automation")
     for desk in ("news", "recap"):
         loaded = Loaded(owner_id=owner.user_id, day=services.clock.now().date())

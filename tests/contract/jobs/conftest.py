@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from almanac.jobs import JobsPort, JobType, JobView, Registry
+from almanac.jobs import JobRegistry, JobsPort, JobType, JobView
 from almanac.jobs.fake import FakeJobs
-from almanac.jobs.job_type import TaskFunction
+from almanac.jobs.job_type import JobFunction
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.scheduler import start_due_runs
 from almanac.jobs.worker import Worker, WorkerSettings
@@ -24,7 +24,7 @@ class Bench:
     kind: str
     clock: FixedClock
     database: Database
-    registry: Registry = field(default_factory=Registry)
+    registry: JobRegistry = field(default_factory=JobRegistry)
     names: Any = field(default_factory=lambda: count(1))
 
     def __post_init__(self) -> None:
@@ -32,7 +32,7 @@ class Bench:
         self.real = PostgresJobs(self.database, self.registry, self.clock, cursor_key=b"a key of the contract suite")
         self.jobs: JobsPort = self.fake if self.kind == "fake" else self.real
 
-    def task(self, run: TaskFunction, **options: Any) -> JobType:
+    def task(self, run: JobFunction, **options: Any) -> JobType:
         """Declare a task; its name is made up unless given."""
         task = JobType(options.pop("name", f"test.task_{next(self.names)}"), run, **options)
         self.registry.add(task)

@@ -69,10 +69,10 @@ async def test_a_job_that_has_ended_cannot_be_cancelled(bench) -> None:
     job_id = await bench.jobs.defer(bench.task(nothing))
     await bench.drain()
 
-    with pytest.raises(Conflict, match="succeeded by now"):
+    with pytest.raises(Conflict, match="already succeeded"):
         await bench.jobs.cancel(job_id)
 
 
 async def test_a_job_that_does_not_exist_cannot_be_cancelled(bench) -> None:
-    with pytest.raises(NotFound, match="no job 999"):
+    with pytest.raises(NotFound, match="Job 999 doesn't exist"):
         await bench.jobs.cancel(999)

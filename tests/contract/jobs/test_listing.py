@@ -69,7 +69,7 @@ async def test_counts_add_up_by_queue(bench) -> None:
 
 
 async def test_a_job_that_does_not_exist_is_not_found(bench) -> None:
-    with pytest.raises(NotFound, match="no job 12345"):
+    with pytest.raises(NotFound, match="Job 12345 doesn't exist"):
         await bench.jobs.job(12345)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from almanac.errors import NotFound
 from almanac.jobs import RunningJob
-from almanac.jobs.following import follow_jobs
+from almanac.jobs.feed import follow_jobs
 
 
 async def test_others_see_how_far_a_job_is(bench) -> None:

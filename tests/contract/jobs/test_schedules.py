@@ -108,7 +108,7 @@ async def test_a_schedule_shows_its_next_and_last_run(bench) -> None:
     await bench.drain()
 
     (view,) = await bench.jobs.schedules()
-    assert (view.name, view.task, view.time_zone) == ("hourly", schedule.task.name, "Asia/Tokyo")
+    assert (view.name, view.task, view.time_zone) == ("hourly", schedule.job_type.name, "Asia/Tokyo")
     assert view.last_due == datetime(2026, 3, 2, 21, tzinfo=UTC)
     assert view.next_due == datetime(2026, 3, 3, 21, tzinfo=UTC)
     assert view.last_job is not None

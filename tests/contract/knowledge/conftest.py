@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from almanac.fetch.fake import FakeFetcher
-from almanac.jobs import Registry
+from almanac.jobs import JobRegistry
 from almanac.jobs.fake import FakeJobs
 from almanac.kit.clock import FixedClock
 from almanac.knowledge import Knowledge, Source, Viewer
@@ -52,7 +52,7 @@ class Stored:
 
     knowledge: StoredKnowledge
     jobs: FakeJobs
-    registry: Registry
+    registry: JobRegistry
     search: PostgresIndex
     objects: MemoryObjects
     web: FakeFetcher
@@ -62,7 +62,7 @@ class Stored:
 def stored(database: Database, clock: FixedClock) -> Stored:
     search, objects, web = PostgresIndex(database, cursor_key=b"key"), MemoryObjects(clock), FakeFetcher()
     search.know(KIND)
-    registry = Registry()
+    registry = JobRegistry()
     jobs = FakeJobs(registry, clock, database=database)
     knowledge_jobs = KnowledgeJobs(SourceReader(database, objects, web, search, clock), jobs)
     registry.add(knowledge_jobs.read_task)

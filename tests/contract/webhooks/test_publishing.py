@@ -11,7 +11,7 @@ import pytest
 from almanac.accounts.model import CONSOLE
 from almanac.errors import TooLarge
 from almanac.fetch.fake import FakeFetcher
-from almanac.jobs import Registry
+from almanac.jobs import JobRegistry
 from almanac.jobs.fake import FakeJobs
 from almanac.webhooks import EventPublisher, EventRegistry, EventType, Webhooks
 from almanac.webhooks.jobs import DELIVER
@@ -37,7 +37,7 @@ async def bench(request, database, clock) -> Bench:
             return [one.id for one in memory.told]
 
         return Bench(memory, told)
-    jobs = FakeJobs(Registry([DELIVER]), clock, None, database)
+    jobs = FakeJobs(JobRegistry([DELIVER]), clock, None, database)
     webhooks = Webhooks(database, clock, jobs=jobs, fetcher=FakeFetcher(), events=EVENTS, key=b"key")
     made = await webhooks.register(CONSOLE, url="https://example.org/hook", events=["news.added"])
 

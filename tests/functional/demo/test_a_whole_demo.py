@@ -22,7 +22,7 @@ from almanac.desks.newsletter.demo.issues import ISSUES
 from almanac.desks.newsletter.model.configuration import LENGTHS, ConfigurationEdit
 from almanac.desks.newsletter.model.newsletter import STEPS
 from almanac.desks.newsletter.model.topics import TOPIC_TYPES
-from almanac.jobs import JobStatus, Unwatched
+from almanac.jobs import InlineLedger, JobStatus
 from almanac.knowledge import SourceStatus, Viewer
 
 PROVE = Path(__file__).parents[2] / "prove"
@@ -154,7 +154,7 @@ async def test_the_whole_run_leaves_no_sentence_unsupported(installation, freque
     code = (await service.create(services, owner, edit)).code
     await service.choose_topics(services, owner, code, topics, expected=0)
     for step in STEPS:
-        full = await service.run_step_here(services, owner, code, step, Unwatched(services.database))
+        full = await service.run_step_here(services, owner, code, step, InlineLedger(services.database))
     assert full.newsletter.status == "completed"
     assert_supported(full)
     assert LENGTHS[length].fewest <= full.draft.draft.word_count <= LENGTHS[length].most

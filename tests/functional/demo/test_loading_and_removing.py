@@ -14,13 +14,13 @@ from almanac.desks.newsletter.demo.issues import ISSUES, begin_issue
 from almanac.desks.newsletter.demo.sources import add_sources, by_publisher
 from almanac.desks.newsletter.model.configuration import ConfigurationEdit
 from almanac.errors import Conflict
-from almanac.jobs import JobFilter, RunningJob, Unwatched
+from almanac.jobs import InlineLedger, JobFilter, RunningJob
 from almanac.knowledge import Viewer, Visibility
 
 PUBLISHERS = len(by_publisher(documents()))
 
 
-class StepByStep(Unwatched):
+class StepByStep(InlineLedger):
     """Nobody watches, and the test itself begins the next step."""
 
     async def once(self, unit, step):

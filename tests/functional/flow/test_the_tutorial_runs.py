@@ -9,7 +9,7 @@ from almanac.accounts.service import first_run_link
 from almanac.bootstrap import DEMO, running
 from almanac.config import Settings
 from almanac.demo import DemoRun, Loaded
-from almanac.jobs import Unwatched
+from almanac.jobs import InlineLedger
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCS = ROOT / "tests" / "functional" / "docs"
@@ -23,7 +23,9 @@ async def load_news_and_sittings(folder):
         owner = Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="automation")
         for desk in ("news", "recap"):
             loaded = Loaded(owner_id=user.id, day=services.clock.now().date())
-            run = DemoRun(services=services, desk=desk, owner=owner, loaded=loaded, ledger=Unwatched(services.database))
+            run = DemoRun(
+                services=services, desk=desk, owner=owner, loaded=loaded, ledger=InlineLedger(services.database)
+            )
             for step in DEMO.parts[desk].steps:
                 await step(run)
 

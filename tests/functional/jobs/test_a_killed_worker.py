@@ -22,7 +22,7 @@ async def test_a_killed_worker_loses_its_job_which_finishes_elsewhere_once(jobs,
 
     detail = await jobs.job(job_id)
     assert [(run.attempt, run.outcome) for run in detail.runs] == [(2, "succeeded"), (1, "lost")]
-    assert detail.runs[1].reason == "The worker stopped in the middle of it; another continues."
+    assert detail.runs[1].reason == "The worker stopped before the job ended; another worker continues."
     assert len({run.worker for run in detail.runs}) == 2
     assert await effects(jobs) == 1
 

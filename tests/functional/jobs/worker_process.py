@@ -5,7 +5,7 @@ import signal
 import sys
 from typing import Any
 
-from almanac.jobs import JobType, Registry, RunningJob
+from almanac.jobs import JobRegistry, JobType, RunningJob
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.kit.clock import SystemClock
@@ -39,7 +39,7 @@ async def freeze_first(job: RunningJob[Any], number: int) -> None:
 NOTE = JobType("test.note", note_effect)
 HANG = JobType("test.hang", hang_first)
 FREEZE = JobType("test.freeze", freeze_first)
-REGISTRY = Registry([NOTE, HANG, FREEZE])
+REGISTRY = JobRegistry([NOTE, HANG, FREEZE])
 
 
 async def main(url: str, lease_seconds: float) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from almanac.fetch.fake import FakeFetcher
-from almanac.jobs import Registry
+from almanac.jobs import JobRegistry
 from almanac.jobs.postgres import PostgresJobs
 from almanac.kit.clock import SystemClock
 from almanac.knowledge import SourceStatus, Viewer
@@ -28,7 +28,7 @@ ENTRIES = 300
 @pytest.fixture
 def knowledge(database, tmp_path):
     clock = SystemClock()
-    registry = Registry()
+    registry = JobRegistry()
     jobs = PostgresJobs(database, registry, clock, cursor_key=b"a key of the test")
     search = PostgresIndex(database, cursor_key=b"a key of the test")
     reader = SourceReader(database, LocalObjects(tmp_path / "objects"), FakeFetcher(), search, clock)

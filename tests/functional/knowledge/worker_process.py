@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from almanac.fetch.fake import FakeFetcher
-from almanac.jobs import Registry
+from almanac.jobs import JobRegistry
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.kit.clock import SystemClock
@@ -18,7 +18,7 @@ from almanac.search.postgres import PostgresIndex
 
 async def main(url: str, folder: str) -> None:
     async with Database(url) as database:
-        clock, registry = SystemClock(), Registry()
+        clock, registry = SystemClock(), JobRegistry()
         jobs = PostgresJobs(database, registry, clock, cursor_key=b"a key of the worker process")
         search = PostgresIndex(database, cursor_key=b"a key of the worker process")
         reader = SourceReader(database, LocalObjects(Path(folder)), FakeFetcher(), search, clock)

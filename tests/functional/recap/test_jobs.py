@@ -26,7 +26,7 @@ async def test_an_interrupted_collection_repeats_no_finished_week(run_job, diet,
 
 
 async def test_the_daily_job_looks_back_three_weeks_and_has_what_it_found_written(run_job, diet, services):
-    await run_job(jobs.COLLECT_DAILY.task)
+    await run_job(jobs.COLLECT_DAILY.job_type)
     assert (diet.asked[0]["from"], diet.asked[-1]["until"]) == ("2026-02-09", "2026-03-02")
     queued = await services.jobs.jobs(JobFilter(task=jobs.WORK.name))
     assert [job.status for job in queued.items] == ["queued"]

@@ -10,7 +10,7 @@ from almanac.desks.recap.model.filters import ArticleFilter
 from almanac.desks.recap.model.identity import article_id_for, task_pk
 from almanac.desks.recap.service import articles, search, tasks
 from almanac.errors import NotFound, Unavailable
-from almanac.jobs import Unwatched
+from almanac.jobs import InlineLedger
 
 NAMES = [sample.name for sample in sample_meetings()]
 
@@ -22,7 +22,7 @@ async def a_run(services, power_cut):
     run = DemoRun(services=services, desk="recap", owner=CONSOLE, loaded=loaded, ledger=power_cut(services, at=3))
     with pytest.raises(Unavailable):
         await PART.steps[0](run)
-    run.ledger = Unwatched(services.database)
+    run.ledger = InlineLedger(services.database)
     await PART.steps[0](run)
     return run
 

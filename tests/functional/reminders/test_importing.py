@@ -64,7 +64,7 @@ async def test_old_imports_are_cleared_away(services, clock):
     started = await bulk.start_import(services, CONSOLE, CONTENT, Reading())
     await worker_for(services).drain()
     clock.advance(days=365 * 100)
-    await services.jobs.defer(bulk.CLEAR.task)
+    await services.jobs.defer(bulk.CLEAR.job_type)
     await worker_for(services).drain()
     with pytest.raises(NotFound):
         await service.import_report(services, CONSOLE, started.id)

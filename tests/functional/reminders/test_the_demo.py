@@ -13,7 +13,7 @@ from almanac.desks.reminders.demo.cast import STORIES, cast
 from almanac.desks.reminders.store.reading import each_draft
 from almanac.desks.reminders.store.whole import all_customers, invoices_by_number
 from almanac.errors import Unavailable
-from almanac.jobs import Unwatched
+from almanac.jobs import InlineLedger
 from almanac.search import ALL_SEEING
 
 STATES = ("draft", "approved", "snoozed", "rejected", "cancelled", "failed", "unknown")
@@ -23,7 +23,7 @@ STATES = ("draft", "approved", "snoozed", "rejected", "cancelled", "failed", "un
 def a_run(services, clock):
     loaded = Loaded(owner_id=CONSOLE.user_id, day=clock.now().date())
     return DemoRun(
-        services=services, desk="reminders", owner=CONSOLE, loaded=loaded, ledger=Unwatched(services.database)
+        services=services, desk="reminders", owner=CONSOLE, loaded=loaded, ledger=InlineLedger(services.database)
     )
 
 
@@ -51,7 +51,7 @@ async def test_every_state_is_there_and_the_checker_finds_nothing(services, a_ru
     a_run.ledger = power_cut(services, at=60)
     with pytest.raises(Unavailable):
         await PART.steps[0](a_run)
-    a_run.ledger = Unwatched(services.database)
+    a_run.ledger = InlineLedger(services.database)
     await PART.steps[0](a_run)
     assert (a_run.loaded.count("customer"), a_run.loaded.count("invoice")) == (120, 400)
     assert await states(services) == {

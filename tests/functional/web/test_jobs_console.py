@@ -31,7 +31,7 @@ async def failed(services, failing):
 
 def test_the_reference_lists_everything_that_runs_in_the_background(services):
     page = REFERENCE.read_text("utf-8")
-    missing = [name for name in services.jobs.registry.tasks if f"| `{name}` |" not in page]
+    missing = [name for name in services.jobs.registry.job_types if f"| `{name}` |" not in page]
     assert missing == []
     assert all(schedule.cron in page for schedule in services.jobs.registry.schedules.values())
 

@@ -11,7 +11,7 @@ from almanac.backup import BackupDamaged, Installation, make_backup, remove_old_
 from almanac.backup.archive import writing_archive
 from almanac.backup.jobs import daily_backup
 from almanac.errors import InputError, Unavailable
-from almanac.jobs import RunningJob, Unwatched
+from almanac.jobs import InlineLedger, RunningJob
 from almanac.objects.local import LocalObjects
 from almanac.objects.memory import MemoryObjects
 from tablature.engine.engine import Engine
@@ -163,7 +163,7 @@ async def test_the_daily_backup_keeps_what_its_days_allow(installation, database
         (folder / name).touch()
         os.utime(folder / name, (past, past))
     schedule = daily_backup(installation, folder, keep_days=14, time_zone="Asia/Tokyo")
-    await schedule.task.run(RunningJob(1, schedule.task.name, 1, None, Unwatched(database)))
+    await schedule.job_type.run(RunningJob(1, schedule.job_type.name, 1, None, InlineLedger(database)))
     made, mine = sorted(folder.iterdir())
     assert (made.name, mine.name) == ("almanac-20260302-090000.tar.gz", "mine.tar.gz")
     assert "database.sql" in [member.name for member in verify_archive(made).members]

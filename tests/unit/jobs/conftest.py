@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanage
 
 import pytest
 
-from almanac.jobs import JobView, Registry
+from almanac.jobs import JobRegistry, JobView
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.kit.clock import FixedClock
@@ -17,7 +17,7 @@ QUICK = WorkerSettings(poll_seconds=0.05, schedule_seconds=0.05, lease_seconds=2
 
 @pytest.fixture
 def jobs(database: Database, clock: FixedClock) -> PostgresJobs:
-    return PostgresJobs(database, Registry(), clock, cursor_key=b"a key of the test")
+    return PostgresJobs(database, JobRegistry(), clock, cursor_key=b"a key of the test")
 
 
 @pytest.fixture

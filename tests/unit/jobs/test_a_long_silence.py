@@ -6,7 +6,7 @@ from time import process_time
 import pytest
 
 from almanac.jobs import CatchUp, JobType, Schedule
-from almanac.jobs.scheduling import due_runs
+from almanac.jobs.job_type import due_runs
 
 NOW = datetime(2026, 3, 2, 12, 0, 30, tzinfo=UTC)
 

@@ -117,7 +117,7 @@ async def test_a_task_that_no_worker_knows_fails_with_that_reason(jobs, working,
     async with working():
         view = await until(job_id, "failed")
 
-    assert view.reason == "This version of Almanac has no task named test.removed."
+    assert view.reason == "This version of Almanac has no job type named test.removed."
 
 
 async def test_wrong_arguments_fail_with_that_reason(jobs, working, until) -> None:

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from almanac.errors import InputError
-from almanac.jobs import JobType, Registry, RunningJob
+from almanac.jobs import JobRegistry, JobType, RunningJob
 from almanac.jobs import store as job_store
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
@@ -29,7 +29,7 @@ async def counted(database, sql: str) -> Counter[tuple[str, str]]:
 
 
 async def test_what_is_kept_is_what_would_be_counted(database, clock):
-    jobs = PostgresJobs(database, Registry([WORKS, FAILS]), clock, cursor_key=b"k" * 32)
+    jobs = PostgresJobs(database, JobRegistry([WORKS, FAILS]), clock, cursor_key=b"k" * 32)
     ids = [await jobs.defer(task) for task in (WORKS, FAILS) for _ in range(4)]
     await jobs.cancel(ids[0])
     await Worker(jobs, None, WorkerSettings(poll_seconds=0.05)).drain()
@@ -39,13 +39,13 @@ async def test_what_is_kept_is_what_would_be_counted(database, clock):
     assert (counts["one"].succeeded, counts["one"].queued, counts["two"].failed) == (3, 1, 3)
 
     async with database.unit() as unit:
-        await job_store.fold_tallies(unit, 0)
+        await job_store.compact_tallies(unit, 0)
         await unit.execute("DELETE FROM procrastinate_jobs WHERE status = 'succeeded'")
     assert await counted(database, KEPT) == await counted(database, COUNTED)
 
 
 async def test_many_changes_are_folded_into_a_line_for_each_queue_and_status(database, clock):
-    jobs = PostgresJobs(database, Registry([WORKS]), clock, cursor_key=b"k" * 32)
+    jobs = PostgresJobs(database, JobRegistry([WORKS]), clock, cursor_key=b"k" * 32)
     for _ in range(30):
         await jobs.defer(WORKS)
     await Worker(jobs, None, WorkerSettings(poll_seconds=0.05)).drain()

@@ -6,7 +6,7 @@ import pytest
 
 from almanac.errors import NotFound
 from almanac.jobs import JobType, RunningJob
-from almanac.jobs.housekeeping import housekeeping
+from almanac.jobs.scheduler import cleanup_schedule
 from almanac.jobs.worker import Worker
 
 
@@ -19,7 +19,7 @@ async def fail(job: RunningJob[Any]) -> None:
 
 
 async def test_old_jobs_are_removed_and_dead_letters_kept_longer(jobs, clock) -> None:
-    jobs.registry.schedule(housekeeping(clock))
+    jobs.registry.schedule(cleanup_schedule(clock))
     good, bad = JobType("test.good", nothing), JobType("test.bad", fail)
     jobs.registry.add(good, bad)
     worker = Worker(jobs, None)

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from almanac.jobs import JobType, RunningJob
-from almanac.jobs.quiet import keep_arguments_out_of_logs
-from almanac.jobs.worker import Worker, WorkerSettings
+from almanac.jobs.worker import Worker, WorkerSettings, filter_job_arguments
 from almanac.kit.logs import JsonLines
 
 
@@ -53,7 +52,7 @@ async def test_a_worker_that_waits_for_a_job_to_end_names_no_argument(jobs, capl
 
 @pytest.mark.parametrize("name", ["procrastinate.worker", "procrastinate.worker.host-1", "procrastinate.jobs"])
 def test_every_logger_that_names_jobs_is_kept_from_it(name: str, caplog: pytest.LogCaptureFixture) -> None:
-    keep_arguments_out_of_logs("host-1")
+    filter_job_arguments("host-1")
     with caplog.at_level(logging.DEBUG, logger=name):
         for told in ({"job": {"task_kwargs": {"email": "ada@example.org"}}}, {"jobs": []}, {"action": "ending_job"}):
             logging.getLogger(name).info("told", extra=told)

@@ -8,7 +8,7 @@ import pytest
 from almanac.errors import Retryable
 from almanac.jobs import JobType, LeaseLost, RetryPolicy, RunningJob
 from almanac.jobs.execution import PostgresLedger
-from almanac.jobs.rescue import take_back_lost_jobs
+from almanac.jobs.leases import recover_lost_jobs
 
 DEAD_WORKER = "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '1 hour') RETURNING id"
 TAKE = "UPDATE procrastinate_jobs SET status = 'doing', worker_id = %(worker)s WHERE id = %(job)s"
@@ -34,8 +34,8 @@ async def test_a_lost_job_goes_back_to_its_queue(jobs) -> None:
     job_id = await jobs.defer(JobType("test.nothing", nothing))
     await die_with(jobs, job_id)
 
-    assert await take_back_lost_jobs(jobs, 30) == [job_id]
-    assert await take_back_lost_jobs(jobs, 30) == []
+    assert await recover_lost_jobs(jobs, 30) == [job_id]
+    assert await recover_lost_jobs(jobs, 30) == []
     detail = await jobs.job(job_id)
     assert (detail.job.status, detail.runs[0].outcome) == ("queued", "lost")
 
@@ -44,7 +44,7 @@ async def test_a_job_whose_worker_is_alive_is_left_alone(jobs) -> None:
     job_id = await jobs.defer(JobType("test.nothing", nothing))
     await die_with(jobs, job_id)
 
-    assert await take_back_lost_jobs(jobs, 2 * 3600) == []
+    assert await recover_lost_jobs(jobs, 2 * 3600) == []
 
 
 async def test_a_job_that_kills_every_worker_ends_as_failed(jobs) -> None:
@@ -53,11 +53,11 @@ async def test_a_job_that_kills_every_worker_ends_as_failed(jobs) -> None:
     job_id = await jobs.defer(task)
     for _ in range(3):
         await die_with(jobs, job_id)
-        await take_back_lost_jobs(jobs, 30)
+        await recover_lost_jobs(jobs, 30)
 
     view = (await jobs.job(job_id)).job
     assert view.status == "failed"
-    assert view.reason == "Every worker that tried it stopped in the middle, so it isn't tried again."
+    assert view.reason == "Every worker that ran this job stopped before it ended, so it isn't tried again."
 
 
 async def test_a_job_whose_workers_were_killed_now_and_then_keeps_its_attempts(jobs, working, until) -> None:
@@ -73,7 +73,7 @@ async def test_a_job_whose_workers_were_killed_now_and_then_keeps_its_attempts(j
     job_id = await jobs.defer(task)
     for _ in range(2):
         await die_with(jobs, job_id)
-        await take_back_lost_jobs(jobs, 30)
+        await recover_lost_jobs(jobs, 30)
     async with working():
         await until(job_id, "succeeded")
     assert len(tried) == 2
@@ -94,7 +94,7 @@ async def test_a_job_that_its_worker_took_back_is_not_ended_by_the_attempt_befor
     job_id = await jobs.defer(task)
     async with working():
         assert await begun.get() == 1
-        await take_back_lost_jobs(jobs, -60)
+        await recover_lost_jobs(jobs, -60)
         assert await begun.get() == 2
         go_on[1].set()
         await until_ended(jobs, job_id, 1)
@@ -118,17 +118,17 @@ async def test_a_job_that_its_living_worker_knows_nothing_of_goes_back(jobs) -> 
     async with jobs.database.unit() as unit:
         worker = await unit.value("INSERT INTO procrastinate_workers DEFAULT VALUES RETURNING id")
         await unit.execute(TAKE, {"worker": worker, "job": job_id})
-    assert await take_back_lost_jobs(jobs, 30) == []
+    assert await recover_lost_jobs(jobs, 30) == []
     async with jobs.database.unit() as unit:
         await unit.execute("UPDATE procrastinate_events SET at = at - interval '1 minute'")
-    assert await take_back_lost_jobs(jobs, 30) == [job_id]
+    assert await recover_lost_jobs(jobs, 30) == [job_id]
 
 
 async def test_a_lost_job_that_was_cancelled_stays_cancelled(jobs) -> None:
     job_id = await jobs.defer(JobType("test.nothing", nothing))
     await die_with(jobs, job_id)
     await jobs.cancel(job_id)
-    await take_back_lost_jobs(jobs, 30)
+    await recover_lost_jobs(jobs, 30)
 
     assert (await jobs.job(job_id)).job.status == "cancelled"
 
@@ -137,7 +137,7 @@ async def test_a_run_that_lost_its_lease_can_neither_write_nor_report(jobs) -> N
     job_id = await jobs.defer(JobType("test.nothing", nothing))
     ledger = await die_with(jobs, job_id)
     await ledger.progress(1, 2, "still mine")
-    await take_back_lost_jobs(jobs, 30)
+    await recover_lost_jobs(jobs, 30)
 
     with pytest.raises(LeaseLost):
         await ledger.progress(2, 2, "no longer mine")

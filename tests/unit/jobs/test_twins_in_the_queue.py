@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from almanac.jobs import JobStatus, JobType, Registry, store
+from almanac.jobs import JobRegistry, JobStatus, JobType, store
 from almanac.jobs.postgres import PostgresJobs
 from almanac.kit.clock import SystemClock
 
@@ -22,7 +22,7 @@ WAITING = "SELECT count(*) FROM procrastinate_jobs WHERE status = 'todo'"
 
 @pytest.fixture
 async def running_job(database):
-    jobs = PostgresJobs(database, Registry([TASK]), SystemClock(), cursor_key=b"a key of the test")
+    jobs = PostgresJobs(database, JobRegistry([TASK]), SystemClock(), cursor_key=b"a key of the test")
     first = await jobs.defer(TASK, queueing_lock="twins")
     async with database.unit() as unit:
         await unit.execute(TAKEN, {"id": first})

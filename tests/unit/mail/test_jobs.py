@@ -2,7 +2,7 @@
 
 import pytest
 
-from almanac.jobs import Registry
+from almanac.jobs import JobRegistry
 from almanac.jobs.fake import FakeJobs
 from almanac.mail import MailDeferred, OutcomeUnknown
 from almanac.mail.jobs import DELIVER, KEEP_UP, announce_by_jobs
@@ -10,7 +10,7 @@ from almanac.mail.jobs import DELIVER, KEEP_UP, announce_by_jobs
 
 @pytest.fixture
 def jobs(mailroom, clock) -> FakeJobs:
-    return FakeJobs(Registry([DELIVER], [KEEP_UP]), clock, mailroom, mailroom.database)
+    return FakeJobs(JobRegistry([DELIVER], [KEEP_UP]), clock, mailroom, mailroom.database)
 
 
 async def keep_up(jobs: FakeJobs) -> None:

@@ -12,7 +12,7 @@ from almanac.accounts.model import CONSOLE, Principal
 from almanac.accounts.passwords import Passwords
 from almanac.accounts.permissions import Role
 from almanac.accounts.port import Accounts
-from almanac.jobs import Registry
+from almanac.jobs import JobRegistry
 from almanac.jobs.fake import FakeJobs
 from almanac.kit.clock import FixedClock
 from almanac.mail import Address, Mailbox, Mailer, Suppressions, UnsubscribeLinks
@@ -94,7 +94,7 @@ def library(database: Database, clock: FixedClock) -> Library:
         alerts: Alerts | None = None
 
     held = Held()
-    jobs = FakeJobs(Registry([RUN_ALERT], [START_DUE]), clock, held, database)
+    jobs = FakeJobs(JobRegistry([RUN_ALERT], [START_DUE]), clock, held, database)
     held.alerts = alerts = Alerts(
         database=database,
         clock=clock,

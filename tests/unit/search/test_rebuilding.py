@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from almanac.errors import InputError
-from almanac.jobs import JobStatus, Registry
+from almanac.jobs import JobRegistry, JobStatus
 from almanac.jobs.postgres import PostgresJobs
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.search import ALL_SEEING, Batch, Document, Kind
@@ -170,7 +170,7 @@ class Held:
 
 
 async def test_a_job_rebuilds_and_reports(database, index, rebuilds, notes, clock):
-    jobs = PostgresJobs(database, Registry([REBUILD]), clock, cursor_key=b"key")
+    jobs = PostgresJobs(database, JobRegistry([REBUILD]), clock, cursor_key=b"key")
     job_id = await jobs.defer(REBUILD, {"kinds": ["note"]})
     await Worker(jobs, Held(rebuilds), WorkerSettings(poll_seconds=0.05)).drain()
     view = (await jobs.job(job_id)).job
@@ -179,7 +179,7 @@ async def test_a_job_rebuilds_and_reports(database, index, rebuilds, notes, cloc
 
 
 async def test_a_cancelled_job_leaves_what_it_did(database, index, rebuilds, notes, clock):
-    jobs = PostgresJobs(database, Registry([REBUILD]), clock, cursor_key=b"key")
+    jobs = PostgresJobs(database, JobRegistry([REBUILD]), clock, cursor_key=b"key")
     job_id = await jobs.defer(REBUILD, {})
     read = notes.batch
 

@@ -10,7 +10,7 @@ from aiohttp import web
 from almanac.accounts.model import CONSOLE
 from almanac.fetch.guard import FetchGuard
 from almanac.fetch.http import HttpFetcher
-from almanac.jobs import Registry
+from almanac.jobs import JobRegistry
 from almanac.jobs.fake import FakeJobs
 from almanac.kit.clock import FixedClock
 from almanac.relational import Database
@@ -77,7 +77,7 @@ def hooks(database: Database, clock: FixedClock, receiver: Receiver) -> Hooks:
         webhooks: Webhooks | None = None
 
     held = Held()
-    jobs = FakeJobs(Registry([DELIVER], [PRUNE]), clock, held, database)
+    jobs = FakeJobs(JobRegistry([DELIVER], [PRUNE]), clock, held, database)
     held.webhooks = Webhooks(
         database,
         clock,

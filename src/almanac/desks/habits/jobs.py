@@ -10,7 +10,7 @@ from almanac.desks.habits.pipeline.reminders import send_due_reminders
 from almanac.desks.habits.pipeline.weekly_report import mail_weekly_reports
 from almanac.desks.habits.store import events
 from almanac.jobs import JobType, RunningJob, Schedule
-from almanac.jobs.job_type import TaskFunction
+from almanac.jobs.job_type import JobFunction
 from almanac.kit.text import counted
 from almanac.services import Services
 
@@ -41,7 +41,7 @@ async def _reconcile(job: RunningJob[Services]) -> None:
     await job.progress(told.people, told.people, f"{counted(told.people, 'person', 'people')}: {repaired}")
 
 
-def _scheduled(name: str, run: TaskFunction, cron: str, title: str) -> Schedule:
+def _scheduled(name: str, run: JobFunction, cron: str, title: str) -> Schedule:
     return Schedule(name, JobType(name, run, queue=QUEUE, lock=name, title=title), cron)
 
 

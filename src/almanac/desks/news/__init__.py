@@ -3,7 +3,7 @@
 from almanac.desks.news.demo import PART
 from almanac.desks.news.events import EVENTS
 from almanac.desks.news.indexing import StoryProvider
-from almanac.desks.news.jobs import SCHEDULES, TASKS
+from almanac.desks.news.jobs import JOBS, SCHEDULES
 from almanac.desks.news.overview import glance
 from almanac.desks.news.urls import TABS
 from almanac.desks.news.writer.step import STORY
@@ -16,7 +16,7 @@ DESK = Desk(
     summary="Links from queries and feeds, each read once, summarised and headlined in three languages.",
     glance=glance,
     places={href: words for _, words, href in TABS},
-    tasks=TASKS,
+    jobs=JOBS,
     schedules=SCHEDULES,
     writes=(STORY.name,),
     events=EVENTS,

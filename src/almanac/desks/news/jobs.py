@@ -108,7 +108,7 @@ async def _clean(job: RunningJob[Services]) -> None:
 READ_LINKS = JobType("news.read-links", _read_links, queue=QUEUE, lock="news.read-links", title="Read links")
 RUN_TASK = JobType("news.run-task", _run_task, queue=QUEUE, lock="news.task:{task_id}", title="Run a query task")
 PREVIEW = JobType("news.preview", _preview, queue=QUEUE, title="Look at what a query task would find")
-TASKS = (READ_LINKS, RUN_TASK, PREVIEW)
+JOBS = (READ_LINKS, RUN_TASK, PREVIEW)
 SCHEDULES = (
     Schedule(
         "news.keep-up",

@@ -3,7 +3,7 @@
 from almanac.desks.newsletter.demo import PART
 from almanac.desks.newsletter.events import EVENTS
 from almanac.desks.newsletter.indexing import searchable
-from almanac.desks.newsletter.jobs import TASKS
+from almanac.desks.newsletter.jobs import JOBS
 from almanac.desks.newsletter.overview import glance
 from almanac.desks.newsletter.preparing import PREPARE, PREPARE_DUE
 from almanac.http.desk import Desk
@@ -14,7 +14,7 @@ DESK = Desk(
     title="Newsletter",
     summary="From configuration to a finished issue in four steps.",
     glance=glance,
-    tasks=(*TASKS, PREPARE),
+    jobs=(*JOBS, PREPARE),
     schedules=(PREPARE_DUE,),
     events=EVENTS,
     searchable=searchable,

@@ -96,7 +96,7 @@ REGENERATE = JobType(
     private=frozenset({"instruction"}),
 )
 EXPORT = JobType("newsletter.export", _export, queue=QUEUE, lock=_LOCK, title="Export a newsletter")
-TASKS = (RETRIEVE, OUTLINE, DRAFT, REGENERATE, EXPORT, SWEEP)
+JOBS = (RETRIEVE, OUTLINE, DRAFT, REGENERATE, EXPORT, SWEEP)
 STEP_OF = {
     RETRIEVE.name: "retrieval",
     OUTLINE.name: "outline",

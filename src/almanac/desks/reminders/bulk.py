@@ -155,5 +155,5 @@ DRAFT_DUE = Schedule(
     JobType("reminders.draft-due", _draft_due, queue=QUEUE, lock="reminders.draft-due", title="Draft what is due"),
     "30 4 * * *",
 )
-BULK_TASKS = (IMPORT, DRAFT_MANY)
+BULK_JOBS = (IMPORT, DRAFT_MANY)
 BULK_SCHEDULES = (CLEAR, DRAFT_DUE)

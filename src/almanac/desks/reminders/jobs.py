@@ -79,7 +79,7 @@ KEEP_UP = Schedule(
     JobType("reminders.keep-up", _keep_up, queue=QUEUE, lock="reminders.keep-up", title="Send due reminders"),
     "* * * * *",
 )
-TASKS = (SEND, FOLLOW, NEWS)
+JOBS = (SEND, FOLLOW, NEWS)
 SCHEDULES = (KEEP_UP,)
 
 

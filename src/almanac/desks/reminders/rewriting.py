@@ -116,4 +116,4 @@ def _place(draft_id: str, writing_id: str) -> str:
 WRITE_DRAFT = JobType(
     "reminders.write", _write, queue=QUEUE, lock="reminders.write:{draft_id}", title="Have the model write a reminder"
 )
-WRITING_TASKS = (WRITE_DRAFT,)
+WRITING_JOBS = (WRITE_DRAFT,)

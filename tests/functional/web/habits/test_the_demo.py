@@ -8,10 +8,10 @@ from almanac.desks.habits.demo.people import DAYS, PEOPLE, build_bundle
 from almanac.desks.habits.pipeline.reconciliation import reconcile_habits
 from almanac.desks.habits.service import habits, leaderboard
 from almanac.desks.habits.store import items, people
-from almanac.jobs import Unwatched
+from almanac.jobs import InlineLedger
 
 
-class Counted(Unwatched):
+class Counted(InlineLedger):
     """Never more is done than there is to do."""
 
     async def progress(self, done, total, doing):

@@ -6,7 +6,7 @@ from almanac.accounts.model import Principal
 from almanac.accounts.permissions import Role
 from almanac.demo import DemoRun, Loaded
 from almanac.desks.news.demo import PART
-from almanac.jobs import Unwatched
+from almanac.jobs import InlineLedger
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ async def demo(services, person):
     user = await person(Role.ADMIN, email="owner@example.org")
     owner = Principal(user_id=user.id, name=user.name, email=user.email, role=user.role, via="automation")
     loaded = Loaded(owner_id=user.id, day=services.clock.now().date())
-    run = DemoRun(services=services, desk="news", owner=owner, loaded=loaded, ledger=Unwatched(services.database))
+    run = DemoRun(services=services, desk="news", owner=owner, loaded=loaded, ledger=InlineLedger(services.database))
     for step in PART.steps:
         await step(run)
     return run

@@ -55,7 +55,7 @@ def tick(services, clock):
 
     async def tick(**passed):
         clock.advance(**passed)
-        await services.jobs.defer(preparing.PREPARE_DUE.task)
+        await services.jobs.defer(preparing.PREPARE_DUE.job_type)
         await worker_for(services).drain()
 
     return tick

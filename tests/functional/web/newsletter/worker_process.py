@@ -16,8 +16,8 @@ from typing import Any
 from almanac.bootstrap import running
 from almanac.config import Settings
 from almanac.jobs import JobType, RunningJob
+from almanac.jobs.port import RunLedger
 from almanac.jobs.postgres import PostgresJobs
-from almanac.jobs.running import RunLedger
 from almanac.jobs.worker import Worker, WorkerSettings
 from almanac.kit.clock import FixedClock
 from almanac.relational import Unit
@@ -54,7 +54,7 @@ async def main(database_url: str, data: str, moment: str, words: str) -> None:
     settings = Settings(data=Path(data), database_url=database_url, mail_url="memory:")
     async with running(settings, FixedClock(datetime.fromisoformat(moment))) as services:
         assert isinstance(services.jobs, PostgresJobs)
-        tasks = services.jobs.registry.tasks
+        tasks = services.jobs.registry.job_types
         tasks.update({name: stopping(task, words) for name, task in tasks.items() if name.startswith("newsletter.")})
         lease = WorkerSettings(heartbeat_seconds=0.5, poll_seconds=0.2)
         await Worker(services.jobs, services, lease).run()

@@ -199,7 +199,7 @@ async def test_the_home_page_tells_nobody_of_anothers_work(owner, stranger):
 
 async def test_words_for_a_model_are_not_told_to_whoever_sees_jobs(owner, stranger, services):
     args = {"code": owner.ids["newsletter"], "section": "s", "instruction": "Sound less worried.", "seen": 1}
-    job = await services.jobs.defer(services.jobs.registry.tasks["newsletter.section"], args)
+    job = await services.jobs.defer(services.jobs.registry.job_types["newsletter.section"], args)
     for path in (f"/api/v1/jobs/{job}", f"/jobs/{job}"):
         told = (await stranger.get(path)).text
         assert owner.ids["newsletter"] in told

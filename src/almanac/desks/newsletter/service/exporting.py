@@ -11,7 +11,7 @@ from almanac.desks.newsletter.service.access import open_newsletter
 from almanac.desks.newsletter.service.generation import Started
 from almanac.errors import Conflict, NotFound
 from almanac.jobs import RunningJob
-from almanac.jobs.running import RunLedger
+from almanac.jobs.port import RunLedger
 from almanac.objects import OpenObject
 from almanac.services import Services
 

@@ -14,7 +14,7 @@ from almanac.desks.newsletter.service.access import job_of, open_newsletter
 from almanac.desks.newsletter.service.drafts import check_section_version
 from almanac.errors import Conflict, FieldErrors
 from almanac.jobs import JobType, JobView, RunningJob
-from almanac.jobs.running import RunLedger
+from almanac.jobs.port import RunLedger
 from almanac.kit.text import one_line
 from almanac.services import Services
 

@@ -8,7 +8,7 @@ from almanac.accounts.model import Principal
 from almanac.desks.newsletter.jobs import STEP_OF
 from almanac.desks.newsletter.service.generation import progress
 from almanac.jobs import JobView
-from almanac.jobs.following import follow_jobs
+from almanac.jobs.feed import follow_jobs
 from almanac.services import Services
 
 

@@ -1,15 +1,17 @@
-"""What people and programs see of jobs: statuses, lists, one job with its runs, counts and schedules."""
+"""Job statuses, run outcomes, what lists show of jobs and schedules, and the reasons why a job ended."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from almanac.jobs.job_type import CatchUp
+from almanac.errors import AlmanacError
+from almanac.jobs.cron import next_due
+from almanac.jobs.job_type import CatchUp, Schedule
 
 
 class JobStatus(StrEnum):
-    """Where a job stands. `failed` is the dead letter: it keeps its reason and waits for a person."""
+    """The status of a job. `failed` is the dead letter: it keeps its reason until a person retries it."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -112,3 +114,47 @@ class JobFilter:
     task: str | None = None
     queue: str | None = None
     schedule: str | None = None
+
+
+CANCELLED_EARLY = "Cancelled by a person before it started."
+CANCELLED = "Cancelled by a person."
+ABORTED = "Interrupted by a person."
+INTERRUPTED = "The worker stopped; the job goes back to its queue."
+LOST = "The worker stopped before the job ended; another worker continues."
+LOST_TOO_OFTEN = "Every worker that ran this job stopped before it ended, so it isn't tried again."
+LOST_AND_CANCELLED = "Cancelled; its worker had stopped before."
+_LIMIT = 1000
+
+
+def unknown_job_type(name: str) -> str:
+    return f"This version of Almanac has no job type named {name}."
+
+
+def job_not_found(job_id: int) -> str:
+    return f"Job {job_id} doesn't exist; old jobs are removed."
+
+
+def cannot_cancel(job_id: int, status: JobStatus) -> str:
+    return f"Job {job_id} is already {status}, so it can't be cancelled."
+
+
+def failure_reason(error: Exception) -> str:
+    """The sentence of an AlmanacError, otherwise the type and text of the error."""
+    if isinstance(error, AlmanacError):
+        return error.sentence
+    return f"{type(error).__name__}: {error}".rstrip(": ")[:_LIMIT]
+
+
+def view_schedule(schedule: Schedule, *, paused: bool, last_job: JobView | None, now: datetime) -> ScheduleView:
+    """A schedule as lists show it."""
+    return ScheduleView(
+        name=schedule.name,
+        task=schedule.job_type.name,
+        cron=schedule.cron,
+        time_zone=schedule.time_zone,
+        catch_up=schedule.catch_up,
+        paused=paused,
+        next_due=None if paused else next_due(schedule.cron, schedule.time_zone, now),
+        last_due=last_job.due_at if last_job else None,
+        last_job=last_job,
+    )
